@@ -23,7 +23,7 @@ from finplan.service.automation.running import run_if_due
 from finplan.service.automation.syncing import sync_what_is_due
 from finplan.service.banking import sync
 from finplan.service.banking.connections import list_connections
-from finplan.service.banking.rhythm import LONGEST
+from finplan.service.banking.sync import LONGEST_PAUSE
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
 from finplan.store.backup import DAILY, WEEKLY, days_to_keep, is_good
@@ -225,7 +225,7 @@ async def test_a_bank_that_hangs_is_put_off(
 
 @pytest.mark.parametrize(
     ("ahead", "due"),
-    [(None, True), (0, True), (1, False), (LONGEST, False), (LONGEST + 1, True)],
+    [(None, True), (0, True), (1, False), (LONGEST_PAUSE, False), (LONGEST_PAUSE + 1, True)],
 )
 async def test_a_bank_is_due_at_its_very_instant(
     context: Context, ahead: int | None, due: bool

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.connection import ConnectionStatus
-from finplan.service.banking.rhythm import HOUR, LONGEST, next_try, said_of
+from finplan.service.banking.sync import HOUR, LONGEST_PAUSE, next_try, rhythm_in_words
 
 NOW = 1_790_000_000_000
 
@@ -58,7 +58,7 @@ def test_each_is_told_what_is_so_for_their_banks(
     linked: tuple[tuple[str, ConnectionStatus], ...], said: str
 ) -> None:
     """Nobody reads of banks that are not theirs; where none is asked, the words say why."""
-    assert said_of(linked) == said
+    assert rhythm_in_words(linked) == said
 
 
 def test_statement_files_are_never_asked() -> None:
@@ -73,7 +73,7 @@ def test_no_pause_is_longer_than_the_longest(
     """What lies further ahead than that was set under another clock."""
     at = next_try(connection, "x", now, failures=failures, login_required=login_required)
     assert at is not None
-    assert now < at <= now + LONGEST
+    assert now < at <= now + LONGEST_PAUSE
 
 
 def test_banks_are_not_asked_all_at_once() -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping
 
 from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
-from finplan.service.banking.rhythm import LONGEST
+from finplan.service.banking.sync import LONGEST_PAUSE
 from finplan.store.queries import jobs as table
 from finplan.store.queries import people
 from finplan.store.queries.connections import first_looks
@@ -135,4 +135,4 @@ def _time_of_banks(first: int | None, now: int) -> int | None:
     if first is None:
         return None
     # One that was never tried has no instant, and one too far ahead was set under another clock.
-    return first if 0 < first <= now + LONGEST else now
+    return first if 0 < first <= now + LONGEST_PAUSE else now

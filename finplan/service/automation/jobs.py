@@ -9,7 +9,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
 from finplan.service.automation.agenda import ExpectedJob, due_at, expected_jobs, settle
 from finplan.service.automation.times import Daily
-from finplan.service.banking import rhythm
+from finplan.service.banking import sync
 from finplan.service.context import Context
 from finplan.store.queries import connections, people
 from finplan.store.queries import jobs as table
@@ -99,6 +99,6 @@ def _said(connection: Connection, owner: int, expected: ExpectedJob) -> str:
     kind = expected.kind
     if kind.timing is None:
         linked = connections.list_connections(connection, owner)
-        return rhythm.said_of((row["provider"], row["status"]) for row in linked)
+        return sync.rhythm_in_words((row["provider"], row["status"]) for row in linked)
     where = f" ({expected.time_zone})" if isinstance(kind.timing, Daily) else ""
     return f"{kind.said}{where}"

@@ -8,8 +8,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.errors import Conflict, Fault
 from finplan.service.automation.outcome import DONE, SKIPPED, STUMBLED, JobRun, Outcome, RunLost
 from finplan.service.banking.page_links import look_at_links_due
-from finplan.service.banking.rhythm import LONGEST, next_try
-from finplan.service.banking.sync import sync
+from finplan.service.banking.sync import LONGEST_PAUSE, next_try, sync
 from finplan.service.context import Context
 from finplan.store.queries import connections, people
 
@@ -42,7 +41,7 @@ async def sync_what_is_due(context: Context, run: JobRun) -> Outcome:
 def is_due(connection: RowMapping, now: int) -> bool:
     """Whether it is time to sync a bank by itself."""
     at = connection["next_try_at"]
-    return at is None or at <= now or at > now + LONGEST
+    return at is None or at <= now or at > now + LONGEST_PAUSE
 
 
 async def _sync_one(context: Context, row: RowMapping) -> str | None:

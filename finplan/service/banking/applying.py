@@ -21,9 +21,11 @@ from finplan.plan.pairing.repetition import (
     claimed,
     joined_rows,
 )
-from finplan.service.banking.bank_accounts import save_accounts
-from finplan.service.banking.files_before import join_files_before
-from finplan.service.banking.first_currency import bring_most_common_currency
+from finplan.service.banking.bank_accounts import (
+    bring_most_common_currency,
+    join_files_before,
+    save_accounts,
+)
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ledger.elsewhere import Asking, in_worker
 from finplan.service.ledger.interning import intern_payees

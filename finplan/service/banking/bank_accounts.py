@@ -1,4 +1,10 @@
-"""The accounts that a bank lists: known by its ids, known again under new ones, or new."""
+"""The accounts that a bank lists: known by its ids, known again under new ones, or new.
+
+What files brought before a link joins the account of it once the bank tells the days that they have. A
+bank may tell the last weeks first, and what was before them only later: then its account is there
+before its rows can show that a file has them as well. Accounts whose data come first from a bank bring
+the currency of their household.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -6,18 +12,64 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.banks.answer import NO_CURRENCY
 from finplan.banks.base import BankAccount, SyncPage
-from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.pairing.repetition import DatedAmount
-from finplan.plan.pairing.same_account import AccountSigns, same_accounts, unsure_accounts
-from finplan.service.banking.first_currency import bring_only_currency
+from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
+from finplan.plan.pairing.repetition import DAYS_APART, DatedAmount
+from finplan.plan.pairing.same_account import (
+    AccountSigns,
+    same_accounts,
+    same_rows,
+    unsure_accounts,
+)
 from finplan.service.derived.coverage import owes
 from finplan.service.derived.household import ROWS_ADD_UP
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.verdicts.relinked_accounts import ask_which
-from finplan.store.queries import accounts, connections
+from finplan.service.ledger.reconciliation import recount_rows
+from finplan.service.verdicts.account_duplicates import ask_which, duplicate_id, join
+from finplan.store.queries import accounts, connections, people
+from finplan.store.queries.duplicates import (
+    RelinkedPair,
+    different_accounts,
+    drop_verdict,
+    duplicate_verdicts,
+    relinked_pairs,
+)
 from finplan.store.queries.syncs import dated_amounts, forget_ids
+
+
+def bring_only_currency(connection: Connection, owner: int) -> None:
+    """Let accounts that are all in one currency bring the household's, before their rows are there."""
+    if people.get_person(connection, owner)["currency"] is None:
+        known = _known_currencies(connection, owner)
+        if len(known) == 1:
+            people.change_person(connection, owner, {"currency": known[0].currency})
+
+
+def bring_most_common_currency(connection: Connection, owner: int, page: SyncPage) -> bool:
+    """Let the rows of a bank bring the household's currency, if none is known; whether they did.
+
+    It is that of most rows once the last page of a sync is applied. Which account a bank lists first
+    says nothing of where somebody lives, so that a bank whose rows are not read yet is waited for.
+    """
+    if page.more or people.get_person(connection, owner)["currency"] is not None:
+        return False
+    known = _known_currencies(connection, owner)
+    if not known or not (page.complete or any(each.rows for each in known)):
+        return False
+    # Of several that are equally common the one that stands first.
+    most = max(known, key=lambda each: (each.rows, each.accounts))
+    people.change_person(connection, owner, {"currency": most.currency})
+    recount_rows(connection, owner)
+    return True
+
+
+def _known_currencies(connection: Connection, owner: int) -> list[accounts.CurrencyInUse]:
+    """The currencies of accounts, without points and miles."""
+    in_use = accounts.currencies_in_use(connection, owner)
+    return [each for each in in_use if each.currency != NO_CURRENCY]
+
 
 _NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
 """What a bank that does not say it does not take back."""
@@ -342,3 +394,63 @@ def _cover(connection: Connection, no: int, account: BankAccount, today: int) ->
     since = min((day for day in told if day is not None), default=until)
     covered = (min(since, until), until, account.covered_since is not None, True)
     accounts.replace_synced_coverage(connection, no, covered)
+
+
+_EVER = (0, 99_991_231)
+"""All days."""
+
+
+def join_files_before(
+    connection: Connection, owner: int, page: SyncPage, numbers: Mapping[str, int]
+) -> bool:
+    """Let accounts of files go on as those of an applied page that are theirs; whether any does.
+
+    `numbers` are the accounts by the bank's ids. Only rows tell here: number and place were looked at
+    when the bank listed its accounts, all of them at once. A file that came after an account of the
+    bank's is none of these, since the person may have said then that it is another one: it stays a
+    question. Nor are two that the person keeps apart.
+    """
+    told = {numbers[row.account] for row in page.added}
+    if not told:
+        return False
+    held = {row["no"]: row for row in accounts.list_accounts(connection, owner)}
+    days = [ORDINAL[row.day] for row in page.added]
+    span = (day_of_ordinal(min(days) - DAYS_APART), day_of_ordinal(max(days) + DAYS_APART))
+    files = {
+        no: row
+        for no, row in held.items()
+        if row["provider"] == "manual" and no < max(told) and dated_amounts(connection, no, *span)
+    }
+    if not files:
+        return False
+    guessed = {numbers[each.external_id] for each in page.accounts if each.kind_is_guess}
+    signs = {no: _signs_ever(connection, held[no]) for no in told}
+    signs |= {no: signs[no]._replace(kind=None) for no in guessed & told}
+    of_files = {no: _signs_ever(connection, row) for no, row in files.items()}
+    apart = different_accounts(connection, owner)
+    asked = {each.listed for each in relinked_pairs(connection, owner)}
+    joined = False
+    for no, file in same_rows(signs, of_files).items():
+        listed, former = held[no], held[file]
+        ids = frozenset({listed["id"], former["id"]})
+        if file < no and ids not in apart and listed["id"] not in asked:
+            _join_file(connection, owner, former, listed)
+            joined = True
+    return joined
+
+
+def _join_file(connection: Connection, owner: int, former: RowMapping, listed: RowMapping) -> None:
+    """Make two one, which is shown if either was: of two that were the same one was left out."""
+    pair = RelinkedPair(duplicate_id(former["id"], listed["id"]), former["id"], listed["id"])
+    for verdict in duplicate_verdicts(connection, owner):
+        if verdict.id == pair.id:
+            drop_verdict(connection, verdict)
+    is_hidden = former["hidden"] and listed["hidden"]
+    if is_hidden != former["hidden"]:
+        accounts.change_account(connection, former["no"], {"hidden": is_hidden})
+    join(connection, owner, pair)
+    drop_the_empty(connection, owner, {former["connection_no"]})
+
+
+def _signs_ever(connection: Connection, row: RowMapping) -> AccountSigns:
+    return signs_of(row, dated_amounts(connection, row["no"], *_EVER))

@@ -1,31 +1,204 @@
-"""Linking banks, syncing them, and unlinking them."""
+"""Connections to banks: added, or given another access; listed, synced and unlinked.
 
+When a link ends, what statement files brought stays, as accounts of statement files, with words and
+rules; what the bank alone brought goes, unless the person wants to keep it all.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
 
+from finplan.banks.base import Access, Aggregator
 from finplan.model.automation.consents import ends_soon
 from finplan.model.base import Nothing
 from finplan.model.connection import (
     ConnectionId,
     ConnectionRecord,
     ConnectionState,
+    Institution,
+    Provider,
+    Reconnection,
+    RowSpan,
     SyncReport,
     UnlinkEffect,
     Unlinking,
 )
-from finplan.model.errors import Conflict, NotFound
-from finplan.service.banking.access import end_access
-from finplan.service.banking.records import connection_of
-from finplan.service.banking.sync import Finish, sync
-from finplan.service.banking.unlinking import effect_of, must_be_linked, part
+from finplan.model.errors import BadRequest, BankProviderError, Conflict, NotFound
+from finplan.plan.ledger.days import date_of
+from finplan.service.banking.access import end_access, end_quietly, former_secret, values_of_access
+from finplan.service.banking.sync import Finish, connection_of, next_try, sync
 from finplan.service.context import Context
+from finplan.service.ids import new_id
+from finplan.service.ledger.categorisation import categorise_payees
+from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.reconciliation import reconcile_after_removal
+from finplan.service.ledger.transfer_matching import match_rows, unpair_rows
+from finplan.service.verdicts.account_duplicates import settle
+from finplan.store.queries import accounts, imports, payees, people, syncs, transfers
 from finplan.store.queries import connections as table
-from finplan.store.queries import people
-from finplan.store.queries.duplicates import relinked_of_connections
+from finplan.store.queries.duplicates import relinked_of_connections, relinked_pairs
+
+
+def must_be_linked(row: RowMapping) -> None:
+    """Raises Conflict for statement files and the demo household, of which nothing can be kept apart."""
+    if row["provider"] == "manual":
+        raise Conflict(
+            f"{row['institution_name']} holds statement files and no link, so there is nothing to keep"
+            " without one. `finplan imports undo` takes one import back."
+        )
+    if row["provider"] == "demo":
+        raise Conflict(
+            "The demo household is made up, and never stands beside real data: it goes as a whole."
+        )
+
+
+def effect_of_unlinking(
+    connection: Database, row: RowMapping, record: ConnectionRecord
+) -> UnlinkEffect:
+    """What of a connection would go when it is unlinked, and what would stay."""
+    own = [
+        each
+        for each in accounts.list_accounts(connection, row["owner_no"])
+        if each["connection_no"] == row["no"]
+    ]
+    stays = _accounts_of_files(connection, row)
+    by_bank = table.rows_of_the_bank(connection, row["no"])
+    by_files = table.rows_of_files(connection, row["no"])
+    if row["provider"] == "manual":
+        stays, by_bank, by_files = set(), [*by_bank, *by_files], []
+    return UnlinkEffect(
+        record=record,
+        accounts_gone=tuple(each["name"] for each in own if each["no"] not in stays),
+        rows_gone=_span(by_bank),
+        accounts_kept=tuple(each["name"] for each in own if each["no"] in stays),
+        rows_kept=_span(by_files),
+    )
+
+
+def _span(counted: Iterable[table.CountedRows]) -> RowSpan:
+    found = list(counted)
+    return RowSpan(
+        count=sum(each.rows for each in found),
+        since=date_of(min(each.first for each in found)) if found else None,
+        until=date_of(max(each.last for each in found)) if found else None,
+    )
+
+
+def end_connection(connection: Database, row: RowMapping, now: int, *, keep: bool) -> None:
+    """End a connection; with `keep` all of its accounts go on as those of statement files."""
+    owner = row["owner_no"]
+    own = [
+        each
+        for each in accounts.list_accounts(connection, owner)
+        if each["connection_no"] == row["no"]
+    ]
+    asked = {each.listed for each in relinked_pairs(connection, owner)}
+    stays = set[int]()
+    if row["provider"] == "aggregator":
+        stays = {each["no"] for each in own} if keep else _accounts_of_files(connection, row)
+    alone = list[int]()
+    for each in own:
+        if each["no"] in stays:
+            alone += _make_manual(connection, owner, each, keep=keep)
+    _move_to_files(connection, row, [each for each in own if each["no"] in stays], now)
+    alone += table.unpair_rows_of(connection, row["no"])
+    table.remove_connection(connection, row["no"])
+    settle(connection, owner, asked)
+    recount_accounts(connection, owner)
+    touched = payees.numbers_of(connection, owner).values()
+    payees.remove_unused(connection, owner, touched)
+    categorise_payees(connection, owner, None)
+    there = sorted(transfers.rows(connection, set(alone)))
+    categorise_payees(connection, owner, match_rows(connection, owner, there))
+    if stays:
+        reconcile_after_removal(connection, owner, [], [])
+
+
+def _accounts_of_files(connection: Database, row: RowMapping) -> set[int]:
+    """The accounts of a connection that statement files tell of, also without a row."""
+    found = {each.account for each in table.rows_of_files(connection, row["no"])}
+    named = {
+        public_id
+        for before in imports.undo_records(connection, row["owner_no"]).values()
+        for public_id in json.loads(before).get("accounts", {})
+    }
+    return found | {
+        each["no"]
+        for each in accounts.list_accounts(connection, row["owner_no"])
+        if each["connection_no"] == row["no"] and each["id"] in named
+    }
+
+
+def _make_manual(connection: Database, owner: int, account: RowMapping, *, keep: bool) -> list[int]:
+    """Take away what the bank alone brought, unless all is kept; answers rows that lost their pair."""
+    if keep:
+        return []
+    no = account["no"]
+    table.give_back_to_files(connection, no)
+    gone = table.numbers_of_the_bank(connection, no)
+    alone = list(unpair_rows(connection, owner, gone))
+    syncs.remove_posted(connection, gone)
+    own_balance = "balance" in account["kept"].split()
+    table.forget_what_the_bank_said(connection, no, balances=not own_balance)
+    if not own_balance:
+        recorded = accounts.balances_of(connection, no)
+        day, balance = recorded[-1] if recorded else (None, None)
+        accounts.change_account(connection, no, {"balance_day": day, "balance": balance})
+    return alone
+
+
+def _move_to_files(
+    connection: Database, row: RowMapping, stay: Iterable[RowMapping], now: int
+) -> None:
+    """Let accounts be those of statement files of their institution."""
+    places: dict[str, int] = {
+        each["institution_name"]: each["no"]
+        for each in table.list_connections(connection, row["owner_no"])
+        if each["provider"] == "manual"
+    }
+    synced = _imported_at(connection, row["owner_no"])
+    for account in stay:
+        institution = account["institution_name"]
+        if institution not in places:
+            places[institution] = _add_manual_connection(connection, row, institution, now)
+        values = {"connection_no": places[institution], "institution": None}
+        accounts.change_account(connection, account["no"], values)
+        stamp = synced.get(account["id"], row["last_synced_at"])
+        table.change_connection(connection, places[institution], {"last_synced_at": stamp})
+
+
+def _imported_at(connection: Database, owner: int) -> Mapping[str, int]:
+    """When each account was imported last, by its id."""
+    found: dict[str, int] = {}
+    for batch in imports.list_imports(connection, owner):
+        if batch["status"] == "committed":
+            for public_id in json.loads(batch["before"]).get("accounts", {}):
+                found[public_id] = max(batch["committed_at"], found.get(public_id, 0))
+    return found
+
+
+def _add_manual_connection(
+    connection: Database, row: RowMapping, institution: str, now: int
+) -> int:
+    return table.add_connection(
+        connection,
+        {
+            "id": new_id("con"),
+            "owner_no": row["owner_no"],
+            "provider": "manual",
+            "institution_name": institution,
+            "status": "ok",
+            "failures": 0,
+            "by_import": 1,
+            "created_at": now,
+        },
+    )
 
 
 async def list_connections(context: Context, _ask: Nothing) -> tuple[ConnectionRecord, ...]:
@@ -73,7 +246,7 @@ async def show_unlinking(context: Context, ask: ConnectionId) -> UnlinkEffect:
 
     def read(database: Database) -> UnlinkEffect:
         row = find_row(database, owner, ask.id)
-        return effect_of(database, row, find_record(database, owner, ask.id))
+        return effect_of_unlinking(database, row, find_record(database, owner, ask.id))
 
     return await context.store.read(read)
 
@@ -94,7 +267,7 @@ async def unlink_connection(context: Context, ask: Unlinking) -> ConnectionRecor
 
     def unlink(database: Database) -> ConnectionRecord:
         record = find_record(database, owner, ask.id)
-        part(database, find_row(database, owner, ask.id), now, keep=ask.keep)
+        end_connection(database, find_row(database, owner, ask.id), now, keep=ask.keep)
         people.raise_generation(database, owner)
         return record
 
@@ -152,3 +325,128 @@ def _record(row: RowMapping, user_id: str) -> ConnectionRecord:
         sync_cursor=row["cursor"] or None,
         last_synced_at=row["last_synced_at"],
     )
+
+
+def may_link(
+    database: Database, owner: int, bank: str, reconnect: Reconnection | None
+) -> RowMapping | None:
+    """The connection that a new access is for, None for a new one.
+
+    Raises Conflict beside the demo household, NotFound, and BadRequest for a connection to another bank.
+    """
+    demo_beside(database, owner, "aggregator")
+    if reconnect is None:
+        return None
+    row = find_row(database, owner, reconnect.connection_id)
+    if row["bank"] != bank:
+        by = "statement files" if row["provider"] == "manual" else row["bank"] or row["provider"]
+        raise BadRequest(
+            f"{row['institution_name']} is reached by {by}, and this is a link by {bank}. Link it as a"
+            " bank of its own: leave `reconnect` out."
+        )
+    return row
+
+
+def demo_beside(database: Database, owner: int, provider: str) -> str | None:
+    """The id of the demo household if that is to be linked again.
+
+    Raises Conflict where demo and real data would share a store.
+    """
+    for row in table.list_connections(database, owner):
+        if provider == "demo" and row["provider"] == "demo":
+            return str(row["id"])
+        if "demo" in {provider, row["provider"]}:
+            raise Conflict(
+                "The demo household never shares a store with real data. Use another profile:"
+                " `finplan --demo …` for the demo, `finplan --profile NAME …` for your own."
+            )
+    return None
+
+
+def add_connection(
+    database: Database,
+    context: Context,
+    connection_id: str,
+    provider: Provider,
+    institution: Institution | None,
+    called: str,
+    **more: Any,
+) -> None:
+    """Add a connection; it is `called` so where the person names no institution."""
+    owner, now = context.caller.owner, context.milliseconds()
+    values = {
+        "id": connection_id,
+        "owner_no": owner,
+        "provider": provider,
+        "institution_name": called if institution is None else institution.name,
+        "institution_id": None if institution is None else institution.id,
+        "status": "ok",
+        "failures": 0,
+        "created_at": now,
+        # Who links a bank syncs it at once; should that die, it is tried again by itself.
+        "next_try_at": next_try(connection_id, provider, now, failures=1),
+        **more,
+    }
+    table.add_connection(database, values)
+    people.raise_generation(database, owner)
+
+
+def place_access(
+    database: Database,
+    context: Context,
+    connection_id: str,
+    former: RowMapping | None,
+    bank: str,
+    aggregator: Aggregator,
+    access: Access,
+    sealed: bytes,
+    institution: Institution | None,
+    *,
+    is_same: bool,
+) -> None:
+    """Let an access be that of a new connection, or of the `former` one.
+
+    `is_same` says that it is the access that there was, so that the next sync goes on from where it was.
+    """
+    if former is None:
+        named: dict[str, Any] = {"named_by_bank": int(institution is None)}
+        if institution is None:
+            named["institution_id"] = access.institution_id
+        values = {**values_of_access(bank, sealed), **named}
+        called = access.institution or aggregator.title
+        add_connection(
+            database, context, connection_id, "aggregator", institution, called, **values
+        )
+        return
+    row = find_row(database, context.caller.owner, connection_id)
+    changed = values_of_access(bank, sealed)
+    if not is_same:
+        changed |= {"cursor": aggregator.after_relink(row["cursor"]), "unfinished": 0}
+    table.change_connection(database, row["no"], changed)
+
+
+async def refuse_another_bank(
+    aggregator: Aggregator, former: RowMapping | None, access: Access
+) -> None:
+    """End an access that is to another institution than the connection that it was to renew.
+
+    Raises BankProviderError then.
+    """
+    told = access.institution_id
+    if former is None or not told or not former["institution_id"]:
+        return
+    if told == former["institution_id"]:
+        return
+    await end_quietly(aggregator, access.secret)
+    other = access.institution or "another bank"
+    raise BankProviderError(
+        f"You signed in at {other}, and what is to be reconnected is {former['institution_name']}, so"
+        f" nothing was changed. Begin again and sign in there, or link {other} as a bank of its own.",
+        "aggregator",
+        "login_required",
+    )
+
+
+async def secret_before(context: Context, former: RowMapping | None) -> str | None:
+    """The secret of the access that a new one takes the place of, None where there is none."""
+    return None if former is None else await former_secret(context, former)

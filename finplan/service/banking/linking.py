@@ -17,16 +17,17 @@ from finplan.model.connection import (
 from finplan.model.errors import BadRequest, Fault, Forbidden, UnsupportedProvider
 from finplan.operation import Made
 from finplan.service.banking.access import aggregator_for, end_quietly, seal_access
-from finplan.service.banking.connections import find_record, find_row
-from finplan.service.banking.page_links import finish_with_token
-from finplan.service.banking.placing import (
+from finplan.service.banking.connections import (
     add_connection,
-    beside,
+    demo_beside,
+    find_record,
+    find_row,
     may_link,
     place_access,
     refuse_another_bank,
     secret_before,
 )
+from finplan.service.banking.page_links import finish_with_token
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
@@ -71,7 +72,7 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
     owner = context.caller.owner
 
     def link(database: Database) -> Made[ConnectionRecord]:
-        present = beside(database, owner, provider)
+        present = demo_beside(database, owner, provider)
         if present is not None:
             return Made(find_record(database, owner, present), new=False)
         connection_id = new_id("con")

@@ -1,13 +1,15 @@
 """Linking at a page of a bank's: begun, looked at until something came of it, and put in its place.
 
 A link is a row. Whoever looks at the page holds the row for a while, so that one of several clients,
-daemons and runs of the schedule asks the bank, and one that dies keeps nobody from asking again.
+daemons and runs of the schedule asks the bank, and one that dies keeps nobody from asking again. What
+a look came to is noted with the link, in words that go on from there.
 """
 
 import asyncio
 from collections.abc import Awaitable
 from contextlib import suppress
 from functools import partial
+from shlex import quote
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection as Database
@@ -28,29 +30,131 @@ from finplan.model.errors import (
     Conflict,
     Fault,
     Forbidden,
+    NotFound,
     UnsupportedProvider,
 )
 from finplan.operation import Made
 from finplan.service.banking.access import end_quietly, seal_access
-from finplan.service.banking.connections import find_record, find_row
-from finplan.service.banking.link_notes import UNASKED, as_of_its_bank, note_failure, note_look
-from finplan.service.banking.link_rows import (
-    connection_of_link,
-    find_link,
-    finished_link,
-    told_link,
-)
-from finplan.service.banking.placing import (
+from finplan.service.banking.connections import (
+    find_record,
+    find_row,
     may_link,
     place_access,
     refuse_another_bank,
     secret_before,
 )
-from finplan.service.banking.sync import sync
+from finplan.service.banking.sync import connection_of, sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
 from finplan.store.queries import connections, people
 from finplan.store.sealing import CannotOpen, Sealer, about_link
+
+
+def connection_of_link(database: Database, row: RowMapping) -> RowMapping | None:
+    """The connection that a link renews, or that came of it."""
+    if row["connection_no"] is None:
+        return None
+    found = connections.connection_of_number(database, row["connection_no"])
+    if found is None:
+        raise NotFound("The bank that was to be reconnected was unlinked meanwhile.")
+    return found
+
+
+def finished_link(database: Database, owner: int, link_id: str) -> ConnectionRecord | None:
+    """What a link has become, None where it failed.
+
+    Raises Conflict where it is open, so that somebody else holds it: who was asked twice, or a process
+    that has died and cannot say whether the token was spent.
+    """
+    row = find_link(database, owner, link_id)
+    if row["status"] == "linked":
+        linked = connection_of_link(database, row)
+        assert linked is not None
+        return find_record(database, owner, linked["id"])
+    if not row["is_over"]:
+        raise Conflict(
+            "This address was given just now, and is being exchanged. `finplan connections list` shows"
+            " whether the bank is linked; if it is not in some minutes, begin again: `finplan connect"
+            f" {row['bank']}`."
+        )
+    return None
+
+
+def find_link(database: Database, owner: int, link_id: str) -> RowMapping:
+    """A person's link by its id. Raises NotFound."""
+    row = connections.find_link(database, owner, link_id)
+    if row is None:
+        raise NotFound(
+            f"There is no link {link_id}, or it is over for long, or its bank was unlinked."
+            " `finplan connections list` shows what is linked."
+        )
+    return row
+
+
+def told_link(database: Database, owner: int, link_id: str) -> BankLink:
+    """A link as its person is told of it. Raises NotFound."""
+    row = find_link(database, owner, link_id)
+    connection = None
+    if row["status"] == "linked":
+        linked = connection_of_link(database, row)
+        assert linked is not None
+        connection = connection_of(linked, people.get_person(database, owner)["id"])
+    return BankLink(
+        id=row["id"],
+        bank=row["bank"],
+        url=row["url"],
+        expires_at=row["expires_at"],
+        status=row["status"],
+        connection=connection,
+        error=row["error"],
+    )
+
+
+UNASKED = 60_000
+"""How often a page is looked at that no client asks for, in ms."""
+
+LINGERS = 30 * 60_000
+"""How long a page is looked at once it is closed, in ms: who has begun there may still finish."""
+
+
+async def note_failure(context: Context, row: RowMapping, error: Fault) -> str:
+    """Note why a look failed, and answer how that is told; what a new page alone mends ends the link."""
+    said = await as_of_its_bank(context, row, error.message)
+    values: dict[str, Any] = {"error": said}
+    is_persons = isinstance(error, BankProviderError) and error.failure == "login_required"
+    if is_persons or isinstance(error, Conflict | NotFound | BadRequest):
+        values |= {"status": "failed", "is_over": 1}
+    await note_look(context, row, values)
+    return said
+
+
+async def as_of_its_bank(context: Context, row: RowMapping, told: str) -> str:
+    """What is told of a link; where it was to renew a connection, its command renews that one."""
+    former = await context.store.read(lambda d: connection_of_link(d, row))
+    if former is None:
+        return told
+    begin = f"`finplan connect {row['bank']}"
+    renewing = f"{begin} --reconnect {quote(former['institution_name'])}`"
+    return told.replace(f"{begin}`", renewing).replace(f"{begin} --reconnect NAME`", renewing)
+
+
+async def note_look(context: Context, row: RowMapping, values: dict[str, Any]) -> None:
+    """Note what a look came to, and give the link back; a page that is closed for long is over."""
+    now = context.milliseconds()
+    noted = {"busy_until": 0, "next_look_at": now + UNASKED, **values}
+    if now >= row["expires_at"]:
+        noted["status"] = "failed"
+        noted["is_over"] = int(now >= row["expires_at"] + LINGERS or values.get("is_over", 0))
+        noted["error"] = values.get("error") or await as_of_its_bank(
+            context,
+            row,
+            "Nobody finished at the page while it was open, so nothing was linked. Begin again:"
+            f" `finplan connect {row['bank']}`.",
+        )
+    await context.store.write(
+        lambda d: connections.note_look_at_link(d, row["no"], row["busy_until"], noted)
+    )
+
 
 Told = TypeVar("Told")
 

@@ -1,28 +1,129 @@
-"""One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
+"""One sync of one connection: pages from the bank, each applied with its cursor in one transaction.
+
+A bank is asked unasked rarely enough for every aggregator, and more rarely in vain.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
 from shlex import quote
+from zlib import crc32
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import Bank, Link, SyncPage, without_frames
 from finplan.categorise.payee import Payee, payees_of
-from finplan.model.connection import SyncReport
+from finplan.model.connection import Connection as LinkedConnection
+from finplan.model.connection import ConnectionStatus, SyncReport
 from finplan.model.errors import BankProvider, BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
 from finplan.service.banking.access import bank_of, end_replaced, link_of
 from finplan.service.banking.applying import Counted, Descriptor, apply_page
-from finplan.service.banking.records import connection_of
-from finplan.service.banking.rhythm import next_try
 from finplan.service.context import Context
 from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.outbox.news import tell_of_reconnecting
 from finplan.store.offload import Answer
 from finplan.store.queries import accounts, connections, people
 from finplan.store.store import Store
+
+
+def connection_of(row: RowMapping, user_id: str) -> LinkedConnection:
+    """The connection of a row; `user_id` is the id of its person."""
+    return LinkedConnection(
+        id=row["id"],
+        user_id=user_id,
+        provider=row["provider"],
+        institution_name=row["institution_name"],
+        status=row["status"],
+        error=row["error"],
+    )
+
+
+HOUR = 3_600_000
+"""In milliseconds, as all that is measured here."""
+
+USUAL_PAUSE = 12 * HOUR
+"""After a sync that worked. Banks deliver once to four times a day, and aggregators end the access of
+those who ask much more often."""
+
+DEMO_PAUSE = 24 * HOUR
+"""The demo household lives one day at a time."""
+
+FIRST_RETRY = HOUR // 2
+"""After the first failed try in a row; each further one doubles it, up to `USUAL_PAUSE`."""
+
+UNFINISHED_PAUSE = HOUR // 60
+"""After a sync whose bank is still reading a history; each further one in a row doubles it, as above."""
+
+LOGIN_REQUIRED_PAUSE = 72 * HOUR
+"""While the bank waits for the person, who syncs once they have signed in there again."""
+
+PAUSE_SPREAD = 0.1
+"""By how much of its length a pause is stretched at most, so that not all come at once."""
+
+LONGEST_PAUSE = int(LOGIN_REQUIRED_PAUSE * (1 + PAUSE_SPREAD))
+"""No pause is longer; what lies further ahead was set under a clock that has been set back."""
+
+
+def next_try(
+    connection_id: str,
+    provider: str,
+    now: int,
+    *,
+    failures: int = 0,
+    login_required: bool = False,
+    unfinished: int = 0,
+) -> int | None:
+    """When a connection is synced by itself after a try at `now`, in ms; None for statement files.
+
+    `failures` counts the failed tries in a row, this one included; 0 after one that brought something,
+    and after a bank's word that it was asked too often. `unfinished` counts those in a row whose bank
+    had more to come.
+    """
+    if provider == "manual":
+        return None
+    if unfinished and not failures and not login_required:
+        pause = _doubled(UNFINISHED_PAUSE, unfinished)
+    else:
+        pause = _pause(provider, failures, login_required)
+    return now + int(pause * (1 + PAUSE_SPREAD * _share_of_text(f"{connection_id} {now}")))
+
+
+def rhythm_in_words(linked: Iterable[tuple[str, ConnectionStatus]]) -> str:
+    """How often somebody's banks are asked, in words, of providers and states; where none is, why."""
+    banks = list(linked)
+    if not banks:
+        return "not while no bank is linked"
+    states = [status for provider, status in banks if provider != "manual"]
+    if not states:
+        return "never: statement files are yours to import"
+    if any(provider == "demo" for provider, _ in banks):
+        return "about once a day for the demo household"
+    waiting = [status == "login_required" for status in states]
+    if all(waiting):
+        return "every three days until you sign in at the bank again"
+    often = "about every 12 hours for each bank; later after failures"
+    return f"{often}, and where you have to sign in" if any(waiting) else often
+
+
+def _pause(provider: str, failures: int, login_required: bool) -> int:
+    if login_required:
+        return LOGIN_REQUIRED_PAUSE
+    if failures:
+        return _doubled(FIRST_RETRY, failures)
+    return DEMO_PAUSE if provider == "demo" else USUAL_PAUSE
+
+
+def _doubled(first: int, times: int) -> int:
+    # The exponent is bounded, since a number of a million bits would be worked out otherwise.
+    return min(first << min(times - 1, 20), USUAL_PAUSE)
+
+
+def _share_of_text(of: str) -> float:
+    """A number from 0 up to 1 that follows from a text, as if thrown by dice."""
+    return crc32(of.encode()) / 2**32
+
 
 PATIENCE = 300.0
 """How long a bank may take for one page, in seconds: one that hangs keeps no other from being asked."""

@@ -18,7 +18,7 @@ from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.elsewhere import where_fit
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import unpair_rows
-from finplan.service.restoring.removal import take_balances_back, take_household_back
+from finplan.service.restoring.restoration import take_balances_back, take_household_back
 from finplan.store.queries import accounts, connections, imports, payees, people
 
 UndoRecord = dict[str, Any]

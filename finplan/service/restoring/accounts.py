@@ -1,7 +1,10 @@
-"""Restoring accounts: what they are, what they were worth and when, and how far they are covered."""
+"""Restoring accounts: what they are, what they were worth and when, and how far they are covered.
+
+What a restored household has brought is noted for the day on which its import is undone.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection
@@ -9,10 +12,29 @@ from sqlalchemy import Connection
 from finplan.model.household import ExportedAccount, ExportedHome
 from finplan.plan.ledger.days import Interval, day_of, merged
 from finplan.service.ids import new_id
-from finplan.service.restoring.brought import BroughtWords
 from finplan.service.restoring.collection import CORRECTIONS
 from finplan.store.queries import accounts, connections, people
 from finplan.store.tables import tables
+
+
+@dataclass
+class BroughtWords:
+    """What an export has brought, as undoing it needs to know: ids, and when each was said.
+
+    `balances` are those that no statement stated: the account's id, day and balance.
+    """
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    balances: list[tuple[str, int, int]] = field(default_factory=list)
+    categories: list[str] = field(default_factory=list)
+    suggestions: list[str] = field(default_factory=list)
+    rules: list[tuple[str, int]] = field(default_factory=list)
+    answers: list[tuple[str, int]] = field(default_factory=list)
+    transfers: list[tuple[str, int]] = field(default_factory=list)
+    recurring: list[tuple[str, int]] = field(default_factory=list)
+    duplicates: list[tuple[str, int]] = field(default_factory=list)
+    words: list[tuple[str, int]] = field(default_factory=list)
+
 
 _COLUMNS = {correction: column for column, correction in CORRECTIONS.items()}
 

@@ -1,7 +1,10 @@
-"""Putting a whole household into a home without accounts, in the transaction of its import.
+"""Putting a whole household into a home without accounts, and taking it back.
 
-Nothing is worked out again: which rows were found to be one movement, and what payees were taken for,
-hangs on the order in which rows and words came.
+It goes in in the transaction of its import. Nothing is worked out again: which rows were found to be
+one movement, and what payees were taken for, hangs on the order in which rows and words came.
+
+When it is taken back, what it brought goes, and what it replaced comes again. What the person has
+said since stays, and with it the categories that it needs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,32 +14,40 @@ from typing import Any
 from sqlalchemy import Connection
 
 from finplan.categorise.payee import KEY_RULES
+from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
-from finplan.model.household import ExportedHome, ExportedJudgement
+from finplan.model.household import ExportedHome, ExportedHousehold, ExportedJudgement
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import save_restored_decisions
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.rekeying import key_again
-from finplan.service.restoring.accounts import PlacedAccount, restore_accounts
-from finplan.service.restoring.brought import BroughtWords
+from finplan.service.restoring.accounts import BroughtWords, PlacedAccount, restore_accounts
 from finplan.service.restoring.collection import collect_home
-from finplan.service.restoring.decisions import (
-    restore_duplicate_verdicts,
-    restore_series_verdicts,
-    restore_single_words,
-    restore_transfer_verdicts,
-)
 from finplan.service.restoring.words import (
     SETTINGS,
     restore_answers,
     restore_categories,
+    restore_duplicate_verdicts,
     restore_file_answers,
     restore_rules,
+    restore_series_verdicts,
     restore_settings,
+    restore_single_words,
+    restore_transfer_verdicts,
 )
-from finplan.store.queries import payees, people, staged_rows, transfers
+from finplan.store.queries import (
+    accounts,
+    categories,
+    duplicates,
+    payees,
+    people,
+    single_words,
+    staged_rows,
+    transfers,
+    verdicts,
+)
 from finplan.store.queries.payees import SavedDecision
 from finplan.store.queries.staged_rows import RestoredPair
 from finplan.store.tables import tables
@@ -96,7 +107,7 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     named = [(payee.key, payee.name, payee.raw) for payee in home.payees]
     numbers = _intern(connection, owner, [*named, *brings.payees])
     pairs, alone = _insert_rows(connection, owner, brings, placed, numbers)
-    ids = _join(connection, owner, pairs)
+    ids = _join_pairs(connection, owner, pairs)
     restore_transfer_verdicts(connection, owner, household, placed, ids, brought)
     restore_series_verdicts(connection, owner, household, brought)
     restore_duplicate_verdicts(connection, owner, household, placed, numbers, batch, brought)
@@ -165,7 +176,9 @@ def _insert_rows(
     )
 
 
-def _join(connection: Connection, owner: int, pairs: Sequence[RestoredPair]) -> Mapping[str, str]:
+def _join_pairs(
+    connection: Connection, owner: int, pairs: Sequence[RestoredPair]
+) -> Mapping[str, str]:
     """Join the pairs; answers the ids of those whose own somebody in the store has already."""
     wanted = [pair.id for pair in pairs]
     ids = {taken: new_id("trf") for taken in people.taken_ids(connection, tables.transfer, wanted)}
@@ -175,3 +188,107 @@ def _join(connection: Connection, owner: int, pairs: Sequence[RestoredPair]) -> 
         [(ids.get(pair.id, pair.id), pair.out, pair.into, pair.spends) for pair in pairs],
     )
     return ids
+
+
+def take_household_back(connection: Connection, owner: int, record: Mapping[str, Any]) -> list[int]:
+    """Undo a restoration but for its accounts and rows, by what it recorded.
+
+    Answers the rows that are no longer set aside. Which rows count, their transfers and what payees are
+    for have to be worked out afterwards.
+    """
+    brought = BroughtWords(**record["brought"])
+    back = _take_decisions_back(connection, owner, brought)
+    _take_rules_back(connection, owner, brought)
+    before = record["before"]
+    _put_back(
+        connection, owner, read_json(ExportedHousehold, before["household"]), before["payees"]
+    )
+    named = people.named_categories(connection, owner)
+    for category in brought.categories:
+        if category not in named:
+            categories.remove_category(connection, owner, category)
+    for name in brought.suggestions:
+        categories.set_dismissed(connection, owner, name, dismissed=False)
+    person = people.get_person(connection, owner)
+    unchanged = {
+        name: before["settings"][name]
+        for name, value in brought.settings.items()
+        # Undo has a rule of its own for the currency, which other imports may have brought since.
+        if person[name] == value and (name != "currency" or before["settings"][name] is not None)
+    }
+    people.change_person(connection, owner, unchanged)
+    return back
+
+
+def take_balances_back(connection: Connection, owner: int, record: Mapping[str, Any]) -> None:
+    """Delete the balances that a restoration brought and no statement stated."""
+    numbers = {row["id"]: row["no"] for row in accounts.list_accounts(connection, owner)}
+    for account_id, day, balance in BroughtWords(**record["brought"]).balances:
+        if account_id in numbers:
+            accounts.forget_own_balance(connection, numbers[account_id], day, balance)
+
+
+def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWords) -> list[int]:
+    """Drop the verdicts; answers the posted rows that come back."""
+    back: list[int | None] = []
+    said = set(map(tuple, [*brought.transfers, *brought.duplicates]))
+    at = {
+        row["id"]: row["decided_at"]
+        for row in (
+            *people.list_transfer_verdicts(connection, owner),
+            *people.list_duplicate_verdicts(connection, owner),
+        )
+    }
+    for transfer in verdicts.transfer_verdicts(connection, owner):
+        if (transfer.id, at[transfer.id]) in said:
+            verdicts.drop_transfer_verdict(connection, transfer)
+    for duplicate in duplicates.duplicate_verdicts(connection, owner):
+        if (duplicate.id, at[duplicate.id]) in said:
+            # What a later import has brought again is set aside by it, and comes back.
+            back.append(duplicates.restore_row(connection, duplicate.no))
+            duplicates.drop_verdict(connection, duplicate)
+    words = set(map(tuple, brought.words))
+    for word in single_words.list_words(connection, owner):
+        if (word["id"], word["said_at"]) in words:
+            single_words.remove_word(connection, word["no"])
+    recurring = set(map(tuple, brought.recurring))
+    for row in verdicts.series_verdicts(connection, owner):
+        if (row["id"], row["decided_at"]) in recurring:
+            verdicts.drop_series_verdict(connection, owner, row["id"])
+    return [number for number in back if number is not None]
+
+
+def _take_rules_back(connection: Connection, owner: int, brought: BroughtWords) -> None:
+    said = set(map(tuple, brought.answers))
+    for answer in verdicts.list_answers(connection, owner):
+        if (answer["task_id"], answer["answered_at"]) in said:
+            verdicts.remove_answer(connection, answer["no"])
+    saved = set(map(tuple, brought.rules))
+    for rule in categories.list_rules(connection, owner):
+        if (rule["id"], rule["saved_at"]) in saved:
+            categories.remove_rule(connection, rule["no"])
+            if rule["amount"] is None:
+                payees.apply_rules(connection, rule["payee_no"])
+
+
+def _put_back(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    known: list[tuple[str, str, str]],
+) -> None:
+    """Let hold again what the restored household replaced."""
+    numbers = payees.numbers_of(connection, owner)
+    needed = {rule.payee_key for rule in household.rules} - numbers.keys()
+    gone = [(key, name, raw) for key, name, raw in known if key in needed]
+    numbers |= payees.add_payees(connection, owner, gone)
+    nothing = BroughtWords()
+    ids = restore_categories(connection, owner, household, nothing)
+    saved = restore_rules(connection, owner, household, ids, numbers, nothing, overrule=False)
+    said = restore_single_words(connection, owner, household, {}, ids, nothing, overrule=False)
+    restore_answers(connection, owner, household, saved, said, nothing, overrule=False)
+    restore_transfer_verdicts(connection, owner, household, {}, {}, nothing, overrule=False)
+    restore_series_verdicts(connection, owner, household, nothing, overrule=False)
+    restore_duplicate_verdicts(
+        connection, owner, household, {}, numbers, None, nothing, overrule=False
+    )

@@ -1,17 +1,21 @@
-"""Accounts under new ids that nothing tells apart: asked about, joined for good, or kept apart.
+"""Two accounts that may be one: asked about, joined for good, or kept apart.
 
-Until the person has said what it is, an account that is new to finplan is in no total, since it may be
-one that is there already; so nothing is counted twice meanwhile.
+A bank may list an account under a new id, where nothing tells it apart. Until the person has said what
+it is, an account that is new to finplan is in no total, since it may be one that is there already; so
+nothing is counted twice meanwhile. Files may have made two of one: what is said of them, and the ways
+out.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.figures import count
 from finplan.plan.ledger.days import date_of, day_of_ordinal
-from finplan.plan.pairing.repetition import DAYS_APART, ComparedRow, joined_rows
+from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.repetition import DAYS_APART, ComparedRow, Repetition, joined_rows
 from finplan.service.derived.coverage import owes
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_accounts
@@ -187,3 +191,46 @@ def _rename_in_imports(connection: Connection, owner: int, former: str, now: str
 
 def _days_off(day: int, days: int) -> int:
     return day_of_ordinal(date_of(day).toordinal() + days)
+
+
+def imports_of_account(connection: Connection, owner: int, account: str) -> list[str]:
+    """The ids of the standing imports that had rows of an account, given by its id, newest first."""
+    return [
+        batch["id"]
+        for batch in imports.list_imports(connection, owner)
+        if batch["status"] == "committed" and account in json.loads(batch["before"])["accounts"]
+    ]
+
+
+def imported_twice(
+    kept: LedgerAccount,
+    other: LedgerAccount,
+    repeated: Repetition,
+    duplicate: str,
+    batches: Sequence[str],
+) -> str:
+    """What two accounts have in common, and what to do where they are one.
+
+    `batches` are the imports of the other account. Leaving it out suffices where the kept one covers all
+    its days; else those imports are undone and done again as the same account.
+    """
+    since, until = date_of(repeated.since), date_of(repeated.until)
+    days = f"from {since:%-d %b %Y} to {until:%-d %b %Y}"
+    asked = (
+        f"{kept.name} and {other.name} have {count(repeated.shared, 'equal row')} {days}: one account"
+        " that came twice?"
+    )
+    if _covers(kept, other) or not batches:
+        return f"{asked} If so, `finplan duplicates same {duplicate}` leaves {other.name} out."
+    undo = " and ".join(f"`finplan imports undo {each}`" for each in batches)
+    return (
+        f"{asked} If so, {other.name} has other days too: {undo}, import again, and answer that it is"
+        f" the same account. `finplan duplicates same {duplicate}` would leave those days out."
+    )
+
+
+def _covers(kept: LedgerAccount, other: LedgerAccount) -> bool:
+    """Whether one account covers every day of another; False where a file has not said which."""
+    days = (kept.covered_since, other.covered_since, other.covered_until, kept.covered_until)
+    told = [day for day in days if day is not None]
+    return len(told) == len(days) and told == sorted(told)
