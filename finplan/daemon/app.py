@@ -48,7 +48,7 @@ from finplan.service import dispatch
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context, TellOwner
 from finplan.service.password_hashes import Passwords
-from finplan.service.people.people import owner_of_the_machine
+from finplan.service.people import owner_of_the_machine
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting

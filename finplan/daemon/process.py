@@ -55,8 +55,8 @@ from finplan.model.errors import Fault, StoreDamaged, StoreLost
 from finplan.operations.table import OPERATIONS
 from finplan.secret_files import google_client_secret
 from finplan.service.context import Caller, Context
-from finplan.service.people.people import ensure_owner, local_user_name
-from finplan.service.people.strange_rows import strange_rows_of
+from finplan.service.people import ensure_owner, local_user_name
+from finplan.service.strange_rows import strange_rows_of
 from finplan.setting_values import DEMO_PROFILE, SettingsError
 from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places, Settings, marks_of_file
 from finplan.store.migrate import upgrade_elsewhere

@@ -19,7 +19,7 @@ from finplan.service.automation.agenda import corrections, settle
 from finplan.service.automation.running import run_if_due
 from finplan.service.background import Background
 from finplan.service.context import Context
-from finplan.service.people.people import owner_of_the_machine
+from finplan.service.people import owner_of_the_machine
 from finplan.store.queries import jobs as table
 from finplan.store.store import Store
 

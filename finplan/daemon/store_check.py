@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from finplan.service.people.strange_rows import strange_rows_in, strange_rows_of
+from finplan.service.strange_rows import strange_rows_in, strange_rows_of
 from finplan.settings import Places
 from finplan.store.backup import copies_in, is_good, list_backups, newest_good_copy
 from finplan.store.examination import Examination, examine

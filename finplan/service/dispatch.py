@@ -21,11 +21,11 @@ from finplan.operations import (
     transaction,
     webhook,
 )
+from finplan.service import categories, export, people, rules, spending, transactions
 from finplan.service.authorization import claimed_agents, clients
 from finplan.service.authorization.guests import must_have_room
 from finplan.service.automation import jobs
 from finplan.service.banking import accounts, connections, linking, page_links
-from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import (
     audit,
@@ -38,10 +38,7 @@ from finplan.service.credentials import (
     sessions,
 )
 from finplan.service.imports import header_profiles, imports
-from finplan.service.people import people
 from finplan.service.planning import builds, explain, forecasts, pictured, plans, snapshots, tasks
-from finplan.service.spending import months, spending
-from finplan.service.transactions import export, own_word, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
 from finplan.service.webhooks import deliveries, webhooks
 from finplan.store.store import Store
@@ -76,10 +73,10 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     account.CHANGE_ACCOUNT: accounts.change_account,
     transaction.LIST_TRANSACTIONS: transactions.list_transactions,
     transaction.SHOW_TRANSACTION: transactions.show_transaction,
-    transaction.CHANGE_TRANSACTION: own_word.change_transaction,
+    transaction.CHANGE_TRANSACTION: transactions.change_transaction,
     transaction.EXPORT_TRANSACTIONS: export.export_transactions,
     transaction.QUERY_SPENDING: spending.query_spending,
-    transaction.QUERY_SPENDING_MONTHS: months.query_spending_months,
+    transaction.QUERY_SPENDING_MONTHS: spending.query_spending_months,
     detection.LIST_TRANSFERS: transfers.list_transfers,
     detection.DECIDE_TRANSFER: transfers.decide_transfer,
     detection.LIST_RECURRING: recurring.list_recurring,

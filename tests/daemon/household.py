@@ -14,7 +14,7 @@ from finplan.operations.bank import LINK_CONNECTION
 from finplan.operations.plan import BUILD_PLAN
 from finplan.service import dispatch
 from finplan.service.context import Caller, Context
-from finplan.service.people.people import new_owner
+from finplan.service.people import new_owner
 from finplan.store.queries.people import add_person
 from finplan.store.store import Store
 from tests.daemon.running import NOW

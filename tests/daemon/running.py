@@ -31,7 +31,7 @@ from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.password_hashes import Cost, Passwords
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.setting_values import LARGEST_RATE_LIMIT
 from finplan.store.sealing import FollowingSealer
 from finplan.store.store import Store

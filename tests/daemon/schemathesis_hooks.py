@@ -21,7 +21,7 @@ import schemathesis
 from hypothesis import strategies as st
 
 from finplan.model.transaction import TransactionQuery
-from finplan.service.transactions.cursors import PagePosition, write_cursor
+from finplan.service.transactions import PagePosition, write_cursor
 from tests.daemon.judged import RECEIVER
 from tests.daemon.server_errors import server_errors_are_defined
 

@@ -22,7 +22,7 @@ from finplan.service.automation import kinds
 from finplan.service.automation.outcome import JobRun, Outcome, PerformJob
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context
-from finplan.service.people.people import new_person
+from finplan.service.people import new_person
 from finplan.store.queries import connections, jobs, people
 from finplan.store.store import Store
 

@@ -23,12 +23,12 @@ from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.model.statement import ImportId
 from finplan.service.banking.linking import link_connection
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.imports.reading import LARGE_FILES
 from finplan.service.ledger import elsewhere
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
+from finplan.service.rules import list_rules, remove_rule, set_rule
 from finplan.store.offload import apply_elsewhere
 from finplan.store.queries import people
 from finplan.store.queries.payees import known_payees

@@ -15,7 +15,7 @@ from finplan.daemon.auth.sessions import LocalSession
 from finplan.operations.category import CREATE_CATEGORY
 from finplan.service import dispatch
 from finplan.service.credentials import deletion
-from finplan.service.people.people import ensure_owner, new_owner, new_person
+from finplan.service.people import ensure_owner, new_owner, new_person
 from finplan.store.queries import people
 from finplan.store.tables.tables import METADATA
 from tests.daemon.let_in import claim_an_agent, let_a_client_in

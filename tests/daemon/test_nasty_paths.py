@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from finplan.daemon.store_check import check_store
 from finplan.daemon.workers import Workers
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.settings import Places
 from finplan.store.backup import back_up
 from finplan.store.examination import integrity_faults

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from finplan.daemon.worker import MEMORY, framed
 from finplan.daemon.workers import MOST, WorkerEnded, Workers
 from finplan.model.errors import BankProviderError, NotFound
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.store.store import Store
 from tests.daemon import computations
 from tests.patience import LONG_ENOUGH

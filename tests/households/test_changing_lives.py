@@ -18,7 +18,7 @@ from finplan.model.user import SettingsChange
 from finplan.operation import UploadedFile
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
-from finplan.service.people.people import change_settings, ensure_owner
+from finplan.service.people import change_settings, ensure_owner
 from finplan.service.planning.forecasts import show_forecast
 from finplan.store.store import Store
 from tests.households.conftest import Home, Shown

@@ -22,7 +22,7 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.service.planning.plans import build_plan
 from finplan.store.page_sums import remove_sums
 from finplan.store.queries import people

@@ -4,9 +4,9 @@ from typing import Any
 
 from finplan.model.category import BudgetLine, CategoryChoice, NewCategory
 from finplan.model.spending import SpendingQuery
-from finplan.service.categories.categories import create_category
+from finplan.service.categories import create_category
 from finplan.service.context import Context
-from finplan.service.spending.spending import query_spending
+from finplan.service.spending import query_spending
 
 
 async def make(

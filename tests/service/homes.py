@@ -9,7 +9,7 @@ import pytest
 from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
 from finplan.service.context import Caller, Context
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.store.store import Store
 from tests.service.conftest import NOW, fill, grown, importer, live_in
 from tests.service.rich_household import furnish

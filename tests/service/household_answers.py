@@ -17,18 +17,18 @@ from finplan.model.transaction import TransactionQuery
 from finplan.model.transfer import TransferQuery
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts, show_account
-from finplan.service.categories.categories import list_categories
-from finplan.service.categories.rules import list_rules
+from finplan.service.categories import list_categories
 from finplan.service.context import Context
+from finplan.service.export import export_transactions
 from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import import_files
-from finplan.service.people.people import show_settings
+from finplan.service.people import show_settings
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_wealth
 from finplan.service.planning.tasks import list_tasks
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.export import export_transactions
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import list_rules
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import list_duplicates
 from finplan.service.verdicts.recurring import list_recurring
 from finplan.service.verdicts.transfers import list_transfers

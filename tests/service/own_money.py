@@ -11,7 +11,7 @@ from finplan.model.spending import SpendingQuery
 from finplan.model.transfer import Transfer, TransferQuery
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller, Context
-from finplan.service.spending.spending import query_spending
+from finplan.service.spending import query_spending
 from finplan.service.verdicts.transfers import list_transfers
 from finplan.store.queries import people
 from finplan.store.sealing import Sealer

@@ -4,8 +4,7 @@ from typing import Any
 
 from finplan.model.transaction import SplitPart, Transaction, TransactionQuery, TransactionWord
 from finplan.service.context import Context
-from finplan.service.transactions.own_word import change_transaction
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import change_transaction, list_transactions
 
 
 async def all_rows(context: Context, **which: Any) -> list[Transaction]:

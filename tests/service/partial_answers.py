@@ -11,8 +11,8 @@ from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 
 HEAD = "Date,Description,Amount\n"
 MONTHS = range(1, 12)

@@ -14,13 +14,13 @@ from finplan.model.transaction import SplitPart
 from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.model.user import BudgetShares, SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.categories.categories import judge_suggestion, list_categories
-from finplan.service.categories.rules import set_rule
+from finplan.service.categories import judge_suggestion, list_categories
 from finplan.service.context import Context
-from finplan.service.people.people import change_settings
+from finplan.service.people import change_settings
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import set_income
 from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.rules import set_rule
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers

@@ -13,7 +13,7 @@ from finplan.model.access.data_key import DataKeyRotation
 from finplan.model.base import Nothing
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.data_key import rotate_data_key
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.store.sealing import (
     SealedThing,
     Sealer,

@@ -25,7 +25,7 @@ from finplan.service.banking import sync
 from finplan.service.banking.connections import list_connections
 from finplan.service.banking.sync import LONGEST_PAUSE
 from finplan.service.context import Context
-from finplan.service.people.people import new_person
+from finplan.service.people import new_person
 from finplan.store.backup import DAILY, WEEKLY, days_to_keep, is_good
 from finplan.store.queries import connections, jobs, people
 from tests.patience import LONG_ENOUGH

@@ -7,7 +7,7 @@ from finplan.model.task import CategorizePayee, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
 from finplan.service.planning.tasks import list_tasks
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 

@@ -21,12 +21,12 @@ from finplan.model.category import (
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.categories.categories import change_category, list_categories, remove_category
-from finplan.service.categories.rules import list_rules, set_rule
+from finplan.service.categories import change_category, list_categories, remove_category
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
-from finplan.service.people.people import ensure_owner
-from finplan.service.spending.spending import query_spending
+from finplan.service.people import ensure_owner
+from finplan.service.rules import list_rules, set_rule
+from finplan.service.spending import query_spending
 from finplan.store.store import Store
 from tests.service.conftest import NOW
 from tests.service.filing import make, spent

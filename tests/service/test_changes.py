@@ -17,12 +17,12 @@ from finplan.model.snapshot import Change, IncomeRequest
 from finplan.model.user import SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.credentials.naming import change_me
-from finplan.service.people.people import change_settings, show_settings
+from finplan.service.people import change_settings, show_settings
 from finplan.service.planning.plans import build_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot
+from finplan.service.rules import set_rule
 from tests.service.noting import is_noted
 from tests.service.own_money import csv
 

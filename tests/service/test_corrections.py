@@ -15,13 +15,13 @@ from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
 from finplan.service.banking.connections import list_connections, unlink_connection
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_wealth
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

@@ -17,9 +17,9 @@ from finplan.service.banking.connections import (
 )
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
+from finplan.service.export import export_transactions
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
-from finplan.service.transactions.export import export_transactions
 from finplan.store.queries.accounts import recorded_balances
 
 Import = Callable[..., Awaitable[Any]]

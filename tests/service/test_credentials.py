@@ -26,7 +26,7 @@ from finplan.service.credentials.naming import change_me
 from finplan.service.credentials.sessions import EVERYTHING, Browser, SessionFound
 from finplan.service.credentials.sign_in import Joining
 from finplan.service.password_hashes import RECOMMENDED, Cost, Passwords, Verified
-from finplan.service.people.people import email_key
+from finplan.service.people import email_key
 from finplan.store.queries import credentials as events
 from finplan.store.queries import people
 from tests.service.conftest import NOW

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import TransactionQuery
-from finplan.service.transactions.cursors import START, PagePosition, read_cursor, write_cursor
+from finplan.service.transactions import START, PagePosition, read_cursor, write_cursor
 
 PLACE = PagePosition(pending=False, day=20260318, no=5)
 PLACES = st.builds(

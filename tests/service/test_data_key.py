@@ -18,7 +18,7 @@ from finplan.service.credentials.data_key import (
     rotate_data_key,
     show_data_key,
 )
-from finplan.service.people.people import new_person
+from finplan.service.people import new_person
 from finplan.store.queries import people
 from finplan.store.sealing import SEALED as SEALED_COLUMNS
 from finplan.store.sealing import FollowingSealer, Sealer

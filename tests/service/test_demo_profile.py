@@ -9,7 +9,7 @@ from finplan.model.user import SettingsChange
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.banking.linking import link_connection, link_demo_once
 from finplan.service.context import Context
-from finplan.service.people.people import change_settings
+from finplan.service.people import change_settings
 
 
 async def providers(context: Context) -> list[str]:

@@ -17,7 +17,7 @@ from finplan.service.banking.connections import sync_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from tests.service import one_truth
 from tests.service.own_money import Bank, Branch, csv, linked, second_person, spent

@@ -11,11 +11,11 @@ from finplan.model.category import RuleId, RuleRequest
 from finplan.model.statement import ImportId
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import list_rules, remove_rule, set_rule
+from finplan.service.transactions import list_transactions
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]

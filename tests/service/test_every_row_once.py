@@ -20,8 +20,8 @@ from finplan.model.transaction import TransactionQuery
 from finplan.operation import UploadedFile
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.people.people import ensure_owner
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.people import ensure_owner
+from finplan.service.transactions import list_transactions
 from finplan.store.store import Store
 from tests.service.conftest import NOW
 from tests.service.one_truth import FORMATS

@@ -13,13 +13,13 @@ from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_snapshot
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 

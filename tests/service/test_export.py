@@ -23,15 +23,15 @@ from finplan.model.export import ExportFormat, ExportQuery
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.operation import UploadedFile
+from finplan.service import export
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections
-from finplan.service.categories.categories import create_category
+from finplan.service.categories import create_category
 from finplan.service.context import Caller, Context
+from finplan.service.export import export_transactions
 from finplan.service.imports.imports import import_files
-from finplan.service.people.people import ensure_owner
-from finplan.service.transactions import export
-from finplan.service.transactions.export import export_transactions
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.people import ensure_owner
+from finplan.service.transactions import list_transactions
 from finplan.store.store import Store
 from tests.judges import judge_named
 from tests.service.own_words import all_rows, say

@@ -17,7 +17,7 @@ from finplan.model.money import to_minor
 from finplan.model.spending import SpendingQuery
 from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.service.context import Context
-from finplan.service.spending.spending import query_spending
+from finplan.service.spending import query_spending
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from tests.service.homes import elsewhere, rich, rich_home
 from tests.service.household_answers import answers, exported, taken

@@ -13,8 +13,8 @@ from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, COUNTS, PEER
 from finplan.service.context import Context
 from finplan.service.derived.household import load_ledger
 from finplan.service.planning.plans import build_plan
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.transfers import decide_transfer
 from tests.service.own_money import csv, spent, transfers
 

@@ -13,8 +13,8 @@ from finplan.model.errors import BadRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import SplitPart, Transaction, TransactionQuery
 from finplan.service.context import Context
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 from finplan.store.folding import fold
 from finplan.store.queries import row_filters
 from finplan.store.queries import transactions as table

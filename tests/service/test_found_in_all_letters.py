@@ -14,7 +14,7 @@ from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.connections import sync_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.folding import fold, fold_others
 from tests.service.conftest import Import

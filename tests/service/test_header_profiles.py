@@ -30,7 +30,7 @@ from finplan.service.imports.header_profiles import (
     list_import_profiles,
 )
 from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, people
 from tests.service.asked import open_question

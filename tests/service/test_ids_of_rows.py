@@ -7,8 +7,7 @@ from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionId, TransactionWord
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.transactions.own_word import change_transaction
-from finplan.service.transactions.transactions import show_transaction
+from finplan.service.transactions import change_transaction, show_transaction
 from tests.service.conftest import Import
 from tests.service.own_words import the_row
 from tests.service.test_pending_rows import camt

@@ -9,7 +9,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import Conflict
 from finplan.model.statement import ImportReport
 from finplan.service.context import Context
-from finplan.service.people.people import show_settings
+from finplan.service.people import show_settings
 from finplan.store.queries import accounts
 from tests.statements.test_ofx import sgml, statement
 

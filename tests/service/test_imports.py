@@ -14,7 +14,7 @@ from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import cancel_import, list_imports, undo_import
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from finplan.service.unfinished import end_unfinished
 from finplan.store.queries import imports as table
 from tests.service.asked import open_question

@@ -7,10 +7,10 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
 from finplan.model.task import CategorizePayee, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.planning.tasks import list_tasks
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import list_rules, remove_rule, set_rule
+from finplan.service.transactions import list_transactions
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]

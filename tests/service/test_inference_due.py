@@ -10,11 +10,11 @@ from finplan.model.category import CategoryRule, RuleId, RuleRequest
 from finplan.model.errors import StorageFull
 from finplan.model.spending import SpendingQuery
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.ledger import inference
 from finplan.service.ledger.categorisation import categorise_unknown
-from finplan.service.spending.spending import query_spending
+from finplan.service.rules import list_rules, remove_rule, set_rule
+from finplan.service.spending import query_spending
 from finplan.store.queries.people import is_inference_due
 from tests.service.conftest import Import
 from tests.service.own_money import csv

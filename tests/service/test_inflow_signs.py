@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from finplan.model.category import RuleRequest
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.derived.household import load_ledger
+from finplan.service.rules import set_rule
 from finplan.store.queries import payees
 from tests.service.own_money import csv
 

@@ -18,11 +18,11 @@ from finplan.model.category import RuleId, RuleRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.planning.tasks import answer_task, list_tasks
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import list_rules, remove_rule, set_rule
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
 from finplan.store.queries import payees as keying
 from tests.service.own_money import csv

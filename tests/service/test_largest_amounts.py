@@ -17,14 +17,14 @@ from finplan.model.task import TaskQuery
 from finplan.model.user import SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_all
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
-from finplan.service.people.people import change_settings
+from finplan.service.people import change_settings
 from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot, show_wealth
 from finplan.service.planning.tasks import list_tasks
-from finplan.service.spending.spending import query_spending
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending
 from finplan.store.queries import accounts as table
 
 Import = Callable[..., Awaitable[Any]]

@@ -12,7 +12,7 @@ from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from tests.service import one_truth
 from tests.service.own_money import csv
 from tests.statements.bank_files import Row

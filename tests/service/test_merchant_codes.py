@@ -7,7 +7,7 @@ from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

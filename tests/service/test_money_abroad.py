@@ -11,12 +11,12 @@ from finplan.model.statement import ImportId
 from finplan.model.task import TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.model.transfer import TransferVerdict
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import list_tasks
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import set_rule
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.transfers import decide_transfer
 from tests.service.own_money import csv, spent, statuses, transfers
 

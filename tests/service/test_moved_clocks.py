@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine
 
 from finplan.service.automation.agenda import SOON, regular, settle
 from finplan.service.automation.kinds import KINDS
-from finplan.service.people.people import new_person
+from finplan.service.people import new_person
 from finplan.store.queries import jobs, people
 
 ZONES = (

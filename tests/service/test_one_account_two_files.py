@@ -18,8 +18,8 @@ from finplan.service.context import Context
 from finplan.service.imports.header_profiles import forget_import_profile, list_import_profiles
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import list_duplicates
 from tests.service import one_truth
 from tests.service.asked import open_question

@@ -21,19 +21,19 @@ from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
-from finplan.service.categories.categories import (
+from finplan.service.categories import (
     change_category,
     create_category,
     list_categories,
     remove_category,
 )
-from finplan.service.categories.rules import list_rules, set_rule, set_rules
 from finplan.service.context import Caller, Context
 from finplan.service.derived.household import load_ledger
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import list_rules, set_rule, set_rules
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 from finplan.store.engine import many
 from finplan.store.queries import people
 from finplan.store.store import Store

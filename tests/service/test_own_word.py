@@ -10,9 +10,9 @@ from finplan.model.category import RuleRequest
 from finplan.model.errors import BadRequest, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import Transaction
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
-from finplan.service.spending.spending import query_spending
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending
 from tests.service.own_words import NOTHING, all_rows, say, the_row
 
 Import = Callable[..., Awaitable[Any]]

@@ -13,8 +13,8 @@ from finplan.model.user import SettingsChange
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.ledger.worded_rows import find_rows_of_words
-from finplan.service.people.people import change_settings
-from finplan.service.spending.spending import query_spending
+from finplan.service.people import change_settings
+from finplan.service.spending import query_spending
 from tests.service.own_words import NOTHING, all_rows, say, the_row
 from tests.service.test_pending_rows import camt
 

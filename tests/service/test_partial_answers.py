@@ -12,11 +12,11 @@ from finplan.model.category import CategoryRemoval, RuleId, RuleRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.task import EACH, CategorizePayee, TaskAnswer, TaskId
-from finplan.service.categories.categories import remove_category
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
+from finplan.service.categories import remove_category
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.tasks import answer_task, undo_answer
+from finplan.service.rules import list_rules, remove_rule, set_rule
 from finplan.store.queries import payees
 from tests.service.filing import make
 from tests.service.partial_answers import (

@@ -7,7 +7,7 @@ import pytest
 
 from finplan.model.spending import SpendingQuery
 from finplan.service.context import Context
-from finplan.service.spending.spending import query_spending
+from finplan.service.spending import query_spending
 from tests.service.conftest import live_in
 from tests.service.own_money import transfers
 

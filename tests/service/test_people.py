@@ -24,15 +24,15 @@ from finplan.service.banking.connections import sync_all
 from finplan.service.context import Context
 from finplan.service.credentials.naming import change_me
 from finplan.service.dispatch import perform
-from finplan.service.people.people import (
+from finplan.service.people import (
     change_settings,
     ensure_owner,
     local_time_zone,
     show_me,
     show_settings,
 )
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 Import = Callable[..., Awaitable[Any]]

@@ -19,16 +19,16 @@ from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.linking import link_connection
-from finplan.service.categories.categories import change_category, create_category
-from finplan.service.categories.rules import set_rule
+from finplan.service.categories import change_category, create_category
 from finplan.service.context import Context
 from finplan.service.credentials.naming import change_me
-from finplan.service.people.people import change_settings
+from finplan.service.people import change_settings
 from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan, list_plans, show_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot
 from finplan.service.planning.tasks import answer_task, list_tasks
-from finplan.service.spending.spending import query_spending
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 

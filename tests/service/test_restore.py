@@ -18,12 +18,12 @@ from finplan.model.statement import ImportId, ImportRequest, RestoredHousehold
 from finplan.model.user import SettingsChange
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
-from finplan.service.categories.categories import list_categories
-from finplan.service.categories.rules import list_rules, set_rule
+from finplan.service.categories import list_categories
 from finplan.service.context import Context
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.people.people import change_settings, show_settings
+from finplan.service.people import change_settings, show_settings
+from finplan.service.rules import list_rules, set_rule
 from tests.service.conftest import NOW
 from tests.service.filing import make
 from tests.service.homes import elsewhere, rich, rich_home

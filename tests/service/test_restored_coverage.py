@@ -11,7 +11,7 @@ from finplan.model.account import AccountChange, AccountId, AccountRecord
 from finplan.model.base import Nothing
 from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
-from finplan.service.categories.categories import list_categories
+from finplan.service.categories import list_categories
 from finplan.service.context import Context
 from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import undo_import

@@ -10,11 +10,11 @@ from finplan.model.category import RuleRequest
 from finplan.model.errors import Conflict
 from finplan.model.user import SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.credentials.naming import change_me
-from finplan.service.people.people import change_settings
+from finplan.service.people import change_settings
 from finplan.service.planning.plans import build_plan
+from finplan.service.rules import set_rule
 from tests.service.conftest import Import
 
 APRIL = "Date,Description,Amount\n2026-04-02,Corner Bakery,-4.50\n2026-04-03,Payroll,900.00\n"

@@ -11,10 +11,10 @@ from finplan.model.category import RuleBatch, RuleRequest
 from finplan.model.errors import NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import list_rules, set_rule, set_rules
 from finplan.service.context import Context
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import list_rules, set_rule, set_rules
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 from finplan.store.engine import many
 
 Import = Callable[..., Awaitable[Any]]

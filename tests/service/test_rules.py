@@ -11,12 +11,12 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.categories import list_categories
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
+from finplan.service.categories import list_categories
 from finplan.service.context import Context
 from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import list_rules, remove_rule, set_rule
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

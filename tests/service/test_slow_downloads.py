@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 
 from finplan.model.export import ExportQuery
 from finplan.model.household import ExportedHome
+from finplan.service import export
 from finplan.service.context import Context
+from finplan.service.export import export_transactions
 from finplan.service.restoring.collection import collect_home
-from finplan.service.transactions import export
-from finplan.service.transactions.export import export_transactions
 from finplan.store.store import READERS, Store
 from tests.patience import LONG_ENOUGH
 

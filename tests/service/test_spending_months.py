@@ -17,11 +17,10 @@ from finplan.model.money import to_text
 from finplan.model.spending import SpendingMonths, SpendingMonthsQuery, SpendingQuery
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.banking.accounts import list_accounts
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
-from finplan.service.spending.months import query_spending_months
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending, query_spending_months
+from finplan.service.transactions import list_transactions
 from tests.service.conftest import Import
 
 FIRST = date(2025, 10, 20)

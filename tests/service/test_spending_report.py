@@ -15,12 +15,11 @@ from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.linking import link_connection
-from finplan.service.categories.categories import create_category
-from finplan.service.categories.rules import set_rule
+from finplan.service.categories import create_category
 from finplan.service.context import Context
-from finplan.service.spending.report import report_of
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending, report_of
+from finplan.service.transactions import list_transactions
 
 FIRST, LAST = date(2024, 10, 1), date(2026, 12, 31)
 DAYS = st.integers(0, (LAST - FIRST).days).map(lambda days: FIRST + timedelta(days))

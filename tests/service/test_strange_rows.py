@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.service.people.strange_rows import strange_rows_in
+from finplan.service.strange_rows import strange_rows_in
 
 
 @pytest.fixture

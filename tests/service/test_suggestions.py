@@ -12,14 +12,10 @@ from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.service.banking.linking import link_connection
-from finplan.service.categories.categories import (
-    create_category,
-    judge_suggestion,
-    list_suggestions,
-)
-from finplan.service.categories.rules import set_rule
+from finplan.service.categories import create_category, judge_suggestion, list_suggestions
 from finplan.service.context import Caller, Context
-from finplan.service.spending.spending import query_spending
+from finplan.service.rules import set_rule
+from finplan.service.spending import query_spending
 from finplan.store.queries import people
 from finplan.store.store import Store
 

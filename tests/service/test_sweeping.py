@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.service.authorization.sweeping import forget_what_is_over, sweep
-from finplan.service.people.people import new_person
+from finplan.service.people import new_person
 from finplan.store.queries import (
     authorization,
     credentials,

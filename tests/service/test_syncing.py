@@ -23,7 +23,7 @@ from finplan.service.banking.connections import (
 )
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from finplan.store.queries import people
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH

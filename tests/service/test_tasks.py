@@ -25,9 +25,9 @@ from finplan.service.banking.connections import (
     sync_connection,
 )
 from finplan.service.banking.linking import link_connection
-from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer
+from finplan.service.rules import list_rules, remove_rule, set_rule
 
 Import = Callable[..., Awaitable[Any]]
 

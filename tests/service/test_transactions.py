@@ -9,7 +9,7 @@ from finplan.categorise.tokens import tokens_of
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.context import Context
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 
 
 async def _pages(context: Context, limit: int, **query: object) -> list[tuple[Transaction, ...]]:

@@ -16,7 +16,7 @@ from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_connection, unlink_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.people.people import show_settings
+from finplan.service.people import show_settings
 from finplan.service.planning.plans import build_plan
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from finplan.store.queries import people

@@ -9,10 +9,10 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.task import CategorizePayee, Effect, TaskAnswer, TaskId, TaskQuery
 from finplan.model.words.twins import CANDIDATES, twin_said
-from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer
+from finplan.service.rules import set_rule
 from finplan.service.verdicts.transfers import list_transfers
 from tests.service.own_money import csv, spent, transfers
 

@@ -18,7 +18,7 @@ from finplan.model.statement import ImportId, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.store import Store
 from tests.service.conftest import NOW

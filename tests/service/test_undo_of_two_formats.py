@@ -14,7 +14,7 @@ from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from tests.service import one_truth
 from tests.service.one_truth import FORMATS
 from tests.statements.bank_files import Row

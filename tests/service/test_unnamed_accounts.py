@@ -17,7 +17,7 @@ from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.imports.row_evidence import evidence_of
-from finplan.service.spending.spending import query_spending
+from finplan.service.spending import query_spending
 from finplan.store.queries.repeated_rows import Overlap
 from tests.service.asked import open_question
 

@@ -15,7 +15,7 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 
 Rows = Sequence[tuple[str, str, int]]

@@ -9,7 +9,7 @@ import pytest
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryRemoval
 from finplan.model.task import TaskId
-from finplan.service.categories.categories import remove_category
+from finplan.service.categories import remove_category
 from finplan.service.context import Context
 from finplan.service.planning.snapshots import show_snapshot
 from finplan.service.planning.tasks import undo_answer

@@ -10,10 +10,10 @@ from finplan.model.errors import Conflict
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import TaskId
 from finplan.model.transfer import Transfer, TransferQuery, TransferVerdict
-from finplan.service.categories.categories import remove_category
+from finplan.service.categories import remove_category
 from finplan.service.context import Context
 from finplan.service.planning.tasks import undo_answer
-from finplan.service.spending.spending import query_spending
+from finplan.service.spending import query_spending
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from tests.service.filing import make
 from tests.service.own_words import NOTHING, all_rows, say, the_row

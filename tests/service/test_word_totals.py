@@ -20,14 +20,13 @@ from finplan.model.errors import Conflict
 from finplan.model.spending import SpendingMonthsQuery, SpendingQuery
 from finplan.model.statement import ImportId
 from finplan.model.transfer import TransferQuery, TransferVerdict
-from finplan.service.categories.rules import remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_snapshot
-from finplan.service.spending.months import query_spending_months
-from finplan.service.spending.spending import query_spending
+from finplan.service.rules import remove_rule, set_rule
+from finplan.service.spending import query_spending, query_spending_months
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from tests.service.homes import elsewhere
 from tests.service.household_answers import exported, taken

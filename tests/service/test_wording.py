@@ -11,7 +11,7 @@ from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
 from finplan.service.imports.row_evidence import Wording, wordings_agree
 from finplan.service.imports.row_matching import pair_left_overs
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.queries.staged_rows import LeftOver
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.service.people.people import email_key
+from finplan.service.people import email_key
 from finplan.store.folding import fold_others
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store import Store

@@ -21,7 +21,7 @@ from finplan.model.automation.webhook import (
 )
 from finplan.model.base import Nothing
 from finplan.service.context import Caller, Context
-from finplan.service.people.people import ensure_owner
+from finplan.service.people import ensure_owner
 from finplan.service.webhooks.deliveries import list_deliveries, try_webhook
 from finplan.service.webhooks.delivering import DeliveryBook
 from finplan.service.webhooks.message_keys import MessageKeys

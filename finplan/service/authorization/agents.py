@@ -21,7 +21,7 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.sessions import EVERYTHING
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
-from finplan.service.people.people import email_key, local_time_zone, new_person
+from finplan.service.people import email_key, local_time_zone, new_person
 from finplan.store.queries import authorization, people
 
 CLAIM_PREFIX = "clm_"

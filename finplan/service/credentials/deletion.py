@@ -18,7 +18,7 @@ from finplan.service.banking.access import accesses_of, end_quietly
 from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.invites import withdraw_for
-from finplan.service.people.people import email_key, local_user_name, new_owner, shown_user
+from finplan.service.people import email_key, local_user_name, new_owner, shown_user
 from finplan.store.backup import remove_backups, remove_copy
 from finplan.store.queries import authorization
 from finplan.store.queries import people as table

@@ -15,7 +15,7 @@ from finplan.service.context import Caller
 from finplan.service.credentials import audit
 from finplan.service.credentials.invites import take_invite
 from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
-from finplan.service.people.people import email_key, local_time_zone, new_person
+from finplan.service.people import email_key, local_time_zone, new_person
 from finplan.store.queries import people
 from finplan.store.store import Store
 

@@ -13,7 +13,7 @@ from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
-from finplan.service.people.people import email_key
+from finplan.service.people import email_key
 from finplan.store.queries import credentials as table
 from finplan.store.queries import people
 

@@ -6,7 +6,7 @@ from finplan.model.errors import BadRequest, Conflict, Forbidden
 from finplan.model.user import User, UserChange
 from finplan.service.context import Context
 from finplan.service.credentials import audit
-from finplan.service.people.people import email_key, shown_user
+from finplan.service.people import email_key, shown_user
 from finplan.store.queries import people as table
 
 

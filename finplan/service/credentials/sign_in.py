@@ -19,7 +19,7 @@ from finplan.service.credentials.passwords import must_be_good
 from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
 from finplan.service.credentials.tokens import digest
 from finplan.service.password_hashes import Passwords
-from finplan.service.people.people import email_key, new_person
+from finplan.service.people import email_key, new_person
 from finplan.store.queries import credentials, people
 from finplan.store.store import Store
 

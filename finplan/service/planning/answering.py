@@ -13,12 +13,12 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.task import EACH, ConnectMissingAccount, ReconnectConnection, Task, TaskAnswer
 from finplan.plan.ledger.ledger import AMOUNT
 from finplan.service.asker import Asker
-from finplan.service.categories.rules import find_payee, save_own_rule
 from finplan.service.derived.household import catalogue_of, household_settings
 from finplan.service.ids import new_id
 from finplan.service.ledger.rematching import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.planning.asked_payee import AskedPayee, find_asked_row
+from finplan.service.rules import find_payee, save_own_rule
 from finplan.store.queries import people, single_words
 from finplan.store.queries import verdicts as table
 from finplan.store.queries.single_words import RowNumber, RowWord

@@ -9,7 +9,6 @@ from finplan.model.errors import NotFound
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskOutcome, TaskQuery
 from finplan.plan.advise.tasks import open_tasks, payee_questions
 from finplan.service.asker import Asker
-from finplan.service.categories.rules import remove_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
 from finplan.service.ledger.inference import compute_inferred
@@ -17,6 +16,7 @@ from finplan.service.ledger.rematching import unfile_row
 from finplan.service.planning.answering import Asked, check_answer, give_answer, gone
 from finplan.service.planning.asked_payee import AskedPayee, find_asked_payee, find_asked_row
 from finplan.service.planning.effects import preview_answer
+from finplan.service.rules import remove_own_rule
 from finplan.store.queries import categories, people, single_words
 from finplan.store.queries import verdicts as table
 

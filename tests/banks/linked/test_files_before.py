@@ -11,9 +11,8 @@ from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.plan.pairing import repetition
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import list_connections
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.own_word import change_transaction
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import change_transaction, list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.queries.duplicates import save_account_verdict
 from tests.banks.fakes.plaid_items import HISTORICAL, INITIAL

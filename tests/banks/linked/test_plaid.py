@@ -149,8 +149,7 @@ async def test_a_changed_row_keeps_what_the_person_said(
 ) -> None:
     """A row that Plaid puts right is one row, and the person's own word stays on it."""
     from finplan.model.transaction import TransactionQuery, TransactionWord
-    from finplan.service.transactions.own_word import change_transaction
-    from finplan.service.transactions.transactions import list_transactions
+    from finplan.service.transactions import change_transaction, list_transactions
 
     row = world.book(checking, -1_000, "MARKET HALL", category="FOOD_AND_DRINK_GROCERIES")
     await plaid.link(harbour)

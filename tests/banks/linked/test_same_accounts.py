@@ -15,8 +15,7 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.transactions.own_word import change_transaction
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import change_transaction, list_transactions
 from finplan.service.verdicts.duplicates import list_duplicates
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome

@@ -20,9 +20,8 @@ from finplan.service.banking.connections import (
     unlink_connection,
 )
 from finplan.service.imports.imports import undo_import
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.own_word import change_transaction
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import change_transaction, list_transactions
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome, Rows
 from tests.service.conftest import Import

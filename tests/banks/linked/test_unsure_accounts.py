@@ -16,9 +16,8 @@ from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import change_account, list_account_records
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.snapshots import show_wealth
-from finplan.service.spending.spending import query_spending
-from finplan.service.transactions.own_word import change_transaction
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.spending import query_spending
+from finplan.service.transactions import change_transaction, list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from tests.banks.fakes.simplefin import account_id
 from tests.banks.fakes.world import Held, HeldAt, World

@@ -15,7 +15,7 @@ from finplan.service.agent_tasks import keep_next
 from finplan.service.automation.outcome import JobRun
 from finplan.service.automation.pruning import prune
 from finplan.service.context import Caller, Context
-from finplan.service.people.people import new_owner
+from finplan.service.people import new_owner
 from finplan.store.queries import agent_tasks, people
 from finplan.store.queries.agent_tasks import KEPT_FOR
 from tests.daemon.a2a.talking import asked, call, error, message, post, result

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from finplan.daemon.surfaces.mcp import transport
-from finplan.service.people.people import new_owner
+from finplan.service.people import new_owner
 from finplan.store.queries import people
 from tests.daemon.mcp.connected import new_key
 from tests.daemon.oauth.test_guests import a_guest

@@ -13,7 +13,7 @@ from finplan.model.automation.webhook import NewWebhook, WebhookChange, WebhookI
 from finplan.model.errors import Unauthorized
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.silencing import client_named, program_of
-from finplan.service.people.people import new_person
+from finplan.service.people import new_person
 from finplan.service.webhooks.delivering import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
 from finplan.store.queries import deliveries, people

@@ -46,7 +46,7 @@ from finplan.model.user import UserChange
 from finplan.service.credentials import sign_in
 from finplan.service.credentials.sessions import use_link
 from finplan.service.credentials.sign_in import InviteShown, Joining
-from finplan.service.people.people import local_time_zone
+from finplan.service.people import local_time_zone
 
 PASSWORD_HINT = (
     f"{SHORTEST_PASSWORD} characters or more, such as four words that have nothing to do with each"

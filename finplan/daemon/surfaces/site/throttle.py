@@ -13,7 +13,7 @@ from finplan.daemon.middleware.windows import Quota, Windows
 from finplan.model.errors import TooManyRequests
 from finplan.model.figures import count
 from finplan.service.credentials.tokens import digest
-from finplan.service.people.people import email_key
+from finplan.service.people import email_key
 
 PERIOD = 15 * 60.0
 PERSONS_FAILURES = 5

@@ -15,8 +15,7 @@ from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context
-from finplan.service.transactions.own_word import change_transaction
-from finplan.service.transactions.transactions import list_transactions
+from finplan.service.transactions import change_transaction, list_transactions
 from tests.banks.fakes.enable_banking import EnableBanking
 from tests.banks.fakes.enable_errors import denying
 from tests.banks.fakes.faults import Changed, Meanwhile, Slow

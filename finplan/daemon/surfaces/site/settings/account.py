@@ -23,7 +23,7 @@ from finplan.model.user import DeletedPerson, UserChange
 from finplan.operations.credential import SET_PASSWORD
 from finplan.operations.person import CHANGE_ME, DELETE_ME
 from finplan.service.credentials.google import WaysIn, disconnect, ways_in
-from finplan.service.people.people import email_key
+from finplan.service.people import email_key
 
 EXPORT = "/api/v1/export"
 """Where all of a household is downloaded from."""

@@ -21,7 +21,7 @@ from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import BY_NAME
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.restoring.collection import collect_home
-from finplan.service.transactions.transactions import filter_of
+from finplan.service.transactions import filter_of
 from finplan.statements.export import (
     CounterAccount,
     CsvWriter,

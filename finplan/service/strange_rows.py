@@ -10,7 +10,7 @@ from finplan.model.task import Task
 from finplan.model.user import is_time_zone
 from finplan.service.banking.accounts import shown_account
 from finplan.service.derived.household import household_settings
-from finplan.service.people.people import shown_user
+from finplan.service.people import shown_user
 from finplan.store.engine import reading_engine
 from finplan.store.migrate import HEAD, revision
 from finplan.store.queries import accounts, people, verdicts

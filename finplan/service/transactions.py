@@ -1,14 +1,23 @@
-"""Transactions, each with its category and the reason for it."""
+"""Transactions, each with its category and the reason for it, listed in pages.
 
+A cursor is the place in the pages where the next one begins, and for which question. The person's own
+word on one transaction is a category, a note, or what its parts are for.
+"""
+
+import base64
+import binascii
+import hashlib
 import re
 from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import FEE_CATEGORY, Catalogue
 from finplan.categorise.decide import reason_for
 from finplan.model.characters import visible
-from finplan.model.errors import BadRequest, NotFound
+from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.export import ExportQuery
 from finplan.model.figures import money
 from finplan.model.filters import RowSearch
@@ -22,17 +31,83 @@ from finplan.model.transaction import (
     TransactionId,
     TransactionPage,
     TransactionQuery,
+    TransactionWord,
 )
 from finplan.plan.ledger.days import date_of, day_of
+from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, find_accounts, ledger_accounts
-from finplan.service.ledger.inference import read_inferred
+from finplan.service.ids import new_id
+from finplan.service.ledger.inference import apply_inference, read_inferred
+from finplan.service.ledger.rematching import heed_word
 from finplan.service.lookup import find_category, find_payees
-from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
 from finplan.store.folding import fold
 from finplan.store.queries import people, row_filters, single_words
 from finplan.store.queries import transactions as table
-from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord
+from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord, WordPart
+from finplan.store.queries.verdicts import transfer_verdicts
+
+
+class PagePosition(NamedTuple):
+    """A row in the order of the pages: pending ones first, then by day and number, downwards."""
+
+    pending: bool
+    day: int
+    no: int
+
+
+START = PagePosition(pending=True, day=99991231, no=0)
+"""The place before every row."""
+
+_WRITTEN_CURSOR = re.compile(r"([01])\.([0-9]{8})\.([0-9]{1,16})\.[0-9a-f]{6}")
+_CHECKED_BYTES = 3
+
+
+def write_cursor(place: PagePosition, query: TransactionQuery) -> str:
+    """A place as a caller hands it back, with a check of it and of the filters that it is a place in.
+
+    The check is no secret: it finds what was cut off or belongs to another question.
+    """
+    where = f"{place.pending:d}.{place.day}.{place.no}"
+    asked = (
+        query.since,
+        query.until,
+        sorted(set(query.category)),
+        sorted(set(query.merchant)),
+        sorted(set(query.account)),
+        query.pending,
+        query.text,
+        query.min_amount,
+        query.max_amount,
+    )
+    check = hashlib.blake2s(repr((where, asked)).encode(), digest_size=_CHECKED_BYTES).hexdigest()
+    return base64.urlsafe_b64encode(f"{where}.{check}".encode()).decode().rstrip("=")
+
+
+def read_cursor(query: TransactionQuery) -> PagePosition:
+    """The place that a question begins at. Raises BadRequest unless a page with its filters gave it."""
+    if query.cursor is None:
+        return START
+    place = _place_in(query.cursor)
+    if place is None or write_cursor(place, query) != query.cursor:
+        raise BadRequest(
+            "This cursor does not come from a page of transactions with these filters. Start without"
+            " one."
+        )
+    return place
+
+
+def _place_in(cursor: str) -> PagePosition | None:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        written = _WRITTEN_CURSOR.fullmatch(base64.b64decode(padded, altchars=b"-_").decode())
+        if written is None:
+            return None
+        pending, day, no = map(int, written.groups())
+        date_of(day)
+    except (ValueError, binascii.Error):
+        return None
+    return PagePosition(bool(pending), day, no)
 
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
@@ -87,7 +162,7 @@ async def show_transaction(context: Context, ask: TransactionId) -> Transaction:
 
 def find_row(connection: Connection, owner: int, public_id: str) -> tuple[RowNumber, RowMapping]:
     """The row that an id names, and its number. Raises NotFound for no transaction of the person's."""
-    found = _ID.fullmatch(public_id)
+    found = _ROW_ID.fullmatch(public_id)
     if found is not None:
         number = RowNumber(int(found[2]), pending=found[1] == "pen")
         row = table.find_row(connection, owner, number)
@@ -96,7 +171,7 @@ def find_row(connection: Connection, owner: int, public_id: str) -> tuple[RowNum
     raise NotFound(f"There is no transaction {public_id}. `finplan transactions list` shows them.")
 
 
-_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
+_ROW_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
 
 
 def drawn(connection: Connection, owner: int, number: RowNumber) -> Transaction:
@@ -282,3 +357,100 @@ def _because(row: RowMapping, catalogue: Catalogue) -> str:
     if row["amount"] > 0 and not said:
         return f"{reason} Money in from it: {catalogue[into].label.lower()}."
     return reason
+
+
+async def change_transaction(context: Context, ask: TransactionWord) -> Transaction:
+    """Keep the person's word on one transaction, or take it back; answers how it stands now.
+
+    What is left out stays. Raises NotFound for no transaction of the person's, BadRequest for a word
+    that contradicts itself or does not add up, and Conflict on a transfer that the person confirmed.
+    """
+    if not ask.model_fields_set & {"category", "note", "splits"}:
+        raise BadRequest("Give a category, a note or splits; null takes one of them back.")
+    if ask.category is not None and ask.splits is not None:
+        raise BadRequest(
+            "Give either one category for the whole of it or splits, not both: each part of a split has"
+            " a category of its own."
+        )
+    return await context.commit(partial(_change_word, asker=context.asker, ask=ask), event=True)
+
+
+def _change_word(connection: Connection, asker: Asker, ask: TransactionWord) -> Transaction:
+    owner = asker.owner
+    number, row = find_row(connection, owner, ask.id)
+    present = single_words.word_on(connection, number)
+    before = NO_WORD if present is None else present[1]
+    word = _word_said(ask, before)
+    _check_word(connection, owner, row, word, is_split_now=ask.splits is not None)
+    if word.files:
+        _check_is_no_confirmed_transfer(connection, owner, number)
+    if word != before:
+        now = asker.milliseconds()
+        single_words.set_word(connection, owner, new_id("word"), number, word, now)
+        moved = not number.pending and heed_word(connection, owner, number.no, before, word)
+        people.raise_generation(connection, owner, rows=moved)
+    apply_inference(connection, owner)
+    return drawn(connection, owner, number)
+
+
+def _word_said(ask: TransactionWord, before: RowWord) -> RowWord:
+    """The word as it is to be: what is given in place of what there was."""
+    given = ask.model_fields_set
+    category = ask.category if "category" in given else before.category
+    parts = _parts_said(ask.splits or ()) if "splits" in given else before.parts
+    if ask.category is not None:
+        parts = ()
+    if ask.splits is not None:
+        category = None
+    return RowWord(category, ask.note if "note" in given else before.note, parts)
+
+
+def _parts_said(splits: Sequence[SplitPart]) -> tuple[WordPart, ...]:
+    return tuple(WordPart(part.amount, part.category, part.note) for part in splits)
+
+
+def _check_word(
+    connection: Connection, owner: int, row: RowMapping, word: RowWord, *, is_split_now: bool
+) -> None:
+    """Raise BadRequest for a category that is not there, an empty part, and parts that do not add up.
+
+    Earlier parts may not, of a row that was posted larger than it waited; a note can be added all the
+    same.
+    """
+    catalogue = catalogue_of(connection, owner)
+    if word.category is not None:
+        find_category(catalogue, word.category)
+    for part in word.parts:
+        find_category(catalogue, part.category)
+        if part.amount == 0:
+            raise BadRequest("A part of a split has an amount other than 0. Leave this part out.")
+    total = sum(part.amount for part in word.parts)
+    if is_split_now and total != row["amount"]:
+        raise BadRequest(_odds(total, row["amount"], row["currency"]))
+
+
+def _odds(total: int, amount: int, currency: str) -> str:
+    """How much is missing from parts of a row, or too much, counted in the direction of the row."""
+    left = amount - total
+    is_missing = left < 0 if amount < 0 else left > 0
+    what = (
+        "is missing. Add a part of that"
+        if is_missing
+        else "is too much. Make a part that much smaller"
+    )
+    return (
+        f"The parts add up to {money(total, currency)}, but the transaction is"
+        f" {money(amount, currency)}: {money(abs(left), currency)} {what}, or change the others."
+    )
+
+
+def _check_is_no_confirmed_transfer(connection: Connection, owner: int, number: RowNumber) -> None:
+    if number.pending:
+        return
+    for verdict in transfer_verdicts(connection, owner):
+        if verdict.verdict == "confirm" and number.no in (verdict.out, verdict.into):
+            raise Conflict(
+                "You confirmed that this is a transfer between two accounts of yours, so it is for"
+                f" nothing else. `finplan transfers reject {verdict.id}` parts the two; a note can be"
+                " added as it is."
+            )

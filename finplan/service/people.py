@@ -15,12 +15,7 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest
 from finplan.model.money import CODES
-from finplan.model.user import (
-    HouseholdSettings,
-    SettingsChange,
-    User,
-    is_time_zone,
-)
+from finplan.model.user import HouseholdSettings, SettingsChange, User, is_time_zone
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings
 from finplan.service.ids import new_id

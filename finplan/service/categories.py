@@ -26,7 +26,6 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger
 from finplan.service.asker import Asker
-from finplan.service.categories.rules import save_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
 from finplan.service.derived.household import catalogue_of
@@ -35,6 +34,7 @@ from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.inference import compute_inferred
 from finplan.service.ledger.rematching import heed_categories, kept_apart
 from finplan.service.lookup import find_category, find_payees, near
+from finplan.service.rules import save_own_rule
 from finplan.store.queries import categories as table
 from finplan.store.queries import people
 from finplan.store.queries.categories import filed_payees

@@ -1,1 +1,0 @@
-"""The person, and the settings of their household."""

@@ -1,0 +1,376 @@
+"""Exact answers to spending questions: sums from the store, arranged into groups that add up.
+
+A question is of days, categories and payees, found in the store. One engine adds up, the SQL of the
+store: by group with shares, or into a table by category or merchant and by month, whose lines and
+columns add up exactly. There may be thousands of groups, so they are plain tuples until they are
+checked, all together.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import Literal, NamedTuple, TypeVar
+
+from sqlalchemy import Connection
+
+from finplan.categorise.catalogue import UNFILED, Catalogue
+from finplan.model.errors import BadRequest
+from finplan.model.spending import (
+    MOST_MONTHS,
+    Grouping,
+    MoneyFilter,
+    MoneyFlow,
+    RecordedDays,
+    SpendingMonths,
+    SpendingMonthsQuery,
+    SpendingQuery,
+    SpendingReport,
+)
+from finplan.plan.ledger.days import date_of, day_of
+from finplan.service.asker import Asker
+from finplan.service.context import Context
+from finplan.service.derived.household import catalogue_of, find_accounts
+from finplan.service.ledger.inference import read_inferred
+from finplan.service.lookup import find_category, find_payees
+from finplan.store.queries import people
+from finplan.store.queries import spending as sums
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSpending:
+    """A question in the words of the store; `wanted` are the categories that it is of.
+
+    `sign` turns money out, as sums have it, into what is asked for: -1 for income. `since` and `until`
+    are its days as they are told: where it leaves them open, those of the rows, which are `recorded`.
+    """
+
+    catalogue: Catalogue
+    wanted: frozenset[str]
+    sign: Literal[1, -1]
+    span: sums.Span
+    since: date
+    until: date
+    recorded: RecordedDays | None
+
+    def months(self) -> list[int]:
+        """The months that its days touch, YYYYMM, in order."""
+        first, last = (day.year * 12 + day.month - 1 for day in (self.since, self.until))
+        return [month // 12 * 100 + month % 12 + 1 for month in range(first, last + 1)]
+
+
+def read_question(connection: Connection, asker: Asker, query: MoneyFilter) -> AskedSpending:
+    """Find what a question names. Raises BadRequest for what is not there."""
+    owner = asker.owner
+    catalogue = catalogue_of(connection, owner)
+    wanted = _asked_categories(catalogue, query.category, query.flow)
+    payees = find_payees(connection, owner, query.merchant) if query.merchant else None
+    today = asker.today(people.get_person(connection, owner)["time_zone"])
+    covered = sums.first_and_last_day(connection, owner)
+    since, until = _asked_days(query, covered, today)
+    span = sums.Span(
+        owner,
+        None if query.since is None else day_of(query.since),
+        None if query.until is None else day_of(query.until),
+        payees,
+        find_accounts(connection, owner, query.account) if query.account else None,
+    )
+    recorded = None
+    if covered is not None:
+        recorded = RecordedDays(since=date_of(covered[0]), until=date_of(covered[1]))
+    sign: Literal[1, -1] = -1 if query.flow == "income" else 1
+    return AskedSpending(catalogue, wanted, sign, span, since, until, recorded)
+
+
+def month_name(number: int) -> str:
+    """A month YYYYMM as it is told, YYYY-MM."""
+    return f"{number // 100:04d}-{number % 100:02d}"
+
+
+def _asked_days(
+    query: MoneyFilter, covered: tuple[int, int] | None, today: date
+) -> tuple[date, date]:
+    """The days of a question; where it leaves them open, those of the rows, else today."""
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    first, last = (None, None) if covered is None else (date_of(covered[0]), date_of(covered[1]))
+    since = query.since or first or today
+    until = query.until or last or today
+    if query.since is None:
+        since = min(since, until)
+    if query.until is None:
+        until = max(since, until)
+    return since, until
+
+
+def _asked_categories(
+    catalogue: Catalogue, asked: tuple[str, ...], flow: MoneyFlow
+) -> frozenset[str]:
+    """The categories of money in or out that are asked for, or all.
+
+    Money in that nobody has put in a category is income only where it is asked for by its name.
+    """
+    among = [find_category(catalogue, each) for each in asked] or catalogue.categories.values()
+    unfiled = {UNFILED} if flow == "income" and asked else frozenset()
+    return frozenset(each.id for each in among if each.flow == flow or each.id in unfiled)
+
+
+GroupSums = tuple[str, str, int, int]
+"""A group's key, its label, its total in minor units, positive when money went out, and its rows."""
+
+SortableSums = tuple[int, str, str, int]
+"""A group's total, negative when money went out, its key, its label and its rows."""
+
+
+def most_first(groups: Iterable[SortableSums]) -> list[GroupSums]:
+    """Groups by their totals, the largest first, and by their keys where these are equal."""
+    return [(key, label, -total, rows) for total, key, label, rows in sorted(groups)]
+
+
+def report_of(
+    since: date, until: date, group_by: Grouping | None, groups: Sequence[GroupSums]
+) -> SpendingReport:
+    """The report of some groups in their order; without a grouping they are only added up.
+
+    A share is of all positive totals, with four decimals.
+    """
+    totals = [total for _, _, total, _ in groups]
+    positive = sum([total for total in totals if total > 0])
+    shown = [
+        {
+            "key": key,
+            "label": label,
+            "total": total,
+            "count": count,
+            "share": round(10_000 * total / positive) / 10_000 if total > 0 else 0.0,
+        }
+        for key, label, total, count in groups
+    ]
+    return SpendingReport.model_validate(
+        {
+            "since": since,
+            "until": until,
+            "group_by": group_by,
+            "total": sum(totals),
+            "count": sum([count for _, _, _, count in groups]),
+            "groups": () if group_by is None else tuple(shown),
+        }
+    )
+
+
+_Group = TypeVar("_Group", str, int)
+
+_Totals = dict[_Group, tuple[int, int]]
+"""Total (positive out) and row count by group: a category, a month YYYYMM or the number of a payee."""
+
+_NO_SPENDING = (0, 0)
+
+
+async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
+    """Add up the person's spending; the groups always add up to the total."""
+    return await read_inferred(context, partial(_report, asker=context.asker, query=query))
+
+
+def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> SpendingReport:
+    asked = read_question(connection, asker, query)
+    span, wanted = asked.span, asked.wanted
+    if query.group_by == "category":
+        spent = _by_category(connection, span, wanted)
+        groups = most_first(
+            (-asked.sign * total, key, asked.catalogue[key].label, rows)
+            for key, (total, rows) in spent.items()
+        )
+    elif query.group_by == "merchant":
+        groups = most_first(
+            (asked.sign * total, key, name, rows)
+            for total, key, name, rows in _by_merchant(connection, span, wanted)
+        )
+    else:
+        everything = not query.category and query.flow == "spending"
+        totals = _by_month(connection, span, wanted, everything=everything)
+        groups = []
+        for month in asked.months():
+            total, rows = totals.get(month, _NO_SPENDING)
+            groups.append((month_name(month), month_name(month), asked.sign * total, rows))
+    report = report_of(asked.since, asked.until, query.group_by, groups)
+    return report.model_copy(update={"recorded": asked.recorded})
+
+
+def _by_month(
+    connection: Connection, span: sums.Span, wanted: frozenset[str], *, everything: bool
+) -> _Totals[int]:
+    totals: _Totals[int] = {}
+    if everything:
+        # Most rows are spending, so those that are not are taken off all of them.
+        for row in sums.by_month(connection, span):
+            _add(totals, row.month, -row.total, row.rows)
+        for row in sums.filed_by_month(connection, span, sorted(wanted), elsewhere=True):
+            _add(totals, row.month, row.total, -row.rows)
+    else:
+        for row in sums.filed_by_month(connection, span, sorted(wanted)):
+            _add(totals, row.month, -row.total, row.rows)
+    for each in sums.corrections_within(connection, span, wanted, by_month=True):
+        _add(totals, each.month, -each.total, each.rows)
+    return totals
+
+
+def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]) -> _Totals[str]:
+    totals: _Totals[str] = {}
+    for row in sums.by_category(connection, span):
+        total, rows, inflow, inflows = row.sums
+        _add(totals, row.category_out, inflow - total, rows - inflows)
+        _add(totals, row.category_in, -inflow, inflows)
+    for each in sums.corrections(connection, span):
+        _add(totals, each.category, -each.total, each.rows)
+    return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
+
+
+def _by_merchant(
+    connection: Connection, span: sums.Span, wanted: frozenset[str]
+) -> list[SortableSums]:
+    # All payees are read first: the few that the corrections look up are at hand then.
+    paid = sums.by_payee(connection, span)
+    moved = _moved_by_merchant(sums.corrections_within(connection, span, wanted, by_payee=True))
+    groups: list[SortableSums] = []
+    for number, key, name, out, into, total, count, inflow, inflows in paid:
+        # What is spent is money out, so its sum on statements is negative.
+        earned = rows = 0
+        if out in wanted:
+            earned, rows = total - inflow, count - inflows
+        if into in wanted:
+            earned, rows = earned + inflow, rows + inflows
+        # Few merchants have rows that are filed elsewhere than their payee.
+        if number in moved:
+            more = moved[number]
+            earned, rows = earned + more[0], rows + more[1]
+        if rows:
+            groups.append((earned, key, name, rows))
+    return groups
+
+
+def _moved_by_merchant(corrections: Iterable[sums.SumCorrection]) -> _Totals[int]:
+    """What each merchant's sum and rows are off by, signed as on statements."""
+    moved: _Totals[int] = {}
+    for number, _, _, total, rows in corrections:
+        _add(moved, number, total, rows)
+    return moved
+
+
+def _add(totals: _Totals[_Group], key: _Group, total: int, count: int) -> None:
+    before = totals.get(key, _NO_SPENDING)
+    totals[key] = (before[0] + total, before[1] + count)
+
+
+class _Cell(NamedTuple):
+    """What one group's rows of one month come to, positive when money went out."""
+
+    total: int
+    rows: int
+
+
+_Table = dict[str, dict[int, _Cell]]
+"""The cells by group and by month, YYYYMM; a cell that is not there has no rows."""
+
+_EMPTY_CELL = _Cell(0, 0)
+
+
+async def query_spending_months(context: Context, query: SpendingMonthsQuery) -> SpendingMonths:
+    """Add up the person's spending by group and month, as `query_spending` adds each of them up.
+
+    Raises BadRequest for more months than a table has.
+    """
+    return await read_inferred(context, partial(_spending_months, asker=context.asker, query=query))
+
+
+def _spending_months(
+    connection: Connection, asker: Asker, query: SpendingMonthsQuery
+) -> SpendingMonths:
+    asked = read_question(connection, asker, query)
+    months = asked.months()
+    if len(months) > MOST_MONTHS:
+        raise BadRequest(
+            f"{asked.since} to {asked.until} are {len(months):,} months; a table has {MOST_MONTHS:,}"
+            " at most. Ask for fewer, with `from` and `to`."
+        )
+    if query.group_by == "category":
+        table = _table_by_category(connection, asked)
+        labels: Mapping[str, str] = {key: asked.catalogue[key].label for key in table}
+    else:
+        table, labels = _table_by_merchant(connection, asked)
+    return _arranged(asked, query, months, table, labels)
+
+
+def _table_by_category(connection: Connection, asked: AskedSpending) -> _Table:
+    table: _Table = defaultdict(dict)
+    for out, into, month, paid in sums.by_categories_and_month(connection, asked.span):
+        _add_to_cell(table, out, month, paid.inflow - paid.total, paid.rows - paid.inflows)
+        _add_to_cell(table, into, month, -paid.inflow, paid.inflows)
+    for each in sums.corrections(connection, asked.span, by_month=True):
+        _add_to_cell(table, each.category, each.month, -each.total, each.rows)
+    return {key: cells for key, cells in table.items() if key in asked.wanted}
+
+
+def _table_by_merchant(
+    connection: Connection, asked: AskedSpending
+) -> tuple[_Table, Mapping[str, str]]:
+    table: _Table = defaultdict(dict)
+    names: dict[str, str] = {}
+    keys: dict[int, str] = {}
+    paid = sums.by_payee_and_month(connection, asked.span)
+    for number, key, name, out, into, month, total, rows, inflow, inflows in paid:
+        names[key], keys[number] = name, key
+        if out in asked.wanted:
+            _add_to_cell(table, key, month, inflow - total, rows - inflows)
+        if into in asked.wanted:
+            _add_to_cell(table, key, month, -inflow, inflows)
+    for each in sums.corrections_within(
+        connection, asked.span, asked.wanted, by_payee=True, by_month=True
+    ):
+        _add_to_cell(table, keys[each.payee], each.month, -each.total, each.rows)
+    return table, names
+
+
+def _arranged(
+    asked: AskedSpending,
+    query: SpendingMonthsQuery,
+    months: list[int],
+    table: _Table,
+    labels: Mapping[str, str],
+) -> SpendingMonths:
+    """The groups that have rows, the largest total first and by key where these are equal."""
+    groups = []
+    for key, cells in table.items():
+        count = sum([cell.rows for cell in cells.values()])
+        if count:
+            totals = [asked.sign * cells.get(month, _EMPTY_CELL).total for month in months]
+            groups.append((-sum(totals), key, tuple(totals), count))
+    groups.sort(key=lambda group: group[:2])
+    return SpendingMonths.model_validate(
+        {
+            "since": asked.since,
+            "until": asked.until,
+            "recorded": asked.recorded,
+            "group_by": query.group_by,
+            "months": tuple(map(month_name, months)),
+            "totals": tuple(
+                sum([totals[place] for _, _, totals, _ in groups]) for place in range(len(months))
+            ),
+            "total": -sum([total for total, _, _, _ in groups]),
+            "groups": tuple(
+                {
+                    "key": key,
+                    "label": labels[key],
+                    "totals": totals,
+                    "total": -total,
+                    "count": count,
+                }
+                for total, key, totals, count in groups
+            ),
+        }
+    )
+
+
+def _add_to_cell(table: _Table, key: str, month: int, total: int, rows: int) -> None:
+    before = table[key].get(month, _EMPTY_CELL)
+    table[key][month] = _Cell(before.total + total, before.rows + rows)

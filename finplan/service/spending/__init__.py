@@ -1,1 +1,0 @@
-"""Exact totals of spending: one engine adds them up, the SQL of the store."""

@@ -1,1 +1,0 @@
-"""Single rows: listed in pages, and taken along as files."""
