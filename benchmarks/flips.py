@@ -19,8 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from finplan.daemon.backup_tool import run_backup_tool
-from finplan.daemon.store_check import check_store
+from finplan.daemon.maintenance import check_store, run_backup_tool
 from finplan.model.errors import StoreDamaged
 from finplan.service.automation.copying import copy_whole_store
 from finplan.settings import Places

@@ -8,7 +8,7 @@ from urllib.parse import quote_from_bytes
 
 import pytest
 
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
 from finplan.model.errors import ErrorEnvelope
 from finplan.operation import AnyOperation, Upload
 from finplan.operations.table import OPERATIONS

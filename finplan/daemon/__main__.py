@@ -37,15 +37,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{visible_lines(str(error))}\n")
         return BAD_SETTINGS
     if options.check_store:
-        from finplan.daemon.store_check import check_store, told
+        from finplan.daemon.maintenance import check_store, told_of_check
 
-        sys.stdout.write(f"{told(check_store(settings.places))}\n")
+        sys.stdout.write(f"{told_of_check(check_store(settings.places))}\n")
         return 0
     if options.backups:
-        from finplan.daemon.backup_tool import VERBS, run_backup_tool
+        from finplan.daemon.maintenance import BACKUP_VERBS, run_backup_tool
 
-        if options.backups not in VERBS:
-            parser.error(f"--backups takes {', '.join(VERBS)}")
+        if options.backups not in BACKUP_VERBS:
+            parser.error(f"--backups takes {', '.join(BACKUP_VERBS)}")
         answer = run_backup_tool(settings.places, options.backups, options.copy)
         sys.stdout.write(f"{answer}\n")
         return 0

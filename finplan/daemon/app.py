@@ -11,20 +11,22 @@ from aiohttp import web
 from finplan import __version__
 from finplan.banks.base import Aggregator, Bank
 from finplan.daemon.auth.client_address import AddressOf, address_of_peer
+from finplan.daemon.auth.credentials import AccessTokens, ApiKeys, UseNotes
 from finplan.daemon.auth.google import GoogleSignIn
-from finplan.daemon.auth.keys import ApiKeys
-from finplan.daemon.auth.noting import UseNotes
-from finplan.daemon.auth.private_hosts import Arrivals
-from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
-from finplan.daemon.auth.tokens import AccessTokens
-from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.credential import asking_for_a_credential, is_open
-from finplan.daemon.middleware.faults import answering_faults
-from finplan.daemon.middleware.guarding import guard
-from finplan.daemon.middleware.limiting import LIMITING, Limiting
-from finplan.daemon.middleware.origin import at_the_door
-from finplan.daemon.middleware.version import compare_versions, say_notice, say_version
-from finplan.daemon.schedule import Schedule
+from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession, cookie_of
+from finplan.daemon.background import Schedule
+from finplan.daemon.middleware import (
+    answering_faults,
+    asking_for_a_credential,
+    at_the_door,
+    compare_versions,
+    guard,
+    is_open,
+    say_notice,
+    say_version,
+)
+from finplan.daemon.rate_limit import LIMITING, Limiting
+from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces import key_directory
 from finplan.daemon.surfaces.a2a import calls as a2a
 from finplan.daemon.surfaces.catalogs import routes as catalogs

@@ -37,16 +37,21 @@ from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import LocalSession, new_token
-from finplan.daemon.deliveries import delivering, must_be_certificates
-from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.background import delivering, must_be_certificates
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.making_up import link_demo_household, put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
-from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.notifying import tell_of_damage, teller
 from finplan.daemon.port import PortTaken, bind, holding_ipv6
-from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store, take_back
+from finplan.daemon.rate_limit import Limiting
 from finplan.daemon.server import serve
+from finplan.daemon.startup import (
+    LateSealer,
+    give_up_reserve_if_needed,
+    link_demo_household,
+    must_have_room_for_a_store,
+    put_in_order,
+    take_back_reserve,
+)
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
 from finplan.data_key import HeldKeys, key_at_start
@@ -124,7 +129,7 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
         must_be_certificates(settings.webhook_ca)
         held.tell("opening the store")
         must_have_room_for_a_store(settings.places.database)
-        if give_up_if_needed(settings.places.reserve):
+        if give_up_reserve_if_needed(settings.places.reserve):
             log.warning("The disk is full. What is stored can be read, and nothing can be changed.")
         _clear(settings.places)
         bound = bind(settings)
@@ -271,7 +276,7 @@ async def _serve(
         settings.places.daemon_file.unlink(missing_ok=True)
         # A disk that is full, or a home that is gone, keeps nobody from stopping.
         with suppress(OSError):
-            take_back(settings.places.reserve)
+            take_back_reserve(settings.places.reserve)
         log.info("Stopped.")
 
 
@@ -365,7 +370,7 @@ def _clear(places: Places) -> None:
 def _why_it_stumbled(error: Exception, places: Places) -> str:
     """What is said of a failure that nobody foresaw, in one line: of a strange row, if there is one."""
     # Loaded only where something is wrong.
-    from finplan.daemon.store_check import told_of_strange_rows
+    from finplan.daemon.maintenance import told_of_strange_rows
 
     try:
         strange = told_of_strange_rows(places)

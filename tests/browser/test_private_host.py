@@ -11,7 +11,7 @@ from aiohttp import web
 
 from finplan.client.sign_in_page import sign_in_page
 from finplan.daemon.auth.google import GoogleSignIn
-from finplan.daemon.auth.private_hosts import is_private_host
+from finplan.daemon.auth.sessions import is_private_host
 from tests.browser.chromium import Chromium, chromium
 from tests.browser.test_letting_in import waiting
 from tests.browser.test_site import beside

@@ -14,8 +14,7 @@ from finplan.client import connect as connecting
 from finplan.client.client import AsyncDaemonClient, Client
 from finplan.client.connect import Ready
 from finplan.client.failures import CallFailed, pause_before_again, say_nothing
-from finplan.daemon.middleware.limiting import Limiting
-from finplan.daemon.middleware.windows import Windows
+from finplan.daemon.rate_limit import Limiting, Windows
 from finplan.model.base import Nothing, Wire
 from finplan.operation import (
     AnyOperation,

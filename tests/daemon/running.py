@@ -22,9 +22,9 @@ from finplan.client.client import AsyncDaemonClient
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
-from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
 from finplan.daemon.server import PATIENCE, serve
+from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.data_key import FILE, HeldKeys, KeyChoice, as_text, write_choice
 from finplan.operation import AnyOperation

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
-from finplan.daemon.schedule import Schedule
+from finplan.daemon.background import Schedule
 from finplan.model.errors import BankFailure, BankProviderError
 from finplan.service.automation import kinds
 from finplan.service.automation.outcome import JobRun, Outcome, PerformJob

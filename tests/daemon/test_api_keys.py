@@ -15,7 +15,7 @@ import httpx
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
 from finplan.model.access.key import KeyId, KeyScope, NewKey
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from finplan.daemon.auth.client_address import client_addresses
-from finplan.daemon.auth.noting import UseNotes
+from finplan.daemon.auth.credentials import UseNotes
 from finplan.daemon.auth.sessions import cookie_of
 from finplan.model.errors import StorageFull
 from finplan.operations.table import OPERATIONS

@@ -7,7 +7,7 @@ from aiohttp.test_utils import make_mocked_request
 from multidict import CIMultiDict
 
 from finplan.daemon.auth.client_address import client_addresses
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
 from tests.daemon.running import running_daemon
 
 PROXY, INNER, CLIENT, FORGED = "10.0.0.1", "10.0.7.7", "203.0.113.9", "198.51.100.1"

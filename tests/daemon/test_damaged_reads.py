@@ -10,8 +10,8 @@ from typing import cast
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon.making_up import put_in_order
-from finplan.daemon.schedule import LONGEST_SLEEP, Schedule
+from finplan.daemon.background import LONGEST_SLEEP, Schedule
+from finplan.daemon.startup import put_in_order
 from finplan.model.errors import ErrorEnvelope, StoreDamaged
 from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 from finplan.service.automation import running

@@ -11,7 +11,7 @@ import pytest
 from finplan.client import connect as client_room
 from finplan.client.connect import start, stop
 from finplan.client.request import SESSION_COOKIE
-from finplan.daemon import making_up
+from finplan.daemon import startup
 from finplan.model.errors import StorageFull
 from finplan.service.context import Context
 from finplan.settings import Settings, load_settings
@@ -68,8 +68,8 @@ async def test_a_full_disk_keeps_no_demo_from_starting(
     async def refuse(_context: Context) -> bool:
         raise StorageFull("The disk is full.")
 
-    monkeypatch.setattr(making_up, "link_demo_once", refuse)
+    monkeypatch.setattr(startup, "link_demo_once", refuse)
     with caplog.at_level(logging.WARNING):
-        await making_up.link_demo_household(cast("Context", None))
+        await startup.link_demo_household(cast("Context", None))
 
     assert "Could not link the demo household yet: The disk is full." in caplog.text

@@ -21,8 +21,8 @@ from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.client.request import SESSION_COOKIE
-from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
+from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.model.base import Wire
 from finplan.model.errors import Conflict, SecretsUnreachable

@@ -19,8 +19,14 @@ from finplan.client import connect as client_room
 from finplan.client.connect import LITTLE_ROOM, Ready, probe, start, stop
 from finplan.client.failures import DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE
-from finplan.daemon import making_up
-from finplan.daemon.reserve import NEW_STORE, PLENTY, RESERVE, give_up_if_needed, take_back
+from finplan.daemon import startup
+from finplan.daemon.startup import (
+    NEW_STORE,
+    PLENTY,
+    RESERVE,
+    give_up_reserve_if_needed,
+    take_back_reserve,
+)
 from finplan.data_key import key_at_start
 from finplan.model.errors import StorageFull
 from finplan.settings import Settings, load_settings
@@ -34,14 +40,14 @@ pytestmark = pytest.mark.slow
 FULL = """
 import sys
 from pathlib import Path
-from finplan.daemon import making_up
+from finplan.daemon import startup
 from finplan.daemon.__main__ import main
 from finplan.model.errors import StorageFull
 from finplan.store.offload import WorkQueue
 from finplan.store.writer import Writer
 
 full, ask = Path(sys.argv[1]), WorkQueue.ask
-making_up.TRIED_EVERY = 0.05
+startup.TRIED_EVERY = 0.05
 
 async def write(writer, work):
     if full.exists():
@@ -176,10 +182,10 @@ async def test_keying_again_is_tried_until_it_is_done(
         if hindrance is not None:
             raise hindrance
 
-    monkeypatch.setattr(making_up, "rekey_payees", key_again)
-    monkeypatch.setattr(making_up, "TRIED_EVERY", 0)
+    monkeypatch.setattr(startup, "rekey_payees", key_again)
+    monkeypatch.setattr(startup, "TRIED_EVERY", 0)
     store = Store.open(path, tmp_path / "backups")
-    trying = await making_up.put_in_order(store, 1)
+    trying = await startup.put_in_order(store, 1)
     store.close()
 
     assert trying is not None
@@ -319,7 +325,7 @@ def test_the_reserve_is_given_up_when_hardly_any_room_is_left(
     seen = []
     for room in (PLENTY - 1, PLENTY, RESERVE, RESERVE - 1, RESERVE):
         free[0] = room
-        is_full = give_up_if_needed(reserve)
+        is_full = give_up_reserve_if_needed(reserve)
         seen.append((is_full, reserve.exists()))
 
     assert seen == [(False, False), (False, True), (False, True), (True, False), (False, False)]
@@ -332,6 +338,6 @@ def test_who_ends_takes_the_reserve_back(
     """A daemon that ends has just left as much room; where others took it, nothing is written."""
     free[0] = room
     for _ in range(2):
-        take_back(tmp_path / "reserve")
+        take_back_reserve(tmp_path / "reserve")
 
     assert [path.name for path in tmp_path.iterdir()] == ["reserve"] * kept

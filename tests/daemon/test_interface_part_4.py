@@ -16,7 +16,7 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
 from tests.daemon.oauth.visitor import (
     ASSERTION_GRANT,
     CALLBACK,

@@ -16,7 +16,7 @@ from http_message_signatures import (
     algorithms,
 )
 
-from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.startup import LateSealer
 from finplan.model.errors import SecretsUnreachable
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.store.sealing import Sealer

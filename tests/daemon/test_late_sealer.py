@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.daemon.late_sealer import WORTH_REMEMBERING, LateSealer
+from finplan.daemon.startup import WORTH_REMEMBERING, LateSealer
 from finplan.model.errors import SecretsUnreachable
 from finplan.store.sealing import Sealer
 from tests.daemon.running import running_daemon

@@ -7,8 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from finplan.daemon.middleware.limiting import Limiting
-from finplan.daemon.middleware.windows import Windows
+from finplan.daemon.rate_limit import Limiting, Windows
 from finplan.model.errors import ErrorEnvelope
 from tests.daemon.running import RunningDaemon, running_daemon
 

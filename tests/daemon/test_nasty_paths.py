@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon.store_check import check_store
+from finplan.daemon.maintenance import check_store
 from finplan.daemon.workers import Workers
 from finplan.service.people import ensure_owner
 from finplan.settings import Places

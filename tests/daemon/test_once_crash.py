@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
 from finplan.daemon.surfaces.rest.idempotency import LEASE
 from finplan.operations.table import OPERATIONS
 from tests.daemon.let_in import claim_an_agent, let_a_client_in

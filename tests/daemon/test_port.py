@@ -13,9 +13,8 @@ import pytest
 from aiohttp import web
 
 from finplan.daemon import port as port_room
-from finplan.daemon.middleware.limiting import LIMITING, Limiting
-from finplan.daemon.port import PortTaken, bind
-from finplan.daemon.port_holder import holder_of
+from finplan.daemon.port import PortTaken, bind, holder_of
+from finplan.daemon.rate_limit import LIMITING, Limiting
 from finplan.daemon.server import serve
 from finplan.settings import Settings, places_of
 from tests.daemon.ports import free_ports

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon import schedule
-from finplan.daemon.schedule import AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEEP
+from finplan.daemon import background
+from finplan.daemon.background import JOBS_AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEEP
 from finplan.model.automation.job import JobName
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound, StorageFull
@@ -37,7 +37,7 @@ def world(tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def hourly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A daemon looks once an hour at least: a day of every minute is looked at in the first test."""
-    monkeypatch.setattr(schedule, "LONGEST_SLEEP", 3600.0)
+    monkeypatch.setattr(background, "LONGEST_SLEEP", 3600.0)
 
 
 HOURLY = pytest.mark.usefixtures("hourly")
@@ -153,7 +153,7 @@ async def test_who_owns_the_machine_no_longer_has_its_owners_jobs(world: World) 
 
 async def test_only_a_few_run_at_once(world: World) -> None:
     """However many are due, some wait until others have ended, and none is forgotten."""
-    owners = [await world.add_person(f"person {no}", "UTC") for no in range(AT_ONCE + 2)]
+    owners = [await world.add_person(f"person {no}", "UTC") for no in range(JOBS_AT_ONCE + 2)]
     for owner in owners:
         await world.add_bank(owner, f"Bank {owner}")
     go_on = asyncio.Event()
@@ -167,7 +167,7 @@ async def test_only_a_few_run_at_once(world: World) -> None:
     awake = len(world.schedules[0]._running)  # No face does this.
     go_on.set()
     await world.schedules[0].end_of_runs()
-    assert awake == AT_ONCE
+    assert awake == JOBS_AT_ONCE
     await world.look()
     assert {bank for _, bank in world.banks.tried} == {f"Bank {owner}" for owner in owners}
 
@@ -353,7 +353,7 @@ async def test_what_is_asked_for_waits_for_no_first_look(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Right after a start what a person asks for begins at once, and nothing that nobody asked for."""
-    monkeypatch.setattr(schedule, "SHORTEST_SLEEP", 0.01)
+    monkeypatch.setattr(background, "SHORTEST_SLEEP", 0.01)
     ada = await world.add_person("ada", "UTC")
     await world.add_bank(ada, "North")
     began = asyncio.Queue[str]()
@@ -371,8 +371,8 @@ async def test_everything_is_looked_at_after_the_first_look(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is due when a daemon starts begins once who started it has had an answer."""
-    monkeypatch.setattr(schedule, "SHORTEST_SLEEP", 0.01)
-    monkeypatch.setattr(schedule, "LONGEST_SLEEP", 10 * LONG_ENOUGH)
+    monkeypatch.setattr(background, "SHORTEST_SLEEP", 0.01)
+    monkeypatch.setattr(background, "LONGEST_SLEEP", 10 * LONG_ENOUGH)
     ada = await world.add_person("ada", "UTC")
     await world.add_bank(ada, "North")
     began = asyncio.Queue[str]()

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from finplan.daemon import schedule
+from finplan.daemon import background
 from tests.daemon.simulated import SECOND, Trouble, World, utc, watched
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -74,7 +74,7 @@ def month(
     start = utc(MONTHS[request.getfixturevalue("name")][2])
     shutil.copy(empty_store, tmp_path / "finplan.db")
     # Looks in between find nothing, and a month has 43,200 minutes.
-    monkeypatch.setattr(schedule, "LONGEST_SLEEP", 3600.0)
+    monkeypatch.setattr(background, "LONGEST_SLEEP", 3600.0)
     with watched(World(tmp_path / "finplan.db", start, daemons), monkeypatch) as made:
         yield made
 

@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import replace
 from finplan.daemon import process
 from finplan.daemon.__main__ import main
-from finplan.daemon.schedule import Schedule
+from finplan.daemon.background import Schedule
 from finplan.service.automation import kinds, running
 from finplan.service.automation.outcome import DONE
 from finplan.service.automation.times import Every

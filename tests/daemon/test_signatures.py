@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from http_message_signatures import HTTPMessageSigner, MappingKeyResolver, algorithms
 
 from finplan.daemon.auth.signatures import FRESH, MOST_SIGNATURES, UsedSignatures, signers
-from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.rate_limit import Limiting
 from finplan.model.errors import Unauthorized
 from finplan.webhooks.signing import thumbprint
 from tests.daemon.running import RunningDaemon, running_daemon

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.daemon.middleware.windows import WINDOW, Quota, Windows
+from finplan.daemon.rate_limit import WINDOW, Quota, Windows
 
 
 @dataclass

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon.backup_tool import run_backup_tool
+from finplan.daemon.maintenance import run_backup_tool
 from finplan.model.errors import Conflict, NotFound, StorageFull, StoreDamaged
 from finplan.service.automation.copying import copy_whole_store, mend_indexes
 from finplan.settings import Places

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.daemon.deliveries import must_be_certificates
+from finplan.daemon.background import must_be_certificates
 from finplan.setting_values import SettingsError
 from finplan.settings import load_settings
 from tests.webhooks.receiver import Authority, make_authority

@@ -2,12 +2,14 @@
 
 What is asked of it is bounded in time and size, and no redirect is followed. What it has published is
 asked for again after an hour, and its keys when a token names one that is not among them. All who wait
-share one try, and one that failed holds for half a minute: else each visitor would wait anew.
+share one try, and one that failed holds for half a minute: else each visitor would wait anew. Its id
+tokens are read as OpenID Connect Core 3.1.3.7 asks.
 """
 
 import asyncio
 import base64
 import hashlib
+import hmac
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,10 +20,128 @@ from urllib.parse import urlencode, urlsplit
 import aiohttp
 
 from finplan.bounded_connections import BoundedConnector
-from finplan.daemon.auth.id_tokens import ExpectedToken, NotIdentified, UnknownKey, read_identity
-from finplan.model.errors import GoogleUnreachable
+from finplan.model.errors import GoogleUnreachable, Unauthorized
 from finplan.service.credentials.google import GoogleIdentity
 from finplan.setting_values import is_encrypted_or_here
+
+ALGORITHMS = frozenset(
+    {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"}
+)
+"""Only a holder of a private key signs by these: never `none`, and never a secret that is shared."""
+
+LEEWAY = 60
+"""How far two clocks may be apart, in seconds."""
+
+LONGEST_SUBJECT = 255
+
+
+class UnknownKey(Exception):
+    """A token is signed by a key that is not among those that are known."""
+
+
+class NotIdentified(Unauthorized):
+    """What came from an issuer does not show who is there."""
+
+    example = "What Google said could not be trusted, so you were not signed in. Begin again."
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedToken:
+    """What an id token has to say: who issued it, for which client, in answer to what, and when."""
+
+    issuer: str
+    client_id: str
+    nonce: str
+    now: int
+
+
+def read_identity(
+    token: str,
+    keys: Sequence[Mapping[str, Any]],
+    algorithms: Sequence[str],
+    expected: ExpectedToken,
+) -> GoogleIdentity:
+    """Whom an id token names. Raises UnknownKey, and NotIdentified for whatever is wrong with it."""
+    claims = _signed_claims(token, keys, algorithms)
+    for holds, what in (
+        (_is_issuer(claims.get("iss"), expected.issuer), "somebody else issued it"),
+        (_is_for(claims, expected.client_id), "it is for another program"),
+        (_is_present(claims, expected.now), "its time is over, or has not come"),
+        (_is_same(claims.get("nonce"), expected.nonce), "it answers another request"),
+    ):
+        if not holds:
+            raise _untrusted_token(what)
+    return _identity(claims)
+
+
+def _signed_claims(
+    token: str, keys: Sequence[Mapping[str, Any]], algorithms: Sequence[str]
+) -> Mapping[str, Any]:
+    from joserfc import jws, jwt
+    from joserfc.errors import JoseError
+    from joserfc.jwk import import_key
+
+    allowed = sorted(ALGORITHMS.intersection(algorithms))
+    try:
+        named = jws.extract_compact(token.encode()).headers()
+        if named.get("alg") not in allowed:
+            raise _untrusted_token("it is not signed as it should be")
+        key = import_key(dict(_key_of(named.get("kid"), keys)))
+        return jwt.decode(token, key, algorithms=allowed).claims
+    except (JoseError, ValueError, TypeError) as error:
+        raise _untrusted_token("its signature does not hold") from error
+
+
+def _key_of(name: Any, keys: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The key of a name; a token that names none is of the only one that there is."""
+    found = [key for key in keys if key.get("kid") == name] if name is not None else keys
+    if len(found) != 1:
+        raise UnknownKey
+    return found[0]
+
+
+def _is_issuer(said: Any, issuer: str) -> bool:
+    # Google says its name with and without the scheme.
+    return said in {issuer, issuer.removeprefix("https://")}
+
+
+def _is_for(claims: Mapping[str, Any], client_id: str) -> bool:
+    audience, party = claims.get("aud"), claims.get("azp")
+    if party is not None and party != client_id:
+        return False
+    if isinstance(audience, list):
+        return client_id in audience and (len(audience) == 1 or party == client_id)
+    return bool(audience == client_id)
+
+
+def _is_present(claims: Mapping[str, Any], now: int) -> bool:
+    ends, issued = claims.get("exp"), claims.get("iat")
+    if not isinstance(ends, int | float) or not isinstance(issued, int | float):
+        return False
+    return ends > now - LEEWAY and issued <= now + LEEWAY
+
+
+def _is_same(said: Any, expected: str) -> bool:
+    return isinstance(said, str) and hmac.compare_digest(said.encode(), expected.encode())
+
+
+def _identity(claims: Mapping[str, Any]) -> GoogleIdentity:
+    subject, email, name = (claims.get(key) for key in ("sub", "email", "name"))
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
+        raise _untrusted_token("it names nobody")
+    if claims.get("email_verified") is not True or not isinstance(email, str):
+        raise NotIdentified(
+            "Google has not verified the e-mail address of this Google account, so you were not signed"
+            " in. Verify it with Google, then begin again."
+        )
+    return GoogleIdentity(subject, email, name if isinstance(name, str) else None)
+
+
+def _untrusted_token(what: str) -> NotIdentified:
+    return NotIdentified(
+        f"What Google said could not be trusted: {what}. You were not signed in; begin again."
+    )
+
 
 TIMEOUT = 10.0
 """How long one request to Google may take, in seconds."""
@@ -88,7 +208,7 @@ class GoogleSignIn:
             "scope": "openid email profile",
             "state": asking.state,
             "nonce": asking.nonce,
-            "code_challenge": _challenge(asking.verifier),
+            "code_challenge": _pkce_challenge(asking.verifier),
             "code_challenge_method": "S256",
             # Several people may use this browser, and the one whom Google saw last is not always meant.
             "prompt": "select_account",
@@ -143,7 +263,7 @@ class GoogleSignIn:
                 " browser. Begin again."
             )
         if status != 200 or not isinstance(token, str):
-            raise _strange()
+            raise _strange_answer()
         return token
 
     async def _published(self, anew: _Published | None = None) -> _Published:
@@ -166,12 +286,12 @@ class GoogleSignIn:
         endpoints = {name: told.get(name) for name in _ENDPOINTS}
         whole = status == 200 and told.get("issuer") == self.issuer
         if not whole or not all(self._may_be_asked(each) for each in endpoints.values()):
-            raise _strange()
+            raise _strange_answer()
         places = {name: str(each) for name, each in endpoints.items()}
         status, answer = await self._ask("GET", places["jwks_uri"])
         keys = answer.get("keys")
         if status != 200 or not isinstance(keys, list):
-            raise _strange()
+            raise _strange_answer()
         algorithms = told.get("id_token_signing_alg_values_supported")
         return _Published(
             places,
@@ -203,7 +323,7 @@ class GoogleSignIn:
                     method, url, data=form, headers=headers, allow_redirects=False
                 ) as answer,
             ):
-                return answer.status, _read(await _bounded(answer))
+                return answer.status, _read_answer(await _bounded_answer(answer))
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise GoogleUnreachable(
                 "Google cannot be reached from the machine that finplan runs on. Try again in a while,"
@@ -211,21 +331,21 @@ class GoogleSignIn:
             ) from error
 
 
-def _challenge(verifier: str) -> str:
+def _pkce_challenge(verifier: str) -> str:
     """What PKCE tells ahead of a verifier, by its method S256 (RFC 7636)."""
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
 
 
-async def _bounded(answer: aiohttp.ClientResponse) -> bytes:
+async def _bounded_answer(answer: aiohttp.ClientResponse) -> bytes:
     read = bytearray()
     async for some in answer.content.iter_any():
         read += some
         if len(read) > LARGEST_ANSWER:
-            raise _strange()
+            raise _strange_answer()
     return bytes(read)
 
 
-def _read(body: bytes) -> Mapping[str, Any]:
+def _read_answer(body: bytes) -> Mapping[str, Any]:
     try:
         told = json.loads(body)
     except (ValueError, RecursionError):
@@ -234,7 +354,7 @@ def _read(body: bytes) -> Mapping[str, Any]:
     return told if isinstance(told, dict) else {}
 
 
-def _strange() -> GoogleUnreachable:
+def _strange_answer() -> GoogleUnreachable:
     return GoogleUnreachable(
         "Google answered in a way that cannot be understood. Try again in a while, or sign in with your"
         " password."

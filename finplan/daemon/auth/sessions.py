@@ -2,28 +2,71 @@
 
 A browser's cookie is sent by pages of other sites too, and by other programs' pages on this machine,
 which share its name and its cookies whatever their port. What such a page asks for is refused by the
-headers that browsers add and no page can change (`Sec-Fetch-Site`, `Origin`).
+headers that browsers add and no page can change (`Sec-Fetch-Site`, `Origin`). A private host is a name
+under `.localhost` that one browser knows; a session may be on its way there.
 """
 
 import hmac
+import re
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.client_address import AddressOf
-from finplan.daemon.auth.noting import UseNotes
-from finplan.daemon.auth.private_hosts import is_private_host
+from finplan.daemon.auth.credentials import UseNotes
 from finplan.model.errors import Forbidden, Unauthorized
 from finplan.service.context import Caller
 from finplan.service.credentials import sessions
 from finplan.service.credentials.sessions import EVERYTHING
 from finplan.store.store import Store
+
+ARRIVAL_HOLDS = 60_000
+"""How long an arrival is waited for, in milliseconds."""
+
+_MOST_ARRIVALS = 100
+_PRIVATE_HOST = re.compile(r"[a-z2-7]{26}\.localhost:[0-9]{1,5}")
+
+
+def is_private_host(host: str) -> bool:
+    """Whether a host is one that a browser may have to itself, whatever its port."""
+    return _PRIVATE_HOST.fullmatch(host.lower()) is not None
+
+
+class Arrival(NamedTuple):
+    """A session's cookie, the path that the browser is led to, and until when both are kept."""
+
+    cookie: str
+    path: str
+    ends: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """The sessions that are on their way; the oldest gives way to the newest beyond a hundred."""
+
+    _waiting: OrderedDict[str, Arrival] = field(default_factory=OrderedDict, repr=False)
+
+    def expect(self, cookie: str, path: str, now: int) -> str:
+        """Keep a session; answers the secret that fetches it, once and within a minute."""
+        token = secrets.token_urlsafe(32)
+        self._waiting[token] = Arrival(cookie, path, now + ARRIVAL_HOLDS)
+        while len(self._waiting) > _MOST_ARRIVALS:
+            self._waiting.popitem(last=False)
+        return token
+
+    def fetch(self, token: str, now: int) -> Arrival | None:
+        """Take a session out; None when there is none, or it was waited for too long."""
+        arrival = self._waiting.pop(token, None)
+        return arrival if arrival is not None and now < arrival.ends else None
+
 
 SITE_HEADER = "Sec-Fetch-Site"
 _OURS = frozenset({"same-origin", "none"})

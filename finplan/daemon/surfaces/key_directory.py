@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from aiohttp import hdrs, web
 
-from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces.negotiation import has_already, weak
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.model.errors import SecretsUnreachable

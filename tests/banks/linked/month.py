@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.banks.base import Link, SyncPage
-from finplan.daemon import schedule
-from finplan.daemon.schedule import Schedule
+from finplan.daemon import background as schedule
+from finplan.daemon.background import Schedule
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionState
 from finplan.model.errors import BankProviderError

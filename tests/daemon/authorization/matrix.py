@@ -12,8 +12,7 @@ from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
-from finplan.daemon.middleware.limiting import Limiting
-from finplan.daemon.middleware.windows import WINDOW, Windows
+from finplan.daemon.rate_limit import WINDOW, Limiting, Windows
 from finplan.model.errors import BankProviderError
 from finplan.setting_values import LARGEST_RATE_LIMIT
 from tests.daemon.authorization.callers import CallerKind

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 import finplan
-from finplan.daemon.middleware.limiting import GUESTS_LIMIT
+from finplan.daemon.rate_limit import GUESTS_LIMIT
 from finplan.daemon.surfaces.oauth.discovery import PROTECTED_PATHS
 from finplan.daemon.surfaces.oauth.routes import (
     ALL_INTRODUCTIONS,

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from finplan.daemon.auth.client_address import counted_as
-from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.startup import LateSealer
 from finplan.model.errors import SecretsUnreachable, TooManyRequests
 from finplan.service.authorization.sweeping import sweep
 from finplan.service.password_hashes import MOST_WAITING, Passwords

@@ -17,8 +17,14 @@ import httpx
 import pytest
 from aiohttp import web
 
-from finplan.daemon.auth.google import FAILED_FOR, LARGEST_ANSWER, GoogleSignIn
-from finplan.daemon.auth.id_tokens import NotIdentified, _identity, _is_issuer
+from finplan.daemon.auth.google import (
+    FAILED_FOR,
+    LARGEST_ANSWER,
+    GoogleSignIn,
+    NotIdentified,
+    _identity,
+    _is_issuer,
+)
 from finplan.daemon.process import CANNOT_START, _google
 from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, DEPARTURES, Throttle
 from finplan.service.credentials.google import GoogleIdentity

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.daemon.auth.private_hosts import HOLDS, Arrivals
+from finplan.daemon.auth.sessions import ARRIVAL_HOLDS, Arrivals
 from finplan.daemon.port import holding_ipv6
 from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -79,7 +79,7 @@ async def test_a_session_is_fetched_once_and_at_the_private_host(shared: Shared)
 
 async def test_a_session_is_not_waited_for_longer_than_a_minute(shared: Shared) -> None:
     (form,) = (await shared.open()).forms
-    shared.clock.now += timedelta(milliseconds=HOLDS)
+    shared.clock.now += timedelta(milliseconds=ARRIVAL_HOLDS)
     late = await shared.arrive(form)
     assert (late.status_code, "set-cookie" in late.headers) == (303, False)
     here = f"127.0.0.1:{shared.daemon.port}"
@@ -186,7 +186,7 @@ def test_a_hundred_sessions_are_on_their_way_at_most() -> None:
     arrivals = Arrivals()
     tokens = [arrivals.expect(str(number), "/", 0) for number in range(101)]
     assert arrivals.fetch(tokens[0], 0) is None
-    assert [arrivals.fetch(token, HOLDS - 1) for token in tokens[1:]] != []
+    assert [arrivals.fetch(token, ARRIVAL_HOLDS - 1) for token in tokens[1:]] != []
     assert arrivals.fetch(tokens[1], 0) is None
 
 

@@ -13,7 +13,7 @@ from aiohttp import hdrs, web
 from pydantic import JsonValue, ValidationError
 
 from finplan.daemon.errors import UnreadCoding, fault_of, refusal_of
-from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
+from finplan.daemon.middleware import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces.a2a.card import A2A, JSON, PROTOCOL_VERSION
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, TableRows
 from finplan.daemon.surfaces.mcp.tools.wording import sentence

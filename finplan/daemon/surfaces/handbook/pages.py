@@ -6,7 +6,7 @@ from functools import partial
 
 from aiohttp import hdrs, web
 
-from finplan.daemon.middleware.credential import is_open
+from finplan.daemon.middleware import is_open
 from finplan.daemon.surfaces.handbook.places import INDEX, ROOT, markdown_path
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.handbook.pages import FOR_BUILDERS, LONGEST_QUESTION, HandbookPage, handbook

@@ -18,7 +18,7 @@ from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
+from finplan.daemon.middleware import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces.asgi import answer_by
 from finplan.model.errors import BadRequest, PayloadTooLarge, TooManyRequests
 from finplan.service.context import Caller

@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-from finplan.daemon.middleware.credential import is_open
-from finplan.daemon.middleware.origin import for_any_origin, is_for_any_origin
+from finplan.daemon.middleware import for_any_origin, is_for_any_origin, is_open
 
 _ANSWERED = {
     hdrs.ACCESS_CONTROL_ALLOW_ORIGIN: "*",

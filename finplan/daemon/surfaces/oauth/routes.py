@@ -14,11 +14,10 @@ from pydantic_core import from_json, to_json
 from sqlalchemy import Connection
 
 from finplan.daemon.auth.client_address import AddressOf, counted_as
-from finplan.daemon.auth.tokens import AccessTokens
-from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.credential import is_open
-from finplan.daemon.middleware.limiting import GUESTS_LIMIT
-from finplan.daemon.middleware.windows import Windows
+from finplan.daemon.auth.credentials import AccessTokens
+from finplan.daemon.middleware import is_open
+from finplan.daemon.rate_limit import GUESTS_LIMIT, Windows
+from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces.oauth import cross_origin, discovery
 from finplan.model.errors import Fault, InsufficientScope, Unauthorized
 from finplan.store.store import Store

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-from finplan.daemon.middleware.credential import is_open
+from finplan.daemon.middleware import is_open
 from finplan.daemon.surfaces import negotiation
 from finplan.operation import AnyOperation
 

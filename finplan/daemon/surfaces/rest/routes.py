@@ -21,8 +21,8 @@ from finplan.daemon.errors import (
     repeated_property,
     unknown_property,
 )
-from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
+from finplan.daemon.middleware import CALLER, LOOK_AGAIN
+from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.pages import pages
 from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer, EncodedAnswer

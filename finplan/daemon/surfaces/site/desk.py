@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 
 from finplan.daemon.auth.google import GoogleSignIn
-from finplan.daemon.auth.private_hosts import Arrivals
-from finplan.daemon.auth.sessions import BrowserSessions, LocalSession
-from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession
+from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
 from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.model import figures

@@ -9,7 +9,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from finplan.daemon.auth.sessions import is_encrypted, refuse_other_sites
-from finplan.daemon.middleware.credential import CALLER, for_visitors
+from finplan.daemon.middleware import CALLER, for_visitors
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.rest.uploads import Form, received
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, FrontDesk, Visit, begin_visit

@@ -5,9 +5,8 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from finplan.client.sign_in_page import PROOF, is_proof
-from finplan.daemon.auth.private_hosts import is_private_host
-from finplan.daemon.auth.sessions import refuse_other_sites
-from finplan.daemon.middleware.credential import CALLER
+from finplan.daemon.auth.sessions import is_private_host, refuse_other_sites
+from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.fields import button, hidden
 from finplan.daemon.surfaces.pages.markup import Markup, element

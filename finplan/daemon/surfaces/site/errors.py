@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from aiohttp import hdrs, web
 
 from finplan.client.request import SESSION_COOKIE
-from finplan.daemon.auth.keys import KEY_HEADER
+from finplan.daemon.auth.credentials import KEY_HEADER
 from finplan.daemon.surfaces.negotiation import is_looked_at, wants_page
 from finplan.daemon.surfaces.pages.markup import element
 from finplan.daemon.surfaces.pages.parts import sentence

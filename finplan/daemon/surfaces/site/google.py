@@ -5,10 +5,9 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from finplan.daemon.auth.google import GoogleSignIn
-from finplan.daemon.auth.id_tokens import NotIdentified
+from finplan.daemon.auth.google import GoogleSignIn, NotIdentified
 from finplan.daemon.auth.sessions import refuse_other_sites
-from finplan.daemon.middleware.credential import CALLER
+from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.site.desk import FrontDesk, begin_visit

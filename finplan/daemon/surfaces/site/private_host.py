@@ -11,7 +11,7 @@ import secrets
 
 from aiohttp import web
 
-from finplan.daemon.auth.private_hosts import is_private_host
+from finplan.daemon.auth.sessions import is_private_host
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.oauth.discovery import SERVER_PATHS
 from finplan.daemon.surfaces.pages.fields import button, hidden

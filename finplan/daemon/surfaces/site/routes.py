@@ -3,7 +3,7 @@
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-from finplan.daemon.middleware.credential import CALLER, for_visitors, is_open
+from finplan.daemon.middleware import CALLER, for_visitors, is_open
 from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE, CLAIM_PAGE
 from finplan.daemon.surfaces.oauth.routes import Counter
 from finplan.daemon.surfaces.site import google

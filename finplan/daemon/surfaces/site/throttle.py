@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from finplan.daemon.auth.client_address import counted_as
-from finplan.daemon.middleware.windows import Quota, Windows
+from finplan.daemon.rate_limit import Quota, Windows
 from finplan.model.errors import TooManyRequests
 from finplan.model.figures import count
 from finplan.service.credentials.tokens import digest

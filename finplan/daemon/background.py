@@ -1,14 +1,16 @@
-"""The schedule: it sleeps until a job is due, has it run, and sleeps again.
+"""What a daemon does unasked as long as it runs: jobs by a schedule, deliveries to webhooks.
 
-It looks at the wall clock once a minute at least: after the machine has slept, what came due meanwhile
-is done once. All it knows is in rows, so any number of daemons may look at one store.
+The schedule looks at the wall clock once a minute at least: after the machine has slept, what came due
+meanwhile is done once. All it knows is in rows, so any number of daemons may look at one store.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -20,8 +22,15 @@ from finplan.service.automation.running import run_if_due
 from finplan.service.background import Background
 from finplan.service.context import Context
 from finplan.service.people import owner_of_the_machine
+from finplan.service.webhooks.delivering import DeliveryBook
+from finplan.service.webhooks.message_keys import MessageKeys
+from finplan.setting_values import SettingsError
 from finplan.store.queries import jobs as table
+from finplan.store.sealing import Sealer
 from finplan.store.store import Store
+from finplan.webhooks.courier import Clock, Courier
+from finplan.webhooks.sending import Sender, Vetting
+from finplan.webhooks.signing import MessageKey
 
 FIRST_LOOK = 30.0
 """How long after a start nothing is done unasked, in seconds: who started it wants an answer first."""
@@ -29,7 +38,7 @@ FIRST_LOOK = 30.0
 LONGEST_SLEEP, SHORTEST_SLEEP = 60.0, 1.0
 """How often it looks what is due: in seconds at the latest, and at the earliest."""
 
-AT_ONCE = 3
+JOBS_AT_ONCE = 3
 """How many jobs of one daemon run at the same time."""
 
 log = logging.getLogger(__name__)
@@ -84,7 +93,7 @@ class Schedule:
             await self._store.write(lambda c: settle(c, now))
             agenda = await self._store.read(lambda c: self._agenda(c, now))
         due = [job for job in agenda.due if job["asked"] or not only_asked]
-        for job in due[: AT_ONCE - len(self._running)]:
+        for job in due[: JOBS_AT_ONCE - len(self._running)]:
             self._running[job["no"]] = asyncio.create_task(self._run(job))
         if agenda.next_at is None:
             return LONGEST_SLEEP
@@ -164,3 +173,58 @@ class Schedule:
         if not self._full:
             log.warning("The disk is full: nothing is done by itself until there is room.")
         self._full = True
+
+
+def must_be_certificates(authorities: str | None) -> None:
+    """Raise SettingsError where the file that `webhook_ca` names holds no certificate."""
+    if authorities is None:
+        return
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    failed: str | None = "it holds no certificate in PEM"
+    try:
+        context.load_verify_locations(cafile=authorities)
+        if context.cert_store_stats()["x509"]:
+            failed = None
+    except ssl.SSLError:
+        # Its words are a library's.
+        pass
+    except OSError as error:
+        failed = (error.strerror or str(error)).lower()
+    if failed is not None:
+        raise SettingsError(f"`webhook_ca` names {authorities!r}, which cannot be used: {failed}.")
+
+
+@asynccontextmanager
+async def delivering(
+    store: Store,
+    sealer: Callable[[], Awaitable[Sealer]],
+    vetting: Vetting,
+    site_url: str,
+    *,
+    authorities: Path | None = None,
+    clock: Clock | None = None,
+) -> AsyncIterator[Courier]:
+    """Deliver what the store holds; what is written meanwhile stirs the courier."""
+    keys = MessageKeys(store)
+
+    async def key_of(now: int) -> MessageKey:
+        return await keys.signing_key(await sealer(), now)
+
+    sender = Sender(site_url, key_of, vetting, authorities)
+    courier = Courier(DeliveryBook(store, sealer), sender.send, clock)
+    loop = asyncio.get_running_loop()
+
+    def stir() -> None:
+        # The loop may have closed while the last change was written.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(courier.stir)
+
+    store.deliveries_written.listener = stir
+    running = asyncio.create_task(courier.run())
+    try:
+        yield courier
+    finally:
+        store.deliveries_written.listener = None
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await sender.close()

@@ -1,0 +1,273 @@
+"""What every request passes on its way in, and what every answer carries on its way out.
+
+At the door only requests meant for this daemon pass, and from no foreign page: a page in the person's
+browser can make any name point at 127.0.0.1 (DNS rebinding), and can send requests across origins; the
+Host and Origin headers, which it cannot forge, give both away. Then a credential is asked for, except
+where none is needed. Whatever goes wrong behind becomes an envelope, or a page for a browser, and a
+refused request is told how to be let in.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from urllib.parse import urlsplit
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler, Middleware
+
+from finplan import __version__
+from finplan.client.request import VERSION_HEADER
+from finplan.daemon.auth.sessions import is_private_host
+from finplan.daemon.errors import MalformedBody, answer_to, envelope
+from finplan.model.errors import (
+    Fault,
+    Forbidden,
+    InsufficientScope,
+    InvalidToken,
+    MisdirectedRequest,
+    Unauthorized,
+)
+from finplan.model.words import notices
+from finplan.service.context import Caller
+from finplan.store.store import Store
+
+_USUAL_PORTS = {"http": 80, "https": 443}
+
+
+_FOR_ANY_ORIGIN = "_finplan_is_for_any_origin"
+
+
+def for_any_origin(handler: Handler) -> Handler:
+    """Mark a route's handler as one that pages of any origin may ask: it reads no cookie."""
+    setattr(handler, _FOR_ANY_ORIGIN, True)
+    return handler
+
+
+def is_for_any_origin(handler: Handler) -> bool:
+    """Whether a route's handler is marked so."""
+    return hasattr(handler, _FOR_ANY_ORIGIN)
+
+
+def at_the_door(site_url: str, port: int, *, private_hosts: bool) -> Middleware:
+    """A request whose Host is not ours is refused with 421, one with a foreign Origin with 403.
+
+    What listens on the same port of `[::1]`, where the daemon does not, is another program. With
+    `private_hosts` there is none, so that a name under `.localhost` leads here and nowhere else.
+    """
+    origins = frozenset(
+        origin
+        for host in ("127.0.0.1", "localhost")
+        for origin in _spellings(f"http://{host}:{port}")
+    ) | _spellings(site_url)
+    hosts = frozenset(urlsplit(origin).netloc for origin in origins)
+
+    def is_ours(host: str) -> bool:
+        is_private = private_hosts and is_private_host(host) and host.endswith(f":{port}")
+        return is_private or host.lower() in hosts
+
+    def may_ask(origin: str, host: str) -> bool:
+        # A browser's private host is of no use to a page of another one.
+        is_own = is_private_host(host) and origin == f"http://{host}"
+        return is_own or origin in origins
+
+    @web.middleware
+    async def look(request: web.Request, handler: Handler) -> web.StreamResponse:
+        named = request.headers.getall(hdrs.HOST, [])
+        if not request.raw_path.startswith("/"):
+            # The request line names a host too, and then it is the one that counts.
+            named.append(request.url.authority)
+        if not named or not all(map(is_ours, named)):
+            raise MisdirectedRequest(f"This daemon is {site_url}, and not the host that was named.")
+        if is_for_any_origin(request.match_info.handler):
+            return await handler(request)
+        origin = request.headers.get(hdrs.ORIGIN)
+        if origin is not None and not may_ask(origin.lower(), named[-1].lower()):
+            raise Forbidden("A page of another origin may not use this daemon.")
+        return await handler(request)
+
+    return look
+
+
+def _spellings(origin: str) -> frozenset[str]:
+    parts = urlsplit(origin.lower())
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    port = parts.port or _USUAL_PORTS[parts.scheme]
+    spelled = f"{parts.scheme}://{host}:{port}"
+    if port != _USUAL_PORTS[parts.scheme]:
+        return frozenset({spelled})
+    return frozenset({spelled, f"{parts.scheme}://{host}"})
+
+
+CALLER = web.RequestKey("caller", Caller)
+"""Whom the request speaks for, for the surfaces behind."""
+
+LOOK_AGAIN: web.RequestKey[Callable[[web.Request], Awaitable[Caller]]] = web.RequestKey(
+    "look_again"
+)
+"""Looks at the request's credential once more, since it may have ended while the body came."""
+
+CallerOf = Callable[[web.Request], Awaitable[Caller | None]]
+"""Whom a kind of credential speaks for; None when a request shows none of that kind."""
+
+_OPEN = "_finplan_is_open"
+_FOR_VISITORS = "_finplan_is_for_visitors"
+
+
+def is_open(handler: Handler) -> Handler:
+    """Mark a route's handler as one that anybody may ask, or that asks for a credential itself."""
+    setattr(handler, _OPEN, True)
+    return handler
+
+
+def for_visitors(handler: Handler) -> Handler:
+    """Mark the handler of a page, which a browser may ask for with a session that holds or without."""
+    setattr(handler, _FOR_VISITORS, True)
+    return handler
+
+
+def asking_for_a_credential(kinds: Sequence[CallerOf], visitor_of: CallerOf) -> Middleware:
+    """Each request carries its caller on from here; an unknown path is told as such to anybody.
+
+    The first kind of credential that is shown is the one that counts: a cookie, which browsers send by
+    themselves, makes up for no wrong key. `visitor_of` answers whose session the visitor of a page has.
+    """
+
+    @web.middleware
+    async def ask(request: web.Request, handler: Handler) -> web.StreamResponse:
+        matched = request.match_info
+        if matched.http_exception is not None or hasattr(matched.handler, _OPEN):
+            return await handler(request)
+        if hasattr(matched.handler, _FOR_VISITORS):
+            visitor = await visitor_of(request)
+            if visitor is not None:
+                request[CALLER] = visitor
+        else:
+            request[CALLER] = await _caller(request)
+            request[LOOK_AGAIN] = _caller
+        return await handler(request)
+
+    async def _caller(request: web.Request) -> Caller:
+        for caller_of in kinds:
+            caller = await caller_of(request)
+            if caller is not None:
+                return caller
+        raise Unauthorized("This needs a credential, and the request carries none.")
+
+    return ask
+
+
+METADATA = "/.well-known/oauth-protected-resource"
+_PARTS_OF_THE_SITE = ("/mcp", "/a2a")
+"""What a token may be for alone, and what it has its metadata at."""
+
+
+def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
+    """The header's value for a fault at a path; None where no credential would help."""
+    if not isinstance(fault, Fault) or not isinstance(fault, (Unauthorized, Forbidden)):
+        return None
+    part = path.rstrip("/") if path.rstrip("/") in _PARTS_OF_THE_SITE else ""
+    metadata = f'resource_metadata="{site_url}{METADATA}{part}"'
+    if isinstance(fault, InsufficientScope):
+        return f'Bearer error="insufficient_scope", scope="{fault.scope}", {metadata}'
+    if isinstance(fault, InvalidToken):
+        return f'Bearer {metadata}, error="invalid_token"'
+    if isinstance(fault, Unauthorized):
+        return f"Bearer {metadata}"
+    return None
+
+
+_UNREADABLE = MalformedBody("The body does not arrive as its headers say.")
+
+
+DrawFault = Callable[[web.Request, web.Response], web.Response]
+"""Draws an envelope as a page where a browser is to be told; answers the envelope where a program is."""
+
+
+def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
+    """Every failure gets an envelope as its answer; one that a credential would help says which.
+
+    Who would rather read a page is sent what `draw` makes of it.
+    """
+
+    @web.middleware
+    async def answer_faults(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            answer = await handler(request)
+        except (ConnectionError, web.RequestPayloadError) as error:
+            if _has_hung_up(request):
+                # Nobody is there to be told, and it is no failure of the daemon.
+                return envelope(
+                    defined=False,
+                    code="CLIENT_CLOSED_REQUEST",
+                    status=499,
+                    message="The client hung up.",
+                )
+            told = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
+            answer = draw(request, answer_to(told, request))
+        except Exception as error:  # noqa: BLE001 - All errors end here; `answer_to` logs them.
+            refusal = answer_to(error, request)
+            challenge = challenge_of(error, request.path, site_url)
+            if challenge is not None:
+                refusal.headers[hdrs.WWW_AUTHENTICATE] = challenge
+            answer = draw(request, refusal)
+        if answer.status == web.HTTPUnauthorized.status_code:
+            plain = challenge_of(Unauthorized(""), request.path, site_url) or ""
+            answer.headers.setdefault(hdrs.WWW_AUTHENTICATE, plain)
+        return answer
+
+    return answer_faults
+
+
+def _has_hung_up(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()
+
+
+_TOLD_TO_BROWSERS = {
+    "X-Content-Type-Options": "nosniff",
+    # A page of another port is of the same site: SameSite cookies are sent along for it.
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+async def guard(_request: web.Request, response: web.StreamResponse) -> None:
+    """The signal by which every answer of the application is guarded."""
+    add_guards(response)
+
+
+def add_guards(response: web.StreamResponse) -> None:
+    """Put the headers on an answer that does not say otherwise."""
+    for name, value in _TOLD_TO_BROWSERS.items():
+        response.headers.setdefault(name, value)
+
+
+OnPrepare = Callable[[web.Request, web.StreamResponse], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+
+@web.middleware
+async def compare_versions(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """A client of another version is noted in the log, where it explains what follows."""
+    version = request.headers.get(VERSION_HEADER, __version__)
+    if version != __version__:
+        log.warning("A client of version %.20r uses this daemon of %s.", version, __version__)
+    return await handler(request)
+
+
+def say_notice(store: Store) -> OnPrepare:
+    """The signal by which every answer of the application carries the notice that there is."""
+
+    async def say(_request: web.Request, response: web.StreamResponse) -> None:
+        if store.damage is not None:
+            response.headers[notices.HEADER] = notices.STORE_DAMAGED
+
+    return say
+
+
+async def say_version(_request: web.Request, response: web.StreamResponse) -> None:
+    """The signal by which every answer of the application carries the version."""
+    add_version(response)
+
+
+def add_version(response: web.StreamResponse) -> None:
+    """Put the daemon's version on an answer."""
+    response.headers[VERSION_HEADER] = __version__

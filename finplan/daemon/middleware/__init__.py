@@ -1,1 +1,0 @@
-"""What every request passes on its way in, one subject a file."""
