@@ -33,7 +33,7 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     "finplan.categorise.shapes": lambda: HELD,
     "finplan.cli.console.naming": lambda: [r"(?<![a-z0-9])ab\ c"],
     "finplan.cli.console.errors": lambda: [way for way, _ in errors._PLAINER],
-    "finplan.daemon.surfaces.oauth.routes": lambda: [EMAIL],
+    "finplan.daemon.surfaces.authorization_server": lambda: [EMAIL],
     "finplan.model.plan_words": lambda: [r"1,200\.50(?![.,]?[0-9])"],
     "finplan.periods.reading": lambda: [
         *(

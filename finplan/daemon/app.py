@@ -24,26 +24,30 @@ from finplan.daemon.middleware import (
     is_open,
     say_notice,
     say_version,
+    tell_any_origin,
 )
 from finplan.daemon.rate_limit import LIMITING, Limiting
 from finplan.daemon.startup import LateSealer
-from finplan.daemon.surfaces import key_directory
+from finplan.daemon.surfaces import authorization_server as oauth
+from finplan.daemon.surfaces import well_known
 from finplan.daemon.surfaces.a2a import calls as a2a
-from finplan.daemon.surfaces.catalogs import routes as catalogs
-from finplan.daemon.surfaces.handbook import ask
-from finplan.daemon.surfaces.handbook import pages as handbook_pages
+from finplan.daemon.surfaces.handbook import routes as handbook
 from finplan.daemon.surfaces.mcp import mount as mcp
-from finplan.daemon.surfaces.oauth import cross_origin
-from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
 from finplan.daemon.surfaces.rest.answers import AnswerCache
+from finplan.daemon.surfaces.rest.routes import (
+    ALIAS,
+    CURRENT_VERSION,
+    FormerVersion,
+    Notices,
+    root_of,
+)
 from finplan.daemon.surfaces.site import routes as site
 from finplan.daemon.surfaces.site.desk import FrontDesk
 from finplan.daemon.surfaces.site.errors import draw_fault
 from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
 from finplan.daemon.surfaces.site.throttle import Throttle
-from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
@@ -88,7 +92,7 @@ class Parts:
     perform: rest.Perform = dispatch.perform
     limiting: Limiting
     sealer: LateSealer
-    current: str = CURRENT
+    current: str = CURRENT_VERSION
     former: tuple[FormerVersion, ...] = ()
     announce: Callable[[], None] = _tell_nobody
     address_of: AddressOf = address_of_peer
@@ -190,18 +194,16 @@ def make_app(parts: Parts) -> web.Application:
         parts.store, parts.now, parts.site_url, parts.sealer, tokens, parts.address_of
     )
     oauth.add_routes(app.router, counter)
-    key_directory.add_routes(
+    well_known.add_key_directory(
         app.router,
-        key_directory.KeyDirectory(
-            MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url
-        ),
+        well_known.KeyDirectory(MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url),
     )
     mcp.add_routes(app, context_of, parts.perform, at_rest.answers, parts.site_url)
     a2a.add_routes(app.router, context_of, parts.perform, at_rest.answers)
     published.add_routes(app.router, parts.operations, roots, parts.site_url)
-    catalogs.add_routes(app.router, parts.site_url, parts.now())
-    handbook_pages.add_routes(app.router, parts.site_url)
-    ask.add_routes(app.router, parts.site_url)
+    well_known.add_catalogs(app.router, parts.site_url, parts.now())
+    handbook.add_pages(app.router, parts.site_url)
+    handbook.add_ask(app.router, parts.site_url)
     site.add_routes(
         app.router,
         FrontDesk(
@@ -227,8 +229,8 @@ def make_app(parts: Parts) -> web.Application:
     app.router.add_get("/health", is_open(_tell_health))
     app.on_response_prepare.append(say_version)
     app.on_response_prepare.append(say_notice(parts.store))
-    app.on_response_prepare.append(cross_origin.tell)
-    app.on_response_prepare.append(catalogs.tell)
+    app.on_response_prepare.append(tell_any_origin)
+    app.on_response_prepare.append(well_known.tell_of_catalogs)
     app.on_response_prepare.append(guard)
     app.on_response_prepare.append(parts.limiting.tell)
     app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)

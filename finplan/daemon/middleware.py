@@ -4,7 +4,7 @@ At the door only requests meant for this daemon pass, and from no foreign page: 
 browser can make any name point at 127.0.0.1 (DNS rebinding), and can send requests across origins; the
 Host and Origin headers, which it cannot forge, give both away. Then a credential is asked for, except
 where none is needed. Whatever goes wrong behind becomes an envelope, or a page for a browser, and a
-refused request is told how to be let in.
+refused request is told how to be let in. What pages of any origin may ask reads no cookie (CORS).
 """
 
 import logging
@@ -271,3 +271,61 @@ async def say_version(_request: web.Request, response: web.StreamResponse) -> No
 def add_version(response: web.StreamResponse) -> None:
     """Put the daemon's version on an answer."""
     response.headers[VERSION_HEADER] = __version__
+
+
+_TOLD_TO_ANY_ORIGIN = {
+    hdrs.ACCESS_CONTROL_ALLOW_ORIGIN: "*",
+    hdrs.ACCESS_CONTROL_EXPOSE_HEADERS: "WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining,"
+    " RateLimit-Reset, Retry-After, ETag, Link, Mcp-Session-Id",
+}
+_HEADERS_OF_ANY_ORIGIN = (
+    "Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, MCP-Protocol-Version,"
+    " Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID"
+)
+_A_DAY = "86400"
+
+AnswerAny = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def add_for_any_origin(
+    router: web.UrlDispatcher, path: str, answer: AnswerAny, *methods: str
+) -> None:
+    """Add a route that a page of any origin may ask, and what a browser asks before it.
+
+    A page may also read that another method is refused.
+    """
+    taken = {*methods, hdrs.METH_OPTIONS}
+    if hdrs.METH_GET in methods:
+        taken.add(hdrs.METH_HEAD)
+
+    async def send(request: web.Request) -> web.StreamResponse:
+        # A function of its own, so that the mark is of this route alone.
+        return await answer(request)
+
+    async def allow(_request: web.Request) -> web.StreamResponse:
+        return web.Response(
+            status=204,
+            headers={
+                hdrs.ACCESS_CONTROL_ALLOW_METHODS: ", ".join(methods),
+                hdrs.ACCESS_CONTROL_ALLOW_HEADERS: _HEADERS_OF_ANY_ORIGIN,
+                hdrs.ACCESS_CONTROL_MAX_AGE: _A_DAY,
+            },
+        )
+
+    async def refuse(request: web.Request) -> web.StreamResponse:
+        raise web.HTTPMethodNotAllowed(request.method, taken)
+
+    for method in taken - {hdrs.METH_OPTIONS}:
+        router.add_route(method, path, _open_for_any_origin(send))
+    router.add_route(hdrs.METH_OPTIONS, path, _open_for_any_origin(allow))
+    router.add_route(hdrs.METH_ANY, path, _open_for_any_origin(refuse))
+
+
+async def tell_any_origin(request: web.Request, response: web.StreamResponse) -> None:
+    """The signal by which every answer of such a route, a refusal too, is readable for any page."""
+    if is_for_any_origin(request.match_info.handler):
+        response.headers.update(_TOLD_TO_ANY_ORIGIN)
+
+
+def _open_for_any_origin(handler: Handler) -> Handler:
+    return for_any_origin(is_open(handler))

@@ -12,12 +12,12 @@ from typing import Any, cast
 
 import pytest
 
-from finplan.daemon.surfaces.pages.pages import is_drawn
 from finplan.daemon.surfaces.rest.answers import (
     LARGEST_AS_VALUES,
     AnswerCache,
     AskedAnswer,
     EncodedAnswer,
+    is_drawn,
 )
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived

@@ -140,7 +140,7 @@ async def test_a_stream_shows_that_it_lives(
     household: RunningDaemon, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While there is no news, comments come."""
-    monkeypatch.setattr("finplan.daemon.surfaces.rest.events.KEEP_ALIVE", 0.01)
+    monkeypatch.setattr("finplan.daemon.surfaces.rest.answers.KEEP_ALIVE", 0.01)
     async with (
         asyncio.timeout(LONG_ENOUGH),
         household.http.stream("POST", "/api/v1/plan/build") as answer,

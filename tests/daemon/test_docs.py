@@ -12,7 +12,7 @@ import pytest
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi import docs
 from finplan.daemon.surfaces.openapi.answers import takes_a_key
-from finplan.daemon.surfaces.openapi.docs_shapes import property_table
+from finplan.daemon.surfaces.openapi.docs import property_table
 from finplan.operations.table import OPERATIONS
 from tests.daemon.running import RunningDaemon
 

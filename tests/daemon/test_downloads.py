@@ -12,7 +12,7 @@ import pytest
 from finplan.client.client import Client
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE
-from finplan.daemon.surfaces.rest.downloads import WAITING
+from finplan.daemon.surfaces.rest.answers import PIECES_WAITING
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import NotFound
 from finplan.operation import AnyOperation, Download, Operation, StreamedFile
@@ -140,4 +140,4 @@ async def test_little_is_made_for_who_takes_nothing(files: RunningDaemon, maker:
             made.append(maker.made)
     idle.close()
 
-    assert made[-1] * 65536 < 6 * WAITING
+    assert made[-1] * 65536 < 6 * PIECES_WAITING

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.daemon.surfaces.pages import pages
 from finplan.daemon.surfaces.pages import plan as plan_page
-from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.pages.markup import sentence
+from finplan.daemon.surfaces.rest import answers
 from finplan.model import plan_words
 from finplan.model.plan import SnapshotAccount
 from finplan.model.snapshot import PlanView, Upcoming
@@ -239,7 +239,10 @@ async def test_a_signed_out_browser_is_asked_to_sign_in(daemon: RunningDaemon, r
         assert answer.headers["location"] == f"/sign-in?return_to={quote(place, safe='')}"
         assert "www-authenticate" not in answer.headers
     for answer in wrong:
-        assert (answer.status_code, answer.headers["content-type"]) == (401, pages.CONTENT_TYPE)
+        assert (answer.status_code, answer.headers["content-type"]) == (
+            401,
+            answers.PAGE_CONTENT_TYPE,
+        )
         assert "resource_metadata=" in answer.headers["www-authenticate"]
     other = await daemon.http.get(f"{root}/me", headers=looking())
     assert (other.status_code, other.json()["code"]) == (401, "UNAUTHORIZED")
@@ -262,7 +265,7 @@ async def test_without_a_bank_a_browser_is_told_in_words(daemon: RunningDaemon) 
     """The status is that of the interface, and the page says where to begin."""
     answer = await daemon.http.get(PLACE, headers=looking())
 
-    assert (answer.status_code, answer.headers["content-type"]) == (500, pages.CONTENT_TYPE)
+    assert (answer.status_code, answer.headers["content-type"]) == (500, answers.PAGE_CONTENT_TYPE)
     said = " ".join(Read(answer.text).texts)
     assert "There is nothing to plan with yet" in said
     assert "None of your bank accounts is here." in said
@@ -281,7 +284,7 @@ async def test_head_tells_of_the_page(household: RunningDaemon) -> None:
 
 def test_each_drawn_row_has_what_draws_it() -> None:
     """The rows that say so, and no others, are drawn."""
-    assert {row for row in OPERATIONS if pages.is_drawn(row)} == set(pages.DRAWN)
+    assert {row for row in OPERATIONS if answers.is_drawn(row)} == set(answers.DRAWN_ROWS)
 
 
 # --- what it says --------------------------------------------------------------------------------

@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.mcp.tools.questions import TasksQuestion, list_tasks
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.pages.markup import element
-from finplan.daemon.surfaces.pages.parts import Locale
+from finplan.daemon.surfaces.pages.markup import Locale, element
 from finplan.daemon.surfaces.pages.tasks import TaskForms, questions
 from finplan.model.task import CategorizePayee
 from finplan.model.transfer import Transfer

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from finplan.daemon.surfaces.versions import NOTICE, FormerVersion
+from finplan.daemon.surfaces.rest.routes import SHORTEST_NOTICE, FormerVersion
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived, Operation
 from finplan.service.context import Context
@@ -110,7 +110,9 @@ async def test_nothing_else_says_so(both: RunningDaemon, path: str) -> None:
 
 def test_a_version_cannot_end_before_six_months() -> None:
     """Half a year of any length lies between the notice and the end."""
-    assert timedelta(days=183) <= NOTICE
-    FormerVersion("v1", (), DEPRECATED, DEPRECATED + NOTICE, "/guide")
+    assert timedelta(days=183) <= SHORTEST_NOTICE
+    FormerVersion("v1", (), DEPRECATED, DEPRECATED + SHORTEST_NOTICE, "/guide")
     with pytest.raises(ValueError, match="days' notice"):
-        FormerVersion("v1", (), DEPRECATED, DEPRECATED + NOTICE - timedelta(seconds=1), "/guide")
+        FormerVersion(
+            "v1", (), DEPRECATED, DEPRECATED + SHORTEST_NOTICE - timedelta(seconds=1), "/guide"
+        )

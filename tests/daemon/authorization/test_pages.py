@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from finplan.daemon.surfaces.pages import relinked, tasks
+from finplan.daemon.surfaces.pages import tasks
 from finplan.daemon.surfaces.site.routes import SETTINGS_PAGES
 from finplan.daemon.surfaces.site.settings import bank_in_europe
 from finplan.daemon.surfaces.site.settings.settings_page import (
@@ -97,7 +97,7 @@ FORMS = (
         for does in (tasks.LOOK, tasks.KEEP, tasks.EACH, tasks.DISMISS)
     ),
     Sent("/tasks", tasks.UNDO, _of("answered task")),
-    *(Sent("/tasks", does, _of("duplicate")) for does in (relinked.SAME, relinked.DIFFERENT)),
+    *(Sent("/tasks", does, _of("duplicate")) for does in (tasks.SAME, tasks.DIFFERENT)),
     Sent("/statements", "undo", _of("import")),
     Sent("/claim", "claim", {"attempt": "<claim attempt>", "code": "123456"}),
     Sent("/claim", "deny", {"attempt": "<claim attempt>"}),

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.daemon.surfaces.handbook.ask import LARGEST_BODY, MOST_RESULTS
+from finplan.daemon.surfaces.handbook.routes import LARGEST_BODY, MOST_RESULTS
 from finplan.handbook.pages import LONGEST_QUESTION
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon

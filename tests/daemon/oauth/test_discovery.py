@@ -9,12 +9,12 @@ import pytest
 
 import finplan
 from finplan.daemon.rate_limit import GUESTS_LIMIT
-from finplan.daemon.surfaces.oauth.discovery import PROTECTED_PATHS
-from finplan.daemon.surfaces.oauth.routes import (
+from finplan.daemon.surfaces.authorization_server import (
     ALL_INTRODUCTIONS,
     ALL_REGISTRATIONS,
     CLAIMS,
     INTRODUCTIONS,
+    PROTECTED_PATHS,
     REGISTRATIONS,
 )
 from finplan.service.authorization.agents import POLL_EACH, TRIES

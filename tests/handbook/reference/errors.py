@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from finplan.daemon import app
-from finplan.daemon.surfaces.openapi.errors import meaning_of
+from finplan.daemon.surfaces.openapi.answers import meaning_of_fault
 from finplan.model.errors import Fault
 from finplan.service.authorization import agents
 
@@ -35,7 +35,7 @@ def faults(of: type[Fault] = Fault) -> Iterator[type[Fault]]:
 def page_of_errors() -> str:
     """The page."""
     rows = {
-        (each.status, each.code, meaning_of(each), each.example)
+        (each.status, each.code, meaning_of_fault(each), each.example)
         for each in faults()
         if "code" in vars(each)
     }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from finplan import __version__
-from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE, TOKEN
+from finplan.daemon.surfaces.authorization_server import AUTHORIZE, TOKEN
 from finplan.daemon.surfaces.openapi.published import DOCS_PATH
 from finplan.service.authorization.scopes import SCOPES
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from finplan.daemon.surfaces.handbook.places import INDEX, ROOT, page_path, section_path
+from finplan.daemon.surfaces.handbook.routes import INDEX, ROOT, page_path, section_path
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.handbook.pages import FOR_BUILDERS, LONGEST_QUESTION, HandbookPage, linked
 from finplan.store.handbook_index import FoundPage

@@ -27,9 +27,7 @@ from finplan.daemon.surfaces.mcp.tools.questions import (
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
 from finplan.daemon.surfaces.pages import plan, tasks
-from finplan.daemon.surfaces.pages.fields import button
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import Locale
+from finplan.daemon.surfaces.pages.markup import Locale, Markup, button, element, joined
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.model.base import Nothing, read_json
 from finplan.model.task import Task, TaskQuery

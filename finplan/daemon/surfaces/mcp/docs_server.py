@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError
 
 from finplan import __version__
 from finplan.daemon.errors import envelope_of, fault_of, refusal_of
-from finplan.daemon.surfaces.handbook.places import markdown_path, section_path
+from finplan.daemon.surfaces.handbook.routes import markdown_path, section_path
 from finplan.daemon.surfaces.mcp.tool_calls import asked_schema, refused, told_schema
 from finplan.handbook.pages import LONGEST_QUESTION, HandbookPage, HandbookSection, handbook, plain
 from finplan.model.base import Wire, read_json

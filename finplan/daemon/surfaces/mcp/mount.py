@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import hdrs, web
 
-from finplan.daemon.surfaces.oauth import cross_origin
+from finplan.daemon import middleware
 from finplan.daemon.surfaces.rest.answers import AnswerCache
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.service.context import Caller, Context
@@ -78,4 +78,4 @@ def add_routes(
 
     docs = Mount("finplan.daemon.surfaces.mcp.docs_server", make_docs)
     app.on_shutdown.append(docs.close)
-    cross_origin.add(app.router, DOCS, docs.answer, hdrs.METH_POST)
+    middleware.add_for_any_origin(app.router, DOCS, docs.answer, hdrs.METH_POST)

@@ -24,7 +24,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 from mcp.shared.exceptions import MCPError
 from pydantic import TypeAdapter
 
-from finplan.daemon.surfaces.handbook.places import markdown_path
+from finplan.daemon.surfaces.handbook.routes import markdown_path
 from finplan.daemon.surfaces.mcp import apps
 from finplan.daemon.surfaces.mcp.tools.plans import plan_told
 from finplan.daemon.surfaces.mcp.tools.tool import state_of_caller

@@ -1,25 +1,24 @@
-"""What an operation may answer: its successes, and each refusal with its code, data and headers."""
+"""What an operation may answer: its successes, and each refusal with its code, data and headers.
+
+The shapes of errors are one envelope for each fault, with what its data may be, and an example.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from finplan.daemon.errors import HTTP_FAULTS, InternalServerError
-from finplan.daemon.surfaces.openapi.errors import (
-    error_shape,
-    example_of,
-    meaning_of,
-    shape_name,
-)
+from finplan.daemon.errors import HTTP_FAULTS, UNDEFINED, InternalServerError
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
-from finplan.daemon.surfaces.pages.pages import is_drawn
+from finplan.daemon.surfaces.rest.answers import is_drawn
 from finplan.model.base import Wire
 from finplan.model.errors import (
     BadRequest,
+    BankProviderError,
     Conflict,
     ErrorEnvelope,
     Fault,
     Forbidden,
     MisdirectedRequest,
+    NotFound,
     PayloadTooLarge,
     SecretsUnreachable,
     StorageFull,
@@ -28,16 +27,136 @@ from finplan.model.errors import (
     UnprocessableContent,
     UnsupportedMediaType,
 )
+from finplan.model.question import ImportQuestion
+from finplan.model.statement import ImportReport
 from finplan.model.words.notices import STORE_DAMAGED
-from finplan.operation import (
-    Accepts,
-    AnyOperation,
-    Creates,
-    Derived,
-    Download,
-    Streams,
-    Upload,
-)
+from finplan.operation import Accepts, AnyOperation, Creates, Derived, Download, Streams, Upload
+
+
+def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
+    """The envelope of one fault; its code and status are constants."""
+    data = _DATA_OF_FAULTS.get(fault, {"type": "object"})
+    if fault is BadRequest:
+        data = {**data, "properties": {**data["properties"], "report": shapes.of(ImportReport)}}
+    if fault is Conflict:
+        questions = {
+            "type": "array",
+            "description": "What the files of an import leave open, all at once.",
+            "items": shapes.of(ImportQuestion),
+        }
+        data = {**data, "properties": {"questions": questions, **data["properties"]}}
+    required = ["defined", "code", "status", "message"]
+    # Of a bad request's two kinds, the operations define one.
+    defined = {} if fault is BadRequest else {"const": fault not in UNDEFINED}
+    return {
+        "type": "object",
+        "description": meaning_of_fault(fault),
+        "properties": {
+            "defined": {
+                "type": "boolean",
+                **defined,
+                "description": "Whether the code is one of the interface's.",
+            },
+            "code": {"type": "string", "const": fault.code},
+            "status": {"type": "integer", "const": fault.status},
+            "message": {"type": "string", "description": "For people: what to do next, too."},
+            "data": data,
+        },
+        "required": [*required, "data"] if fault is BankProviderError else required,
+        "additionalProperties": False,
+    }
+
+
+_NEAR = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "What is spelt nearly so.",
+}
+_SEE = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "The routes of the commands that the message names.",
+}
+_DATA_OF_FAULTS: Mapping[type[Fault], Schema] = {
+    BadRequest: {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "issues": {
+                "type": "array",
+                "description": "What does not fit, and where.",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "message": {"type": "string"},
+                        "path": {
+                            "type": "array",
+                            "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+                        },
+                    },
+                    "required": ["message", "path"],
+                    "additionalProperties": False,
+                },
+            },
+            "near": _NEAR,
+            "see": _SEE,
+        },
+    },
+    NotFound: {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"near": _NEAR, "see": _SEE},
+    },
+    Conflict: {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "category": {"type": "string", "description": "The category that is in the way."},
+            "see": _SEE,
+        },
+    },
+    BankProviderError: {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "provider": {"type": "string", "enum": ["aggregator", "demo"]},
+            "code": {
+                "type": "string",
+                "enum": ["login_required", "rate_limited", "provider_error"],
+            },
+        },
+        "required": ["provider", "code"],
+    },
+}
+
+
+def example_of_fault(fault: type[Fault]) -> Schema:
+    """What a fault looks like."""
+    example = {
+        "defined": fault not in (BadRequest, *UNDEFINED),
+        "code": fault.code,
+        "status": fault.status,
+        "message": fault.example,
+    }
+    if fault is BadRequest:
+        example["data"] = {
+            "issues": [{"message": "This property is not known here", "path": ["since"]}]
+        }
+    if fault is BankProviderError:
+        example["data"] = {"provider": "aggregator", "code": "login_required"}
+    return example
+
+
+def meaning_of_fault(fault: type[Fault]) -> str:
+    """What a fault means, in a sentence."""
+    assert fault.__doc__ is not None
+    return fault.__doc__.partition("\n")[0]
+
+
+def name_of_error_shape(fault: type[Fault]) -> str:
+    """What the shape of a fault's envelope is called."""
+    return fault.__name__ if fault.__name__.endswith("Error") else f"{fault.__name__}Error"
+
 
 JSON = "application/json"
 PAGE = "text/html"
@@ -117,11 +236,11 @@ def refusals(rows: Iterable[AnyOperation], shapes: Shapes) -> dict[str, Schema]:
     """The answers that several operations share; publishes the shapes of all their errors."""
     shared: dict[str, Schema] = {}
     for fault in sorted({fault for row in rows for fault in faults_of(row)}, key=_by_status):
-        schema = shapes.publish(shape_name(fault), error_shape(fault, shapes))
+        schema = shapes.publish(name_of_error_shape(fault), error_shape(fault, shapes))
         if fault.status != 500:
             shared[fault.__name__] = _refusal(fault, schema)
     stumbled = InternalServerError
-    schema = shapes.publish(shape_name(stumbled), error_shape(stumbled, shapes))
+    schema = shapes.publish(name_of_error_shape(stumbled), error_shape(stumbled, shapes))
     shared[stumbled.__name__] = {
         **_refusal(stumbled, schema),
         "description": "Nobody foresaw this failure. The daemon's log tells where it happened.",
@@ -239,10 +358,10 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
     if not faults:
         return {"$ref": "#/components/responses/InternalServerError"}
     possible: list[type[Fault]] = [*faults, InternalServerError]
-    references = [f"#/components/schemas/{shape_name(fault)}" for fault in possible]
+    references = [f"#/components/schemas/{name_of_error_shape(fault)}" for fault in possible]
     codes = [fault.code for fault in possible]
     return {
-        "description": " ".join([*map(meaning_of, faults), "Or the daemon stumbled."]),
+        "description": " ".join([*map(meaning_of_fault, faults), "Or the daemon stumbled."]),
         "headers": _headers(),
         "content": {
             JSON: {
@@ -253,7 +372,7 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
                         "mapping": dict(zip(codes, references, strict=True)),
                     },
                 },
-                "examples": {fault.code: {"value": example_of(fault)} for fault in possible},
+                "examples": {fault.code: {"value": example_of_fault(fault)} for fault in possible},
             }
         },
     }
@@ -262,9 +381,9 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
 def _refusal(fault: type[Fault], schema: Schema) -> Schema:
     more = _MORE_HEADERS.get(fault, ())
     return {
-        "description": meaning_of(fault),
+        "description": meaning_of_fault(fault),
         "headers": _headers(*more),
-        "content": {JSON: {"schema": schema, "example": example_of(fault)}},
+        "content": {JSON: {"schema": schema, "example": example_of_fault(fault)}},
     }
 
 

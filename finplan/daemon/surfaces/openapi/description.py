@@ -1,4 +1,8 @@
-"""The published description of the interface: OpenAPI 3.1, made from the table and the wire shapes."""
+"""The published description of the interface: OpenAPI 3.1, made from the table and the wire shapes.
+
+An answer leads to the operations that take the ids that it names. What is sent to webhooks is described
+beside: the body of each event, and its headers.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -15,14 +19,92 @@ from finplan.daemon.surfaces.openapi.answers import (
     refusals,
     takes_a_key,
 )
-from finplan.daemon.surfaces.openapi.links import links_of
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
-from finplan.daemon.surfaces.openapi.webhooks import webhooks_of
 from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
 from finplan.model.access.key import KEY_SCOPES
+from finplan.model.automation.webhook import EVENT_SHAPES
 from finplan.model.base import Wire
-from finplan.operation import AnyOperation, Upload
+from finplan.operation import Accepts, AnyOperation, Creates, Upload
+from finplan.operations.webhook import CREATE_WEBHOOK
 from finplan.settings import DEFAULT_UPLOAD_LIMIT
+
+
+def links_of(row: AnyOperation, rows: Iterable[AnyOperation]) -> dict[str, Schema]:
+    """The links of a row's successes, by status; to rows that are not among `rows`, none."""
+    if row.links is None:
+        return {}
+    value = {row.links.parameter: f"$response.body#{row.links.pointer}"}
+    present = {each.name: each for each in rows}
+    links = {
+        name: {
+            "operationId": name,
+            "parameters": value,
+            "description": present[name].summary,
+        }
+        for name in row.links.to
+        if name in present
+    }
+    if isinstance(row.body, Accepts):
+        return {"202": links}
+    if not isinstance(row.body, Creates):
+        return {"200": links}
+    return dict.fromkeys(("200", "201") if row.body.again else ("201",), links)
+
+
+_WEBHOOK_HEADERS = {
+    "webhook-id": "Which delivery it is; the same whenever it is tried again.",
+    "webhook-timestamp": "When this attempt is made, in seconds since the Unix epoch.",
+    "webhook-signature": "Signatures with the secret: `v1,` and base64 of HMAC-SHA256 over"
+    " `<id>.<timestamp>.<body>`; several with spaces between while the secret is changed.",
+    "Content-Digest": "The SHA-256 of the body (RFC 9530).",
+    "Signature-Agent": "Whose directory of keys the message signature verifies by.",
+    "Signature-Input": "What the message signature covers (RFC 9421).",
+    "Signature": "The message signature, with a key of the published directory.",
+}
+
+
+def webhooks_of(rows: Iterable[AnyOperation], shapes: Shapes) -> Schema:
+    """Each event with the request that tells of it; none where no webhook can be registered."""
+    if CREATE_WEBHOOK not in rows:
+        return {}
+    described: Schema = {}
+    for shape in EVENT_SHAPES:
+        (kind,) = get_args(shape.model_fields["type"].annotation)
+        told = " ".join((shape.__doc__ or "").split())
+        described[kind] = {
+            "post": {
+                "operationId": f"receive_{kind.replace('.', '_')}",
+                "tags": [CREATE_WEBHOOK.family.name],
+                "summary": told.partition(";")[0].rstrip("."),
+                "description": told,
+                # A receiver asks for no credential: the signatures tell who sends it.
+                "security": [{}],
+                "parameters": [
+                    _webhook_header(name, about) for name, about in _WEBHOOK_HEADERS.items()
+                ],
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": shapes.of(shape)}},
+                },
+                "responses": {
+                    "2XX": {"description": "It has arrived."},
+                    "410": {"description": "Nothing more is wanted: the webhook is disabled."},
+                    "default": {"description": "It is tried again, ten times in three days."},
+                },
+            }
+        }
+    return {"webhooks": described}
+
+
+def _webhook_header(name: str, about: str) -> Schema:
+    return {
+        "name": name,
+        "in": "header",
+        "required": True,
+        "description": about,
+        "schema": {"type": "string"},
+    }
+
 
 INTERFACE_VERSION = "1.0.0"
 """The version of the interface, which is not the product's."""

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from datetime import date
 
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import (
+from finplan.daemon.surfaces.pages.markup import (
     PRINTED,
     Locale,
+    Markup,
     bounded,
     cell,
     command,
+    element,
+    joined,
     lines,
     name,
     not_printed,

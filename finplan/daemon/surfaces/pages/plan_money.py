@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import (
+from finplan.daemon.surfaces.pages.markup import (
     NOT_KNOWN_YET,
     UNKNOWN,
     Locale,
+    Markup,
     bar,
     bounded,
     cell,
     command,
+    element,
     facts,
+    joined,
     name,
     row,
     section,

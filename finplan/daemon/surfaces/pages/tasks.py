@@ -1,13 +1,25 @@
-"""The questions that only the person can answer, as forms: each says what it moves before it is kept."""
+"""The questions that only the person can answer, as forms: each says what it moves before it is kept.
+
+Accounts that a bank lists under new ids are asked about as well: which of those that were there each is.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import Locale, name, sentence
+from finplan.daemon.surfaces.pages.markup import (
+    Locale,
+    Markup,
+    button,
+    element,
+    hidden,
+    joined,
+    name,
+    sentence,
+)
 from finplan.model import figures, plan_words
+from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
+from finplan.model.duplicate import Duplicate, DuplicateSide
 from finplan.model.task import (
     CategorizePayee,
     ConnectMissingAccount,
@@ -284,3 +296,56 @@ def answered(tasks: Sequence[Task], asking: TaskForms) -> Markup:
         for task in tasks
     )
     return element("ul", *rows, class_="things")
+
+
+PAIR_ID, SAME, DIFFERENT = "id", "same_account", "different_account"
+"""The field of a form, and what its buttons do."""
+
+
+def which_accounts(
+    duplicates: Sequence[Duplicate],
+    accounts: Mapping[str, Account],
+    form: Callable[..., Markup],
+) -> Markup:
+    """Ask of each two whether they are one account."""
+    return element(
+        "section",
+        element("h2", "Which account is which?", id="relinked-title"),
+        element(
+            "p",
+            "A bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
+            " say are one become one for good. Until you say, the new one is in no total.",
+        ),
+        *(_account_asked(each, accounts, form) for each in duplicates),
+        aria_labelledby="relinked-title",
+        class_="card",
+        id="relinked",
+    )
+
+
+def _account_asked(
+    duplicate: Duplicate, accounts: Mapping[str, Account], form: Callable[..., Markup]
+) -> Markup:
+    former = _account_told(duplicate.kept, duplicate, accounts)
+    listed = _account_told(duplicate.other, duplicate, accounts)
+    about = element("span", " (", former, " and ", listed, ")", class_="heard")
+    return form(
+        hidden(PAIR_ID, duplicate.id),
+        element("p", "Is ", former, " now the new ", listed, "?"),
+        element(
+            "div",
+            button(element("span", "They are one", about), SAME, "main"),
+            button(element("span", "They are two", about), DIFFERENT),
+            class_="acts",
+        ),
+    )
+
+
+def _account_told(
+    side: DuplicateSide, duplicate: Duplicate, accounts: Mapping[str, Account]
+) -> Markup:
+    account = accounts.get(side.account_id)
+    called = f"{side.institution_name} {side.account_name}"
+    if account is None or account.balance is None:
+        return name(called)
+    return name(f"{called} ({figures.money(account.balance, duplicate.currency)})")

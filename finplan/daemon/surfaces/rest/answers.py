@@ -1,21 +1,79 @@
-"""Answers that follow from a person's data: each is encoded once for a state of those, with its tag.
+"""How a row is answered: encoded once for a state of the data, drawn as a page, or piece by piece.
 
-An answer is found again only by a caller who may do the same for the same person, so that nothing is
-ever shared between people, and only in the state that it was made in.
+An answer that follows from a person's data has a tag, and is encoded once for a state of those. It is
+found again only by a caller who may do the same for the same person, so that nothing is ever shared
+between people, and only in the state that it was made in. Rows that say so are drawn as pages. Files
+are sent while they are made, and what goes on for a while is told as server-sent events (WHATWG HTML,
+9.2).
 """
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 from typing import Any, NamedTuple, Self
 
+from aiohttp import hdrs, web
+
+from finplan.daemon.errors import answer_to
 from finplan.daemon.surfaces import negotiation
-from finplan.model.base import Wire
-from finplan.operation import AnyOperation, Scope
-from finplan.service.context import Caller, CallerKind
+from finplan.model.base import Nothing, Wire
+from finplan.model.characters import escaped
+from finplan.model.user import HouseholdSettings
+from finplan.operation import AnyOperation, Derived, Event, EventStream, Scope, StreamedFile
+from finplan.operations.person import SHOW_SETTINGS
+from finplan.operations.plan import VIEW_PLAN
+from finplan.service.context import Caller, CallerKind, Context
 from finplan.store.derived import DerivedCache, State
+
+PAGE_CONTENT_TYPE = "text/html; charset=utf-8"
+
+DrawPage = Callable[[Any, HouseholdSettings, date, str | None], bytes]
+
+
+def is_drawn(operation: AnyOperation) -> bool:
+    """Whether a row is answered as a page to who would rather have one."""
+    return isinstance(operation.body, Derived) and operation.body.page
+
+
+async def draw_page(
+    perform: Callable[..., Awaitable[Any]],
+    context: Context,
+    operation: AnyOperation,
+    answer: Any,
+    today: date,
+    notice: str | None,
+) -> bytes:
+    """Draw an answer for the person who asks, on a day, under a notice if there is one."""
+    settings = await perform(context, SHOW_SETTINGS, Nothing())
+    return DRAWN_ROWS[operation](answer, settings, today, notice)
+
+
+def page_headers() -> Mapping[str, str]:
+    """What a browser is told of a page: it loads nothing, runs nothing and is framed by nobody."""
+    # Most daemons are never asked for a page, so what draws one is loaded when one is.
+    from finplan.daemon.surfaces.pages.plan import policy
+
+    return {
+        "Content-Security-Policy": policy(),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+
+
+def _draw_plan(answer: Any, settings: HouseholdSettings, today: date, notice: str | None) -> bytes:
+    from finplan.daemon.surfaces.pages import plan as plan_page
+
+    return plan_page.draw(answer, settings, today, notice)
+
+
+DRAWN_ROWS: Mapping[AnyOperation, DrawPage] = {VIEW_PLAN: _draw_plan}
+"""What draws the answers of a row."""
 
 
 class EncodedAnswer(NamedTuple):
@@ -197,3 +255,101 @@ class AnswerCache:
         # A failure that nobody waits for any more is not reported as forgotten.
         if not task.cancelled():
             task.exception()
+
+
+PIECES_WAITING = 128 * 1024
+"""How much of a file the system may hold for a receiver that does not take it, in bytes.
+
+Left to itself it holds megabytes, which many who take nothing have made while one who does take waits.
+"""
+
+log = logging.getLogger(__name__)
+
+
+async def send_download(request: web.Request, file: StreamedFile) -> web.StreamResponse:
+    """Send a file as an attachment; one that cannot be finished is cut off, and so known as broken."""
+    response = web.StreamResponse(
+        headers={"Content-Disposition": f'attachment; filename="{file.name}"'}
+    )
+    response.content_type = file.media_type
+    response.charset = "utf-8"
+    await response.prepare(request)
+    if request.method == "HEAD":
+        return response
+    _keep_little_waiting(request)
+    try:
+        async with aclosing(file.content) as pieces:
+            async for piece in pieces:
+                await response.write(piece)
+        await response.write_eof()
+    except ConnectionError:
+        # The receiver has left, and nobody need be told.
+        return response
+    except Exception:
+        # The head has been sent, so the only way left to say it is to end without the last chunk.
+        log.exception("The file %s could not be finished.", file.name)
+        if request.transport is not None:
+            request.transport.close()
+    return response
+
+
+def _keep_little_waiting(request: web.Request) -> None:
+    connection = None if request.transport is None else request.transport.get_extra_info("socket")
+    if connection is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIECES_WAITING)
+
+
+KEEP_ALIVE = 5.0
+"""How often a sign of life is sent while there is no news, in seconds."""
+
+_SIGN_OF_LIFE = b":\n\n"
+
+
+async def send_events(request: web.Request, stream: EventStream) -> web.StreamResponse:
+    """Send events until the last one; a failure on the way is an event too."""
+    response = web.StreamResponse(headers={hdrs.CACHE_CONTROL: "no-cache"})
+    response.content_type = "text/event-stream"
+    response.charset = "utf-8"
+    await response.prepare(request)
+    try:
+        await response.write(_SIGN_OF_LIFE)
+        await _send_all_events(request, response, stream)
+        await response.write_eof()
+    except ConnectionError:
+        # Whoever listened has left; what goes on goes on without them.
+        pass
+    return response
+
+
+async def _send_all_events(
+    request: web.Request, response: web.StreamResponse, stream: EventStream
+) -> None:
+    async with aclosing(stream.events) as events:
+        while True:
+            coming = asyncio.ensure_future(anext(events, None))
+            try:
+                while not (await asyncio.wait({coming}, timeout=KEEP_ALIVE))[0]:
+                    await response.write(_SIGN_OF_LIFE)
+                event = coming.result()
+            except ConnectionError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is told.
+                body = answer_to(error, request).body
+                assert isinstance(body, bytes)
+                await response.write(_as_text("error", body))
+                return
+            finally:
+                coming.cancel()
+                await asyncio.wait({coming})
+            if event is None:
+                return
+            await response.write(_as_text(event.name, _encoded_event(event)))
+
+
+def _encoded_event(event: Event) -> bytes:
+    return escaped(event.data.model_dump_json(by_alias=True).encode())
+
+
+def _as_text(name: str, data: bytes) -> bytes:
+    # JSON is written on one line, as the data of an event must be.
+    return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"

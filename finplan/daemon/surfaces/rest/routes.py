@@ -1,7 +1,12 @@
-"""REST: each row of the table is a route, under each root that its version has."""
+"""REST: each row of the table is a route, under each root that its version has.
+
+An old version of the interface leads to its own rows, and says on every answer that it ends.
+"""
 
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from functools import cache, partial
 from itertools import chain, product
 from pathlib import Path
@@ -24,13 +29,16 @@ from finplan.daemon.errors import (
 from finplan.daemon.middleware import CALLER, LOOK_AGAIN
 from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces import negotiation
-from finplan.daemon.surfaces.pages import pages
-from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer, EncodedAnswer
-from finplan.daemon.surfaces.rest.downloads import send
-from finplan.daemon.surfaces.rest.events import send_events
+from finplan.daemon.surfaces.rest import answers as row_answers
+from finplan.daemon.surfaces.rest.answers import (
+    AnswerCache,
+    AskedAnswer,
+    EncodedAnswer,
+    send_download,
+    send_events,
+)
 from finplan.daemon.surfaces.rest.idempotency import Reply, fingerprint_of, key_of, once
 from finplan.daemon.surfaces.rest.uploads import received
-from finplan.daemon.surfaces.versions import CURRENT, root_of
 from finplan.model.base import Wire, read_json, read_query, repeatable
 from finplan.model.characters import escaped
 from finplan.model.errors import BadRequest, UnsupportedMediaType
@@ -52,6 +60,62 @@ from finplan.service.derived.books import state_of
 from finplan.service.dispatch import check_scope, must_be_whole
 from finplan.store.derived import State
 from finplan.store.queries.replies import KeyedRequest
+
+CURRENT_VERSION = "v1"
+ALIAS = "/api"
+"""The root without a version, which is always the current one."""
+
+SHORTEST_NOTICE = timedelta(days=183)
+"""How long an old version goes on at least after it is deprecated: six months of any length."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormerVersion:
+    """A version that a newer one has replaced: its rows are served until `sunset`.
+
+    `guide` is the path of the page that tells how to move on. Both instants have a time zone.
+    """
+
+    name: str
+    operations: tuple[AnyOperation, ...]
+    deprecated: datetime
+    sunset: datetime
+    guide: str
+
+    def __post_init__(self) -> None:
+        if self.sunset - self.deprecated < SHORTEST_NOTICE:
+            raise ValueError(
+                f"The version {self.name} needs at least {SHORTEST_NOTICE.days} days' notice."
+            )
+
+    def add_notice(self, response: web.StreamResponse, site_url: str) -> None:
+        """Say on an answer that the version ends: RFC 9745, RFC 8594, and a link to the guide."""
+        response.headers["Deprecation"] = f"@{int(self.deprecated.timestamp())}"
+        response.headers["Sunset"] = format_datetime(self.sunset.astimezone(UTC), usegmt=True)
+        response.headers.add(
+            "Link", f'<{site_url}{self.guide}>; rel="deprecation"; type="text/html"'
+        )
+
+
+def root_of(version: str) -> str:
+    """Where a version's paths begin."""
+    return f"/api/{version}"
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """The notices of every former version."""
+
+    site_url: str
+    former: tuple[FormerVersion, ...]
+
+    async def tell(self, request: web.Request, response: web.StreamResponse) -> None:
+        """The signal by which each answer under an old root says so, whatever the answer is."""
+        for version in self.former:
+            root = root_of(version.name)
+            if request.path == root or request.path.startswith(f"{root}/"):
+                version.add_notice(response, self.site_url)
+
 
 _ASK_IN_THE_QUERY = ("GET", "DELETE")
 _READ_CODINGS = ("identity", "gzip", "deflate")
@@ -107,7 +171,9 @@ def _by_method(rows: Sequence[AnyOperation], desk: Desk) -> Handler:
         # Whatever may be read may also be asked for by HEAD.
         handlers["HEAD"] = handlers["GET"]
     methods = frozenset(handlers)
-    looked_at = frozenset({"GET", "HEAD"}) if any(map(pages.is_drawn, rows)) else frozenset[str]()
+    looked_at = (
+        frozenset({"GET", "HEAD"}) if any(map(row_answers.is_drawn, rows)) else frozenset[str]()
+    )
 
     async def handle(request: web.Request) -> web.StreamResponse:
         if request.method not in handlers:
@@ -158,7 +224,7 @@ def _asking(operation: AnyOperation, desk: Desk) -> Handler:
 
 
 def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
-    drawn, answers = pages.is_drawn(operation), desk.answers
+    drawn, answers = row_answers.is_drawn(operation), desk.answers
 
     async def handle(request: web.Request) -> web.StreamResponse:
         ask = await _from_query(request, operation)
@@ -169,7 +235,7 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         async def make(state: State) -> bytes:
             if page:
                 shown = await desk.perform(context, operation, ask, drawn=True)
-                return await pages.draw(
+                return await row_answers.draw_page(
                     desk.perform, context, operation, shown, state.today, notice
                 )
             return encoded(operation, await desk.perform(context, operation, ask))
@@ -229,7 +295,7 @@ def _downloading(operation: AnyOperation, desk: Desk) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         ask = await _from_query(request, operation)
         file: StreamedFile = await desk.perform(desk.context_of(request[CALLER]), operation, ask)
-        return await send(request, file)
+        return await send_download(request, file)
 
     return handle
 
@@ -332,7 +398,7 @@ def _reply(operation: AnyOperation, answer: Any) -> Reply:
         answer, status = made.answer, 201 if made.new else 200
     body = encoded(operation, answer)
     if isinstance(operation.body, Accepts):
-        at = root_of(CURRENT) + operation.body.at.format_map(answer.model_dump())
+        at = root_of(CURRENT_VERSION) + operation.body.at.format_map(answer.model_dump())
         return Reply(
             202,
             body,
@@ -366,12 +432,12 @@ async def _send_tagged(
     response.headers["ETag"] = negotiation.weak(answer.tag)
     # A browser may keep it, but has to ask each time whether it still holds.
     response.headers["Cache-Control"] = "private, no-cache"
-    if pages.is_drawn(asked.operation):
+    if row_answers.is_drawn(asked.operation):
         response.headers["Vary"] = "Accept, Accept-Encoding"
     if asked.page:
-        response.headers.update(pages.headers())
+        response.headers.update(row_answers.page_headers())
         if response.status != 304:
-            response.headers["Content-Type"] = pages.CONTENT_TYPE
+            response.headers["Content-Type"] = row_answers.PAGE_CONTENT_TYPE
     return response
 
 

@@ -4,10 +4,8 @@ from functools import partial
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.oauth.discovery import CLAIM_PAGE
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.authorization_server import CLAIM_PAGE
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, text_field
 from finplan.daemon.surfaces.site.frame import heading, page

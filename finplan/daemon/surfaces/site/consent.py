@@ -9,11 +9,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE
-from finplan.daemon.surfaces.oauth.routes import Counter
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import element
-from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.authorization_server import AUTHORIZE, Counter
+from finplan.daemon.surfaces.pages.markup import button, element, hidden, sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, form
 from finplan.daemon.surfaces.site.frame import guarded, heading, page

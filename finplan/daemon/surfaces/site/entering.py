@@ -8,9 +8,7 @@ from finplan.client.sign_in_page import PROOF, is_proof
 from finplan.daemon.auth.sessions import is_private_host, refuse_other_sites
 from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.pages.markup import Markup, button, command, element, hidden
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
 from finplan.daemon.surfaces.site.doors import (
     JOIN,

@@ -7,8 +7,7 @@ from aiohttp import hdrs, web
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.credentials import KEY_HEADER
 from finplan.daemon.surfaces.negotiation import is_looked_at, wants_page
-from finplan.daemon.surfaces.pages.markup import element
-from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.pages.markup import element, sentence
 from finplan.daemon.surfaces.site.doors import ask_to_sign_in
 from finplan.daemon.surfaces.site.forms import said_of
 from finplan.daemon.surfaces.site.frame import HOME, heading, page

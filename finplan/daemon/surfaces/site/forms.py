@@ -9,8 +9,7 @@ from aiohttp import hdrs, web
 from pydantic import ValidationError
 
 from finplan.daemon.errors import MalformedBody, refusal_of
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.pages.markup import Markup, element, sentence
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
 from finplan.model.base import Wire, read_query
 from finplan.model.errors import Fault, UnsupportedMediaType

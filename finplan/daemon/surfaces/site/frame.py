@@ -9,9 +9,7 @@ from urllib.parse import quote
 
 from aiohttp import hdrs, web
 
-from finplan.daemon.surfaces.pages.fields import button
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import banner
+from finplan.daemon.surfaces.pages.markup import Markup, banner, button, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import form
 from finplan.pictures.sheet import style as pictures_style

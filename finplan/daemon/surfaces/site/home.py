@@ -4,8 +4,7 @@ from datetime import date
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.pages.markup import Markup, command, element
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm
 from finplan.daemon.surfaces.site.frame import STATEMENTS, TASKS, heading, page
@@ -31,7 +30,7 @@ def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
     from finplan.daemon.surfaces.pages import plan
 
     return page(
-        plan.title(drawn.view),
+        plan.title_of_plan(drawn.view),
         *plan.content(drawn, visit.settings, today, TASKS),
         visit=visit,
         here="plan",

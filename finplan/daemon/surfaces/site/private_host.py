@@ -12,10 +12,9 @@ import secrets
 from aiohttp import web
 
 from finplan.daemon.auth.sessions import is_private_host
+from finplan.daemon.surfaces.authorization_server import SERVER_PATHS
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.oauth.discovery import SERVER_PATHS
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden
 from finplan.daemon.surfaces.site.desk import FrontDesk
 from finplan.daemon.surfaces.site.frame import ARRIVE, SCRIPT_PATH, heading, page, script_digest
 

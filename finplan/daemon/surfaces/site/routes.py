@@ -4,8 +4,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from finplan.daemon.middleware import CALLER, for_visitors, is_open
-from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE, CLAIM_PAGE
-from finplan.daemon.surfaces.oauth.routes import Counter
+from finplan.daemon.surfaces.authorization_server import AUTHORIZE, CLAIM_PAGE, Counter
 from finplan.daemon.surfaces.site import google
 from finplan.daemon.surfaces.site.claim import show_claims, take_claim
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit

@@ -6,10 +6,8 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages import relinked
 from finplan.daemon.surfaces.pages import tasks as drawing
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import Locale
+from finplan.daemon.surfaces.pages.markup import Locale, Markup, element
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, asked, form, said_of, with_retry
 from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, TASKS, heading, page, see_other
@@ -50,8 +48,8 @@ async def take_answer(visit: Visit, typed: TypedForm) -> web.Response:
 
 async def _taken(visit: Visit, typed: TypedForm) -> web.Response:
     does, key = typed.one("do"), typed.one(drawing.ID)
-    if does in {relinked.SAME, relinked.DIFFERENT}:
-        verdict = "same" if does == relinked.SAME else "different"
+    if does in {drawing.SAME, drawing.DIFFERENT}:
+        verdict = "same" if does == drawing.SAME else "different"
         await visit.perform(DECIDE_DUPLICATE, asked(DuplicateVerdict, id=key, verdict=verdict))
         return see_other(f"{TASKS}?{DONE}={does}")
     if does == drawing.UNDO:
@@ -142,14 +140,14 @@ async def _which_accounts(visit: Visit) -> Markup | None:
         return None
     listed: tuple[Account, ...] = await visit.perform(LIST_ACCOUNTS)
     accounts = {each.id: each for each in listed}
-    return relinked.which_accounts(found, accounts, partial(form, visit, TASKS))
+    return drawing.which_accounts(found, accounts, partial(form, visit, TASKS))
 
 
 def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup | None:
     """What was done just now, by what the store has of it."""
     done = visit.request.query.get(DONE)
-    if done in {relinked.SAME, relinked.DIFFERENT}:
-        said = "They are one account now" if done == relinked.SAME else "Both count"
+    if done in {drawing.SAME, drawing.DIFFERENT}:
+        said = "They are one account now" if done == drawing.SAME else "Both count"
         return element("p", f"{said}, for good.", class_="done", role="status")
     if done == drawing.UNDO:
         return element("p", "Taken back; the question is open again.", class_="done", role="status")

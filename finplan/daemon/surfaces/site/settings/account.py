@@ -2,8 +2,7 @@
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.pages.fields import button
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import forget_cookie
 from finplan.daemon.surfaces.site.entering import PASSWORD_HINT

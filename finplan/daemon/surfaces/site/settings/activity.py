@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.pages.markup import Markup, element, sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, asked
 from finplan.daemon.surfaces.site.settings.settings_page import (

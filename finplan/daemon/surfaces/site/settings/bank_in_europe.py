@@ -2,8 +2,7 @@
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, form, text_field
 from finplan.daemon.surfaces.site.frame import see_other

@@ -4,8 +4,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.pages.fields import button
-from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.markup import Markup, button, element
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, text_field
 from finplan.daemon.surfaces.site.frame import see_other

@@ -5,9 +5,15 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.pages.fields import button, hidden, tick
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    button,
+    command,
+    element,
+    hidden,
+    joined,
+    tick,
+)
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, asked, form, text_field
 from finplan.daemon.surfaces.site.settings import programs

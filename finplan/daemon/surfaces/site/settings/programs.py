@@ -7,9 +7,15 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from finplan.daemon.errors import refusal_of
-from finplan.daemon.surfaces.pages.fields import button, hidden, tick
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    button,
+    command,
+    element,
+    hidden,
+    joined,
+    tick,
+)
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, form, text_field
 from finplan.daemon.surfaces.site.settings.settings_page import (

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.pages.markup import Markup, element, sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import AnswerVisit
 from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, alert, said_of, with_retry

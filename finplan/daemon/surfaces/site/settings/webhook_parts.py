@@ -3,9 +3,7 @@
 from collections.abc import Collection
 from urllib.parse import urlencode
 
-from finplan.daemon.surfaces.pages.fields import tick
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.pages.markup import Markup, command, element, joined, tick
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import text_field
 from finplan.daemon.surfaces.site.settings.settings_page import WEBHOOKS

@@ -5,8 +5,7 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from finplan.daemon.errors import refusal_of
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, form
 from finplan.daemon.surfaces.site.settings.one_webhook import change, draw_one, retry

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages.fields import button, hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden
 from finplan.daemon.surfaces.rest.uploads import Form
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, said_of, with_retry

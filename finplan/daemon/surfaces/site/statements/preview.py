@@ -2,8 +2,16 @@
 
 from collections.abc import Iterator
 
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import cell, name, row, sentence, table
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    cell,
+    element,
+    joined,
+    name,
+    row,
+    sentence,
+    table,
+)
 from finplan.model import figures
 from finplan.model.statement import FileAccount, FileReport, ImportReport
 

@@ -3,9 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from finplan.daemon.surfaces.pages.fields import hidden
-from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.pages.parts import name, sentence
+from finplan.daemon.surfaces.pages.markup import Markup, element, hidden, name, sentence
 from finplan.daemon.surfaces.site.forms import TypedForm, text_field
 from finplan.model.errors import BadRequest
 from finplan.model.figures import count

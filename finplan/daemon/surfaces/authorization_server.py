@@ -1,4 +1,9 @@
-"""The routes of the authorization server: forms and documents in, the bodies of their RFCs out."""
+"""The authorization server over HTTP: forms and documents in, the bodies of their RFCs out.
+
+A program finds out how it is let in by documents of RFC 9728, RFC 8414 and OpenID Discovery. Clients
+look for the same document at several paths, so it is at all of them. What people are shown of the
+authorization server is in `site/`.
+"""
 
 import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,14 +18,105 @@ from aiohttp import hdrs, web
 from pydantic_core import from_json, to_json
 from sqlalchemy import Connection
 
+from finplan.daemon import middleware
 from finplan.daemon.auth.client_address import AddressOf, counted_as
 from finplan.daemon.auth.credentials import AccessTokens
 from finplan.daemon.middleware import is_open
 from finplan.daemon.rate_limit import GUESTS_LIMIT, Windows
 from finplan.daemon.startup import LateSealer
-from finplan.daemon.surfaces.oauth import cross_origin, discovery
+from finplan.model.access.key import KEY_SCOPES
 from finplan.model.errors import Fault, InsufficientScope, Unauthorized
+from finplan.service.authorization.names import (
+    ASSERTION_GRANT,
+    AUTH_METHODS,
+    CLAIM_GRANT,
+    GRANT_TYPES,
+)
+from finplan.service.authorization.scopes import SCOPES
 from finplan.store.store import Store
+
+PROTECTED = "/.well-known/oauth-protected-resource"
+PROTECTED_PATHS: Mapping[str, str] = {
+    PROTECTED: "",
+    f"{PROTECTED}/mcp": "/mcp",
+    f"{PROTECTED}/a2a": "/a2a",
+    f"{PROTECTED}/api": "/api",
+    f"{PROTECTED}/api/v1": "/api/v1",
+}
+"""Where the metadata of a resource is, with the resource's own path: each may be asked a token for."""
+
+ISSUER_PATH = "/auth"
+SERVER_PATHS = (
+    "/.well-known/oauth-authorization-server/auth",
+    "/.well-known/oauth-authorization-server",
+    "/auth/.well-known/oauth-authorization-server",
+    "/auth/.well-known/openid-configuration",
+    "/.well-known/openid-configuration/auth",
+    "/.well-known/openid-configuration",
+)
+"""Where the metadata of the authorization server is."""
+
+AUTHORIZE, TOKEN, REGISTER, REVOKE, JWKS, USERINFO = (
+    f"{ISSUER_PATH}/oauth2/{name}"
+    for name in ("authorize", "token", "register", "revoke", "jwks", "userinfo")
+)
+IDENTITY = "/agent/identity"
+CLAIM = "/agent/identity/claim"
+CLAIM_PAGE = "/claim"
+SKILL = "/auth.md"
+
+
+def issuer_of(site_url: str) -> str:
+    """Who the authorization server of a site is."""
+    return f"{site_url}{ISSUER_PATH}"
+
+
+def protected_resource(site_url: str, path: str) -> Mapping[str, Any]:
+    """The metadata of a part of the site that takes tokens."""
+    return {
+        "resource": f"{site_url}{path}",
+        "authorization_servers": [issuer_of(site_url)],
+        "scopes_supported": list(KEY_SCOPES),
+        "bearer_methods_supported": ["header"],
+        "resource_name": "finplan",
+        "resource_documentation": f"{site_url}/api/docs",
+    }
+
+
+def authorization_server(site_url: str) -> Mapping[str, Any]:
+    """The metadata of the authorization server, with how agents come without an account."""
+    return {
+        "issuer": issuer_of(site_url),
+        "authorization_endpoint": f"{site_url}{AUTHORIZE}",
+        "token_endpoint": f"{site_url}{TOKEN}",
+        "registration_endpoint": f"{site_url}{REGISTER}",
+        "revocation_endpoint": f"{site_url}{REVOKE}",
+        "jwks_uri": f"{site_url}{JWKS}",
+        "userinfo_endpoint": f"{site_url}{USERINFO}",
+        "scopes_supported": list(SCOPES),
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": [
+            *GRANT_TYPES,
+            ASSERTION_GRANT,
+            CLAIM_GRANT,
+        ],
+        "token_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],
+        "revocation_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],
+        "code_challenge_methods_supported": ["S256"],
+        "authorization_response_iss_parameter_supported": True,
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256"],
+        "claims_supported": ["sub", "name", "email", "email_verified", "auth_time", "nonce"],
+        "service_documentation": f"{site_url}/api/docs",
+        "agent_auth": {
+            "skill": f"{site_url}{SKILL}",
+            "identity_endpoint": f"{site_url}{IDENTITY}",
+            "claim_endpoint": f"{site_url}{CLAIM}",
+            "identity_types_supported": ["anonymous"],
+        },
+    }
+
 
 AN_HOUR = 3600.0
 REGISTRATIONS = 20
@@ -80,7 +176,7 @@ class Counter:
         from finplan.service.authorization.signing import SigningKeys
 
         if self._signing is None:
-            self._signing = SigningKeys(self.store, discovery.issuer_of(self.site_url))
+            self._signing = SigningKeys(self.store, issuer_of(self.site_url))
         return await self._signing.signer(await self.sealer(), self.milliseconds())
 
     async def in_setting(
@@ -96,7 +192,7 @@ class Counter:
         address, now, issuer = (
             self.address_of(request),
             self.milliseconds(),
-            discovery.issuer_of(self.site_url),
+            issuer_of(self.site_url),
         )
 
         def run(connection: Connection) -> Any:
@@ -114,28 +210,28 @@ class Counter:
 
 def add_routes(router: web.UrlDispatcher, counter: Counter) -> None:
     """Add the documents and the endpoints."""
-    for path, resource in discovery.PROTECTED_PATHS.items():
-        document = partial(discovery.protected_resource, counter.site_url, resource)
-        cross_origin.add(router, path, _document(document), "GET")
-    for path in discovery.SERVER_PATHS:
-        document = partial(discovery.authorization_server, counter.site_url)
-        cross_origin.add(router, path, _document(document), "GET")
-    cross_origin.add(router, discovery.SKILL, partial(_skill, counter), "GET")
+    for path, resource in PROTECTED_PATHS.items():
+        document = partial(protected_resource, counter.site_url, resource)
+        middleware.add_for_any_origin(router, path, _document(document), "GET")
+    for path in SERVER_PATHS:
+        document = partial(authorization_server, counter.site_url)
+        middleware.add_for_any_origin(router, path, _document(document), "GET")
+    middleware.add_for_any_origin(router, SKILL, partial(_skill, counter), "GET")
     # What is wrong with a token is told by its challenge, as everywhere else (RFC 6750).
-    cross_origin.add(router, discovery.USERINFO, partial(_userinfo, counter), "GET", "POST")
+    middleware.add_for_any_origin(router, USERINFO, partial(_userinfo, counter), "GET", "POST")
     for method, path, answer in (
-        ("POST", discovery.TOKEN, _token),
-        ("POST", discovery.REVOKE, _revoke),
-        ("POST", discovery.REGISTER, _register),
-        ("GET", discovery.JWKS, _jwks),
+        ("POST", TOKEN, _token),
+        ("POST", REVOKE, _revoke),
+        ("POST", REGISTER, _register),
+        ("GET", JWKS, _jwks),
     ):
-        cross_origin.add(router, path, _declining(partial(answer, counter)), method)
+        middleware.add_for_any_origin(router, path, _declining(partial(answer, counter)), method)
     # A page of another origin is no agent, and would use up what agents of this machine may ask.
-    router.add_post(discovery.IDENTITY, is_open(_declining(partial(_introduce, counter))))
-    router.add_post(discovery.CLAIM, is_open(_declining(partial(_ask_claim, counter))))
+    router.add_post(IDENTITY, is_open(_declining(partial(_introduce, counter))))
+    router.add_post(CLAIM, is_open(_declining(partial(_ask_claim, counter))))
 
 
-def _document(make: Callable[[], Mapping[str, Any]]) -> cross_origin.AnswerAny:
+def _document(make: Callable[[], Mapping[str, Any]]) -> middleware.AnswerAny:
     async def send(_request: web.Request) -> web.StreamResponse:
         return _json(make(), headers=_KEPT)
 
@@ -155,7 +251,7 @@ def _told_to_agents(site_url: str) -> Mapping[str, object]:
 
     return {
         "site_url": site_url,
-        "issuer": discovery.issuer_of(site_url),
+        "issuer": issuer_of(site_url),
         "introductions": INTRODUCTIONS,
         "all_introductions": ALL_INTRODUCTIONS,
         "claims": CLAIMS,
@@ -169,7 +265,7 @@ def _told_to_agents(site_url: str) -> Mapping[str, object]:
 
 def _declining(
     answer: Callable[[web.Request], Awaitable[web.StreamResponse]],
-) -> cross_origin.AnswerAny:
+) -> middleware.AnswerAny:
     async def send(request: web.Request) -> web.StreamResponse:
         try:
             return await answer(request)
@@ -280,7 +376,7 @@ async def _introduce(counter: Counter, request: web.Request) -> web.StreamRespon
     _count(counter.introductions, address, INTRODUCTIONS)
     _count(counter.introductions, None, ALL_INTRODUCTIONS)
     told = await counter.store.write(lambda c: welcome(c, signer, address, now))
-    return _json({**told, "claim_url": f"{counter.site_url}{discovery.CLAIM}"}, headers=_SECRET)
+    return _json({**told, "claim_url": f"{counter.site_url}{CLAIM}"}, headers=_SECRET)
 
 
 async def _ask_claim(counter: Counter, request: web.Request) -> web.StreamResponse:

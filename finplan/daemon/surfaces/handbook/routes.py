@@ -1,7 +1,8 @@
-"""NLWeb's /ask (0.55): a question in words, answered by pages of the handbook as schema.org items.
+"""The handbook's routes: pages for browsers, pages as they were written, and questions in words.
 
-What a request says besides the question is ignored where it is not known, since clients of several
-versions ask; what is known and wrong is refused.
+`/llms.txt` lists the pages. NLWeb's /ask (0.55) is answered by pages as schema.org items. What such a
+request says besides the question is ignored where it is not known, since clients of several versions
+ask; what is known and wrong is refused.
 """
 
 import asyncio
@@ -16,10 +17,129 @@ from typing import Any
 from aiohttp import hdrs, web
 from pydantic_core import from_json
 
-from finplan.daemon.surfaces.handbook.places import section_path
-from finplan.daemon.surfaces.oauth import cross_origin
-from finplan.handbook.pages import LONGEST_QUESTION
+from finplan.daemon import middleware
+from finplan.daemon.middleware import is_open
+from finplan.handbook.pages import (
+    FOR_BUILDERS,
+    LONGEST_QUESTION,
+    HandbookPage,
+    HandbookSection,
+    handbook,
+)
+from finplan.model.errors import BadRequest, NotFound
 from finplan.store.handbook_index import FoundPage, handbook_index
+
+ROOT = "/api/docs"
+INDEX = f"{ROOT}/handbook"
+"""The list of the pages, which also searches; no page is called so."""
+
+
+def markdown_path(page: HandbookPage) -> str:
+    """Where a page is found as it was written."""
+    return f"{ROOT}/{page.name}.md"
+
+
+def page_path(page: HandbookPage) -> str:
+    """Where a browser finds a page."""
+    return f"{ROOT}/{page.name}"
+
+
+def section_path(section: HandbookSection) -> str:
+    """Where a browser finds a section."""
+    anchor = f"#{section.anchor}" if section.anchor else ""
+    return f"{ROOT}/{section.page}{anchor}"
+
+
+LIST = "/llms.txt"
+MARKDOWN = "text/markdown"
+PLAIN = "text/plain"
+"""What browsers show instead of keeping it as a file."""
+
+MOST_FOUND = 8
+
+_HEADERS: Mapping[str, str] = {hdrs.CACHE_CONTROL: "no-cache"}
+
+
+def add_pages(router: web.UrlDispatcher, site_url: str) -> None:
+    """Add the routes, which anybody may ask; those for programs also from pages of any origin."""
+    middleware.add_for_any_origin(router, LIST, partial(_list, site_url), hdrs.METH_GET)
+    middleware.add_for_any_origin(router, ROOT + r"/{page:[a-z_-]+}.md", _markdown, hdrs.METH_GET)
+    router.add_get(INDEX, is_open(_index))
+    router.add_get(ROOT + r"/{page:[a-z_-]+}", is_open(_page))
+
+
+async def _list(site_url: str, _request: web.Request) -> web.StreamResponse:
+    pages = await asyncio.to_thread(handbook)
+    return _text(list_of(pages, site_url), PLAIN)
+
+
+async def _markdown(request: web.Request) -> web.StreamResponse:
+    return _text((await asyncio.to_thread(_asked_page, request)).markdown, MARKDOWN)
+
+
+async def _page(request: web.Request) -> web.StreamResponse:
+    return await asyncio.to_thread(_drawn_page, request)
+
+
+async def _index(request: web.Request) -> web.StreamResponse:
+    return await asyncio.to_thread(_drawn_index, request)
+
+
+def _drawn_page(request: web.Request) -> web.Response:
+    # What draws is loaded when somebody first looks: most daemons are never asked.
+    from finplan.daemon.surfaces.handbook.drawing import draw_page, policy
+
+    return _drawn(draw_page(_asked_page(request), handbook()), policy())
+
+
+def _drawn_index(request: web.Request) -> web.Response:
+    from finplan.daemon.surfaces.handbook.drawing import draw_found, draw_index, policy
+
+    question = request.query.get("query", "")
+    if len(question) > LONGEST_QUESTION:
+        raise BadRequest(f"A question may have {LONGEST_QUESTION} letters; ask less at once.")
+    if not question.strip():
+        return _drawn(draw_index(handbook()), policy())
+    found = handbook_index().find(question, MOST_FOUND)
+    return _drawn(draw_found(question, found, handbook()), policy())
+
+
+def _asked_page(request: web.Request) -> HandbookPage:
+    page = handbook().get(request.match_info["page"])
+    if page is None:
+        raise NotFound(f"The handbook has no such page; {INDEX} and {LIST} name those that it has.")
+    return page
+
+
+def list_of(pages: Mapping[str, HandbookPage], site_url: str) -> str:
+    """The list of pages, as llmstxt.org has it: what finplan is, and a line for each page."""
+
+    def lines(*, for_builders: bool) -> str:
+        return "\n".join(
+            f"- [{page.title}]({site_url}{markdown_path(page)}): {page.summary}".removesuffix(": ")
+            for page in pages.values()
+            if (page.name in FOR_BUILDERS) is for_builders
+        )
+
+    return (
+        "# finplan\n\n"
+        "> A personal finance plan from your own bank data, on your own machine.\n\n"
+        f"Programs find [the interface described]({site_url}/api/openapi.json), ask"
+        f" [the handbook in words]({site_url}/ask?query=What+is+safe+to+spend), and find"
+        f" [the servers for agents]({site_url}/.well-known/ai-catalog.json).\n\n"
+        f"## Handbook\n\n{lines(for_builders=False)}\n\n"
+        f"## Optional\n\n{lines(for_builders=True)}\n"
+    )
+
+
+def _text(text: str, content_type: str) -> web.Response:
+    return web.Response(text=text, content_type=content_type, charset="utf-8", headers=_HEADERS)
+
+
+def _drawn(page: str, policy: str) -> web.Response:
+    headers = {**_HEADERS, "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
+    return web.Response(text=page, content_type="text/html", charset="utf-8", headers=headers)
+
 
 ASK = "/ask"
 NLWEB_VERSION = "0.55"
@@ -50,9 +170,11 @@ class _Question:
     id: str
 
 
-def add_routes(router: web.UrlDispatcher, site_url: str) -> None:
+def add_ask(router: web.UrlDispatcher, site_url: str) -> None:
     """Add the route, which any page may ask."""
-    cross_origin.add(router, ASK, partial(_answer, site_url), hdrs.METH_GET, hdrs.METH_POST)
+    middleware.add_for_any_origin(
+        router, ASK, partial(_answer, site_url), hdrs.METH_GET, hdrs.METH_POST
+    )
 
 
 async def _answer(site_url: str, request: web.Request) -> web.StreamResponse:
