@@ -44,10 +44,8 @@ from finplan.daemon.surfaces.rest.routes import (
     root_of,
 )
 from finplan.daemon.surfaces.site import routes as site
-from finplan.daemon.surfaces.site.desk import FrontDesk
-from finplan.daemon.surfaces.site.errors import draw_fault
-from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
-from finplan.daemon.surfaces.site.throttle import Throttle
+from finplan.daemon.surfaces.site.desk import FrontDesk, HeldFiles, Throttle
+from finplan.daemon.surfaces.site.doors import draw_fault
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch

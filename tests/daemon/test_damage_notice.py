@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
+from finplan.daemon.surfaces.site.settings_page import DEVELOPER
 from finplan.model.errors import StoreDamaged
 from finplan.model.words.notices import HEADER, STORE_DAMAGED, for_profile, sentence_of
 from finplan.store.store_file import damage_mark_of

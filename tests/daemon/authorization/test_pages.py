@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.pages import tasks
+from finplan.daemon.surfaces.site import banks
 from finplan.daemon.surfaces.site.routes import SETTINGS_PAGES
-from finplan.daemon.surfaces.site.settings import bank_in_europe
-from finplan.daemon.surfaces.site.settings.settings_page import (
+from finplan.daemon.surfaces.site.settings_page import (
     ACCOUNT,
     ACTIVITY,
     BANKS,
@@ -56,8 +56,8 @@ SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
     BANKS: {
         "link-simplefin": _of("connection", token="aHR0cHM6Ly9icmlkZ2UuZXhhbXBsZS9jbGFpbS8x"),
         "open-page": _of("connection"),
-        bank_in_europe.OPEN: _of("connection", country="DE", bank="Hafenbank"),
-        bank_in_europe.TAKE: {"address": "http://127.0.0.1/connect/enablebanking?state=<link>"},
+        banks.OPEN_IN_EUROPE: _of("connection", country="DE", bank="Hafenbank"),
+        banks.TAKE_ADDRESS: {"address": "http://127.0.0.1/connect/enablebanking?state=<link>"},
         "sync-bank": _of("connection"),
     },
     PEOPLE: {"create-invite": None, "revoke-invite": _of("invite")},

@@ -11,7 +11,7 @@ from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
-from finplan.daemon.surfaces.site.settings.settings_page import BANKS
+from finplan.daemon.surfaces.site.settings_page import BANKS
 from tests.banks.conftest import authority
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge

@@ -26,7 +26,7 @@ from finplan.daemon.auth.google import (
     _is_issuer,
 )
 from finplan.daemon.process import CANNOT_START, _google
-from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, DEPARTURES, Throttle
+from finplan.daemon.surfaces.site.desk import CLIENTS_FAILURES, DEPARTURES, Throttle
 from finplan.service.credentials.google import GoogleIdentity
 from finplan.settings import load_settings
 from tests.daemon.running import NOW, RunningDaemon, running_daemon

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES
+from finplan.daemon.surfaces.site.desk import CLIENTS_FAILURES
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of
 

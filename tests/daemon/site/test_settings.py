@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.daemon.surfaces.site.settings.activity import AT_ONCE, first_page
+from finplan.daemon.surfaces.site.account import EVENTS_AT_ONCE, first_events
 from finplan.model.access.audit import AuditEvent
 from finplan.model.access.browsers import browser_name
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
@@ -348,12 +348,12 @@ async def test_the_record_can_be_read(owner: Visitor, visitor: Visitor) -> None:
 
 async def test_the_record_has_pages(daemon: RunningDaemon, owner: Visitor) -> None:
     """What does not fit on a page is on the next one."""
-    for _ in range(AT_ONCE):
+    for _ in range(EVENTS_AT_ONCE):
         await daemon.http.post("/api/v1/sessions/link")
     first = await owner.page("/settings/activity")
     (older,) = (each["href"] for _, each in first.elements if each.get("rel") == "next")
 
-    assert first.said.count("18 March 2026, 12:00") == AT_ONCE
+    assert first.said.count("18 March 2026, 12:00") == EVENTS_AT_ONCE
     assert (await owner.get(str(older))).status_code == 200
     assert (await owner.get("/settings/activity?before=x")).status_code == 400
 
@@ -366,16 +366,17 @@ def event(number: int, at: int) -> AuditEvent:
 
 def test_no_event_falls_between_two_pages() -> None:
     """A page ends between two instants, since the next one is asked for by an instant."""
-    alone = [event(number, 1000 - number) for number in range(AT_ONCE + 1)]
-    twins = [event(number, 1000 - number // 2) for number in range(1, AT_ONCE + 2)]
-    few = [event(number, 1000) for number in range(AT_ONCE)]
+    alone = [event(number, 1000 - number) for number in range(EVENTS_AT_ONCE + 1)]
+    twins = [event(number, 1000 - number // 2) for number in range(1, EVENTS_AT_ONCE + 2)]
+    few = [event(number, 1000) for number in range(EVENTS_AT_ONCE)]
 
-    assert list(first_page(alone)) == alone[:AT_ONCE]
+    assert list(first_events(alone)) == alone[:EVENTS_AT_ONCE]
     assert (
-        list(first_page(twins)) == twins[: AT_ONCE - (twins[AT_ONCE - 1].at == twins[AT_ONCE].at)]
+        list(first_events(twins))
+        == twins[: EVENTS_AT_ONCE - (twins[EVENTS_AT_ONCE - 1].at == twins[EVENTS_AT_ONCE].at)]
     )
-    assert list(first_page(few)) == few
-    assert twins[AT_ONCE - 1].at == twins[AT_ONCE].at
+    assert list(first_events(few)) == few
+    assert twins[EVENTS_AT_ONCE - 1].at == twins[EVENTS_AT_ONCE].at
 
 
 async def test_the_current_password_is_asked_of_who_has_one(

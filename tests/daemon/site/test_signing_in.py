@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from finplan.client.sign_in_page import page_proof
+from finplan.daemon.surfaces.site.desk import CLIENTS_FAILURES, PERSONS_FAILURES, Throttle
 from finplan.daemon.surfaces.site.doors import local_path
-from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, PERSONS_FAILURES, Throttle
 from finplan.model.base import Nothing
 from finplan.operation import AnyOperation
 from finplan.operations.credential import END_SESSION

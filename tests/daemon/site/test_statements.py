@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.daemon.surfaces.site.statements import held_files
-from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
+from finplan.daemon.surfaces.site import desk
+from finplan.daemon.surfaces.site.desk import HeldFiles
 from finplan.model.errors import NotFound
 from finplan.operation import UploadedFile
 from tests.daemon.site.browsing import Page, Visitor
@@ -236,8 +236,8 @@ def names(folder: Path) -> list[str]:
 
 async def test_files_wait_for_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who goes away leaves none of their bank's data behind."""
-    assert held_files.HELD_FOR == 3600
-    monkeypatch.setattr(held_files, "HELD_FOR", 0)
+    assert desk.FILES_HELD_FOR == 3600
+    monkeypatch.setattr(desk, "FILES_HELD_FOR", 0)
     held = HeldFiles(tmp_path)
     sent = tmp_path / "sent"
     sent.write_text(MAY)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.daemon.surfaces.site import tasks as site_tasks
+from finplan.daemon.surfaces.site import plan as site_plan
 from finplan.model.figures import money
 from finplan.store.queries.duplicates import RelinkedPair, ask_about_relinked
 from tests.daemon.running import RunningDaemon
@@ -138,7 +138,7 @@ async def test_what_is_no_answer_is_said(at_home: Visitor) -> None:
 async def test_only_what_is_likely_is_chosen_beforehand(at_home: Visitor) -> None:
     """A guess waits for the person's choice, so that no payee is filed by a click alone."""
     page = await at_home.get("/tasks")
-    tasks = (await asked(at_home))[: site_tasks.AT_ONCE]
+    tasks = (await asked(at_home))[: site_plan.TASKS_AT_ONCE]
     for task in tasks:
         form = page.text.partition(task["id"])[2].partition("</form>")[0]
         chosen = form.partition(" selected")[0].rpartition('value="')[2].partition('"')[0]
@@ -150,7 +150,7 @@ async def test_questions_are_skipped_page_by_page(
     at_home: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every question is on one page, and a link skips those of this one."""
-    monkeypatch.setattr(site_tasks, "AT_ONCE", 2)
+    monkeypatch.setattr(site_plan, "TASKS_AT_ONCE", 2)
     want, seen, path = [each["id"] for each in await rest(at_home, "/tasks")], [], "/tasks"
     while path:
         page = await at_home.page(path)

@@ -4,7 +4,7 @@ import html
 import re
 from typing import Any
 
-from finplan.daemon.surfaces.site.settings.settings_page import WEBHOOKS
+from finplan.daemon.surfaces.site.settings_page import WEBHOOKS
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import Page, Visitor
 

@@ -7,8 +7,7 @@ from aiohttp import web
 from finplan.daemon.surfaces.authorization_server import CLAIM_PAGE
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, text_field
-from finplan.daemon.surfaces.site.frame import heading, page
+from finplan.daemon.surfaces.site.frame import TypedForm, alert, form, heading, page, text_field
 from finplan.model.errors import BadRequest, Fault
 from finplan.service.authorization.agents import (
     TRIES,

@@ -12,9 +12,8 @@ from aiohttp import web
 from finplan.daemon.surfaces.authorization_server import AUTHORIZE, Counter
 from finplan.daemon.surfaces.pages.markup import button, element, hidden, sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, alert, form
-from finplan.daemon.surfaces.site.frame import guarded, heading, page
-from finplan.daemon.surfaces.site.private_host import find_private_host
+from finplan.daemon.surfaces.site.doors import find_private_host
+from finplan.daemon.surfaces.site.frame import TypedForm, alert, form, guarded, heading, page
 from finplan.model.errors import BadRequest, Unauthorized
 from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused

@@ -1,30 +1,192 @@
-"""What stands behind the pages, and a visit to one of them by whom a session speaks for."""
+"""What stands behind the pages, and a visit to one of them by whom a session speaks for.
 
+How often one may fail to tell a password is counted by the address of a person, and by that of a client.
+A try counts before it is looked at, so that many at once are no more than one after the other; one that
+succeeds is taken back. Whoever is held up by somebody else's guesses has `finplan open`.
+
+Files wait here between the steps of an import, since a page without a script cannot send them again.
+They are as short-lived as the page that asks about them: of each person one batch waits, for an hour,
+in a folder that is emptied when the daemon stops and when it starts.
+"""
+
+import asyncio
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
+from secrets import compare_digest, token_urlsafe
+from time import monotonic
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
+from finplan.daemon.auth.client_address import counted_as
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession
+from finplan.daemon.rate_limit import Quota, Windows
 from finplan.daemon.startup import LateSealer
-from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
-from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.model import figures
 from finplan.model.base import Nothing, Wire
-from finplan.model.errors import Forbidden
+from finplan.model.errors import Forbidden, NotFound, TooManyRequests
+from finplan.model.figures import count
 from finplan.model.user import HouseholdSettings, User
-from finplan.operation import AnyOperation
+from finplan.operation import AnyOperation, UploadedFile
 from finplan.operations.person import SHOW_ME, SHOW_SETTINGS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.sessions import Browser
+from finplan.service.credentials.tokens import digest
 from finplan.service.password_hashes import Passwords
+from finplan.service.people import email_key
 from finplan.store.store import Store
+
+FAILURES_PERIOD = 15 * 60.0
+PERSONS_FAILURES = 5
+CLIENTS_FAILURES = 20
+DEPARTURES = 60
+"""How often a client may be sent to Google: more than a household signs in, and less than a flood."""
+
+
+@dataclass(slots=True)
+class Throttle:
+    """Counts failures of a quarter of an hour, in memory; addresses of persons only by their hash."""
+
+    clock: Callable[[], float] = monotonic
+    _people: Windows = field(init=False)
+    _clients: Windows = field(init=False)
+    _departures: Windows = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._people = Windows(self.clock, length=FAILURES_PERIOD)
+        self._clients = Windows(self.clock, length=FAILURES_PERIOD)
+        self._departures = Windows(self.clock, length=FAILURES_PERIOD)
+
+    def enter(self, email: str, client: str) -> None:
+        """Count a try to tell a person's password. Raises TooManyRequests."""
+        self.knock(client)
+        _refuse_beyond(self._people.count(_key_of_person(email), PERSONS_FAILURES))
+
+    def knock(self, client: str) -> None:
+        """Count a try of a client to become somebody here. Raises TooManyRequests."""
+        _refuse_beyond(self._clients.count(counted_as(client), CLIENTS_FAILURES))
+
+    def depart(self, client: str) -> None:
+        """Count that a client is sent to Google. Raises TooManyRequests."""
+        quota = self._departures.count(counted_as(client), DEPARTURES)
+        if quota.exceeded:
+            raise TooManyRequests(
+                f"Signing in with Google was begun too often from here. Wait {_minutes(quota)}, then try"
+                " again, or sign in with your password.",
+                retry_after=quota.reset,
+            )
+
+    def succeed(self, email: str, client: str) -> None:
+        """Take a try back that was no failure; what others failed at stays counted."""
+        self._people.take_back(_key_of_person(email))
+        self.let_pass(client)
+
+    def let_pass(self, client: str) -> None:
+        """Take a knock of a client back that was no failure."""
+        self._clients.take_back(counted_as(client))
+
+
+def _key_of_person(email: str) -> str:
+    return digest(email_key(email))
+
+
+def _refuse_beyond(quota: Quota) -> None:
+    if quota.exceeded:
+        raise TooManyRequests(
+            f"Too many tries have failed. Wait {_minutes(quota)}, then try again; on the machine that"
+            " finplan runs on, `finplan open` signs you in at once, and `finplan me password` sets a new"
+            " one.",
+            retry_after=quota.reset,
+        )
+
+
+def _minutes(quota: Quota) -> str:
+    return count(-(-quota.reset // 60), "minute")
+
+
+FILES_HELD_FOR = 3600.0
+"""How long files wait for their person to go on, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBatch:
+    """Files that came together; `token` is what the forms about them carry.
+
+    One form about them is answered after the other, while it holds `busy`.
+    """
+
+    token: str
+    folder: Path
+    files: tuple[UploadedFile, ...]
+    ending: asyncio.TimerHandle
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class HeldFiles:
+    """The files that wait, in folders below that of all uploads."""
+
+    def __init__(self, uploads: Path) -> None:
+        self.uploads = uploads
+        self._batches: dict[int, HeldBatch] = {}
+
+    async def keep(self, owner: int, files: Sequence[UploadedFile]) -> HeldBatch:
+        """Take files over from an upload, in the place of those of the person that waited so far."""
+        folder, moved = await asyncio.to_thread(self._move, files)
+        loop, token = asyncio.get_running_loop(), token_urlsafe(24)
+        await self.forget(owner)
+        ending = loop.call_later(FILES_HELD_FOR, self._end, owner, token)
+        batch = self._batches[owner] = HeldBatch(token, folder, moved, ending)
+        return batch
+
+    def find(self, owner: int, token: str) -> HeldBatch:
+        """The batch that a form is about. Raises NotFound where it waits no longer."""
+        batch = self._batches.get(owner)
+        if batch is None or not compare_digest(batch.token.encode(), token.encode()):
+            raise NotFound(
+                "These files do not wait here any more. Unless they stand among what was brought in,"
+                " choose them once more."
+            )
+        return batch
+
+    async def forget(self, owner: int) -> None:
+        """Delete what waits for a person, if anything does."""
+        batch = self._batches.pop(owner, None)
+        if batch is not None:
+            batch.ending.cancel()
+            await asyncio.to_thread(_remove_folder, batch.folder)
+
+    async def forget_all(self) -> None:
+        """Delete whatever waits."""
+        for owner in list(self._batches):
+            await self.forget(owner)
+
+    def _move(self, files: Sequence[UploadedFile]) -> tuple[Path, tuple[UploadedFile, ...]]:
+        folder = Path(tempfile.mkdtemp(prefix="held-", dir=self.uploads))
+        moved = []
+        for place, file in enumerate(files):
+            path = folder / str(place)
+            file.path.replace(path)
+            moved.append(UploadedFile(file.name, path))
+        return folder, tuple(moved)
+
+    def _end(self, owner: int, token: str) -> None:
+        batch = self._batches.get(owner)
+        if batch is not None and batch.token == token:
+            del self._batches[owner]
+            _remove_folder(batch.folder)
+
+
+def _remove_folder(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+
 
 FORM_PROOF = "form_token"
 """The hidden field by which a form shows that a page of this very session sent it."""

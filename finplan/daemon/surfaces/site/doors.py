@@ -1,26 +1,108 @@
-"""How a request comes to a page's handler: with a session, or for anybody."""
+"""How a request comes to a page's handler: with a session, or for anybody, or as an error's page.
+
+A browser is shown a page where a program gets an envelope.
+
+The private host is a name under `.localhost` that only one browser knows, for its session's cookie. A
+browser sends the cookies of 127.0.0.1 to every port there, so any program of the machine that serves a
+page could collect them. A name that no other program knows has cookies of its own, and browsers lead
+each name under `.localhost` to this machine. The browser chooses the name once and keeps it for the
+address of this daemon, in a storage that other ports cannot read; that takes the site's one script.
+Without it, or in a browser that does not find the name, the session stays at the shared address.
+"""
 
 import re
-from collections.abc import Awaitable, Callable
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from urllib.parse import urlencode, urlsplit
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-from finplan.daemon.auth.sessions import is_encrypted, refuse_other_sites
+from finplan.client.request import SESSION_COOKIE
+from finplan.daemon.auth.credentials import KEY_HEADER
+from finplan.daemon.auth.sessions import is_encrypted, is_private_host, refuse_other_sites
 from finplan.daemon.middleware import CALLER, for_visitors
-from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.authorization_server import SERVER_PATHS
+from finplan.daemon.surfaces.negotiation import is_looked_at, wants_page
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
 from finplan.daemon.surfaces.rest.uploads import Form, received
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, FrontDesk, Visit, begin_visit
-from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, read_form
-from finplan.daemon.surfaces.site.frame import ARRIVE, HOME, SIGN_IN, SIGN_OUT, see_other
-from finplan.daemon.surfaces.site.private_host import has_private_host, lead_to_private_host
+from finplan.daemon.surfaces.site.frame import (
+    ARRIVE,
+    HOME,
+    NOTHING_TYPED,
+    SCRIPT_PATH,
+    SIGN_IN,
+    SIGN_OUT,
+    TypedForm,
+    heading,
+    page,
+    read_form,
+    said_of,
+    script_digest,
+    see_other,
+)
 from finplan.model.access.session import SessionId
 from finplan.model.base import Nothing
-from finplan.model.errors import Forbidden, NotFound, Unauthorized
+from finplan.model.errors import (
+    ErrorEnvelope,
+    Fault,
+    Forbidden,
+    MisdirectedRequest,
+    NoConnections,
+    NotFound,
+    StoreDamaged,
+    Unauthorized,
+)
 from finplan.operations.credential import END_SESSION, LIST_SESSIONS
 from finplan.service.credentials.sessions import LONGEST
+
+ARRIVAL = "arrival"
+"""The form, and its field with the secret, by which a browser fetches its session."""
+
+_LETTERS_OF_HOST = "abcdefghijklmnopqrstuvwxyz234567"
+_LENGTH_OF_HOST = 26
+
+
+def has_private_host(request: web.Request, desk: FrontDesk) -> bool:
+    """Whether a browser asks by the shared address that may have a private host."""
+    return desk.arrivals is not None and wants_page(request) and not is_private_host(request.host)
+
+
+def lead_to_private_host(desk: FrontDesk, cookie: str, path: str) -> web.Response:
+    """The page that sends a browser to its private host, where it fetches its session."""
+    assert desk.arrivals is not None, "Without arrivals no browser has a private host."
+    hosts = f"http://*.localhost:{desk.port}"
+    response = page(
+        "You are signed in",
+        heading("You are signed in"),
+        element(
+            "form",
+            hidden(ARRIVAL, desk.arrivals.expect(cookie, path, desk.milliseconds())),
+            button("Go to your plan", tone="main"),
+            method="post",
+            action=ARRIVE,
+            id=ARRIVAL,
+            data_name="".join(secrets.choice(_LETTERS_OF_HOST) for _ in range(_LENGTH_OF_HOST)),
+            # Pages of any origin may read it, so a browser that finds the name can tell.
+            data_probe=SERVER_PATHS[1],
+            class_="stack",
+        ),
+        find_private_host(),
+        form_targets=(hosts,),
+        connects=(hosts,),
+        narrow=True,
+    )
+    # Under `same-origin` the private host would not be told by `Origin` which page sends the form.
+    response.headers["Referrer-Policy"] = "strict-origin"
+    return response
+
+
+def find_private_host(path: str | None = None) -> Markup:
+    """The site's one script; where the page has no form to send, it leads to a path there."""
+    return element("script", src=f"{SCRIPT_PATH}?{script_digest()}", data_path=path)
+
 
 OPEN, JOIN = "/open", "/join"
 RETURN_TO = "return_to"
@@ -187,3 +269,71 @@ def forget_cookie(desk: FrontDesk, response: web.Response) -> web.Response:
         secure=is_encrypted(desk.site_url),
     )
     return response
+
+
+FOR_PROGRAMS = "/api/"
+"""Below it a failure is an envelope, but where a person looks at what is drawn there."""
+
+_TITLES: Mapping[int, str] = {
+    400: "That could not be read",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Nothing is here",
+    405: "That cannot be done here",
+    409: "Something stands against it",
+    413: "That is too much",
+    421: "This is another site",
+    429: "Too often",
+    503: "Out of reach for now",
+    507: "The disk is full",
+}
+
+
+_TITLES_OF_CODES = {NoConnections.code: "There is nothing to plan with yet"}
+_TITLE_OF_DAMAGE = "The store is damaged"
+_SAID_OF_CODES = {
+    NoConnections.code: "None of your bank accounts is here. Your first page says how to bring them in."
+}
+"""What is said instead of an envelope's words, which name commands that not everybody has."""
+
+
+def draw_fault(request: web.Request, answer: web.Response) -> web.Response:
+    """An envelope as a page, for a browser; as it is for a program."""
+    if request.path.startswith(FOR_PROGRAMS):
+        if not is_looked_at(request):
+            return answer
+        if answer.status == Unauthorized.status and not _shows_a_programs_credential(request):
+            return ask_to_sign_in(request)
+    elif not wants_page(request):
+        return answer
+    body = answer.body
+    assert isinstance(body, bytes), "An envelope is written before it is answered."
+    told = ErrorEnvelope.model_validate_json(body)
+    is_damage = told.message == StoreDamaged.example
+    title = (
+        _TITLE_OF_DAMAGE
+        if is_damage
+        else _TITLES_OF_CODES.get(told.code) or _TITLES.get(answer.status, "Something went wrong")
+    )
+    drawn = page(
+        title,
+        heading(title),
+        element(
+            "p", sentence(_SAID_OF_CODES.get(told.code) or said_of(Fault(told.message, told.data)))
+        ),
+        # From another host's name there is no way on but the one that the sentence names.
+        None
+        if answer.status == MisdirectedRequest.status
+        else element("p", element("a", "Go to your plan", href=HOME)),
+        status=answer.status,
+        narrow=True,
+    )
+    for name in (hdrs.ALLOW, hdrs.RETRY_AFTER, hdrs.WWW_AUTHENTICATE):
+        if name in answer.headers:
+            drawn.headers[name] = answer.headers[name]
+    return drawn
+
+
+def _shows_a_programs_credential(request: web.Request) -> bool:
+    by_header = any(name in request.headers for name in (hdrs.AUTHORIZATION, KEY_HEADER))
+    return by_header or SESSION_COOKIE in request.cookies

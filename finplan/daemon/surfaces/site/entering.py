@@ -11,32 +11,34 @@ from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, command, element, hidden
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
 from finplan.daemon.surfaces.site.doors import (
+    ARRIVAL,
     JOIN,
     RETURN_TO,
     end_own_session,
+    find_private_host,
     forget_cookie,
+    has_private_host,
     let_in,
     let_in_here,
     local_path,
 )
-from finplan.daemon.surfaces.site.forms import (
+from finplan.daemon.surfaces.site.frame import (
+    HOME,
     NOTHING_TYPED,
+    SIGN_IN,
     TypedForm,
     alert,
     asked,
     form,
+    heading,
+    page,
     password_field,
     said_of,
+    see_other,
     text_field,
     with_retry,
 )
-from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, heading, page, see_other
 from finplan.daemon.surfaces.site.google import INVITE, way_to_google
-from finplan.daemon.surfaces.site.private_host import (
-    ARRIVAL,
-    find_private_host,
-    has_private_host,
-)
 from finplan.model.access.session import SHORTEST_PASSWORD
 from finplan.model.errors import BadRequest, Fault, Forbidden, Unauthorized
 from finplan.model.user import UserChange

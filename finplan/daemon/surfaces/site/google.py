@@ -1,12 +1,20 @@
-"""Signing in, joining, and connecting an account with Google: the way there, and the way back."""
+"""Signing in, joining, and connecting an account with Google: the way there, and the way back.
 
+What a browser was sent to Google for is kept in a sealed cookie of that browser until it comes back.
+Nobody else can write such a cookie, read it, or carry what Google answers into another browser.
+"""
+
+import base64
 import hmac
+import json
+import secrets
+from dataclasses import asdict, dataclass, field
 from urllib.parse import urlencode
 
 from aiohttp import web
 
-from finplan.daemon.auth.google import GoogleSignIn, NotIdentified
-from finplan.daemon.auth.sessions import refuse_other_sites
+from finplan.daemon.auth.google import GoogleRequest, GoogleSignIn, NotIdentified
+from finplan.daemon.auth.sessions import is_encrypted, refuse_other_sites
 from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, element
@@ -15,24 +23,122 @@ from finplan.daemon.surfaces.site.doors import (
     GOOGLE,
     GOOGLE_CALLBACK,
     RETURN_TO,
+    find_private_host,
+    has_private_host,
     let_in,
     local_path,
 )
-from finplan.daemon.surfaces.site.forms import TypedForm, alert, with_retry
-from finplan.daemon.surfaces.site.frame import HOME, SETTINGS, SIGN_IN, heading, page, see_other
-from finplan.daemon.surfaces.site.google_errand import (
-    HOLDS,
-    LONGEST_INVITE,
-    LONGEST_PATH,
-    GoogleErrand,
-    errand_of,
-    forget_errand,
-    keep_errand,
+from finplan.daemon.surfaces.site.frame import (
+    HOME,
+    SETTINGS,
+    SIGN_IN,
+    TypedForm,
+    alert,
+    heading,
+    page,
+    see_other,
+    with_retry,
 )
-from finplan.daemon.surfaces.site.private_host import find_private_host, has_private_host
 from finplan.model.errors import BadRequest, Fault, Forbidden
 from finplan.service.credentials import google
 from finplan.service.credentials.google import GoogleIdentity
+from finplan.store.sealing import CannotOpen
+
+ERRAND_HOLDS = 600
+"""How long one may take at Google, in seconds."""
+
+LONGEST_PATH = 1000
+LONGEST_INVITE = 200
+"""More would not fit into a cookie, and no invite is as long."""
+
+_ABOUT_ERRANDS = b"an errand to Google"
+
+
+@dataclass(frozen=True, slots=True)
+class GoogleErrand:
+    """One way to Google and back: to sign in, to join by an `invite`, or to connect an account.
+
+    `connects` is the credential of the session whose person's account is connected.
+    """
+
+    return_to: str
+    invite: str | None = None
+    connects: str | None = None
+    ends: int = 0
+    state: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    nonce: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    verifier: str = field(default_factory=lambda: secrets.token_urlsafe(48), repr=False)
+
+    def asking(self, redirect_uri: str) -> GoogleRequest:
+        """What Google is told of it."""
+        return GoogleRequest(redirect_uri, self.state, self.nonce, self.verifier)
+
+
+async def keep_errand(desk: FrontDesk, errand: GoogleErrand, response: web.Response) -> None:
+    """Let a browser keep an errand until it comes back."""
+    sealer = await desk.sealer()
+    sealed = sealer.seal(json.dumps(asdict(errand)).encode(), _ABOUT_ERRANDS)
+    response.set_cookie(
+        _errand_cookie(desk),
+        base64.urlsafe_b64encode(sealed).decode(),
+        max_age=ERRAND_HOLDS,
+        path="/",
+        httponly=True,
+        # Google leads back from another site, which no stricter cookie would come along with.
+        samesite="Lax",
+        secure=is_encrypted(desk.site_url),
+    )
+
+
+async def errand_of(desk: FrontDesk, request: web.Request) -> GoogleErrand:
+    """The errand that a browser comes back from, with the state that it was sent with.
+
+    Raises BadRequest for any other browser, or one that took too long.
+    """
+    shown, state = request.cookies.get(_errand_cookie(desk)), request.query.get("state", "")
+    errand = None if shown is None else await _opened_errand(desk, shown)
+    if errand is None or not hmac.compare_digest(errand.state.encode(), _plain_errand(state)):
+        raise BadRequest(
+            "This answer of Google is not for this browser, or was used already. Begin again at"
+            f" {desk.site_url}/sign-in, in the browser that you want to use."
+        )
+    if errand.ends <= desk.milliseconds():
+        raise BadRequest(
+            f"Signing in with Google took more than {ERRAND_HOLDS // 60} minutes. Begin again at"
+            f" {desk.site_url}/sign-in."
+        )
+    return errand
+
+
+async def _opened_errand(desk: FrontDesk, shown: str) -> GoogleErrand | None:
+    sealer = await desk.sealer()
+    try:
+        content = sealer.open(base64.urlsafe_b64decode(_plain_errand(shown)), _ABOUT_ERRANDS)
+    except (CannotOpen, ValueError):
+        return None
+    return GoogleErrand(**json.loads(content))
+
+
+def _plain_errand(text: str) -> bytes:
+    # Bytes that are no text arrive as lone surrogates.
+    return text.encode(errors="surrogateescape")
+
+
+def forget_errand(desk: FrontDesk, response: web.Response) -> web.Response:
+    """Let a browser forget its errand, which is over whatever came of it."""
+    response.del_cookie(
+        _errand_cookie(desk),
+        path="/",
+        httponly=True,
+        samesite="Lax",
+        secure=is_encrypted(desk.site_url),
+    )
+    return response
+
+
+def _errand_cookie(desk: FrontDesk) -> str:
+    return f"{desk.browsers.cookie}_google"
+
 
 INVITE = "invite"
 CONNECT = "connect"
@@ -60,7 +166,7 @@ async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
     # Another site's page could let somebody join, or be signed in, who asked for neither.
     refuse_other_sites(request)
     desk.throttle.depart(desk.browsers.address_of(request))
-    errand = await _errand(request, desk)
+    errand = await _new_errand(request, desk)
     if CALLER in request and errand.invite is None and errand.connects is None:
         return see_other(errand.return_to)
     way = await _client(desk).way(errand.asking(f"{desk.site_url}{GOOGLE_CALLBACK}"))
@@ -69,7 +175,7 @@ async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
     return response
 
 
-async def _errand(request: web.Request, desk: FrontDesk) -> GoogleErrand:
+async def _new_errand(request: web.Request, desk: FrontDesk) -> GoogleErrand:
     to, invite = local_path(request.query.get(RETURN_TO)), request.query.get(INVITE) or None
     if invite is not None and len(invite) > LONGEST_INVITE:
         raise BadRequest("This is no invite. Open the link that you were sent again.")
@@ -77,7 +183,7 @@ async def _errand(request: web.Request, desk: FrontDesk) -> GoogleErrand:
         to if len(to) <= LONGEST_PATH else HOME,
         invite,
         await _connecting(request, desk),
-        desk.milliseconds() + HOLDS * 1000,
+        desk.milliseconds() + ERRAND_HOLDS * 1000,
     )
 
 

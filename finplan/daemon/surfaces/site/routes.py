@@ -5,7 +5,8 @@ from aiohttp.typedefs import Handler
 
 from finplan.daemon.middleware import CALLER, for_visitors, is_open
 from finplan.daemon.surfaces.authorization_server import AUTHORIZE, CLAIM_PAGE, Counter
-from finplan.daemon.surfaces.site import google
+from finplan.daemon.surfaces.site import account, banks, developer, google, webhooks
+from finplan.daemon.surfaces.site.banks import BANK_LED_BACK, BANK_LINK, show_bank_link, take_link
 from finplan.daemon.surfaces.site.claim import show_claims, take_claim
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
 from finplan.daemon.surfaces.site.doors import (
@@ -18,6 +19,7 @@ from finplan.daemon.surfaces.site.doors import (
     for_arrivals,
     for_files_of_the_signed_in,
     for_the_signed_in,
+    has_private_host,
 )
 from finplan.daemon.surfaces.site.entering import (
     arrive,
@@ -28,7 +30,6 @@ from finplan.daemon.surfaces.site.entering import (
     take_joining,
     take_sign_in,
 )
-from finplan.daemon.surfaces.site.forms import TypedForm
 from finplan.daemon.surfaces.site.frame import (
     ARRIVE,
     HOME,
@@ -39,39 +40,28 @@ from finplan.daemon.surfaces.site.frame import (
     STATEMENTS,
     STYLE_PATH,
     TASKS,
+    TypedForm,
     script,
     see_other,
     style,
 )
-from finplan.daemon.surfaces.site.home import show_home
-from finplan.daemon.surfaces.site.led_back import BANK_LED_BACK, take_link
-from finplan.daemon.surfaces.site.private_host import has_private_host
-from finplan.daemon.surfaces.site.settings import (
-    account,
-    activity,
-    banks,
-    developer,
-    people,
-    webhooks,
-)
-from finplan.daemon.surfaces.site.settings.bank_link import BANK_LINK, show_bank_link
-from finplan.daemon.surfaces.site.settings.settings_page import SettingsPage, answering
-from finplan.daemon.surfaces.site.statements.bringing import (
+from finplan.daemon.surfaces.site.plan import show_home, show_tasks, take_answer
+from finplan.daemon.surfaces.site.settings_page import SettingsPage, answering
+from finplan.daemon.surfaces.site.statements import (
     FILES,
     lead_to_statements,
     show_statements,
     take_files,
     take_step,
 )
-from finplan.daemon.surfaces.site.tasks import show_tasks, take_answer
 
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
-    account.PAGE,
-    banks.PAGE,
-    people.PAGE,
-    developer.PAGE,
-    webhooks.PAGE,
-    activity.PAGE,
+    account.ACCOUNT_PAGE,
+    banks.BANKS_PAGE,
+    account.PEOPLE_PAGE,
+    developer.DEVELOPER_PAGE,
+    webhooks.WEBHOOKS_PAGE,
+    account.ACTIVITY_PAGE,
 )
 
 

@@ -1,5 +1,10 @@
-"""The questions as forms: an answer is looked at before it is kept, and can be taken back."""
+"""The pages of the plan: the first page, which shows it, and its questions as forms.
 
+Where there is no plan yet, the first page says what to do. An answer is looked at before it is kept, and
+can be taken back.
+"""
+
+from datetime import date
 from functools import partial
 from urllib.parse import urlencode
 
@@ -7,24 +12,159 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages import tasks as drawing
-from finplan.daemon.surfaces.pages.markup import Locale, Markup, element
+from finplan.daemon.surfaces.pages.markup import Locale, Markup, command, element
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, alert, asked, form, said_of, with_retry
-from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, TASKS, heading, page, see_other
+from finplan.daemon.surfaces.site.frame import (
+    HOME,
+    STATEMENTS,
+    TASKS,
+    TypedForm,
+    alert,
+    asked,
+    form,
+    heading,
+    page,
+    said_of,
+    see_other,
+    with_retry,
+)
+from finplan.daemon.surfaces.site.settings_page import DEVELOPER
+from finplan.model.access.invite import JoinedPerson
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
 from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
-from finplan.model.errors import BadRequest, Fault
+from finplan.model.errors import BadRequest, Fault, NoConnections
 from finplan.model.money import typed_amount
 from finplan.model.task import Effect, Task, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transfer import Transfer
 from finplan.model.words.twins import CANDIDATES, offers_transfer
 from finplan.operations.account import LIST_ACCOUNTS
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.credential import LIST_PEOPLE
 from finplan.operations.detection import DECIDE_DUPLICATE, LIST_DUPLICATES, LIST_TRANSFERS
+from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
+from finplan.service.planning.pictured import PicturedPlan
 
-AT_ONCE = 10
+
+async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:
+    """The person's plan as it is now."""
+    try:
+        drawn = await visit.for_page(VIEW_PLAN)
+    except NoConnections:
+        return page("Your plan", *await _beginning(visit), visit=visit, here="plan")
+    return _plan_page(visit, drawn, visit.context.today(visit.settings.time_zone))
+
+
+def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
+    # Most daemons are never asked for a page, so what draws the plan is loaded when one is.
+    from finplan.daemon.surfaces.pages import plan
+
+    return page(
+        plan.title_of_plan(drawn.view),
+        *plan.content(drawn, visit.settings, today, TASKS),
+        visit=visit,
+        here="plan",
+    )
+
+
+async def _beginning(visit: Visit) -> tuple[Markup, ...]:
+    """What to do so that there is a plan; the commands of the machine are its owner's alone."""
+    people: tuple[JoinedPerson, ...] = await visit.perform(LIST_PEOPLE)
+    if any(each.you and each.owner for each in people):
+        return _owners_beginning()
+    send = f"curl -H 'x-api-key: KEY' -F file=@statement.csv {visit.desk.site_url}/api/v1/imports"
+    return (
+        heading(
+            "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
+        ),
+        element(
+            "ol",
+            element(
+                "li",
+                element("h2", "Download statements at your bank."),
+                element(
+                    "p",
+                    "As CSV, OFX, QIF, CAMT or MT940, as many months as it gives you.",
+                    class_="soft",
+                ),
+            ),
+            element(
+                "li",
+                element("h2", "Bring them in here."),
+                element(
+                    "p",
+                    "Under ",
+                    element("a", "Statements", href=STATEMENTS),
+                    ". You see what they hold before anything is stored.",
+                    class_="soft",
+                ),
+            ),
+            class_="steps",
+        ),
+        element(
+            "p",
+            "A program can do so with a key of yours (",
+            element("a", "Settings, Developer", href=DEVELOPER),
+            "): ",
+            command(send),
+            class_="soft",
+        ),
+    )
+
+
+def _owners_beginning() -> tuple[Markup, ...]:
+    steps = (
+        (
+            "Bring in what your bank lets you download.",
+            "Statements as CSV, OFX, QIF, CAMT or MT940, as many as you have.",
+            "finplan import FILE",
+        ),
+        (
+            "Have the plan built.",
+            "It stands on this page from then on, and goes with your data.",
+            "finplan plan build",
+        ),
+    )
+    return (
+        heading(
+            "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
+        ),
+        element(
+            "ol",
+            *(
+                element(
+                    "li",
+                    element("h2", title),
+                    element("p", told, class_="soft"),
+                    _command_line(line),
+                )
+                for title, told, line in steps
+            ),
+            class_="steps",
+        ),
+        element(
+            "p",
+            "Or bring them in here, under ",
+            element("a", "Statements", href=STATEMENTS),
+            ".",
+            class_="soft",
+        ),
+        element(
+            "p",
+            "To look around first, see the plan of a household that is made up: ",
+            command("finplan --demo plan build"),
+            ".",
+            class_="soft",
+        ),
+    )
+
+
+def _command_line(line: str) -> Markup:
+    return element("p", command(line))
+
+
+TASKS_AT_ONCE = 10
 """How many questions a page has; each has every category to choose from."""
 
 ANSWERED_SHOWN = 10
@@ -33,7 +173,7 @@ AFTER, DONE = "after", "done"
 
 async def show_tasks(visit: Visit, _typed: TypedForm) -> web.Response:
     """The open questions, the most money first, and what was answered lately."""
-    return await _shown(visit)
+    return await _tasks_page(visit)
 
 
 async def take_answer(visit: Visit, typed: TypedForm) -> web.Response:
@@ -43,7 +183,7 @@ async def take_answer(visit: Visit, typed: TypedForm) -> web.Response:
     except Fault as fault:
         if not wants_page(visit.request):
             raise
-        return with_retry(fault, await _shown(visit, fault))
+        return with_retry(fault, await _tasks_page(visit, fault))
 
 
 async def _taken(visit: Visit, typed: TypedForm) -> web.Response:
@@ -62,7 +202,7 @@ async def _taken(visit: Visit, typed: TypedForm) -> web.Response:
     elif does == drawing.KEEP:
         await visit.perform(ANSWER_TASK, _answer(visit, typed))
     elif does == drawing.LOOK:
-        return await _look(visit, _answer(visit, typed))
+        return await _look_before_keeping(visit, _answer(visit, typed))
     else:
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
     return see_other(f"{TASKS}?{DONE}={drawing.KEEP}")
@@ -88,7 +228,7 @@ def _answer(visit: Visit, typed: TypedForm) -> TaskAnswer:
     return answer.model_copy(update={"amount": exact})
 
 
-async def _look(visit: Visit, ask: TaskAnswer) -> web.Response:
+async def _look_before_keeping(visit: Visit, ask: TaskAnswer) -> web.Response:
     effect: Effect = await visit.perform(ANSWER_TASK, ask.model_copy(update={"preview": True}))
     tasks: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery())
     task = next((each for each in tasks if each.id == ask.id), None)
@@ -114,7 +254,7 @@ async def _asking(visit: Visit, tasks: tuple[Task, ...] = ()) -> drawing.TaskFor
     return drawing.TaskForms(locale, choices, partial(form, visit, TASKS), candidates)
 
 
-async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
+async def _tasks_page(visit: Visit, fault: Fault | None = None) -> web.Response:
     tasks: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery())
     answered: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery(status="answered"))
     asking = await _asking(visit, tasks)
@@ -122,10 +262,10 @@ async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
         "Questions",
         heading("Questions", drawing.lead(len(tasks))),
         alert(None if fault is None else said_of(fault)),
-        _done(visit, answered, asking) if fault is None else None,
+        _said_done(visit, answered, asking) if fault is None else None,
         await _which_accounts(visit),
-        *_open(visit, tasks, asking),
-        _answered(answered, asking) if answered else None,
+        *_open_tasks(visit, tasks, asking),
+        _answered_tasks(answered, asking) if answered else None,
         visit=visit,
         here="tasks",
         status=200 if fault is None else fault.status,
@@ -143,7 +283,9 @@ async def _which_accounts(visit: Visit) -> Markup | None:
     return drawing.which_accounts(found, accounts, partial(form, visit, TASKS))
 
 
-def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup | None:
+def _said_done(
+    visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms
+) -> Markup | None:
     """What was done just now, by what the store has of it."""
     done = visit.request.query.get(DONE)
     if done in {drawing.SAME, drawing.DIFFERENT}:
@@ -158,7 +300,7 @@ def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms) -
     return element("p", said, " ", way, ".", class_="done", role="status")
 
 
-def _open(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> list[Markup]:
+def _open_tasks(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> list[Markup]:
     if not tasks:
         way = element("a", "Your plan", href=HOME)
         bring = element("a", "bring statements in", href=STATEMENTS)
@@ -167,7 +309,7 @@ def _open(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> l
     after = visit.request.query.get(AFTER)
     # A question that was answered meanwhile is no place to go on from.
     begin = ids.index(after) + 1 if after in ids else 0
-    shown = tasks[begin : begin + AT_ONCE]
+    shown = tasks[begin : begin + TASKS_AT_ONCE]
     drawn = [drawing.questions(shown, asking)]
     left = len(tasks) - begin - len(shown)
     ways = []
@@ -179,7 +321,7 @@ def _open(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> l
     return [*drawn, element("p", *ways, class_="acts")] if ways else drawn
 
 
-def _answered(answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup:
+def _answered_tasks(answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup:
     return element(
         "section",
         element("div", element("h2", "Answered lately", id="answered-title"), class_="heading"),

@@ -13,8 +13,16 @@ from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, element, sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import AnswerVisit
-from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, alert, said_of, with_retry
-from finplan.daemon.surfaces.site.frame import SETTINGS, page, see_other
+from finplan.daemon.surfaces.site.frame import (
+    NOTHING_TYPED,
+    SETTINGS,
+    TypedForm,
+    alert,
+    page,
+    said_of,
+    see_other,
+    with_retry,
+)
 from finplan.model.errors import BadRequest, Fault
 
 DONE = "done"

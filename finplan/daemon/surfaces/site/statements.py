@@ -1,28 +1,150 @@
 """The page that statements are brought in by: choose files, answer what they leave open, look, import.
 
 Each step is a form that leads to the next one. What was answered goes along in the form, and the files
-wait on the machine; nothing is stored before the person has seen what would come of it.
+wait on the machine; nothing is stored before the person has seen what would come of it. The questions of
+an import are fields of a form.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
 from finplan.daemon.surfaces.rest.uploads import Form
-from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, said_of, with_retry
-from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, heading, page, see_other
-from finplan.daemon.surfaces.site.settings.settings_page import DONE, disclosed, part, thing, things
-from finplan.daemon.surfaces.site.statements.held_files import HeldBatch
-from finplan.daemon.surfaces.site.statements.preview import draw_report, new_rows
-from finplan.daemon.surfaces.site.statements.questions import answered, put, written
+from finplan.daemon.surfaces.site.desk import FORM_PROOF, HeldBatch, Visit
+from finplan.daemon.surfaces.site.frame import (
+    HOME,
+    STATEMENTS,
+    TypedForm,
+    alert,
+    form,
+    heading,
+    page,
+    said_of,
+    see_other,
+    text_field,
+    with_retry,
+)
+from finplan.daemon.surfaces.site.import_preview import draw_report, new_rows
+from finplan.daemon.surfaces.site.settings_page import DONE, disclosed, part, thing, things
 from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
-from finplan.model.question import ImportAnswer, ImportQuestion
+from finplan.model.question import (
+    MARKS,
+    ImportAnswer,
+    ImportQuestion,
+    QuestionAbout,
+    takes_another,
+    to_be_asked,
+)
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+
+ASKED_AT_ONCE = 12
+"""How many questions a page puts: a form has a bound on its fields, and a person on their patience."""
+
+_CHOSEN_VALUE, _TYPED_VALUE, _ALIKE, ASKED, ANSWERS = "chosen", "typed", "alike", "asked", "answers"
+
+
+def put_questions(questions: Sequence[ImportQuestion]) -> list[Markup]:
+    """The questions to be asked now, each with its choices; the others come on the next page."""
+    asked = to_be_asked(questions)
+    shown = list(enumerate(asked[:ASKED_AT_ONCE]))
+    told = [
+        {
+            "file": each.file,
+            "about": each.about,
+            "alike": [other.file for other in _alike(each, asked[place + 1 :])],
+        }
+        for place, each in shown
+    ]
+    drawn = [_fieldset(place, each, _alike(each, asked[place + 1 :])) for place, each in shown]
+    return [hidden(ASKED, json.dumps(told)), *drawn]
+
+
+def answers_typed(typed: TypedForm) -> list[ImportAnswer]:
+    """All that a form answers, on its page and on those before. Raises BadRequest.
+
+    What was left open is asked again. An answer that is for the other files as well gives way to what
+    was chosen for one of them.
+    """
+    try:
+        carried = [_answer(**each) for each in json.loads(typed.one(ANSWERS) or "[]")]
+        asked = json.loads(typed.one(ASKED) or "[]")
+        own, for_others = [], []
+        for place, each in enumerate(asked):
+            value = _value_chosen(typed, place, each["about"])
+            if value is not None:
+                own.append(_answer(each["file"], each["about"], value))
+                others = each["alike"] if typed.one(f"{_ALIKE}-{place}") else []
+                for_others += [_answer(file, each["about"], value) for file in others]
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadRequest("These are not the fields of this form. Open the page again.") from error
+    taken = {(each.file, each.about) for each in own}
+    return [*carried, *own, *(each for each in for_others if (each.file, each.about) not in taken)]
+
+
+def answers_written(answers: Sequence[ImportAnswer]) -> Markup:
+    """Answers as a form carries them to its next page."""
+    listed = [each.model_dump(mode="json", by_alias=True) for each in answers]
+    return hidden(ANSWERS, json.dumps(listed))
+
+
+def _answer(file: int, about: QuestionAbout, value: str) -> ImportAnswer:
+    return ImportAnswer(file=file, about=about, value=value)
+
+
+def _alike(question: ImportQuestion, others: Sequence[ImportQuestion]) -> list[ImportQuestion]:
+    """The other files that are asked the same."""
+    return [each for each in others if each.is_asked_alike(question)]
+
+
+def _value_chosen(typed: TypedForm, place: int, about: str) -> str | None:
+    written = typed.maybe(f"{_TYPED_VALUE}-{place}")
+    if written is None:
+        return typed.maybe(f"{_CHOSEN_VALUE}-{place}")
+    if about == "currency":
+        return written.upper()
+    return f"{MARKS}{written.removeprefix(MARKS)}" if about == "direction" else written
+
+
+def _fieldset(place: int, question: ImportQuestion, alike: Sequence[ImportQuestion]) -> Markup:
+    other = takes_another(question)
+    return element(
+        "fieldset",
+        element("legend", name(question.name), ": ", sentence(question.text)),
+        *(_choice(place, number, question) for number in range(len(question.choices))),
+        None if other is None else text_field(f"{_TYPED_VALUE}-{place}", f"Or {other}"),
+        _same_for(place, alike) if alike else None,
+        class_="question",
+    )
+
+
+def _choice(place: int, number: int, question: ImportQuestion) -> Markup:
+    choice, key = question.choices[number], f"{_CHOSEN_VALUE}-{place}-{number}"
+    sample = None if choice.sample is None else element("span", name(choice.sample), class_="hint")
+    return element(
+        "div",
+        element("input", type="radio", id=key, name=f"{_CHOSEN_VALUE}-{place}", value=choice.value),
+        element("label", name(choice.label), sample, for_=key),
+        class_="tick",
+    )
+
+
+def _same_for(place: int, alike: Sequence[ImportQuestion]) -> Markup:
+    key = f"{_ALIKE}-{place}"
+    names = ", ".join(each.name for each in alike[:3])
+    more = f" and {count(len(alike) - 3, 'more file')}" if len(alike) > 3 else ""
+    said = element("span", name(f"{names}{more}"), class_="hint")
+    return element(
+        "div",
+        element("input", type="checkbox", id=key, name=key, value="yes"),
+        element("label", "The same for the other files that leave this open", said, for_=key),
+        class_="tick",
+    )
+
 
 FILES = f"{STATEMENTS}/files"
 """Where files are sent to."""
@@ -72,13 +194,13 @@ async def _step(visit: Visit, typed: TypedForm) -> web.Response:
         return see_other(f"{STATEMENTS}?{DONE}=dropped")
     if does not in ("look", "import"):
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
-    token, answers = typed.one("batch"), answered(typed)
+    token, answers = typed.one("batch"), answers_typed(typed)
     batch = visit.desk.held.find(owner, token)
     async with batch.busy:
         # Who clicks twice sends the form twice, and the first one may have ended the waiting.
         visit.desk.held.find(owner, token)
         if does == "look":
-            return await _look(visit, batch, answers, before=answered(_of_before(typed)))
+            return await _look(visit, batch, answers, before=answers_typed(_of_before(typed)))
         return await _import(visit, batch, answers, typed.one("digest"))
 
 
@@ -230,7 +352,9 @@ def _questions_page(
             "Only you know it, so nothing is assumed. Nothing is stored yet.",
         ),
         alert(None if said is None else said_of(said)),
-        _step_form(visit, batch, answers, *put(questions), button("Go on", "look", "main")),
+        _step_form(
+            visit, batch, answers, *put_questions(questions), button("Go on", "look", "main")
+        ),
         _leaving(visit),
         visit=visit,
         here="statements",
@@ -269,7 +393,7 @@ def _preview_page(
 def _step_form(
     visit: Visit, batch: HeldBatch, answers: Sequence[ImportAnswer], *fields: Markup
 ) -> Markup:
-    return form(visit, STATEMENTS, hidden("batch", batch.token), written(answers), *fields)
+    return form(visit, STATEMENTS, hidden("batch", batch.token), answers_written(answers), *fields)
 
 
 def _leaving(visit: Visit) -> Markup:

@@ -1,0 +1,458 @@
+"""The pages of webhooks: what is told of what happens, how each fares, and what was sent.
+
+One webhook has a page of its own: where it is and what it is told of, to be changed.
+"""
+
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import urlencode
+
+from aiohttp import web
+from pydantic import ValidationError
+from pydantic_core import to_json
+
+from finplan.daemon.errors import refusal_of
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    button,
+    command,
+    element,
+    hidden,
+    joined,
+    tick,
+)
+from finplan.daemon.surfaces.site.desk import Visit
+from finplan.daemon.surfaces.site.frame import TypedForm, form, see_other, text_field
+from finplan.daemon.surfaces.site.settings_page import (
+    DONE,
+    WEBHOOKS,
+    SettingsPage,
+    disclosed,
+    framed,
+    part,
+    shown_once,
+    thing,
+    things,
+)
+from finplan.model import figures
+from finplan.model.automation.webhook import (
+    LONGEST_URL,
+    CreatedWebhook,
+    DeliveryId,
+    DeliveryPage,
+    DeliveryQuery,
+    NewSecret,
+    NewWebhook,
+    Webhook,
+    WebhookChange,
+    WebhookDelivery,
+    WebhookId,
+    WebhookRecord,
+)
+from finplan.model.base import read_json
+from finplan.model.errors import BadRequest
+from finplan.operation import Made
+from finplan.operations.webhook import (
+    CHANGE_WEBHOOK,
+    CREATE_WEBHOOK,
+    LIST_DELIVERIES,
+    LIST_WEBHOOK_RECORDS,
+    REMOVE_WEBHOOK,
+    RETRY_DELIVERY,
+    ROTATE_SECRET,
+    SHOW_WEBHOOK,
+    TRY_WEBHOOK,
+)
+
+OF_WEBHOOK, PAGE_FROM = "of", "from"
+"""The names by which an address of the settings says of which webhook it is, and of which page."""
+
+EVENTS = {
+    "plan.built": "A plan was built",
+    "recurring.detected": "A charge comes again that no plan knew",
+    "bank.reconnect_required": "A bank wants you to sign in again",
+    "webhook.test": "A test",
+}
+"""What is said of each event."""
+
+_STATES_OF_DELIVERY = {"delivered": "arrived", "failed": "failed"}
+
+
+def way_to_webhook(webhook_id: str, cursor: str | None = None) -> str:
+    """Where the page of one webhook is; a cursor is of its later deliveries."""
+    asked = {OF_WEBHOOK: webhook_id} | ({} if cursor is None else {PAGE_FROM: cursor})
+    return f"{WEBHOOKS}?{urlencode(asked)}"
+
+
+def name_of(webhook: Webhook) -> Markup:
+    """What a webhook is known by: its address and its id."""
+    return joined(element("bdi", webhook.url), " ", command(webhook.id))
+
+
+def facts_of(visit: Visit, record: WebhookRecord) -> list[str | None]:
+    """What is known of a webhook, each in a few words; the first trouble it has, too."""
+    webhook, former = record.webhook, record.former_secret_until
+    return [
+        webhook.description,
+        ", ".join(webhook.events),
+        f"since {visit.day(webhook.created_at)}",
+        figures.count(record.waiting, "delivery", "deliveries") + " waiting"
+        if record.waiting
+        else None,
+        None if former is None else f"the secret before signs, too, until {visit.moment(former)}",
+        _trouble_of_webhook(visit, record),
+        None if record.held_up is None else f"they cannot be signed: {record.held_up}",
+    ]
+
+
+def told_of(visit: Visit, delivery: WebhookDelivery) -> list[str]:
+    """What is known of a delivery besides its event: when it was, and what came of it."""
+    told = [
+        visit.moment(delivery.created_at),
+        _state_of_delivery(visit, delivery),
+        figures.count(delivery.attempts, "try", "tries") if delivery.attempts else None,
+        delivery.last_error,
+    ]
+    return [each for each in told if each is not None]
+
+
+def address_field(value: str) -> Markup:
+    """Where deliveries go."""
+    return text_field(
+        "url",
+        "Address",
+        value,
+        hint="Where deliveries go: an https address.",
+        autocomplete="off",
+        inputmode="url",
+        maxlength=LONGEST_URL,
+        required=True,
+    )
+
+
+def purpose_field(value: str) -> Markup:
+    """What a webhook is for, in the person's words."""
+    return text_field(
+        "description",
+        "What it is for",
+        value,
+        hint="May be left empty.",
+        autocomplete="off",
+        maxlength=200,
+    )
+
+
+def event_ticks(wanted: Collection[str]) -> Markup:
+    """What a webhook may be told of, each to tick; a test comes to any."""
+    return element(
+        "fieldset",
+        element("legend", "What it is told of"),
+        *(
+            tick("events", event, told, event, ticked=event in wanted)
+            for event, told in EVENTS.items()
+            if event != "webhook.test"
+        ),
+    )
+
+
+def _state_of_delivery(visit: Visit, delivery: WebhookDelivery) -> str:
+    if delivery.status != "pending":
+        return _STATES_OF_DELIVERY[delivery.status]
+    if not delivery.attempts:
+        return "on its way"
+    return f"waiting, tried again {visit.moment(delivery.next_attempt_at)}"
+
+
+def _trouble_of_webhook(visit: Visit, record: WebhookRecord) -> str | None:
+    if record.webhook.disabled_at is not None:
+        since = visit.moment(record.webhook.disabled_at)
+        return f"disabled since {since}: {record.disabled_why or ''}".rstrip(": ")
+    if record.failing_since is not None:
+        since = visit.moment(record.failing_since)
+        told = f"the last try failed: {record.last_error or ''}".rstrip(": ")
+        return f"{told} No delivery has arrived since {since}."
+    return None
+
+
+DELIVERIES_ON_A_PAGE = 20
+"""How many deliveries a page shows."""
+
+
+async def draw_one_webhook(visit: Visit, typed: TypedForm) -> Markup:
+    """The page of the webhook that the address names. Raises NotFound, BadRequest."""
+    query = visit.request.query
+    ask = DeliveryQuery(
+        id=query[OF_WEBHOOK], limit=DELIVERIES_ON_A_PAGE, cursor=query.get(PAGE_FROM)
+    )
+    page: DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
+    records: tuple[WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
+    record = next(each for each in records if each.webhook.id == ask.id)
+    return part(
+        "webhook",
+        "One webhook",
+        element("ul", thing(name_of(record.webhook), facts_of(visit, record)), class_="things"),
+        _changing(visit, record.webhook, typed),
+        element("h3", "What was sent" if ask.cursor is None else "What was sent before"),
+        things([_delivery(visit, record.webhook, each) for each in page.deliveries], "Nothing."),
+        _further(ask, page),
+    )
+
+
+def _changing(visit: Visit, webhook: Webhook, typed: TypedForm) -> Markup:
+    said = typed if typed.one("do") == "change-webhook" else None
+    return form(
+        visit,
+        way_to_webhook(webhook.id),
+        element("h3", "Change it"),
+        hidden("id", webhook.id),
+        address_field(webhook.url if said is None else said.one("url")),
+        purpose_field((webhook.description or "") if said is None else said.one("description")),
+        event_ticks(webhook.events if said is None else said.values.get("events", ())),
+        button("Save", "change-webhook", "main"),
+    )
+
+
+def _delivery(visit: Visit, webhook: Webhook, delivery: WebhookDelivery) -> Markup:
+    event, told = EVENTS[delivery.type], told_of(visit, delivery)
+    is_tried = delivery.status == "failed" or (delivery.status == "pending" and delivery.attempts)
+    again = None
+    if is_tried and webhook.disabled_at is None:
+        again = form(
+            visit,
+            way_to_webhook(webhook.id),
+            hidden("id", webhook.id),
+            hidden("delivery", delivery.id),
+            button(
+                "Try once more", "retry-delivery", aria_label=f"Try once more: {event}, {told[0]}"
+            ),
+            class_="confirm",
+        )
+    return thing(event, [*told, delivery.id], again)
+
+
+def _further(ask: DeliveryQuery, page: DeliveryPage) -> Markup:
+    ways = [element("a", "All webhooks", href=WEBHOOKS)]
+    if ask.cursor is not None:
+        ways.append(element("a", "The newest", href=way_to_webhook(ask.id)))
+    if page.next_cursor is not None:
+        ways.append(element("a", "Older ones", href=way_to_webhook(ask.id, page.next_cursor)))
+    apart = [each for way in ways for each in (" · ", way)]
+    return element("p", *apart[1:])
+
+
+async def change_webhook(visit: Visit, typed: TypedForm) -> web.Response:
+    """Change what was typed otherwise than it is; what is as it was is not looked at anew."""
+    webhook: Webhook = await visit.perform(SHOW_WEBHOOK, WebhookId(id=typed.one("id")))
+    url, events = typed.maybe("url"), typed.values.get("events")
+    if url is None or not url.startswith("https://"):
+        raise BadRequest("A webhook needs an address that begins with https://.")
+    if events is None:
+        raise BadRequest("A webhook that is told of nothing is of no use. Tick what it is told of.")
+    given: dict[str, Any] = {}
+    if url != webhook.url:
+        given["url"] = url
+    if typed.maybe("description") != webhook.description:
+        given["description"] = typed.maybe("description")
+    # A program may have wanted tests by name, too, which no box stands for.
+    unshown = [each for each in webhook.events if each not in events and each == "webhook.test"]
+    if {*events, *unshown} != set(webhook.events):
+        given["events"] = [*events, *unshown]
+    try:
+        ask = read_json(WebhookChange, to_json({"id": webhook.id, **given}))
+    except ValidationError as error:
+        raise refusal_of(error) from error
+    await visit.perform(CHANGE_WEBHOOK, ask)
+    return see_other(f"{way_to_webhook(webhook.id)}&{DONE}=saved")
+
+
+async def retry_delivery(visit: Visit, typed: TypedForm) -> web.Response:
+    """Try a delivery once more."""
+    ask = DeliveryId(id=typed.one("id"), delivery_id=typed.one("delivery"))
+    await visit.perform(RETRY_DELIVERY, ask)
+    return see_other(f"{way_to_webhook(ask.id)}&{DONE}=retried")
+
+
+DELIVERIES_SHOWN = 5
+"""How many of the newest deliveries of each webhook are shown."""
+
+
+async def _draw_webhooks(visit: Visit, typed: TypedForm) -> Markup:
+    if OF_WEBHOOK in visit.request.query:
+        return await draw_one_webhook(visit, typed)
+    records: tuple[WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
+    drawn = []
+    for record in records:
+        ask = DeliveryQuery(id=record.webhook.id, limit=DELIVERIES_SHOWN)
+        page: DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
+        drawn.append(_webhook(visit, record, page.deliveries))
+    return part(
+        "webhooks",
+        "Webhooks",
+        things(drawn, "Nothing is told of anything yet."),
+        _adding(visit, typed),
+        lead="An address of yours that is told of what happens, signed.",
+    )
+
+
+def _adding(visit: Visit, typed: TypedForm) -> Markup:
+    wanted = typed.values.get("events", ("plan.built",))
+    return form(
+        visit,
+        WEBHOOKS,
+        element("h3", "Add a webhook"),
+        address_field(typed.one("url")),
+        purpose_field(typed.one("description")),
+        event_ticks(wanted),
+        button("Add the webhook", "create-webhook", "main"),
+    )
+
+
+def _webhook(
+    visit: Visit, record: WebhookRecord, deliveries: tuple[WebhookDelivery, ...]
+) -> Markup:
+    webhook = record.webhook
+    return thing(
+        name_of(webhook),
+        facts_of(visit, record),
+        _deliveries(visit, webhook.id, deliveries),
+        _acts(visit, record),
+    )
+
+
+def _deliveries(
+    visit: Visit, webhook_id: str, deliveries: tuple[WebhookDelivery, ...]
+) -> Markup | None:
+    if not deliveries:
+        return None
+    told = (
+        element("li", " · ".join([EVENTS[each.type], *told_of(visit, each)])) for each in deliveries
+    )
+    return disclosed(
+        "What was sent",
+        f"to {webhook_id}",
+        element("ul", *told, class_="small"),
+        element("p", element("a", "All that was sent", href=way_to_webhook(webhook_id))),
+    )
+
+
+def _acts(visit: Visit, record: WebhookRecord) -> Markup:
+    webhook_id, disabled = record.webhook.id, record.webhook.disabled_at is not None
+    ends = None
+    if record.former_secret_until is not None:
+        until = visit.moment(record.former_secret_until)
+        ends = f"A new secret ends the one before, which signs until {until}, at once."
+    acts = {
+        "enable-webhook": ("Let deliveries go on", "main"),
+        "try-webhook": ("Send a test", "main"),
+        "disable-webhook": ("Disable", ""),
+        "rotate-secret": ("New secret", ""),
+        "remove-webhook": ("Remove this webhook", "danger"),
+    }
+    left_out = {"try-webhook", "disable-webhook"} if disabled else {"enable-webhook"}
+    return disclosed(
+        "Change …",
+        f"the webhook {webhook_id}",
+        element(
+            "p",
+            element(
+                "a", "Change its address and what it is told of", href=way_to_webhook(webhook_id)
+            ),
+        ),
+        *(
+            form(
+                visit,
+                WEBHOOKS,
+                hidden("id", webhook_id),
+                element("p", ends, class_="hint") if ends and does == "rotate-secret" else None,
+                button(label, does, kind),
+                class_="confirm",
+            )
+            for does, (label, kind) in acts.items()
+            if does not in left_out
+        ),
+    )
+
+
+async def _create(visit: Visit, typed: TypedForm) -> web.Response:
+    url, events = typed.maybe("url"), typed.values.get("events")
+    if url is None or not url.startswith("https://"):
+        raise BadRequest("A webhook needs an address that begins with https://.")
+    if events is None:
+        raise BadRequest("A webhook that is told of nothing is of no use. Tick what it is told of.")
+    said = {"url": url, "events": events, "description": typed.maybe("description")}
+    try:
+        ask = read_json(NewWebhook, to_json(said))
+    except ValidationError as error:
+        raise refusal_of(error) from error
+    made: Made[CreatedWebhook] = await visit.perform(CREATE_WEBHOOK, ask)
+    return _secret(visit, "Your new webhook", made.answer.url, made.answer.secret)
+
+
+async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
+    made: NewSecret = await visit.perform(ROTATE_SECRET, WebhookId(id=typed.one("id")))
+    until = visit.moment(made.former_until)
+    told = f"The secret before signs beside it until {until}."
+    if made.older_until is not None:
+        told += " The one before that signs no more."
+    return _secret(visit, "The new secret", told, made.secret)
+
+
+def _secret(visit: Visit, title: str, told: str, secret: str) -> web.Response:
+    return framed(
+        visit,
+        WEBHOOKS,
+        part(
+            "made",
+            title,
+            element("p", element("bdi", told)),
+            element(
+                "p", "Deliveries are signed with this secret. Copy it now: it is not shown again."
+            ),
+            shown_once(secret, "The signing secret"),
+            element("p", element("a", "I have copied it", href=WEBHOOKS, class_="button main")),
+        ),
+    )
+
+
+async def _try(visit: Visit, typed: TypedForm) -> str:
+    await visit.perform(TRY_WEBHOOK, WebhookId(id=typed.one("id")))
+    return "tried"
+
+
+async def _disable(visit: Visit, typed: TypedForm) -> str:
+    await visit.perform(CHANGE_WEBHOOK, WebhookChange(id=typed.one("id"), disabled=True))
+    return "disabled"
+
+
+async def _enable(visit: Visit, typed: TypedForm) -> str:
+    await visit.perform(CHANGE_WEBHOOK, WebhookChange(id=typed.one("id"), disabled=False))
+    return "enabled"
+
+
+async def _remove(visit: Visit, typed: TypedForm) -> str:
+    await visit.perform(REMOVE_WEBHOOK, WebhookId(id=typed.one("id")))
+    return "removed"
+
+
+WEBHOOKS_PAGE = SettingsPage(
+    WEBHOOKS,
+    _draw_webhooks,
+    {
+        "create-webhook": _create,
+        "rotate-secret": _rotate,
+        "try-webhook": _try,
+        "disable-webhook": _disable,
+        "enable-webhook": _enable,
+        "remove-webhook": _remove,
+        "change-webhook": change_webhook,
+        "retry-delivery": retry_delivery,
+    },
+    {
+        "tried": "A test is on its way; open the page again to see what came of it.",
+        "disabled": "Nothing is sent there any more.",
+        "enabled": "Deliveries go on.",
+        "saved": "The webhook is as it stands here.",
+        "retried": "It is tried once more; open the page again to see what came of it.",
+        "removed": "The webhook is told nothing any more.",
+    },
+)
