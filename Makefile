@@ -49,7 +49,7 @@ crash: $(VENV)/.development ## Kill a daemon at random moments, KILLS=300 times,
 mutants: $(VENV)/.development ## Change the product in MANY=80 small ways by a SEED=1, and see that tests notice.
 	$(BIN)/python -m tests.mutants --many $(or $(MANY),80) --seed $(or $(SEED),1) $(if $(ROOMS),--rooms $(ROOMS))
 
-check: $(VENV)/.development ## Style, types and the import contracts.
+check: $(VENV)/.development ## Style, types, the import contracts and dead code.
 	@echo "Looking at the style …" >&2
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -57,6 +57,8 @@ check: $(VENV)/.development ## Style, types and the import contracts.
 	$(BIN)/mypy
 	@echo "Looking at what imports what …" >&2
 	$(BIN)/lint-imports
+	@echo "Looking for what nobody uses …" >&2
+	$(BIN)/vulture
 
 format: $(VENV)/.development ## Put the code into the house style.
 	$(BIN)/ruff check --fix .

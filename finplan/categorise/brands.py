@@ -124,11 +124,6 @@ def brand_cut(name: str) -> Merchant | None:
     return found
 
 
-def brand_phrases() -> list[str]:
-    """Every name of the list."""
-    return [line.partition("\t")[0] for line in _lines_of_brands()]
-
-
 @cache
 def brand_openings() -> frozenset[str]:
     """The words that may open a brand's name or say what it is before it, which most payees lack."""

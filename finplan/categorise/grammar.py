@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from finplan.categorise.curated import InflowSign, LongestPhrases, Merchant, curated
 
-_DIRECT = frozenset(("dir", "direct"))
 _DEPOSITS = frozenset(("dep", "deposit"))
 _TOWN_WIDTHS = (12, 13)
 _PAYMENT_WORDS = _DEPOSITS | {"via", "pay", "folha", "cash"}
@@ -147,7 +146,6 @@ class Grammar:
     bound: frozenset[str]
     seats: frozenset[str]
     streets: frozenset[str]
-    street_ends: frozenset[str]
     callings: frozenset[str]
     outfits: frozenset[str]
     plainly: frozenset[str]
@@ -284,7 +282,7 @@ def grammar() -> Grammar:
     blocks["unsaid"] = blocks["small"] | blocks["links"] | blocks.pop("titles")
     roles = {
         **dict.fromkeys(blocks["small"], "small"),
-        **dict.fromkeys(blocks["street_ends"], "way"),
+        **dict.fromkeys(blocks.pop("street_ends"), "way"),
         **dict.fromkeys(blocks["streets"], "street"),
         **dict.fromkeys(blocks["noise"], "noise"),
         **dict.fromkeys(blocks["legal"], "legal"),

@@ -149,9 +149,6 @@ def _value(parameter: Any, begins: str, path: Sequence[str]) -> Wanted:
     return Wanted(begins, kind=kind, words=tuple(path))
 
 
-ASKED_BY = "__complete"
-
-
 def complete(words: Sequence[str]) -> int:
     """Print the candidates; whatever goes wrong, nothing is printed and the shell does without."""
     try:

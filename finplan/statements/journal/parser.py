@@ -25,7 +25,6 @@ _DATE = r"(?:(?P<year>\d{4})[-/.])?(?P<month>\d{1,2})[-/.](?P<day>\d{1,2})"
 _HLEDGER_ENTRY_HEAD = re.compile(
     rf"{_DATE}(?:=[\d./-]+)?(?:\s+(?P<status>[*!]))?(?:\s*\((?P<code>[^)]*)\))?(?:\s+(?P<text>.*)|$)"
 )
-_ONLY_DATE = re.compile(_DATE)
 _BRACKETED = re.compile(rf"\[{_DATE}(?:=[\d./-]+)?\]")
 _DATE_TAG = re.compile(rf"(?<![\w-])date:\s*{_DATE}")
 _TYPE_TAG = re.compile(r"(?<![\w-])type:\s*(\w+)")

@@ -75,12 +75,6 @@ def remove_client(connection: Connection, no: int) -> None:
     connection.execute(delete(oauth_client).where(oauth_client.c.no == no))
 
 
-def has_grants(connection: Connection, no: int) -> bool:
-    """Whether anybody let a client in."""
-    query = select(func.count()).select_from(oauth_grant).where(oauth_grant.c.client_no == no)
-    return bool(connection.execute(query).scalar_one())
-
-
 def sweep_clients(connection: Connection, before: int) -> bool:
     """Forget a batch of those that registered themselves before an instant and nobody ever let in.
 
