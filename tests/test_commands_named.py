@@ -5,8 +5,13 @@ from pathlib import Path
 
 import finplan
 from finplan.cli.app import COMMANDS
-from finplan.operations.commands import NAMED, ROWS, of_command, rows_named
-from finplan.operations.table import OPERATIONS
+from finplan.operations.table import (
+    NAMED_COMMAND,
+    OPERATIONS,
+    ROWS_OF_COMMANDS,
+    of_command,
+    rows_named,
+)
 from tests.daemon.running import RunningDaemon
 
 SAID_IN = ("service", "plan", "model", "model/errors.py")
@@ -27,16 +32,16 @@ def said() -> str:
 
 def test_every_command_that_is_named_has_a_row() -> None:
     """Whatever command a sentence names, its row is known, or it is for the machine alone."""
-    found = {match[1] for match in NAMED.finditer(said()) if "\n" not in match[1]}
+    found = {match[1] for match in NAMED_COMMAND.finditer(said()) if "\n" not in match[1]}
     assert len(found) > 40
-    unknown = {each for each in found if of_command(each, ROWS) is None}
+    unknown = {each for each in found if of_command(each, ROWS_OF_COMMANDS) is None}
     assert {each.split()[0] for each in unknown} <= AT_THE_MACHINE
 
 
 def test_every_row_of_a_command_is_one() -> None:
     """Each command that is known is one of the command line, and its row one of the table."""
-    assert {each.split()[0] for each in ROWS} <= {*COMMANDS}
-    assert set(ROWS.values()) <= set(OPERATIONS)
+    assert {each.split()[0] for each in ROWS_OF_COMMANDS} <= {*COMMANDS}
+    assert set(ROWS_OF_COMMANDS.values()) <= set(OPERATIONS)
 
 
 def test_rows_are_named_once_and_by_the_most_words() -> None:
@@ -44,7 +49,9 @@ def test_rows_are_named_once_and_by_the_most_words() -> None:
     text = "`finplan tasks list` or `finplan tasks list --answered`, not `finplan tasks undo x`."
     assert [row.name for row in rows_named(text)] == ["list_tasks", "undo_answer"]
     assert rows_named("See `finplan daemon logs`, finplan accounts.") == ()
-    assert of_command("accounts", ROWS) is not of_command("accounts set Card", ROWS)
+    assert of_command("accounts", ROWS_OF_COMMANDS) is not of_command(
+        "accounts set Card", ROWS_OF_COMMANDS
+    )
 
 
 async def test_an_error_names_its_routes(daemon: RunningDaemon) -> None:

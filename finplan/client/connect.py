@@ -29,7 +29,7 @@ from finplan.client.announcement import (
     told_by_holder,
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable, full, say_nothing, told
-from finplan.model.words.notices import HEADER
+from finplan.model.notices import HEADER
 from finplan.settings import Settings
 
 _USED_BY_ITSELF, _USED_FOR_IT = 11, 12

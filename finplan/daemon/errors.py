@@ -30,9 +30,9 @@ from finplan.model.errors import (
     TooManyRequests,
     UnsupportedMediaType,
 )
-from finplan.model.question import DIRECTION, DIRECTIONS
+from finplan.model.statement import DIRECTION, DIRECTIONS
 from finplan.model.user import EMAIL
-from finplan.operations.commands import rows_named
+from finplan.operations.table import rows_named
 
 _A_DAY = "A day is written YYYY-MM-DD"
 _A_LIST, _AN_OBJECT = "This must be a list", "This must be an object"

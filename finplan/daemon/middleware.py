@@ -18,6 +18,7 @@ from finplan import __version__
 from finplan.client.request import VERSION_HEADER
 from finplan.daemon.auth.sessions import is_private_host
 from finplan.daemon.errors import MalformedBody, answer_to, envelope
+from finplan.model import notices
 from finplan.model.errors import (
     Fault,
     Forbidden,
@@ -26,7 +27,6 @@ from finplan.model.errors import (
     MisdirectedRequest,
     Unauthorized,
 )
-from finplan.model.words import notices
 from finplan.service.context import Caller
 from finplan.store.store import Store
 

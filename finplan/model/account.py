@@ -1,12 +1,26 @@
-"""Accounts. A balance is what you own, or on credit and loan accounts what you owe."""
+"""Accounts, and the days that each is covered for.
 
-from collections.abc import Mapping
+A balance is what you own, or on credit and loan accounts what you owe.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from finplan.model.base import NEVER_NULL, Amount, Day, PathId, TypedAmount, Wire
-from finplan.model.names import Name, readable
+from finplan.model import figures
+from finplan.model.base import (
+    NEVER_NULL,
+    Amount,
+    Day,
+    Name,
+    PathId,
+    TypedAmount,
+    Wire,
+    readable_name,
+)
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
 KindWord = Literal[
@@ -119,7 +133,7 @@ class AccountChange(Wire):
     id: PathId
     name: Annotated[Name | None, NEVER_NULL] = None
     kind: Annotated[KindWord | None, NEVER_NULL] = None
-    subtype: Annotated[str, Field(max_length=40), AfterValidator(readable)] | None = None
+    subtype: Annotated[str, Field(max_length=40), AfterValidator(readable_name)] | None = None
     balance: TypedAmount | None = None
     credit_limit: Annotated[TypedAmount, Field(ge=0)] | None = None
     apr: Annotated[float, Field(ge=0, le=10)] | None = None
@@ -139,3 +153,25 @@ def is_subtype_of(kind: AccountKind, subtype: str) -> bool:
 
 def _folded(subtype: str) -> str:
     return "".join(letter for letter in subtype.casefold() if letter.isalnum())
+
+
+_DAY = timedelta(days=1)
+
+
+def covered_days_said(spans: Sequence[CoveredSpan]) -> str:
+    """Name the days that are covered, span by span; empty without any."""
+    return _listed_days([figures.day_span(span.since, span.until) for span in spans])
+
+
+def missing_days_said(spans: Sequence[CoveredSpan]) -> str:
+    """Name the days between the spans, of which nothing is known."""
+    return _listed_days(
+        [
+            figures.day_span(before.until + _DAY, after.since - _DAY)
+            for before, after in pairwise(spans)
+        ]
+    )
+
+
+def _listed_days(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

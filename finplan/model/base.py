@@ -1,16 +1,19 @@
-"""What every wire shape shares: strictness, naming and the bounds of integers.
+"""What every wire shape shares: strictness, naming and the bounds of integers, of texts and names.
 
 Outside, names are camelCase and nothing unknown is accepted; inside, Python names are used.
 `read_json` and `read_query` are the two doors for outside input; they accept outside names only.
+Names that a person types are all held to one rule: whoever reads them sees what was typed.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Annotated, TypeVar, get_args
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -207,3 +210,63 @@ def _integers(shape: type[Wire]) -> frozenset[str]:
 def _inside_names(shape: type[Wire]) -> Mapping[str, str]:
     """The names of a shape's fields by their outside names."""
     return {field.alias or name: name for name, field in shape.model_fields.items()}
+
+
+UNREADABLE_NAME = "A name needs at least one sign that can be seen, and no control characters"
+
+_JOINERS = str.maketrans("", "", "\u200c\u200d")
+"""Signs without which some scripts, and some emoji, cannot be spelt; alone they show nothing."""
+
+_LOOK_ALIKES = {
+    "A": "АΑ", "B": "ВΒ", "C": "СϹ", "E": "ЕΕ", "H": "НΗ", "J": "ЈͿ", "K": "КΚ", "M": "МΜ", "N": "Ν",
+    "O": "ОΟՕ0", "P": "РΡ", "Q": "Ԛ", "S": "ЅՏ", "T": "ТΤ", "U": "Ս", "W": "Ԝ", "X": "ХΧ", "Y": "ҮΥУ",
+    "Z": "Ζ", "a": "аαɑ", "b": "Ь", "c": "сϲ", "d": "ԁ", "e": "е", "g": "ɡց", "h": "һհ", "i": "іιı",
+    "j": "јյ", "k": "кκ", "l": "ІΙӀӏI1|", "n": "ոη", "o": "оοօ", "p": "рρ", "q": "ԛզ", "r": "г",
+    "s": "ѕ", "u": "սυ", "v": "νѵ", "w": "ԝա", "x": "хχ", "y": "уүγ",
+}  # fmt: skip
+"""Letters of Latin, and those of Cyrillic, Greek and Armenian, and digits, that are drawn like them."""
+
+_DRAWN_LIKE = str.maketrans({like: sign for sign, likes in _LOOK_ALIKES.items() for like in likes})
+
+
+def readable_name(typed: str) -> str:
+    """A name in normal form, each run of spaces one space. Raises ValueError when nobody can read it."""
+    name = " ".join(unicodedata.normalize("NFC", typed).split())
+    shown = seen_name(name)
+    if not shown.strip() or not shown.isprintable():
+        raise ValueError(UNREADABLE_NAME)
+    return name
+
+
+def seen_name(name: str) -> str:
+    """What of a name stands on the page by itself: all but the joiners."""
+    return name.translate(_JOINERS)
+
+
+def folded_name(name: str) -> str:
+    """A name as it is compared: without differences of spaces, of letters' case and of joiners."""
+    return " ".join(unicodedata.normalize("NFKC", seen_name(name)).casefold().split())
+
+
+def look_alike(name: str, others: Iterable[str]) -> str | None:
+    """The first of other names that a reader would take a name for; None when it is told from all.
+
+    One that is the same name, however its letters are written, is not meant.
+    """
+    shape = _drawn_name(name)
+    alike = (other for other in others if _drawn_name(other) == shape)
+    return next((other for other in alike if folded_name(other) != folded_name(name)), None)
+
+
+def _drawn_name(name: str) -> str:
+    # What letters look like is told before their case is: a Cyrillic "Н" is drawn as H, "н" is not.
+    drawn = unicodedata.normalize("NFKC", seen_name(name)).translate(_DRAWN_LIKE)
+    return " ".join(drawn.casefold().split())
+
+
+Name = Annotated[
+    str,
+    Field(min_length=1, max_length=200, json_schema_extra={"format": "label"}),
+    AfterValidator(readable_name),
+]
+"""What a person calls something of theirs."""

@@ -1,12 +1,13 @@
-"""Bank connections and what a sync reports."""
+"""Bank connections: how one is linked, when its consent ends, what a sync reports."""
 
-from datetime import date
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, tzinfo
 from typing import Annotated, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
-from finplan.model.base import PathId, Timestamp, Whole, Wire, one_of
-from finplan.model.names import Name
+from finplan.model.base import Name, PathId, Timestamp, Whole, Wire, one_of
+from finplan.model.figures import short_date
 
 Provider = Literal["aggregator", "demo", "manual"]
 PROVIDERS: tuple[Provider, ...] = get_args(Provider)
@@ -183,3 +184,51 @@ class Unlinking(Wire):
     keep: Annotated[
         bool, Field(description="Keep all accounts and rows, as those of statement files.")
     ] = False
+
+
+CONSENT_TOLD_BEFORE = 7
+"""How many days before a consent ends the person is told."""
+
+
+def last_day_of_access(ends_at: int, zone: tzinfo = UTC) -> date:
+    """The day on which a consent ends at an instant in ms."""
+    return datetime.fromtimestamp(ends_at / 1000, zone).date()
+
+
+def access_ends_soon(ends_at: int | None, today: date, zone: tzinfo = UTC) -> bool:
+    """Whether a consent ends within a week, or has ended."""
+    return (
+        ends_at is not None
+        and (last_day_of_access(ends_at, zone) - today).days <= CONSENT_TOLD_BEFORE
+    )
+
+
+def consent_ends(ends_at: int, today: date, zone: tzinfo = UTC) -> str:
+    """What is said of a consent that ends, as a part of a sentence."""
+    day = last_day_of_access(ends_at, zone)
+    left = (day - today).days
+    if left < 0:
+        return f"the consent that you gave ended on {short_date(day)}"
+    when = {0: "today", 1: "tomorrow"}.get(left, f"on {short_date(day)}")
+    return f"the consent that you gave ends {when}"
+
+
+def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRecord]) -> str | None:
+    """What became of connections that are gone since a bank was linked, None where none is."""
+    there = {each.connection.id for each in after}
+    gone = [each.connection for each in before if each.connection.id not in there]
+    if not gone:
+        return None
+    names = [_called(each) for each in gone]
+    are = "is" if len(gone) == 1 and gone[0].institution_name != UNNAMED_INSTITUTION else "are"
+    return (
+        f"{' and '.join(names)} {are} part of this link now: it reaches the same accounts, which go on"
+        " in it with all you said. Nothing is there twice."
+    )
+
+
+def _called(gone: Connection) -> str:
+    if gone.institution_name == UNNAMED_INSTITUTION:
+        return UNNAMED_INSTITUTION
+    how = "of statement files" if gone.provider == "manual" else "linked before"
+    return f"{gone.institution_name} ({how})"

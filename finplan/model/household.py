@@ -9,14 +9,22 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from finplan.model.account import AccountKind
-from finplan.model.base import Amount, CurrencyCode, Day, Text, Timestamp, TypedAmount, Whole, Wire
+from finplan.model.base import (
+    Amount,
+    CurrencyCode,
+    Day,
+    Text,
+    Timestamp,
+    TypedAmount,
+    Whole,
+    Wire,
+    readable_name,
+)
 from finplan.model.category import BudgetLine, CategoryId, CategoryName, MoneyDirection
 from finplan.model.characters import visible_name, visible_text
-from finplan.model.names import readable
 from finplan.model.plan import Cadence
-from finplan.model.question import AmountDirection
 from finplan.model.recurring import SeriesKind
-from finplan.model.statement import DateOrder, DecimalSign
+from finplan.model.statement import AmountDirection, DateOrder, DecimalSign
 from finplan.model.task import Task
 from finplan.model.transaction import MOST_PARTS, Note, SplitPart
 from finplan.model.user import BudgetShares, TimeZone, is_time_zone
@@ -159,7 +167,7 @@ class ExportedCategory(Wire):
     """A category of the person's own."""
 
     id: CategoryIdentity
-    name: Annotated[CategoryName, BeforeValidator(_shown), AfterValidator(readable)]
+    name: Annotated[CategoryName, BeforeValidator(_shown), AfterValidator(readable_name)]
     line: BudgetLine
     reimbursable: bool
     created_at: Timestamp

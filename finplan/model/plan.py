@@ -1,4 +1,7 @@
-"""The plan, as part 2 of the interface defines it field by field."""
+"""The plan, as part 2 of the interface defines it field by field, and how far it can be trusted.
+
+What of spending is unknown makes some figures bounds.
+"""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -200,3 +203,39 @@ class DataAge(Wire):
     connection_id: str
     institution_name: str
     last_synced_at: Timestamp | None
+
+
+Bound = Literal["exact", "at most", "at least", "unknown"]
+"""What a sum is worth to which a balance that nobody told adds 0."""
+
+UncertainFigure = Literal["netWorth", "debt", "available", "monthsCovered"]
+"""A figure that a debt nobody told makes look better than it may be."""
+
+UnlinkedKind = Literal["loan", "savings"]
+"""What rows show that is not linked, beside cards: loans, and savings or investments."""
+
+
+class PlanStanding(Wire):
+    """What of a plan is unknown.
+
+    `unknownShare` is the part of spending in no known category, within 0..1, and `moneyUnknown` what
+    that is a month; from a tenth on the plan is provisional. So it is where a tenth of the money in is
+    not known: `moneyInUnknown` is that a month, and 0 below a tenth. The figures of `atMost` may be
+    worse, since a debt is unknown: of `debt`, which is what is known of it, that means more, of the
+    others less. `unlinked` are the kinds of accounts beside cards that regular payments show and no
+    balance holds.
+    """
+
+    provisional: bool
+    unknown_share: float
+    money_unknown: Amount
+    money_in_unknown: Amount = 0
+    at_most: tuple[UncertainFigure, ...]
+    unlinked: tuple[UnlinkedKind, ...] = ()
+
+
+def bound(*, too_high: bool, too_low: bool) -> Bound:
+    """What a sum is worth that may be higher than the truth, or lower, or both."""
+    if too_high and too_low:
+        return "unknown"
+    return "at most" if too_high else "at least" if too_low else "exact"

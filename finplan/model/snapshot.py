@@ -7,8 +7,7 @@ from pydantic import Field
 
 from finplan.model.base import Amount, Month, Timestamp, TypedAmount, Whole, Wire
 from finplan.model.category import SpendingLine
-from finplan.model.plan import DataAge, Plan
-from finplan.model.standing.shapes import PlanStanding
+from finplan.model.plan import DataAge, Plan, PlanStanding
 from finplan.model.task import Task
 
 

@@ -1,14 +1,72 @@
-"""Transactions as a person reads them, the person's own word on one, and the filters of them."""
+"""Transactions: what narrows a question to some of them, how they are shown, and their export."""
 
 from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from finplan.model.base import Amount, CurrencyCode, PathId, TypedAmount, Whole, Wire
-from finplan.model.category import BudgetLine, CategoryId
+from finplan.model.account import AccountRef
+from finplan.model.base import Amount, CurrencyCode, Day, PathId, TypedAmount, Whole, Wire
+from finplan.model.category import BudgetLine, CategoryId, PayeeName
 from finplan.model.characters import visible
-from finplan.model.filters import AccountFilter, RowSearch
+from finplan.model.money import LARGEST_AMOUNT
+
+AccountFilter = Annotated[
+    tuple[AccountRef, ...],
+    Field(description="Only this account, by its id; may be repeated."),
+]
+"""The rows on any of these accounts; on all of them when there are none."""
+
+
+class DayRange(Wire):
+    """The rows of some days, both ends inclusive; of all days when it has none."""
+
+    since: Annotated[Day | None, Field(alias="from", description="The first day, inclusive.")] = (
+        None
+    )
+    until: Annotated[Day | None, Field(alias="to", description="The last day, inclusive.")] = None
+
+
+class RowFilter(DayRange):
+    """The rows of some days, in any of some categories, and of any of some merchants."""
+
+    category: Annotated[
+        tuple[CategoryId, ...],
+        Field(description="Only this category, by its id; may be repeated."),
+    ] = ()
+    merchant: Annotated[
+        tuple[PayeeName, ...],
+        Field(description="Only this merchant, by its key or its name; may be repeated."),
+    ] = ()
+
+
+_SIZE = (
+    "minor units of the household's currency, whichever way the money went. A row in another currency is"
+    " told by the number that it shows."
+)
+RowSize = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
+"""How large an amount is, whatever its sign."""
+
+
+class RowSearch(RowFilter):
+    """The rows of a filter in which some words stand, and whose amount is of some size."""
+
+    text: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="Only rows in whose text, payee or note each of these words stands, also as a"
+            " part of a longer word; case and accents make no difference.",
+        ),
+    ] = None
+    min_amount: Annotated[
+        RowSize | None, Field(description=f"Only rows of at least so much: {_SIZE}")
+    ] = None
+    max_amount: Annotated[
+        RowSize | None, Field(description=f"Only rows of at most so much: {_SIZE}")
+    ] = None
+
 
 LARGEST_PAGE = 500
 """How many rows one page holds at most."""
@@ -167,3 +225,38 @@ class TransactionPage(Wire):
     transactions: tuple[Transaction, ...]
     next_cursor: str | None
     total: FoundTotal | None = None
+
+
+ExportFormat = Literal["json", "csv", "hledger", "beancount"]
+
+
+EXPORT_OF_ROWS_ONLY = (
+    "It holds the booked transactions and their accounts. Settings, rules, own categories, answers,"
+    " decisions, balances and pending transactions are in a JSON export only."
+)
+"""What a file of every format but JSON says of itself."""
+
+FILTERED_EXPORT = (
+    "It holds the transactions that the filters name, and their accounts. Without filters it holds the"
+    " whole household, which a home without accounts restores."
+)
+"""What is said of a JSON export that is narrowed."""
+
+
+class ExportQuery(RowSearch):
+    """Which posted rows, filtered as transactions are, and the format of the file."""
+
+    format: Annotated[ExportFormat, Field(description="The format of the file.")] = "json"
+    account: AccountFilter = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing narrows it, so that the file holds everything."""
+        return not self.model_dump(exclude={"format"}, exclude_defaults=True)
+
+    @property
+    def leaves_out(self) -> str | None:
+        """What a person should know that the file does not hold; None where it holds everything."""
+        if self.format != "json":
+            return EXPORT_OF_ROWS_ONLY
+        return None if self.is_whole else FILTERED_EXPORT

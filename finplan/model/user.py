@@ -4,8 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, CurrencyCode, KnownCurrency, Whole, Wire
-from finplan.model.names import Name
+from finplan.model.base import NEVER_NULL, CurrencyCode, KnownCurrency, Name, Whole, Wire
 
 TimeZone = Annotated[
     str, Field(min_length=1, max_length=200, json_schema_extra={"format": "time-zone"})

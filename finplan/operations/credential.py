@@ -1,11 +1,6 @@
 """The rows of what lets people and programs in."""
 
-from finplan.model.access import audit as audits
-from finplan.model.access import client as clients
-from finplan.model.access import data_key as data_keys
-from finplan.model.access import invite as invites
-from finplan.model.access import key as keys
-from finplan.model.access import session as sessions
+from finplan.model import credential as credentials
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, Forbidden, NotFound, SecretsUnreachable
 from finplan.operation import AnyOperation, Creates, Family, Links, Operation
@@ -17,74 +12,74 @@ CREDENTIALS = Family("Credentials",
     "What lets people and programs in: managed by a first-party session, and by nothing else.")
 
 LIST_KEYS = Operation(CREDENTIALS, "list_keys", "GET", "/keys",
-    Nothing, tuple[keys.ApiKey, ...], "session",
+    Nothing, tuple[credentials.ApiKey, ...], "session",
     "The API keys; without their secrets.")
 CREATE_KEY = Operation(CREDENTIALS, "create_key", "POST", "/keys",
-    keys.NewKey, keys.CreatedKey, "session",
+    credentials.NewKey, credentials.CreatedKey, "session",
     "Make an API key; its secret is shown this once.", Creates())
 REVOKE_KEY = Operation(CREDENTIALS, "revoke_key", "DELETE", "/keys/{id}",
-    keys.KeyId, keys.ApiKey, "session",
+    credentials.KeyId, credentials.ApiKey, "session",
     "Revoke an API key; whoever shows it is refused from now on.",
     faults=(NotFound,))
 LIST_CLIENTS = Operation(CREDENTIALS, "list_clients", "GET", "/clients",
-    Nothing, tuple[clients.OAuthClient, ...], "session",
+    Nothing, tuple[credentials.OAuthClient, ...], "session",
     "The OAuth clients that you made or let in; the newest first.",
     links=Links("/0/id", to=("revoke_client",)))
 CREATE_CLIENT = Operation(CREDENTIALS, "create_client", "POST", "/clients",
-    clients.NewClient, clients.CreatedClient, "session",
+    credentials.NewClient, credentials.CreatedClient, "session",
     "Make an OAuth client; the secret of a confidential one is shown this once.", Creates(),
     links=Links("/id", to=("revoke_client",)))
 REVOKE_CLIENT = Operation(CREDENTIALS, "revoke_client", "DELETE", "/clients/{id}",
-    clients.ClientId, clients.OAuthClient, "session",
+    credentials.ClientId, credentials.OAuthClient, "session",
     "Take back all that you granted a client, and remove it if you made it.",
     faults=(NotFound,))
 LIST_AGENTS = Operation(CREDENTIALS, "list_agents", "GET", "/agents",
-    Nothing, tuple[clients.Agent, ...], "session",
+    Nothing, tuple[credentials.Agent, ...], "session",
     "The agents that you have claimed; the newest first.",
     links=Links("/0/id", to=("revoke_agent",)))
 REVOKE_AGENT = Operation(CREDENTIALS, "revoke_agent", "DELETE", "/agents/{id}",
-    clients.AgentId, clients.Agent, "session",
+    credentials.AgentId, credentials.Agent, "session",
     "Take an agent's access back; its tokens and its assertion are dead from now on.",
     faults=(NotFound,))
 SET_PASSWORD = Operation(CREDENTIALS, "set_password", "PUT", "/me/password",
-    sessions.PasswordChange, sessions.PasswordSet, "session",
+    credentials.PasswordChange, credentials.PasswordSet, "session",
     "Set the password that you sign in with; every other browser is signed out.",
     faults=(Forbidden,))
 LIST_SESSIONS = Operation(CREDENTIALS, "list_sessions", "GET", "/sessions",
-    Nothing, tuple[sessions.BrowserSession, ...], "session",
+    Nothing, tuple[credentials.BrowserSession, ...], "session",
     "The browsers that are signed in as you; the one used last first.",
     links=Links("/0/id", to=("end_session",)))
 END_SESSION = Operation(CREDENTIALS, "end_session", "DELETE", "/sessions/{id}",
-    sessions.SessionId, sessions.BrowserSession, "session",
+    credentials.SessionId, credentials.BrowserSession, "session",
     "Sign a browser out.",
     faults=(NotFound,))
 CREATE_SIGN_IN_LINK = Operation(CREDENTIALS, "create_sign_in_link", "POST", "/sessions/link",
-    Nothing, sessions.SignInLink, "session",
+    Nothing, credentials.SignInLink, "session",
     "Make a link that signs you in once, within a minute.", Creates())
 LIST_PEOPLE = Operation(CREDENTIALS, "list_people", "GET", "/people",
-    Nothing, tuple[invites.JoinedPerson, ...], "session",
+    Nothing, tuple[credentials.JoinedPerson, ...], "session",
     "Who has an account here; everybody for the owner of the machine, else you.")
 LIST_INVITES = Operation(CREDENTIALS, "list_invites", "GET", "/invites",
-    Nothing, tuple[invites.Invite, ...], "session",
+    Nothing, tuple[credentials.Invite, ...], "session",
     "Whom you have invited; the newest first.",
     links=Links("/0/id", to=("revoke_invite",)))
 CREATE_INVITE = Operation(CREDENTIALS, "create_invite", "POST", "/invites",
-    invites.NewInvite, invites.CreatedInvite, "session",
+    credentials.NewInvite, credentials.CreatedInvite, "session",
     "Invite somebody to an account of their own; the link is shown this once.", Creates(),
     faults=(Forbidden, Conflict), links=Links("/id", to=("revoke_invite",)))
 REVOKE_INVITE = Operation(CREDENTIALS, "revoke_invite", "DELETE", "/invites/{id}",
-    invites.InviteId, invites.Invite, "session",
+    credentials.InviteId, credentials.Invite, "session",
     "Take an invite back; its link lets nobody in from now on.",
     faults=(NotFound,))
 LIST_AUDIT = Operation(CREDENTIALS, "list_audit", "GET", "/audit",
-    audits.AuditQuery, tuple[audits.AuditEvent, ...], "session",
+    credentials.AuditQuery, tuple[credentials.AuditEvent, ...], "session",
     "Who came in with what, and what was given and taken back; the newest first.")
 SHOW_DATA_KEY = Operation(CREDENTIALS, "show_data_key", "GET", "/data-key",
-    Nothing, data_keys.DataKeyStatus, "session",
+    Nothing, credentials.DataKeyStatus, "session",
     "Where the data key is kept, what is sealed under it, and whether each of these opens.",
     faults=(Forbidden, SecretsUnreachable))
 ROTATE_DATA_KEY = Operation(CREDENTIALS, "rotate_data_key", "POST", "/data-key/rotate",
-    Nothing, data_keys.DataKeyRotation, "session",
+    Nothing, credentials.DataKeyRotation, "session",
     "Make a new data key and seal everything anew under it; the former one opens nothing then.",
     faults=(Forbidden, Conflict, SecretsUnreachable))
 

@@ -1,8 +1,7 @@
 """The rows of what is detected: transfers, what comes again, and what is seen twice."""
 
-from finplan.model import duplicate as duplicates
+from finplan.model import detection as detected
 from finplan.model import recurring as recurrings
-from finplan.model import transfer as transfers
 from finplan.model.errors import Conflict, NotFound
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 
@@ -13,11 +12,11 @@ DETECTION = Family("Detection",
     "What is one transfer, what comes again and what is seen twice; your word on it holds.")
 
 LIST_TRANSFERS = Operation(DETECTION, "list_transfers", "GET", "/transfers",
-    transfers.TransferQuery, tuple[transfers.Transfer, ...], "read",
+    detected.TransferQuery, tuple[detected.Transfer, ...], "read",
     "Pairs of rows that are, or may be, money moved between your own accounts.", Derived(),
     links=Links("/0/id", to=("decide_transfer",)))
 DECIDE_TRANSFER = Operation(DETECTION, "decide_transfer", "PUT", "/transfers/{id}",
-    transfers.TransferVerdict, transfers.Transfer, "write",
+    detected.TransferVerdict, detected.Transfer, "write",
     "Confirm or reject that two rows are one transfer; `auto` takes it back.",
     faults=(NotFound, Conflict))
 LIST_RECURRING = Operation(DETECTION, "list_recurring", "GET", "/recurring",
@@ -29,11 +28,11 @@ DECIDE_RECURRING = Operation(DETECTION, "decide_recurring", "PUT", "/recurring/{
     "Confirm what comes again, or dismiss it from the plan; `auto` takes it back.",
     faults=(NotFound,))
 LIST_DUPLICATES = Operation(DETECTION, "list_duplicates", "GET", "/duplicates",
-    duplicates.DuplicateQuery, tuple[duplicates.Duplicate, ...], "read",
+    detected.DuplicateQuery, tuple[detected.Duplicate, ...], "read",
     "Rows and accounts that may be one thing seen twice.", Derived(),
     links=Links("/0/id", to=("decide_duplicate",)))
 DECIDE_DUPLICATE = Operation(DETECTION, "decide_duplicate", "PUT", "/duplicates/{id}",
-    duplicates.DuplicateVerdict, duplicates.Duplicate, "write",
+    detected.DuplicateVerdict, detected.Duplicate, "write",
     "Say that two are the same, so that one is left out, or different; `auto` takes it back.",
     faults=(NotFound, Conflict))
 

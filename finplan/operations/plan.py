@@ -1,11 +1,10 @@
 """The rows of the plan, the live view of your money, and wealth."""
 
-from finplan.model import build as builds
+from finplan.model import balances
 from finplan.model import explain as explanations
-from finplan.model import forecast as forecasts
+from finplan.model import job as jobs
 from finplan.model import plan as plans
 from finplan.model import snapshot as snapshots
-from finplan.model import wealth as wealths
 from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound, StorageFull
 from finplan.operation import Accepts, AnyOperation, Derived, Family, Links, Operation, Streams
@@ -20,15 +19,15 @@ BUILD_PLAN = Operation(PLAN, "build_plan", "POST", "/plan",
     "Build a plan and keep it.",
     faults=(NoConnections,))
 START_BUILD = Operation(PLAN, "start_build", "POST", "/plan/builds",
-    Nothing, builds.Build, "write",
+    Nothing, jobs.Build, "write",
     "Start building a plan; ask for the build until it is done.", Accepts(at="/plan/builds/{id}"),
     faults=(NoConnections,), links=Links("/id", to=("show_build",)))
 SHOW_BUILD = Operation(PLAN, "show_build", "GET", "/plan/builds/{id}",
-    builds.BuildId, builds.Build, "read",
+    jobs.BuildId, jobs.Build, "read",
     "How a build stands.",
     faults=(NotFound,))
 STREAM_BUILD = Operation(PLAN, "stream_build", "POST", "/plan/build",
-    Nothing, builds.Build, "write",
+    Nothing, jobs.Build, "write",
     "Build a plan and follow how it goes; as server-sent events.", Streams(done=plans.StoredPlan),
     faults=(NoConnections,))
 SHOW_PLAN = Operation(PLAN, "show_plan", "GET", "/plan",
@@ -57,10 +56,10 @@ SET_INCOME = Operation(PLAN, "set_income", "PUT", "/snapshot/income",
     "Set your own figure of monthly income, or return to the detected one.",
     faults=(NoConnections,))
 SHOW_WEALTH = Operation(PLAN, "show_wealth", "GET", "/wealth",
-    Nothing, wealths.Wealth, "read",
+    Nothing, balances.Wealth, "read",
     "What you own and owe, today and over time.", Derived())
 SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
-    forecasts.ForecastQuery, forecasts.Forecast, "read",
+    balances.ForecastQuery, balances.Forecast, "read",
     "What cash is expected to be on each evening ahead, its range, and what moves it.",
     Derived(),
     faults=(NoConnections, StorageFull))

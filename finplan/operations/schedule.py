@@ -1,6 +1,6 @@
 """The rows of what finplan does by itself."""
 
-from finplan.model.automation import job as jobs
+from finplan.model import job as jobs
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
 from finplan.operation import Accepts, AnyOperation, Family, Links, Operation

@@ -1,6 +1,5 @@
 """The rows of transactions: the list, your word on one, the export, and what they add up to."""
 
-from finplan.model import export as exports
 from finplan.model import spending as spendings
 from finplan.model import transaction as transactions
 from finplan.model.errors import Conflict, NotFound
@@ -34,7 +33,7 @@ CHANGE_TRANSACTION = Operation(TRANSACTIONS, "change_transaction", "PUT", "/tran
     " rules, null takes it back, and what is left out stays.",
     faults=(NotFound, Conflict))
 EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/export",
-    exports.ExportQuery, StreamedFile, "read",
+    transactions.ExportQuery, StreamedFile, "read",
     "Posted transactions as a file; JSON, CSV, or a journal of hledger or beancount.",
     Download(media_types=("application/json", "text/csv", "text/plain")))
 QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",

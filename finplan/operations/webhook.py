@@ -1,6 +1,6 @@
 """The rows of addresses that are told of what happens."""
 
-from finplan.model.automation import webhook as webhooks
+from finplan.model import webhook as webhooks
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
 from finplan.operation import AnyOperation, Creates, Family, Links, Operation

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from finplan.model import figures
-from finplan.model.standing.shapes import Bound
+from finplan.model.plan import Bound
 from finplan.pictures.plot import (
     Figures,
     Picture,

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.categorise.suggest import Inflow, PayeeSpending, suggest, themes
-from finplan.model.base import Nothing
+from finplan.model.base import Nothing, folded_name, readable_name
 from finplan.model.category import (
     CategoryChange,
     CategoryChoice,
@@ -20,7 +20,6 @@ from finplan.model.category import (
     SuggestionVerdict,
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.names import folded, readable
 from finplan.operation import Made
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
@@ -61,7 +60,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
                 "id": category,
                 "owner_no": owner,
                 "name": name,
-                "known_as": folded(name),
+                "known_as": folded_name(name),
                 "line": ask.line,
                 "reimbursable": ask.reimbursable,
                 "created_at": now,
@@ -98,7 +97,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
         values = dict(given)
         if ask.name is not None:
             name = _new_name(ask.name, catalogue, besides=held.id)
-            values |= {"name": name, "known_as": folded(name)}
+            values |= {"name": name, "known_as": folded_name(name)}
         if values:
             table.change_category(connection, owner, held.id, values)
             if held.id in filed_payees(connection, owner).values():
@@ -153,9 +152,9 @@ async def judge_suggestion(
 ) -> tuple[CategorySuggestion, ...]:
     """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
     owner, asker = context.caller.owner, context.asker
-    names = {folded(name): name for name in themes().names}
-    if folded(ask.name) not in names:
-        close = [names[name] for name in near(folded(ask.name), names)]
+    names = {folded_name(name): name for name in themes().names}
+    if folded_name(ask.name) not in names:
+        close = [names[name] for name in near(folded_name(ask.name), names)]
         hint = f" Did you mean {', '.join(close)}?" if close else ""
         raise NotFound(
             f"No suggestion is called {ask.name!r}.{hint} `finplan categories suggestions` lists"
@@ -163,7 +162,7 @@ async def judge_suggestion(
             {"near": close},
         )
 
-    name = folded(ask.name)
+    name = folded_name(ask.name)
     left = await compute_inferred(
         context, partial(_suggestions, asker=asker, verdict=(name, ask.dismissed))
     )
@@ -247,12 +246,12 @@ def _merged_into(catalogue: Catalogue, held: Category, target: str | None) -> Ca
 def _new_name(typed: str, catalogue: Catalogue, besides: str | None = None) -> str:
     """A name that no other category has, however it is written. Raises BadRequest or Conflict."""
     try:
-        name = readable(typed)
+        name = readable_name(typed)
     except ValueError as error:
         raise BadRequest(f"{error}.") from None
     for category in catalogue.categories.values():
-        taken = {folded(category.label), category.id}
-        if category.id != besides and folded(name) in taken:
+        taken = {folded_name(category.label), category.id}
+        if category.id != besides and folded_name(name) in taken:
             raise Conflict(
                 f"There is a category {category.label!r} already ({category.id}). Choose another"
                 " name, or file payees under that one.",

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.characters import escaped, visible_lines
 from finplan.model.connection import UNNAMED_INSTITUTION
-from finplan.model.export import ExportFormat, ExportQuery
+from finplan.model.transaction import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of

@@ -18,14 +18,14 @@ from finplan.categorise.catalogue import FEE_CATEGORY, Catalogue
 from finplan.categorise.decide import reason_for
 from finplan.model.characters import visible
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.export import ExportQuery
 from finplan.model.figures import money
-from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
 from finplan.model.transaction import (
     CurrencySum,
+    ExportQuery,
     FoundTotal,
     Reason,
+    RowSearch,
     SplitPart,
     Transaction,
     TransactionId,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+from finplan.model.balances import Wealth, WealthBalances, WealthPoint
 from finplan.model.category import BudgetLine, CategoryChoice, CategoryRule, RuleSource
 from finplan.model.spending import (
     MonthlySpendingGroup,
@@ -19,7 +20,6 @@ from finplan.model.task import (
     Task,
 )
 from finplan.model.user import BudgetShares, HouseholdSettings
-from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from tests.cli.made_up_plan import NOON, TODAY
 
 TITLES = (

@@ -3,9 +3,8 @@
 from datetime import date
 from typing import Any
 
-from finplan.model.duplicate import Duplicate, DuplicateSide
+from finplan.model.detection import Duplicate, DuplicateSide, Transfer, TransferLeg
 from finplan.model.recurring import PriceStep, RecurringSeries
-from finplan.model.transfer import Transfer, TransferLeg
 
 NAMES = {"acc_1": "Checking", "acc_2": "Savings", "acc_3": "Rewards Card"}
 

@@ -7,6 +7,7 @@ from finplan.model.plan import (
     Debt,
     EmergencyFund,
     Plan,
+    PlanStanding,
     SnapshotAccount,
 )
 from finplan.model.snapshot import (
@@ -29,7 +30,6 @@ from finplan.model.snapshot import (
     Tally,
     Upcoming,
 )
-from finplan.model.standing.shapes import PlanStanding
 from finplan.model.task import CategorizePayee, ConnectMissingAccount
 from tests.cli import made_up
 from tests.cli.made_up_plan import NOON, TODAY, monthly, plan

@@ -21,10 +21,15 @@ from finplan.cli.commands import settings
 from finplan.cli.console.typed_values import end_after
 from finplan.cli.showing import access
 from finplan.client.sign_in_page import page_proof
-from finplan.model.access.audit import AuditEvent
-from finplan.model.access.browsers import browser_name
-from finplan.model.access.invite import CreatedInvite, Invite, JoinedPerson
-from finplan.model.access.session import BrowserSession, SignInLink
+from finplan.model.credential import (
+    AuditEvent,
+    BrowserSession,
+    CreatedInvite,
+    Invite,
+    JoinedPerson,
+    SignInLink,
+    browser_name,
+)
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.cli.test_keys import made_up_keys

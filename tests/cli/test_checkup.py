@@ -12,7 +12,7 @@ import pytest
 
 from finplan.cli.commands.checkup import _notify_command, failed_jobs, findings, misread_imports
 from finplan.cli.showing.installation import Finding, draw_finding
-from finplan.model.automation.job import Job
+from finplan.model.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
 from finplan.store.backup import back_up

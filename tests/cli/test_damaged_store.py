@@ -13,7 +13,7 @@ import pytest
 from finplan.client import connect as client_room
 from finplan.client.connect import Ready, probe, start, stop
 from finplan.client.failures import DaemonUnreachable, say_nothing
-from finplan.model.words.notices import STORE_DAMAGED, sentence_of
+from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.settings import Settings, load_settings
 from tests.cli.conftest import Run
 from tests.daemon.ports import free_ports

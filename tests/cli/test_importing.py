@@ -14,7 +14,7 @@ import pytest
 
 from finplan.cli.console.errors import NOT_THERE
 from finplan.cli.console.session import Session
-from finplan.model.question import ImportChoice, ImportQuestion, QuestionAbout
+from finplan.model.statement import ImportChoice, ImportQuestion, QuestionAbout
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Answer, Stub

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from finplan.cli.showing.installation import draw_jobs
-from finplan.model.automation.job import Job
 from finplan.model.connection import SyncReport
+from finplan.model.job import Job
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_bank import connections
 from tests.cli.made_up_plan import NOON

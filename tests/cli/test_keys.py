@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from finplan.cli.showing import access
-from finplan.model.access.key import ApiKey, CreatedKey
+from finplan.model.credential import ApiKey, CreatedKey
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden

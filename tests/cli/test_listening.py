@@ -22,7 +22,9 @@ from finplan.cli.commands.listening import LARGEST_BODY, Judge, LocalReceiver, m
 from finplan.cli.console.errors import NOT_THERE
 from finplan.cli.showing.webhooks import VERIFIED, draw_arrival, facts_of
 from finplan.client.announcement import hold
-from finplan.model.automation.webhook import (
+from finplan.model.connection import Connection
+from finplan.model.plan import RecurringCharge
+from finplan.model.webhook import (
     BankReconnectRequiredEvent,
     BankToReconnect,
     BuiltPlan,
@@ -33,8 +35,6 @@ from finplan.model.automation.webhook import (
     WebhookTestEvent,
     WebhookTried,
 )
-from finplan.model.connection import Connection
-from finplan.model.plan import RecurringCharge
 from finplan.settings import Places, load_settings
 from finplan.webhooks.listener import Listener, read_listener, write_listener
 from finplan.webhooks.signing import CheckedDelivery, ReceivedDelivery

@@ -4,7 +4,7 @@ import pytest
 
 from finplan.cli.commands import listening
 from finplan.cli.console.errors import NOT_THERE
-from finplan.model.automation.webhook import CreatedWebhook
+from finplan.model.webhook import CreatedWebhook
 from finplan.settings import load_settings
 from tests.cli.conftest import Run
 from tests.cli.stub import Answer, Stub

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from finplan.cli.showing import access
-from finplan.model.access.client import GRANT_SCOPES, Agent, CreatedClient, OAuthClient
+from finplan.model.credential import GRANT_SCOPES, Agent, CreatedClient, OAuthClient
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden

@@ -7,12 +7,7 @@ import pytest
 
 from finplan.cli.showing.installation import draw_rotation, draw_secrets
 from finplan.data_key import data_key, key_at_start
-from finplan.model.access.data_key import (
-    DataKeyRotation,
-    DataKeyStatus,
-    SealedCount,
-    SealedKind,
-)
+from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
 from finplan.settings import load_settings
 from tests.cli.conftest import Draw, Run
 from tests.data_key.keyrings import Safe, preferring

@@ -4,7 +4,7 @@ import pytest
 
 from finplan.cli.console.errors import USAGE
 from finplan.cli.showing import webhooks
-from finplan.model.automation.webhook import NewSecret
+from finplan.model.webhook import NewSecret
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 from tests.cli.test_webhooks import HOUR, NOW, SECRET, made_up

@@ -10,7 +10,7 @@ from finplan.cli.commands import webhooks as command
 from finplan.cli.commands.checkup import ailing_webhooks, findings
 from finplan.cli.console.errors import NOT_TAKEN, NOT_THERE, USAGE
 from finplan.cli.showing import webhooks
-from finplan.model.automation.webhook import (
+from finplan.model.webhook import (
     CreatedWebhook,
     DeliveryPage,
     NewSecret,

@@ -2,11 +2,10 @@
 
 from datetime import date, timedelta
 
+from finplan.model.balances import Forecast, Wealth, WealthPoint
 from finplan.model.category import SpendingLine
-from finplan.model.forecast import Forecast
 from finplan.model.plan import Action, PlanCategory, RecurringCharge
 from finplan.model.snapshot import PlanView, Upcoming
-from finplan.model.wealth import Wealth, WealthPoint
 from finplan.plan.sections.monthly import MonthFlow
 from finplan.service.planning.pictured import PicturedPlan
 from tests.cli import made_up, made_up_forecast, made_up_view

@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.daemon.rate_limit import Limiting
-from finplan.model.access.key import KeyId, KeyScope, NewKey
 from finplan.model.base import Nothing
+from finplan.model.credential import KeyId, KeyScope, NewKey
 from finplan.model.errors import NotFound
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS

@@ -6,7 +6,7 @@ import pytest
 
 from finplan.daemon.surfaces.site.settings_page import DEVELOPER
 from finplan.model.errors import StoreDamaged
-from finplan.model.words.notices import HEADER, STORE_DAMAGED, for_profile, sentence_of
+from finplan.model.notices import HEADER, STORE_DAMAGED, for_profile, sentence_of
 from finplan.store.store_file import damage_mark_of
 from tests.daemon.a2a.talking import asked
 from tests.daemon.mcp.connected import connected, new_key

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from finplan.daemon.background import LONGEST_SLEEP, Schedule
 from finplan.daemon.startup import put_in_order
 from finplan.model.errors import ErrorEnvelope, StoreDamaged
-from finplan.model.words.notices import STORE_DAMAGED, sentence_of
+from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
 from finplan.service.background import Background

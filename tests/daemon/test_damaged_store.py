@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.model.errors import StoreDamaged
-from finplan.model.words.notices import HEADER, STORE_DAMAGED, sentence_of
+from finplan.model.notices import HEADER, STORE_DAMAGED, sentence_of
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.store.store import Store

@@ -35,8 +35,8 @@ from finplan.client.connect import (
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE
 from finplan.data_key import key_at_start
-from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
+from finplan.model.credential import NewKey
 from finplan.operations.bank import LIST_CONNECTIONS
 from finplan.operations.credential import CREATE_KEY, LIST_KEYS
 from finplan.operations.person import SHOW_ME

@@ -13,8 +13,8 @@ from pydantic import Field
 
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi.answers import faults_of
-from finplan.model.access.key import KEY_SCOPES
 from finplan.model.base import PathId, Wire
+from finplan.model.credential import KEY_SCOPES
 from finplan.model.errors import Fault, Forbidden
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 from finplan.operations.table import OPERATIONS
@@ -54,7 +54,7 @@ def lacking(row: AnyOperation, rows: Sequence[AnyOperation]) -> Iterator[str]:
         yield f"{row.name} has no summary: give it a sentence, in {ITS_ROW}."
     yield from lacking_in_family(row.family, rows)
     if row.scope != "session" and f"service:{row.scope}" not in KEY_SCOPES:
-        yield f"The scope {row.scope} is not explained: add it to KEY_SCOPES in finplan/model/key.py."
+        yield f"The scope {row.scope} is not explained: add it to KEY_SCOPES in model/credential.py."
     if row.name not in openapi.examples():
         yield (
             f"{row.name} has no example: say in tests/daemon/recorded.py what is asked, in ASKED, and"

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 
 from finplan.daemon import background
 from finplan.daemon.background import JOBS_AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEEP
-from finplan.model.automation.job import JobName
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound, StorageFull
+from finplan.model.job import JobName
 from finplan.service.automation.jobs import list_jobs, run_job
 from finplan.service.planning.plans import list_plans
 from finplan.store.queries import people

@@ -7,8 +7,8 @@ from finplan.daemon.surfaces.mcp.tools.questions import TasksQuestion, list_task
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.pages.markup import Locale, element
 from finplan.daemon.surfaces.pages.tasks import TaskForms, questions
+from finplan.model.detection import Transfer
 from finplan.model.task import CategorizePayee
-from finplan.model.transfer import Transfer
 from finplan.operations.detection import LIST_TRANSFERS
 from tests.cli import made_up
 from tests.cli.made_up_verdicts import transfer

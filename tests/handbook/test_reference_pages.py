@@ -11,7 +11,7 @@ from finplan.cli.app import COMMANDS
 from finplan.daemon.surfaces.mcp.docs_server import DOCS_TOOLS
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.handbook.pages import FOLDER, handbook, read_page
-from finplan.model.automation.webhook import EVENT_SHAPES, WebhookEventType
+from finplan.model.webhook import EVENT_SHAPES, WebhookEventType
 from finplan.operations.table import OPERATIONS
 from finplan.settings import describe, load_settings
 from tests.handbook.reference.commands import page_of_commands

@@ -18,9 +18,8 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import MoneyDirection, RuleRequest
 from finplan.model.plan import Action
-from finplan.model.question import ImportAnswer
 from finplan.model.snapshot import PlanView, Snapshot
-from finplan.model.statement import ImportReport, ImportRequest
+from finplan.model.statement import ImportAnswer, ImportReport, ImportRequest
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
 from finplan.model.user import SettingsChange
 from finplan.operation import UploadedFile

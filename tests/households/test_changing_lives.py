@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import copyfile
 
 from finplan.banks.base import Manual
-from finplan.model.forecast import Forecast, ForecastQuery
+from finplan.model.balances import Forecast, ForecastQuery
 from finplan.model.plan import IncomeSource
 from finplan.model.statement import ImportRequest
 from finplan.model.user import SettingsChange

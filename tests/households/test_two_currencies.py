@@ -2,8 +2,8 @@
 
 from datetime import date
 
+from finplan.model.detection import TransferQuery
 from finplan.model.task import CategorizePayee, TaskQuery
-from finplan.model.transfer import TransferQuery
 from finplan.service.planning.tasks import list_tasks
 from finplan.service.verdicts.transfers import list_transfers
 from tests.golden_files import Golden

@@ -9,11 +9,11 @@ from pydantic import ValidationError
 from finplan.model.account import AccountChange, KindWord
 from finplan.model.base import LARGEST, Wire, read_json, read_query
 from finplan.model.category import RuleRequest
+from finplan.model.detection import TransferQuery, TransferStatus
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.model.transfer import TransferQuery, TransferStatus
 
 
 def test_a_query_is_read_by_its_outside_names() -> None:

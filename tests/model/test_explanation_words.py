@@ -1,7 +1,6 @@
 """A formula is told in the words that stand beside its figures, never in the names of fields."""
 
-from finplan.model.explain import Figure, Quantity
-from finplan.model.words.explanation import formula_said
+from finplan.model.explain import Figure, Quantity, formula_said
 
 
 def _money(name: str, value: int) -> Quantity:

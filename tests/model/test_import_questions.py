@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.model.question import (
+from finplan.model.statement import (
     ImportChoice,
     ImportQuestion,
     QuestionAbout,

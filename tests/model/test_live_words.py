@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model.live import words as live_words
+from finplan.model import live_words
 from finplan.model.plan import Plan, RecurringCharge
 from finplan.model.snapshot import (
     Change,

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from finplan.model.names import _SHAPES, look_alike
+from finplan.model.base import _LOOK_ALIKES, look_alike
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def test_the_first_of_several_is_named() -> None:
 
 def test_each_letter_is_drawn_like_one_of_latin() -> None:
     """No letter stands in the table twice, and none is a letter of plain Latin but the capital I."""
-    every = "".join(_SHAPES.values())
+    every = "".join(_LOOK_ALIKES.values())
     assert len(set(every)) == len(every)
     assert [sign for sign in every if sign.isascii()] == list("0I1|")
-    for sign, likes in _SHAPES.items():
+    for sign, likes in _LOOK_ALIKES.items():
         assert all(
             unicodedata.category(sign) == unicodedata.category(like)
             for like in likes

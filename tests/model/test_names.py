@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from finplan.model.access.key import NewKey
 from finplan.model.account import AccountChange
-from finplan.model.base import Wire
+from finplan.model.base import UNREADABLE_NAME, Wire, readable_name
 from finplan.model.connection import Institution
-from finplan.model.names import UNREADABLE, readable
+from finplan.model.credential import NewKey
 from finplan.model.user import UserChange
 
 NAMED: tuple[tuple[type[Wire], dict[str, Any]], ...] = (
@@ -39,14 +38,14 @@ def test_a_name_that_cannot_be_read_is_refused(
     shape: type[Wire], rest: dict[str, Any], name: str
 ) -> None:
     """Whatever is named, blanks, control characters and signs that turn the text are no name."""
-    with pytest.raises(ValidationError, match=UNREADABLE):
+    with pytest.raises(ValidationError, match=UNREADABLE_NAME):
         shape.model_validate({**rest, "name": name})
 
 
 @pytest.mark.parametrize("sign", ["\x1b", "\u202e", "\u200f", "\u2066", "\x9b", "\x00"])
 def test_a_subtype_is_typed_as_a_name_is(sign: str) -> None:
     """However it is compared, a subtype is kept as it was typed, so nothing may hide in it."""
-    with pytest.raises(ValidationError, match=UNREADABLE):
+    with pytest.raises(ValidationError, match=UNREADABLE_NAME):
         AccountChange(id="acc_1", subtype=f"check{sign}ing")
     assert AccountChange(id="acc_1", subtype=" money  market ").subtype == "money market"
 
@@ -64,4 +63,4 @@ def test_a_name_is_kept_in_normal_form(shape: type[Wire], rest: dict[str, Any]) 
 )
 def test_a_name_of_any_script_can_be_read(name: str) -> None:
     """A name that somebody can read stays as it is, with the joiners that its script needs."""
-    assert readable(name) == name
+    assert readable_name(name) == name

@@ -5,8 +5,17 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from finplan.model import account, category, connection, plan, snapshot, task, user, wealth
-from finplan.model.automation import webhook
+from finplan.model import (
+    account,
+    balances,
+    category,
+    connection,
+    plan,
+    snapshot,
+    task,
+    user,
+    webhook,
+)
 from tests.model import part2
 
 RESOURCES: dict[str, tuple[Any, part2.Schema]] = {
@@ -26,7 +35,7 @@ RESOURCES: dict[str, tuple[Any, part2.Schema]] = {
     "RuleBatchResult": (category.RuleBatchResult, part2.RULE_BATCH_RESULT),
     "Webhook": (webhook.Webhook, part2.WEBHOOK),
     "WebhookDelivery": (webhook.WebhookDelivery, part2.WEBHOOK_DELIVERY),
-    "Wealth": (wealth.Wealth, part2.WEALTH),
+    "Wealth": (balances.Wealth, part2.WEALTH),
     "Snapshot": (snapshot.Snapshot, part2.SNAPSHOT),
 }
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from finplan.model import plan_words
+from finplan.model import plan_words, standing_words
 from finplan.model.plan import BudgetKey, Plan
-from finplan.model.standing import words as standing_words
 from finplan.model.task import (
     CategorizePayee,
     Charge,

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from finplan.model.plan import Role, SnapshotAccount
+from finplan.model import standing_words
+from finplan.model.plan import Bound, PlanStanding, Role, SnapshotAccount, UnlinkedKind
 from finplan.model.plan_words import (
     FIRST_TELL,
     MORE_LATER,
@@ -15,9 +16,7 @@ from finplan.model.plan_words import (
     more_to_come,
     nothing_to_do,
 )
-from finplan.model.standing import words as standing_words
-from finplan.model.standing.shapes import Bound, PlanStanding, UnlinkedKind
-from finplan.model.standing.words import bounded, labelled, provisional_said, unknown_said, worths
+from finplan.model.standing_words import bounded, labelled, provisional_said, unknown_said, worths
 from finplan.model.task import CategorizePayee
 from tests.cli import made_up_view
 from tests.cli.made_up_view import FIRM

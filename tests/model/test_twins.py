@@ -2,9 +2,9 @@
 
 from datetime import date
 
+from finplan.model.detection import Transfer, TransferLeg
 from finplan.model.task import Alternative, CategorizePayee
-from finplan.model.transfer import Transfer, TransferLeg
-from finplan.model.words.twins import offers_transfer, twin_said
+from finplan.model.twins import offers_transfer, twin_said
 
 
 def _task(suggested: str = "transfer", other: str = "rent") -> CategorizePayee:

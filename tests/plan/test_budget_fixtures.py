@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.model.live import words as live_words
+from finplan.model import live_words
 from finplan.plan.live.view import live_view
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.typical import TODAY, YEAR, assessed, kinds, live, plan_of

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from finplan.model.live import words
+from finplan.model import live_words
 from finplan.model.snapshot import DueSoon, Upcoming
 from tests.plan.households import Household, household, monthly
 from tests.plan.typical import live
@@ -47,14 +47,16 @@ def test_a_monthly_charge_is_due_once_in_thirty_days() -> None:
     shown = live(at_home(), TODAY)
     assert [each.date for each in shown.upcoming] == [TODAY, date(2025, 12, 10)]
     assert (shown.due.until, shown.due.total) == (date(2025, 12, 9), 900_00)
-    assert [each.date for each in words.due_soon(shown)] == [TODAY]
+    assert [each.date for each in live_words.due_soon(shown)] == [TODAY]
 
 
 def test_the_thirtieth_day_is_among_them() -> None:
     """What is due twenty-nine days from now is due in thirty days."""
     shown = live(at_home(), date(2025, 11, 11))
     assert (
-        [each.date for each in words.due_soon(shown)] == [shown.due.until] == [date(2025, 12, 10)]
+        [each.date for each in live_words.due_soon(shown)]
+        == [shown.due.until]
+        == [date(2025, 12, 10)]
     )
     assert shown.due.total == 900_00
 
@@ -69,11 +71,11 @@ def test_a_bill_of_a_card_stands_apart() -> None:
         repayments=(),
     )
     assert shown.period.guard == 6_000_00 - 900_00 - 400_00
-    assert words.card_bills_said(shown, "USD") == (
+    assert live_words.card_bills_said(shown, "USD") == (
         "Besides, cash pays a card's bill: Visa $400.00 on Thu 20 Nov. Purchases count when they are"
         " made, so that is in no sum."
     )
-    assert words.card_bills_said(live(at_home(), TODAY), "USD") is None
+    assert live_words.card_bills_said(live(at_home(), TODAY), "USD") is None
 
 
 @pytest.mark.parametrize(("pending", "left"), [(399_00, [1_00]), (400_00, []), (500_00, [])])
@@ -96,7 +98,7 @@ def test_two_bills_are_told_by_their_day() -> None:
     home.on("Amex").charge("2025-11-09", "VISA PAYMENT", 400_00, pending=True)
     shown = live(home, TODAY)
     assert [each.name for each in shown.due.card_bills] == ["Visa", "Amex"]
-    said = words.card_bills_said(shown, "USD")
+    said = live_words.card_bills_said(shown, "USD")
     assert said is not None
     assert "the bills of cards: Visa $400.00 on Thu 20 Nov, Amex $250.00 on Tue 25 Nov." in said
 
@@ -120,11 +122,11 @@ def test_what_flatmates_pay_back_stands_beside_the_rent() -> None:
         (12, "ADA LEE", 300_00),
         (12, "ZOE PARK", 250_00),
     ]
-    assert words.repayments_said(shown, "USD") == (
+    assert live_words.repayments_said(shown, "USD") == (
         "Expected back: KIM ROY $200.00 on Tue 11 Nov, ADA LEE $300.00 on Wed 12 Nov, ZOE PARK $250.00"
         " on Wed 12 Nov. That is in no sum of what is due."
     )
-    assert words.repayments_said(live(at_home(), TODAY), "USD") is None
+    assert live_words.repayments_said(live(at_home(), TODAY), "USD") is None
 
 
 @pytest.mark.parametrize(("day", "named"), [("09", True), ("10", False)])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from finplan.model.forecast import FURTHEST, Forecast, ForecastItem
+from finplan.model.balances import FURTHEST_DAY_AHEAD, Forecast, ForecastItem
 from finplan.model.money import half_even
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
@@ -59,7 +59,7 @@ def paid(balance: int = 3_000_00) -> Household:
 
 
 @some
-@given(households(), st.integers(1, FURTHEST))
+@given(households(), st.integers(1, FURTHEST_DAY_AHEAD))
 def test_each_evening_is_the_one_before_and_what_moves_it(home: Household, days: int) -> None:
     """Exact in minor units from start to end; every day once, today first, the lowest one of them."""
     found = ahead(home, days)
@@ -80,10 +80,10 @@ def test_each_evening_is_the_one_before_and_what_moves_it(home: Household, days:
 
 
 @some
-@given(households(), st.integers(1, FURTHEST - 1))
+@given(households(), st.integers(1, FURTHEST_DAY_AHEAD - 1))
 def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
     """The same household gives the same bytes, however far it looks."""
-    short, long = ahead(home, days), ahead(home, FURTHEST)
+    short, long = ahead(home, days), ahead(home, FURTHEST_DAY_AHEAD)
     assert short.days == long.days[: days + 1]
     assert ahead(home, days).model_dump_json() == short.model_dump_json()
 
@@ -215,10 +215,10 @@ def test_how_likely_cash_is_gone_agrees_with_the_range() -> None:
     ledger, live = home.ledger(), seen(home)
     books = keep_books(ledger, TODAY)
     outlook = look_ahead(ledger, books, live.cards, 400_00, (), live.period, TODAY)
-    days = ahead(home, FURTHEST).days
-    shares = [outlook.below_zero(days) for days in range(FURTHEST + 1)]
+    days = ahead(home, FURTHEST_DAY_AHEAD).days
+    shares = [outlook.below_zero(days) for days in range(FURTHEST_DAY_AHEAD + 1)]
     assert shares == sorted(shares)
-    for furthest in (0, 1, 9, FURTHEST):
+    for furthest in (0, 1, 9, FURTHEST_DAY_AHEAD):
         assert outlook.lowest(furthest) == min(day.low or 0 for day in days[: furthest + 1])
     for share, day in zip(shares[1:], days[1:], strict=True):
         if day.expected < 0:
@@ -294,8 +294,11 @@ def test_the_furthest_day_is_reached_with_and_without_history() -> None:
     since = TODAY - timedelta(20)
     new = household().checking(balance=900_00, covered=(since, TODAY))
     for home in (paid(), new.charges(every(since, 2, 10), "SAFEWAY", 31_00, "groceries")):
-        days = ahead(home, FURTHEST).days
-        assert (len(days), days[-1].date) == (FURTHEST + 1, TODAY + timedelta(FURTHEST))
+        days = ahead(home, FURTHEST_DAY_AHEAD).days
+        assert (len(days), days[-1].date) == (
+            FURTHEST_DAY_AHEAD + 1,
+            TODAY + timedelta(FURTHEST_DAY_AHEAD),
+        )
 
 
 def test_a_card_takes_its_bill_then_what_it_usually_is() -> None:
@@ -616,7 +619,7 @@ def test_two_transfers_a_quarter_apart_are_no_plan_either(times: int) -> None:
     home = paid().brokerage()
     for day in ["2025-04-12", "2025-07-12", "2025-10-12"][-times:]:
         home.transfer(day, "checking", "brokerage", 300_00, category="investing")
-    assert bool(items(ahead(home, FURTHEST), "To brokerage")) == (times == 3)
+    assert bool(items(ahead(home, FURTHEST_DAY_AHEAD), "To brokerage")) == (times == 3)
 
 
 def test_data_of_today_are_not_said_to_end() -> None:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.model.forecast import FURTHEST, Forecast
+from finplan.model.balances import FURTHEST_DAY_AHEAD, Forecast
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
@@ -27,7 +27,7 @@ NOTHING_USUAL = UsualDays([day % 7 for day in range(28)], [0] * 28, [0] * 28)
 def of_ledger(ledger: Ledger) -> Forecast:
     books = keep_books(ledger, TODAY)
     live = live_view(ledger, books, build_plan(ledger, TODAY), TODAY)
-    return forecast(ledger, books, live, FURTHEST)
+    return forecast(ledger, books, live, FURTHEST_DAY_AHEAD)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_a_card_is_called_has_no_say() -> None:
 
 def test_what_does_not_come_is_on_no_day() -> None:
     """Of a hundred payments due today one or another never comes, however far is looked."""
-    days = [TODAY + timedelta(place) for place in range(FURTHEST + 1)]
+    days = [TODAY + timedelta(place) for place in range(FURTHEST_DAY_AHEAD + 1)]
     due = [CashStep(TODAY, f"PAYER {place}", 100, "income") for place in range(100)]
     last = ranges([100 * 100] * len(days), due, NOTHING_USUAL, {}, days)[-1]
     assert last.low < 100 * 100 <= last.high

@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.model.standing.shapes import Bound, UncertainFigure, bound
+from finplan.model.plan import Bound, UncertainFigure, bound
 from finplan.plan.sections.standing import Standing, take_standing
 from tests.plan.households import Household, household, monthly
 

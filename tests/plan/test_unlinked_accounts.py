@@ -3,7 +3,7 @@
 import pytest
 
 from finplan.model.account import AccountKind
-from finplan.model.standing.shapes import Bound
+from finplan.model.plan import Bound
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from finplan.plan.sections.standing import Standing, take_standing

@@ -16,8 +16,7 @@ from finplan.banks.demo.bank import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import Conflict
-from finplan.model.question import ImportAnswer
-from finplan.model.statement import ImportReport, ImportRequest
+from finplan.model.statement import ImportAnswer, ImportReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller, Context

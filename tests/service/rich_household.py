@@ -6,12 +6,11 @@ from typing import Any
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest, SuggestionVerdict
-from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import DuplicateQuery, DuplicateVerdict, TransferQuery, TransferVerdict
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.task import TaskAnswer, TaskQuery
 from finplan.model.transaction import SplitPart
-from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.model.user import BudgetShares, SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.categories import judge_suggestion, list_categories

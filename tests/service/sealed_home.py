@@ -9,8 +9,8 @@ from shutil import copyfile
 from sqlalchemy import Connection, insert
 
 from finplan.data_key import data_key, key_at_start
-from finplan.model.access.data_key import DataKeyRotation
 from finplan.model.base import Nothing
+from finplan.model.credential import DataKeyRotation
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.data_key import rotate_data_key
 from finplan.service.people import ensure_owner

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.connection import ConnectionId
-from finplan.model.transfer import TransferVerdict
+from finplan.model.detection import TransferVerdict
 from finplan.service.banking.connections import sync_connection
 from finplan.service.context import Context
 from finplan.service.ledger.rekeying import rekey_payees

@@ -9,8 +9,8 @@ from finplan.banks.base import BankAccount, Link, SyncPage
 from finplan.model.account import AccountChange, AccountId, AccountRecord
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, LinkRequest
-from finplan.model.export import ExportQuery
 from finplan.model.statement import ImportId
+from finplan.model.transaction import ExportQuery
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
 from finplan.service.banking.connections import (
     sync_connection,

@@ -10,12 +10,18 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from finplan.model.access.audit import AuditQuery
-from finplan.model.access.client import ClientId, NewClient
-from finplan.model.access.invite import InviteId, NewInvite
-from finplan.model.access.key import KeyId, NewKey
-from finplan.model.access.session import PasswordChange, SessionId
 from finplan.model.base import Nothing
+from finplan.model.credential import (
+    AuditQuery,
+    ClientId,
+    InviteId,
+    KeyId,
+    NewClient,
+    NewInvite,
+    NewKey,
+    PasswordChange,
+    SessionId,
+)
 from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden, NotFound, Unauthorized
 from finplan.model.user import UserChange
 from finplan.service.authorization import clients

@@ -9,7 +9,7 @@ import pytest
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
-from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import Duplicate, DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery

@@ -19,9 +19,8 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import NewCategory
 from finplan.model.errors import BadRequest
-from finplan.model.export import ExportFormat, ExportQuery
 from finplan.model.statement import ImportReport, ImportRequest
-from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.model.transaction import ExportFormat, ExportQuery, Transaction, TransactionQuery
 from finplan.operation import UploadedFile
 from finplan.service import export
 from finplan.service.banking.accounts import change_account, list_accounts

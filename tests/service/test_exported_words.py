@@ -12,10 +12,10 @@ from typing import Any, get_args
 
 import pytest
 
-from finplan.model.export import ExportFormat
+from finplan.model.detection import TransferQuery, TransferVerdict
 from finplan.model.money import to_minor
 from finplan.model.spending import SpendingQuery
-from finplan.model.transfer import TransferQuery, TransferVerdict
+from finplan.model.transaction import ExportFormat
 from finplan.service.context import Context
 from finplan.service.spending import query_spending
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers

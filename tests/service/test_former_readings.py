@@ -15,8 +15,7 @@ import pytest
 
 from finplan.model.errors import Conflict
 from finplan.model.money import exponent
-from finplan.model.question import ImportAnswer
-from finplan.model.statement import ImportReport, ImportRequest
+from finplan.model.statement import ImportAnswer, ImportReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.plan.pairing.repetition import ENOUGH
 from finplan.service.context import Context

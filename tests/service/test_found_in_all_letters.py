@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.connection import ConnectionId
-from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import DuplicateQuery, DuplicateVerdict
 from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.connections import sync_connection

@@ -7,10 +7,10 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
+from finplan.model.detection import TransferVerdict
 from finplan.model.statement import ImportId
 from finplan.model.task import TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.model.transfer import TransferVerdict
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan

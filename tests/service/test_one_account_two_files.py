@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from finplan.model.base import Nothing
-from finplan.model.duplicate import DuplicateQuery
+from finplan.model.detection import DuplicateQuery
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId, ProfileId

@@ -10,12 +10,12 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChange, NewCategory, RuleRequest
 from finplan.model.connection import LinkRequest
+from finplan.model.detection import TransferQuery, TransferVerdict
 from finplan.model.explain import SectionName
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import TaskAnswer, TaskQuery
-from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.linking import link_connection

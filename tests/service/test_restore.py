@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import Conflict
-from finplan.model.question import ImportAnswer
-from finplan.model.statement import ImportId, ImportRequest, RestoredHousehold
+from finplan.model.statement import ImportAnswer, ImportId, ImportRequest, RestoredHousehold
 from finplan.model.user import SettingsChange
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts

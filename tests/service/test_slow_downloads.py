@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import Connection
 
-from finplan.model.export import ExportQuery
 from finplan.model.household import ExportedHome
+from finplan.model.transaction import ExportQuery
 from finplan.service import export
 from finplan.service.context import Context
 from finplan.service.export import export_transactions

@@ -9,9 +9,9 @@ from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, Unlinking
+from finplan.model.detection import Transfer, TransferQuery, TransferVerdict
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
-from finplan.model.transfer import Transfer, TransferQuery, TransferVerdict
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_connection, unlink_connection
 from finplan.service.context import Context

@@ -8,7 +8,7 @@ import pytest
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.task import CategorizePayee, Effect, TaskAnswer, TaskId, TaskQuery
-from finplan.model.words.twins import CANDIDATES, twin_said
+from finplan.model.twins import CANDIDATES, twin_said
 from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer

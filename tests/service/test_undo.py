@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from finplan.banks.base import Manual
-from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import DuplicateQuery, DuplicateVerdict
 from finplan.model.statement import ImportId, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.context import Caller, Context

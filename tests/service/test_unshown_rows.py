@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from finplan.model.base import Nothing
-from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import Conflict
 from finplan.model.statement import FileReport, ImportId, ImportReport, ImportRequest
 from finplan.model.transaction import TransactionQuery

@@ -6,8 +6,8 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import Connection, select
 
-from finplan.model.access.invite import NewInvite
 from finplan.model.base import Nothing
+from finplan.model.credential import NewInvite
 from finplan.model.errors import StoreDamaged
 from finplan.service.authorization.agents import ask_claim, welcome
 from finplan.service.context import Context

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import Conflict
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context

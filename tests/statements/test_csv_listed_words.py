@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from finplan.model.question import AmountDirection
+from finplan.model.statement import AmountDirection
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,

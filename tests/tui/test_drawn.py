@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model.duplicate import Duplicate
+from finplan.model.detection import Duplicate
 from finplan.tui.drawing.found import (
     AMOUNT,
     draw_finding,

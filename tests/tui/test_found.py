@@ -9,11 +9,16 @@ from textual.events import Key
 
 from finplan.model import figures
 from finplan.model.base import Nothing
-from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import (
+    Duplicate,
+    DuplicateQuery,
+    DuplicateVerdict,
+    Transfer,
+    TransferQuery,
+)
 from finplan.model.recurring import RecurringQuery, RecurringSeries
 from finplan.model.statement import ImportId, ImportRequest
 from finplan.model.transaction import TransactionQuery
-from finplan.model.transfer import Transfer, TransferQuery
 from finplan.operation import Operation
 from finplan.operations.detection import LIST_DUPLICATES, LIST_RECURRING, LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN

@@ -10,7 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from finplan.model.automation.webhook import (
+from finplan.model.base import Nothing
+from finplan.model.webhook import (
     CreatedWebhook,
     DeliveryQuery,
     NewWebhook,
@@ -19,7 +20,6 @@ from finplan.model.automation.webhook import (
     WebhookId,
     WebhookRecord,
 )
-from finplan.model.base import Nothing
 from finplan.service.context import Caller, Context
 from finplan.service.people import ensure_owner
 from finplan.service.webhooks.deliveries import list_deliveries, try_webhook

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import web
 
-from finplan.model.automation.webhook import DeliveryId, WebhookChange, WebhookDelivery
+from finplan.model.webhook import DeliveryId, WebhookChange, WebhookDelivery
 from finplan.service.webhooks.deliveries import retry_delivery
 from finplan.service.webhooks.webhooks import change_webhook
 from finplan.webhooks.retries import DELAYS

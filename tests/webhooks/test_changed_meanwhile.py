@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 from aiohttp import web
 
-from finplan.model.automation.webhook import WebhookChange, WebhookId
 from finplan.model.base import Nothing
+from finplan.model.webhook import WebhookChange, WebhookId
 from finplan.service.credentials.deletion import delete_me
 from finplan.service.webhooks.delivering import DeliveryBook
 from finplan.service.webhooks.webhooks import change_webhook, remove_webhook

@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.model.automation.webhook import DeliveryId, WebhookChange
+from finplan.model.webhook import DeliveryId, WebhookChange
 from finplan.service.webhooks.deliveries import retry_delivery
 from finplan.service.webhooks.delivering import DeliveryBook
 from finplan.service.webhooks.webhooks import change_webhook

@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from http_message_signatures import HTTPMessageVerifier, MappingKeyResolver, algorithms
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from finplan.model.access.audit import AuditQuery
-from finplan.model.automation.webhook import DeliveryId, WebhookChange, WebhookId
+from finplan.model.credential import AuditQuery
 from finplan.model.errors import BadRequest, Conflict
+from finplan.model.webhook import DeliveryId, WebhookChange, WebhookId
 from finplan.service.credentials.audit import list_audit
 from finplan.service.webhooks.deliveries import retry_delivery, try_webhook
 from finplan.service.webhooks.delivering import KEPT_FOR, DeliveryBook, prune_deliveries

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 from aiohttp import web
 
-from finplan.model.automation.webhook import DeliveryId, WebhookChange
+from finplan.model.webhook import DeliveryId, WebhookChange
 from finplan.service.webhooks.deliveries import retry_delivery
 from finplan.service.webhooks.delivering import DeliveryBook
 from finplan.service.webhooks.webhooks import change_webhook

@@ -10,17 +10,9 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import Link, SyncPage
 from finplan.banks.demo.bank import Demo
-from finplan.model.access.audit import AuditQuery
-from finplan.model.automation.webhook import (
-    EVENT_SHAPES,
-    DeliveryId,
-    DeliveryQuery,
-    WebhookChange,
-    WebhookEventType,
-    WebhookId,
-)
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, LinkRequest
+from finplan.model.credential import AuditQuery
 from finplan.model.errors import (
     BadRequest,
     BankProviderError,
@@ -30,6 +22,14 @@ from finplan.model.errors import (
     SecretsUnreachable,
 )
 from finplan.model.plan import Plan, RecurringCharge
+from finplan.model.webhook import (
+    EVENT_SHAPES,
+    DeliveryId,
+    DeliveryQuery,
+    WebhookChange,
+    WebhookEventType,
+    WebhookId,
+)
 from finplan.operations.webhook import CREATE_WEBHOOK
 from finplan.service.banking.connections import (
     sync_connection,

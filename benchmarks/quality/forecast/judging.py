@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchmarks.quality.forecast.accounts import RealAccount, real_future
 from benchmarks.quality.forecast.futures import DAYS, Future, future
-from finplan.model.forecast import USUAL, Forecast
+from finplan.model.balances import USUAL_DAYS_AHEAD, Forecast
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.books import Books
@@ -173,7 +173,9 @@ def _warned(known: Callable[[int], Future | None], fell_on: int) -> tuple[bool, 
     outlook = look_ahead(
         made.ledger, books, live.cards, live.schedule.cash, (), live.period, made.today
     )
-    by_then, by_the_last = (outlook.below_zero(days) for days in (fell_on - later, USUAL))
+    by_then, by_the_last = (
+        outlook.below_zero(days) for days in (fell_on - later, USUAL_DAYS_AHEAD)
+    )
     return by_then >= _LIKELY, by_the_last >= _LIKELY
 
 

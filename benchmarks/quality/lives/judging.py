@@ -11,7 +11,7 @@ from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.lives.life import make_life
 from benchmarks.quality.lives.truth import Flow, Life
 from benchmarks.quality.scoring import Tally
-from finplan.model.forecast import ForecastDay
+from finplan.model.balances import ForecastDay
 from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.bookkeeping import keep_books

@@ -198,7 +198,7 @@ def dismiss(
 
 def _tell_look_alike(session: Session, named: "CategoryChoice") -> None:
     """Say so when a name that was given is read as that of another category."""
-    from finplan.model.names import look_alike
+    from finplan.model.base import look_alike
 
     labels = category_labels(session)
     label = labels.pop(named.category, named.label)

@@ -17,7 +17,7 @@ from finplan.cli.showing.installation import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.model.words.notices import for_profile, sentence_of
+from finplan.model.notices import for_profile, sentence_of
 from finplan.secret_files import enablebanking_key, plaid_secret
 from finplan.setting_values import SettingsError, words_of_command
 from finplan.settings import (
@@ -31,10 +31,10 @@ from finplan.settings import (
 )
 
 if TYPE_CHECKING:
-    from finplan.model.automation.job import Job
-    from finplan.model.automation.webhook import WebhookRecord
     from finplan.model.connection import ConnectionState
+    from finplan.model.job import Job
     from finplan.model.statement import ImportRecord, Misreading
+    from finplan.model.webhook import WebhookRecord
 
 _MISREAD: "dict[Misreading, str]" = {
     "signs": "with its signs the other way round",

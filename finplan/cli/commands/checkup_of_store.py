@@ -12,7 +12,7 @@ import finplan
 from finplan.cli.showing.installation import Finding
 from finplan.client.connect import environment_of
 from finplan.model.figures import count
-from finplan.model.words.notices import RESTORE, for_profile
+from finplan.model.notices import RESTORE, for_profile
 from finplan.settings import Places, Settings
 
 OLDEST_BACKUP = 8

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         LinkRequest,
         Reconnection,
     )
-    from finplan.model.duplicate import Duplicate
+    from finplan.model.detection import Duplicate
 
 app = CommandApp()
 
@@ -304,7 +304,7 @@ def linked_before(session: Session) -> "tuple[ConnectionRecord, ...]":
 
 def say_what_was_taken_over(session: Session, before: "Sequence[ConnectionRecord]") -> None:
     """Say which of the connections that were there are part of the new link now."""
-    from finplan.model.words.taken_over import taken_over
+    from finplan.model.connection import taken_over
 
     said = taken_over(before, linked_before(session)) if before else None
     if said is not None:
@@ -343,7 +343,7 @@ def ask_which_accounts(session: Session) -> None:
 
 
 def _open_duplicates(session: Session) -> "list[Duplicate]":
-    from finplan.model.duplicate import DuplicateQuery
+    from finplan.model.detection import DuplicateQuery
     from finplan.operations.detection import LIST_DUPLICATES
 
     found = session.call(LIST_DUPLICATES, DuplicateQuery(relinked=True))
@@ -380,7 +380,7 @@ def _ask_which(
 
 
 def _say_which(session: Session, duplicate: "Duplicate", verdict: str) -> None:
-    from finplan.model.duplicate import DuplicateVerdict
+    from finplan.model.detection import DuplicateVerdict
     from finplan.operations.detection import DECIDE_DUPLICATE
 
     ask = DuplicateVerdict(id=duplicate.id, verdict="same" if verdict == "same" else "different")

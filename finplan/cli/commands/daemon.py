@@ -54,7 +54,7 @@ def run_job(
     name: Annotated[str, typer.Argument(metavar="JOB", help="Its name, such as sync.")],
 ) -> None:
     """Have a job done now, whether it is needed or not; this does not wait for its end."""
-    from finplan.model.automation.job import JobName
+    from finplan.model.job import JobName
     from finplan.operations.schedule import RUN_JOB
 
     session = Session.of(context)

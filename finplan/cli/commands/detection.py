@@ -180,7 +180,7 @@ def undo_transfer(context: typer.Context, transfer: TransferArgument) -> None:
 
 
 def _list_of_transfers(session: Session, filters: dict[str, Any]) -> None:
-    from finplan.model.transfer import TransferQuery
+    from finplan.model.detection import TransferQuery
     from finplan.operations.detection import LIST_TRANSFERS
 
     found = session.answer(LIST_TRANSFERS, TransferQuery(**filters))
@@ -196,7 +196,7 @@ def _list_of_transfers(session: Session, filters: dict[str, Any]) -> None:
 def _decide_transfer(
     context: typer.Context, text: str, verdict: Literal["confirm", "reject", "auto"]
 ) -> None:
-    from finplan.model.transfer import TransferVerdict
+    from finplan.model.detection import TransferVerdict
     from finplan.operations.detection import DECIDE_TRANSFER
 
     session = Session.of(context)
@@ -218,7 +218,7 @@ def _account_names(session: Session) -> dict[str, str]:
 def _transfer_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    from finplan.model.transfer import TransferQuery
+    from finplan.model.detection import TransferQuery
     from finplan.operations.detection import LIST_TRANSFERS
 
     found = session.call(LIST_TRANSFERS, TransferQuery())
@@ -281,7 +281,7 @@ def undo_duplicate(context: typer.Context, duplicate: DuplicateArgument) -> None
 
 
 def _list_of_duplicates(session: Session, status: tuple[str, ...]) -> None:
-    from finplan.model.duplicate import DuplicateQuery
+    from finplan.model.detection import DuplicateQuery
     from finplan.operations.detection import LIST_DUPLICATES
 
     query = DuplicateQuery(status=status) if status else DuplicateQuery()
@@ -297,7 +297,7 @@ def _list_of_duplicates(session: Session, status: tuple[str, ...]) -> None:
 def _decide_duplicate(
     context: typer.Context, text: str, verdict: Literal["same", "different", "auto"]
 ) -> None:
-    from finplan.model.duplicate import DuplicateVerdict
+    from finplan.model.detection import DuplicateVerdict
     from finplan.operations.detection import DECIDE_DUPLICATE
 
     session = Session.of(context)
@@ -312,7 +312,7 @@ def _decide_duplicate(
 def _duplicate_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    from finplan.model.duplicate import DuplicateQuery
+    from finplan.model.detection import DuplicateQuery
     from finplan.operations.detection import LIST_DUPLICATES
 
     candidates = [

@@ -329,7 +329,7 @@ def _refuse_other_file(typed: str, files: Sequence[Path]) -> None:
 
 
 def _typed_answer(typed: str, files: Sequence[Path]) -> dict[str, Any]:
-    from finplan.model.question import QuestionAbout
+    from finplan.model.statement import QuestionAbout
 
     places, answer = _split_off_file(typed, ":", files)
     about, equals, value = answer.partition("=")

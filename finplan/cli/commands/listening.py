@@ -25,13 +25,8 @@ from finplan.cli.console.session import Session
 from finplan.cli.showing.webhooks import draw_arrival, facts_of
 from finplan.client.announcement import LockHeld, hold
 from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.model.automation.webhook import (
-    WEBHOOK_SECRET_PREFIX,
-    CreatedWebhook,
-    NewWebhook,
-    WebhookId,
-)
 from finplan.model.base import Nothing
+from finplan.model.webhook import WEBHOOK_SECRET_PREFIX, CreatedWebhook, NewWebhook, WebhookId
 from finplan.operations.webhook import (
     CREATE_WEBHOOK,
     LIST_WEBHOOKS,
@@ -50,7 +45,7 @@ from finplan.webhooks.signing import (
 )
 
 if TYPE_CHECKING:
-    from finplan.model.automation.webhook import WebhookEventType
+    from finplan.model.webhook import WebhookEventType
 
 DESCRIPTION = "finplan webhooks listen"
 GONE = 404

@@ -17,8 +17,7 @@ from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.access.invite import CreatedInvite, Invite
-    from finplan.model.access.session import BrowserSession, SignInLink
+    from finplan.model.credential import BrowserSession, CreatedInvite, Invite, SignInLink
 
 people_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
@@ -102,7 +101,7 @@ def create_invite(
     The link lets one person join, once. Nobody can read it later, not even finplan, which keeps only
     a hash of it.
     """
-    from finplan.model.access.invite import NewInvite
+    from finplan.model.credential import NewInvite
     from finplan.operations.credential import CREATE_INVITE
 
     session = Session.of(context)
@@ -123,7 +122,7 @@ def revoke_invite(
     ],
 ) -> None:
     """Take an invite back: its link lets nobody in from now on."""
-    from finplan.model.access.invite import InviteId
+    from finplan.model.credential import InviteId
     from finplan.operations.credential import REVOKE_INVITE
 
     session = Session.of(context)
@@ -215,8 +214,7 @@ def end_session(
     ],
 ) -> None:
     """Sign a browser out: it is asked who it is from now on."""
-    from finplan.model.access.browsers import browser_name
-    from finplan.model.access.session import SessionId
+    from finplan.model.credential import SessionId, browser_name
     from finplan.operations.credential import END_SESSION
 
     session = Session.of(context)
@@ -248,11 +246,11 @@ def _session_id(session: Session, text: str) -> str:
 
 def _meant_session(browser: "BrowserSession") -> NamedId:
     from finplan.model import figures
-    from finplan.model.access.browsers import UNKNOWN, browser_name
+    from finplan.model.credential import UNKNOWN_BROWSER, browser_name
 
     name = browser_name(browser.user_agent)
     # Only one that is unknown is known by all that it calls itself: the others claim to be each other.
-    names = (name, browser.user_agent or "") if name.startswith(UNKNOWN) else (name,)
+    names = (name, browser.user_agent or "") if name.startswith(UNKNOWN_BROWSER) else (name,)
     used = figures.age(browser.last_used_at, datetime.now(UTC))
     return NamedId(browser.id, names, f"from {browser.address}, last used {used}")
 
@@ -359,7 +357,7 @@ def audit(
     Sign-ins and those that failed, links, invites, passwords, API keys, programs and agents, the
     newest first; kept for a year. No event holds a secret.
     """
-    from finplan.model.access.audit import AuditQuery
+    from finplan.model.credential import AuditQuery
     from finplan.operations.credential import LIST_AUDIT
 
     session = Session.of(context)

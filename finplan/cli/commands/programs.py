@@ -17,8 +17,7 @@ from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import end_after
 
 if TYPE_CHECKING:
-    from finplan.model.access.client import CreatedClient, GrantScope, OAuthClient
-    from finplan.model.access.key import ApiKey, KeyScope
+    from finplan.model.credential import ApiKey, CreatedClient, GrantScope, KeyScope, OAuthClient
 
 keys_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
@@ -78,7 +77,7 @@ def create_key(
 
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
-    from finplan.model.access.key import NewKey
+    from finplan.model.credential import NewKey
     from finplan.operations.credential import CREATE_KEY
 
     scopes = tuple(_scope_of_key(each) for each in scope or ())
@@ -114,7 +113,7 @@ def revoke_key(
     ],
 ) -> None:
     """Revoke a key: whoever shows it is refused from now on."""
-    from finplan.model.access.key import KeyId
+    from finplan.model.credential import KeyId
     from finplan.operations.credential import REVOKE_KEY
 
     session = Session.of(context)
@@ -247,7 +246,7 @@ def create_client(
     Nobody can read the secret later, not even finplan, which keeps only a hash of it. Nothing is
     granted by this: the client asks each person, who may refuse.
     """
-    from finplan.model.access.client import NewClient
+    from finplan.model.credential import NewClient
     from finplan.operations.credential import CREATE_CLIENT
 
     given: dict[str, Any] = {"name": name, "redirectUris": tuple(redirect)}
@@ -272,7 +271,7 @@ def revoke_client(
 
     Its tokens are refused from now on. One that you did not make may ask you again.
     """
-    from finplan.model.access.client import ClientId
+    from finplan.model.credential import ClientId
     from finplan.operations.credential import REVOKE_CLIENT
 
     session = Session.of(context)
@@ -313,7 +312,7 @@ def _tell_client(session: Session, made: "CreatedClient") -> None:
 
 
 def _scope_of_client(typed: str) -> "GrantScope":
-    from finplan.model.access.client import GRANT_SCOPES
+    from finplan.model.credential import GRANT_SCOPES
 
     wanted = typed.strip().lower()
     for scope in GRANT_SCOPES:
@@ -365,7 +364,7 @@ def revoke_agent(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="An id, or the beginning of one.")],
 ) -> None:
     """Take an agent's access back: it is refused from now on."""
-    from finplan.model.access.client import AgentId
+    from finplan.model.credential import AgentId
     from finplan.operations.credential import REVOKE_AGENT
 
     session = Session.of(context)

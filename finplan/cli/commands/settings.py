@@ -168,7 +168,7 @@ def password(context: typer.Context) -> None:
     It is asked for twice and not shown; from a pipe, the first line is taken. All browsers that are
     signed in as you are signed out.
     """
-    from finplan.model.access.session import PasswordChange
+    from finplan.model.credential import PasswordChange
     from finplan.operations.credential import SET_PASSWORD
 
     session = Session.of(context)

@@ -18,7 +18,7 @@ from finplan.cli.console.typed_values import (
 
 if TYPE_CHECKING:
     from finplan.model.account import AccountRecord
-    from finplan.model.filters import RowFilter
+    from finplan.model.transaction import RowFilter
 
 app = CommandApp()
 _MOST_LINES = 40

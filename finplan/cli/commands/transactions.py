@@ -25,7 +25,7 @@ from finplan.cli.console.typed_values import (
 from finplan.cli.dialogs.lookup import say_what_brings_rows
 
 if TYPE_CHECKING:
-    from finplan.model.export import ExportQuery
+    from finplan.model.transaction import ExportQuery
 
 transactions_app = CommandApp(cls=DefaultGroup)
 LARGEST_PAGE = 500
@@ -383,7 +383,7 @@ def export(  # Typer makes an option of each.
     must_be_new(file, force=force)
     from finplan.cli.commands.accounts import account_id
     from finplan.cli.dialogs.lookup import category_ids
-    from finplan.model.export import ExportQuery
+    from finplan.model.transaction import ExportQuery
 
     session = Session.of(context)
     since, until = days_of(session, period, since, until)

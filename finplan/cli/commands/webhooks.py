@@ -14,7 +14,7 @@ from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.automation.webhook import (
+    from finplan.model.webhook import (
         CreatedWebhook,
         WebhookDelivery,
         WebhookEventType,
@@ -77,7 +77,7 @@ def add(
     Without --event it is told of everything. Nobody can read the secret later; `finplan webhooks
     rotate` makes a new one.
     """
-    from finplan.model.automation.webhook import NewWebhook
+    from finplan.model.webhook import NewWebhook
     from finplan.operations.webhook import CREATE_WEBHOOK
 
     session = Session.of(context)
@@ -98,7 +98,7 @@ def add(
 @app.command()
 def show(context: typer.Context, webhook: WhichWebhook) -> None:
     """One webhook with all that is known of it."""
-    from finplan.model.automation.webhook import WebhookId
+    from finplan.model.webhook import WebhookId
     from finplan.operations.webhook import SHOW_WEBHOOK
 
     session = Session.of(context)
@@ -126,7 +126,7 @@ def change(
 
     What waits when a webhook is disabled has failed; the secret stays.
     """
-    from finplan.model.automation.webhook import WebhookChange
+    from finplan.model.webhook import WebhookChange
     from finplan.operations.webhook import CHANGE_WEBHOOK
 
     given: dict[str, Any] = {}
@@ -154,7 +154,7 @@ def change(
 @app.command()
 def remove(context: typer.Context, webhook: WhichWebhook) -> None:
     """Remove a webhook with its deliveries; what waits is not sent any more."""
-    from finplan.model.automation.webhook import WebhookId
+    from finplan.model.webhook import WebhookId
     from finplan.operations.webhook import REMOVE_WEBHOOK
 
     session = Session.of(context)
@@ -167,7 +167,7 @@ def remove(context: typer.Context, webhook: WhichWebhook) -> None:
 @app.command()
 def test(context: typer.Context, webhook: WhichWebhook) -> None:
     """Send a test event, and tell what came of it; the exit code is 6 unless it arrived."""
-    from finplan.model.automation.webhook import WebhookId
+    from finplan.model.webhook import WebhookId
     from finplan.operations.webhook import TRY_WEBHOOK
 
     session = Session.of(context)
@@ -196,7 +196,7 @@ def deliveries(
     ] = 20,
 ) -> None:
     """What was sent to one webhook in thirty days, the newest first."""
-    from finplan.model.automation.webhook import DeliveryQuery
+    from finplan.model.webhook import DeliveryQuery
     from finplan.operations.webhook import LIST_DELIVERIES
 
     session = Session.of(context)
@@ -224,7 +224,7 @@ def retry(
 
     The exit code is 6 unless it arrived. A try that fails is none of the ten that come by themselves.
     """
-    from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
+    from finplan.model.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
     from finplan.operations.webhook import LIST_DELIVERIES, RETRY_DELIVERY
 
     session = Session.of(context)
@@ -252,7 +252,7 @@ def rotate(
     secret still signs since the last change, it ends at once, and you are asked before.
     """
     from finplan.cli.showing.webhooks import moment
-    from finplan.model.automation.webhook import WebhookId
+    from finplan.model.webhook import WebhookId
     from finplan.operations.webhook import ROTATE_SECRET
 
     session = Session.of(context)
@@ -426,7 +426,7 @@ def _found(
     session: Session, hook: str, wanted: "WebhookDelivery", cursor: str | None
 ) -> "tuple[WebhookDelivery, str | None]":
     """A delivery as it stands now, and the cursor of the page that has it, from a page on."""
-    from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryQuery
+    from finplan.model.webhook import LARGEST_PAGE, DeliveryQuery
     from finplan.operations.webhook import LIST_DELIVERIES
 
     while True:

@@ -97,14 +97,14 @@ def _series(ask: AsksDaemon) -> Iterable[Candidate]:
 
 
 def _transfers(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.transfer import TransferQuery
+    from finplan.model.detection import TransferQuery
     from finplan.operations.detection import LIST_TRANSFERS
 
     return _told_by(ask(LIST_TRANSFERS, TransferQuery()), lambda _each: "")
 
 
 def _duplicates(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.duplicate import DuplicateQuery
+    from finplan.model.detection import DuplicateQuery
     from finplan.operations.detection import LIST_DUPLICATES
 
     return _told_by(ask(LIST_DUPLICATES, DuplicateQuery()), lambda _each: "")

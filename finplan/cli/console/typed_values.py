@@ -186,7 +186,7 @@ def _today(session: Session) -> date:
 def _paydays(session: Session, today: date) -> list[date]:
     """The days on which the main pay came lately, and the day on which it comes next."""
     from finplan.model.base import Nothing
-    from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
+    from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
     from finplan.model.recurring import RecurringQuery
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.detection import LIST_RECURRING
@@ -200,7 +200,7 @@ def _paydays(session: Session, today: date) -> list[date]:
     if payday is None or pay is None:
         return []
     ask = TransactionQuery(
-        merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
+        merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
     )
     rows = session.call(LIST_TRANSACTIONS, ask).transactions
     return paydays(pay, rows, snapshot.period.since, payday)

@@ -26,6 +26,7 @@ from finplan.cli.showing.tasks import (
 from finplan.client.failures import CallFailed
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
+from finplan.model.detection import Transfer
 from finplan.model.plan_words import is_likely, question, way_on
 from finplan.model.task import (
     CategorizePayee,
@@ -37,8 +38,7 @@ from finplan.model.task import (
     TaskQuery,
 )
 from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
-from finplan.model.transfer import Transfer
-from finplan.model.words.twins import CANDIDATES, offers_transfer
+from finplan.model.twins import CANDIDATES, offers_transfer
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS

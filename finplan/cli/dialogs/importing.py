@@ -16,8 +16,16 @@ from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
 from finplan.model.money import CODES
-from finplan.model.question import ANOTHER_ACCOUNT, MARKS, OF_FIRST_ROW, READ_FIRST, TAKES_OTHERS
-from finplan.model.statement import ImportId, ImportReport, ImportRequest
+from finplan.model.statement import (
+    ANOTHER_ACCOUNT,
+    MARKS,
+    OF_FIRST_ROW,
+    READ_FIRST,
+    TAKES_OTHERS,
+    ImportId,
+    ImportReport,
+    ImportRequest,
+)
 from finplan.operations.statement_file import CANCEL_IMPORT, IMPORT_FILES
 
 OpenQuestions = Sequence[Mapping[str, Any]]

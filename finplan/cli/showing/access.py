@@ -13,19 +13,20 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.access.audit import AuditEvent
-from finplan.model.access.browsers import browser_name
-from finplan.model.access.client import (
+from finplan.model.credential import (
     GRANT_SCOPES,
     Agent,
+    ApiKey,
+    AuditEvent,
+    BrowserSession,
     GrantScope,
+    Invite,
+    JoinedPerson,
     OAuthClient,
+    browser_name,
     hosts_of,
     shown_scope,
 )
-from finplan.model.access.invite import Invite, JoinedPerson
-from finplan.model.access.key import ApiKey
-from finplan.model.access.session import BrowserSession
 
 NO_INVITES = Text("No invites. `finplan invites create` makes one.", style="dim")
 NO_SESSIONS = Text("No browser is signed in. `finplan open` signs one in.", style="dim")

@@ -9,8 +9,7 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.account import Account, AccountRecord
-from finplan.model.words.coverage import covered_said, missing_said
+from finplan.model.account import Account, AccountRecord, covered_days_said, missing_days_said
 
 NOTHING = Text(
     "No accounts yet: `finplan connect demo` or `finplan import FILE` brings some.", style="dim"
@@ -45,7 +44,9 @@ def draw_accounts(records: Sequence[AccountRecord]) -> RenderableType:
         rows,
     )
     missing = [
-        Text(f" {_name(record.account)} misses {missing_said(record.coverage)}.", style="yellow")
+        Text(
+            f" {_name(record.account)} misses {missing_days_said(record.coverage)}.", style="yellow"
+        )
         for record in records
         if len(record.coverage) > 1 and not record.hidden
     ]
@@ -83,10 +84,10 @@ def draw_account(record: AccountRecord) -> Table:
         ("yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"),
         ("minimum payment", _optional(record.minimum_payment, currency)),
         ("hidden", "yes, left out of every figure" if record.hidden else "no"),
-        ("covers", covered_said(record.coverage) or "no day yet"),
+        ("covers", covered_days_said(record.coverage) or "no day yet"),
     ]
     if len(record.coverage) > 1:
-        facts.append(("missing", Text(missing_said(record.coverage), style="yellow")))
+        facts.append(("missing", Text(missing_days_said(record.coverage), style="yellow")))
     if record.anchors:
         facts.append(("stated balances", _anchors(record)))
     if account.kind not in _OWED:

@@ -12,7 +12,6 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import printable
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.automation.consents import consent_ends
 from finplan.model.connection import (
     ConnectionRecord,
     ConnectionState,
@@ -20,6 +19,7 @@ from finplan.model.connection import (
     RowSpan,
     SyncReport,
     UnlinkEffect,
+    consent_ends,
 )
 
 NOTHING = Text(

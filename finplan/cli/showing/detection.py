@@ -13,10 +13,17 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import heading, page, row, titled, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.duplicate import Duplicate, DuplicateSide
+from finplan.model.detection import (
+    Duplicate,
+    DuplicateSide,
+    Transfer,
+    decided_said,
+    often_said,
+    over_said,
+    sent_said,
+    way_said,
+)
 from finplan.model.recurring import SURE, RecurringSeries
-from finplan.model.transfer import Transfer
-from finplan.model.words.verdicts import decided_said, often_said, over_said, sent_said, way_said
 
 WIDE = 100
 """From so many columns on, every series says how it is known."""

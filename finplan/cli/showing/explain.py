@@ -14,9 +14,8 @@ from rich.text import Text
 from finplan.cli.showing.layout import ends, heading, page, printable, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure
+from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure, formula_said, written
 from finplan.model.plan import StoredPlan
-from finplan.model.words.explanation import formula_said, written
 
 NARROWEST, WIDEST = 60, 110
 _BESIDE_NAMES = 31

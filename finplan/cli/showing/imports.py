@@ -11,6 +11,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
+from finplan.model.account import covered_days_said, missing_days_said
 from finplan.model.statement import (
     FileAccount,
     FileReport,
@@ -20,7 +21,6 @@ from finplan.model.statement import (
     Remembered,
     RestoredHousehold,
 )
-from finplan.model.words.coverage import covered_said, missing_said
 
 AMBIGUOUS = (
     "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"
@@ -49,8 +49,10 @@ def draw_report(report: ImportReport, width: int, room: int = 0) -> RenderableTy
         line for file in report.files for line in _file(file, (width, room), dry_run=report.dry_run)
     ]
     for account in _with_holes(report):
-        missing = missing_said(account.coverage)
-        said = f"{account.name} then covers {covered_said(account.coverage)}; missing: {missing}."
+        missing = missing_days_said(account.coverage)
+        said = (
+            f"{account.name} then covers {covered_days_said(account.coverage)}; missing: {missing}."
+        )
         lines += wrapped(said, width, style="yellow")
     if any(file.ambiguous for file in report.files):
         lines += wrapped(AMBIGUOUS, width, style="dim")

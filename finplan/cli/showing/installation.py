@@ -19,9 +19,9 @@ from finplan.cli.showing.layout import page, printable, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.client.connect import Status
 from finplan.model import figures
-from finplan.model.access.data_key import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
-from finplan.model.automation.job import Job, JobResult
-from finplan.model.words.notices import for_profile, sentence_of
+from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
+from finplan.model.job import Job, JobResult
+from finplan.model.notices import for_profile, sentence_of
 from finplan.settings import Settings
 
 

@@ -23,13 +23,11 @@ from finplan.cli.showing.layout import (
     titled,
     wrapped,
 )
-from finplan.model import figures, plan_words
-from finplan.model.live import words as live_words
+from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.plan import Action, IncomeSource, Plan
 from finplan.model.snapshot import PlanView, Snapshot
 from finplan.model.spending import SpendingReport
-from finplan.model.standing import words as standing_words
-from finplan.model.standing.words import Worths
+from finplan.model.standing_words import Worths
 
 TWO_SCREENS = 48
 NARROWEST, WIDEST = 60, 110

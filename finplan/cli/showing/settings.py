@@ -15,8 +15,8 @@ from finplan.cli.showing.accounts import facts_table
 from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, listing
 from finplan.model import figures
-from finplan.model.access.session import PasswordSet
 from finplan.model.connection import ConnectionRecord
+from finplan.model.credential import PasswordSet
 from finplan.model.user import DeletedPerson, HouseholdSettings, User
 from finplan.settings import Origin, Settings
 

@@ -23,13 +23,10 @@ from finplan.cli.showing.layout import (
     titled,
     wrapped,
 )
-from finplan.model import figures, plan_words
-from finplan.model.live import words as live_words
-from finplan.model.plan import Plan
+from finplan.model import figures, live_words, plan_words, standing_words
+from finplan.model.plan import Bound, Plan
 from finplan.model.plan_words import Accounts, awaited_balance
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot, Upcoming
-from finplan.model.standing import words as standing_words
-from finplan.model.standing.shapes import Bound
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9

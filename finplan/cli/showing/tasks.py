@@ -12,6 +12,7 @@ from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
+from finplan.model.detection import Transfer
 from finplan.model.plan_words import (
     about,
     answered_said,
@@ -32,8 +33,7 @@ from finplan.model.task import (
     Task,
 )
 from finplan.model.transaction import Transaction
-from finplan.model.transfer import Transfer
-from finplan.model.words.twins import twin_said
+from finplan.model.twins import twin_said
 
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")

@@ -6,11 +6,10 @@ from rich.text import Text
 
 from finplan.cli.showing import snapshot as show_unknown
 from finplan.cli.showing.layout import bar, ends, page, row, wrapped
-from finplan.model import figures
+from finplan.model import figures, standing_words
+from finplan.model.balances import Wealth, WealthPoint
+from finplan.model.plan import Bound
 from finplan.model.snapshot import PlanView
-from finplan.model.standing import words as standing_words
-from finplan.model.standing.shapes import Bound
-from finplan.model.wealth import Wealth, WealthPoint
 
 NARROWEST, WIDEST = 60, 110
 _WHY_UNKNOWN = {

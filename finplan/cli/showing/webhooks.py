@@ -16,7 +16,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.automation.webhook import (
+from finplan.model.webhook import (
     BankReconnectRequiredEvent,
     BuiltPlan,
     DetectedRecurring,

@@ -24,7 +24,7 @@ from finplan.daemon.auth.credentials import AccessTokens
 from finplan.daemon.middleware import is_open
 from finplan.daemon.rate_limit import GUESTS_LIMIT, Windows
 from finplan.daemon.startup import LateSealer
-from finplan.model.access.key import KEY_SCOPES
+from finplan.model.credential import KEY_SCOPES
 from finplan.model.errors import Fault, InsufficientScope, Unauthorized
 from finplan.service.authorization.names import (
     ASSERTION_GRANT,

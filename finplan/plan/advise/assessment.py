@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from finplan.model.forecast import FURTHEST
+from finplan.model.balances import FURTHEST_DAY_AHEAD
 from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnapshot
 from finplan.plan.advise.tasks import PayeeQuestion
 from finplan.plan.ledger.books import Books, Series
@@ -97,7 +97,7 @@ class Assessment:
         """What covers cash until the period ends where usual spending may well take what bills leave."""
         if self.outlook is None or self.guard is None or self.guard < 0:
             return None
-        days = min((self.period.end - self.today).days - 1, FURTHEST)
+        days = min((self.period.end - self.today).days - 1, FURTHEST_DAY_AHEAD)
         chance = self.outlook.below_zero(days)
         lowest = self.outlook.lowest(days)
         return LikelyGap(lowest, chance) if chance >= _LIKELY_SHARE else None

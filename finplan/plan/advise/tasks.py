@@ -13,8 +13,8 @@ from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.people import names_landlord
-from finplan.model.automation.consents import consent_ends, ends_soon
 from finplan.model.category import MoneyDirection
+from finplan.model.connection import access_ends_soon, consent_ends
 from finplan.model.task import (
     Alternative,
     CategorizePayee,
@@ -213,7 +213,7 @@ def reconnections(ledger: Ledger, today: date) -> Iterator[ReconnectConnection]:
     for each in ledger.connections:
         if each.status == "login_required":
             about, error = str(each.last_synced_at), each.error
-        elif each.access_ends_at is not None and ends_soon(each.access_ends_at, today):
+        elif each.access_ends_at is not None and access_ends_soon(each.access_ends_at, today):
             about = f"ends {each.access_ends_at}"
             error = consent_ends(each.access_ends_at, today)
         else:

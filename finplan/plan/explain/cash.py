@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model.standing.words import labelled, worths
-from finplan.model.wealth import WealthBalances, WealthPoint
+from finplan.model.balances import WealthBalances, WealthPoint
+from finplan.model.standing_words import labelled, worths
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.debt import floor_reasons
 from finplan.plan.explain.formula import Derivation, add_capacity, planned_reasons

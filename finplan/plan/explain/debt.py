@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from finplan.model.explain import Quantity
-from finplan.model.standing.words import labelled, worths
+from finplan.model.standing_words import labelled, worths
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.formula import Derivation, add_capacity
 from finplan.plan.explain.parts import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model.live import words as live_words
+from finplan.model import live_words
 from finplan.model.plan_words import ANSWER_FIRST
 from finplan.model.snapshot import Breakdown
 from finplan.plan.advise.assessment import Assessment

@@ -12,7 +12,7 @@ from shlex import quote
 from finplan.model import plan_words
 from finplan.model.explain import FeedingRow, Rest
 from finplan.model.plan import Plan
-from finplan.model.standing.words import unknown_said
+from finplan.model.standing_words import unknown_said
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.formula import Derivation, add_running_essentials
 from finplan.plan.ledger.books import WindowFacts, rows_between

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate, chain
 
-from finplan.model.forecast import (
-    FURTHEST,
+from finplan.model.balances import (
+    FURTHEST_DAY_AHEAD,
     Forecast,
     ForecastDay,
     ForecastItem,
@@ -209,9 +209,9 @@ def look_ahead(
 
     `cash` and `pending` are as a schedule has them.
     """
-    furthest, pays_cash = today + timedelta(FURTHEST), cash_accounts(ledger)
+    furthest, pays_cash = today + timedelta(FURTHEST_DAY_AHEAD), cash_accounts(ledger)
     schedule = cash_schedule(ledger, books, cards, cash, pending, period, today, furthest)
-    dates = [today + timedelta(place) for place in range(FURTHEST + 1)]
+    dates = [today + timedelta(place) for place in range(FURTHEST_DAY_AHEAD + 1)]
     plans = saving_plans(ledger, books, pays_cash, today)
     apart = set(chain.from_iterable(rows for _, rows in plans))
     usual = usual_days(ledger, books, pays_cash, apart)
@@ -224,7 +224,7 @@ def look_ahead(
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
         *later_bills(ledger, cards, schedule, paces, books.window.data_end, furthest),
     ]
-    known = Fraction(sum(each.amount for each in steps), FURTHEST)
+    known = Fraction(sum(each.amount for each in steps), FURTHEST_DAY_AHEAD)
     items = _items_by_day(steps, _beside_steps(usual, known, dates), dates)
     if cash is None:
         return CashOutlook(schedule, items, [])

@@ -18,7 +18,7 @@ from itertools import accumulate
 from statistics import median_low
 from typing import TypeVar
 
-from finplan.model.forecast import FURTHEST
+from finplan.model.balances import FURTHEST_DAY_AHEAD
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.schedule import CashStep
@@ -70,7 +70,7 @@ _LEAST = 3
 
 _PAY_ARRIVES = 0.96
 _UNKNOWN_ARRIVES = 0.9
-_LATE = (1, 1, 1, 2, 2, 3, 4, 7, 30, FURTHEST + 1)
+_LATE = (1, 1, 1, 2, 2, 3, 4, 7, 30, FURTHEST_DAY_AHEAD + 1)
 """Days that what does not come on its day is late by; the last of them: not at all."""
 
 _ENDS = 0.006

@@ -13,7 +13,7 @@ from datetime import timedelta
 from itertools import pairwise
 from operator import itemgetter
 
-from finplan.model.standing.shapes import Bound, PlanStanding, UncertainFigure, UnlinkedKind, bound
+from finplan.model.plan import Bound, PlanStanding, UncertainFigure, UnlinkedKind, bound
 from finplan.plan.ledger.books import Books, rows_of
 from finplan.plan.ledger.classes import counts_in_totals, nature_of, role_of, shown_accounts
 from finplan.plan.ledger.days import day_of

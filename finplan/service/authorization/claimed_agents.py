@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.access.client import Agent, AgentId
 from finplan.model.base import Nothing
+from finplan.model.credential import Agent, AgentId
 from finplan.model.errors import NotFound
 from finplan.service.context import Context
 from finplan.service.credentials import audit

@@ -5,14 +5,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.access.client import (
-    GRANT_SCOPES,
-    ClientId,
-    CreatedClient,
-    NewClient,
-    OAuthClient,
-)
 from finplan.model.base import Nothing
+from finplan.model.credential import GRANT_SCOPES, ClientId, CreatedClient, NewClient, OAuthClient
 from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made
 from finplan.service.authorization.addresses import RefusedRegistration, check_addresses

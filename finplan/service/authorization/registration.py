@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection
 
-from finplan.model.names import readable
+from finplan.model.base import readable_name
 from finplan.service.authorization.addresses import RefusedRegistration, check_addresses
 from finplan.service.authorization.names import GRANT_TYPES, PUBLIC
 from finplan.service.authorization.scopes import SCOPES, in_order
@@ -147,6 +147,6 @@ def _name(said: str | None) -> str:
     if said is None:
         return _UNNAMED
     try:
-        return readable(said)
+        return readable_name(said)
     except ValueError as error:
         raise RefusedRegistration("invalid_client_metadata", f"client_name: {error}") from None

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from finplan.model.access.key import KEY_SCOPES
+from finplan.model.credential import KEY_SCOPES
 from finplan.operation import Scope
 from finplan.service.credentials.keys import ALLOWED
 

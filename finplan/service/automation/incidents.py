@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.automation.consents import consent_ends, ends_soon
-from finplan.model.connection import ConnectionStatus
+from finplan.model.connection import ConnectionStatus, access_ends_soon, consent_ends
 from finplan.model.plan import Action
 from finplan.service.asker import Asker
 from finplan.service.derived.books import household_of, plan_that_holds
@@ -93,7 +92,7 @@ def _ending(
     zone, today = ZoneInfo(time_zone), asker.today(time_zone)
     for link in links:
         ends = link["access_ends_at"]
-        if ends is not None and link["status"] != _WAITS and ends_soon(ends, today, zone):
+        if ends is not None and link["status"] != _WAITS and access_ends_soon(ends, today, zone):
             text = (
                 f"{link['institution_name']}: {consent_ends(ends, today, zone)}. Nothing new comes"
                 " from it then. `finplan connections` says how to give it again."

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.automation.job import Job, JobName
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
+from finplan.model.job import Job, JobName
 from finplan.service.automation.agenda import ExpectedJob, due_at, expected_jobs, settle
 from finplan.service.automation.times import Daily
 from finplan.service.banking import sync

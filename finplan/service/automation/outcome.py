@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from finplan.model.automation.job import JobResult
+from finplan.model.job import JobResult
 from finplan.service.context import Context
 
 

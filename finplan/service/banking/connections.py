@@ -15,7 +15,6 @@ from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
 
 from finplan.banks.base import Access, Aggregator
-from finplan.model.automation.consents import ends_soon
 from finplan.model.base import Nothing
 from finplan.model.connection import (
     ConnectionId,
@@ -28,6 +27,7 @@ from finplan.model.connection import (
     SyncReport,
     UnlinkEffect,
     Unlinking,
+    access_ends_soon,
 )
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, NotFound
 from finplan.plan.ledger.days import date_of
@@ -225,7 +225,7 @@ async def list_connection_states(context: Context, _ask: Nothing) -> tuple[Conne
                 record=_record(row, person["id"]),
                 bank=row["bank"],
                 access_ends_at=row["access_ends_at"],
-                access_ending=ends_soon(row["access_ends_at"], today, zone),
+                access_ending=access_ends_soon(row["access_ends_at"], today, zone),
                 unsure_accounts=unsure.get(row["no"], 0),
                 next_try_at=row["next_try_at"],
             )

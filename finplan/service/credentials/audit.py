@@ -5,7 +5,7 @@ Each event is written in the transaction of what it tells of. Its words hold no 
 
 from sqlalchemy import Connection
 
-from finplan.model.access.audit import AuditEvent, AuditKind, AuditQuery
+from finplan.model.credential import AuditEvent, AuditKind, AuditQuery
 from finplan.service.context import Caller, Context
 from finplan.service.ids import new_id
 from finplan.store.queries import credentials as table

@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 
 from finplan import data_key
 from finplan.data_key import changing, since_of, source_of
-from finplan.model.access.data_key import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
 from finplan.model.base import Nothing
+from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
 from finplan.model.errors import Conflict, Forbidden, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.service.credentials import audit

@@ -5,8 +5,8 @@ An invite's link does nothing but let one person join, once, before its time is 
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.access.invite import CreatedInvite, Invite, InviteId, JoinedPerson, NewInvite
 from finplan.model.base import Nothing
+from finplan.model.credential import CreatedInvite, Invite, InviteId, JoinedPerson, NewInvite
 from finplan.model.errors import Conflict, Forbidden, NotFound, Unauthorized
 from finplan.operation import Made
 from finplan.service.context import Context

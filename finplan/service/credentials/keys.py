@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.access.key import ApiKey, CreatedKey, KeyId, KeyScope, NewKey
 from finplan.model.base import Nothing
+from finplan.model.credential import ApiKey, CreatedKey, KeyId, KeyScope, NewKey
 from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context

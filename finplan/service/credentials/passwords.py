@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from finplan.model.access.session import (
+from finplan.model.credential import (
     LONGEST_PASSWORD,
     SHORTEST_PASSWORD,
     PasswordChange,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.access.session import BrowserSession, SessionId, SignInLink
 from finplan.model.base import Nothing
+from finplan.model.credential import BrowserSession, SessionId, SignInLink
 from finplan.model.errors import NotFound, Unauthorized
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context

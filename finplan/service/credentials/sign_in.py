@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 from sqlalchemy import Connection
 
-from finplan.model.access.session import LONGEST_PASSWORD
+from finplan.model.credential import LONGEST_PASSWORD
 from finplan.model.errors import BadRequest, Conflict, Unauthorized
 from finplan.model.user import UserChange, is_time_zone
 from finplan.service.context import Caller

@@ -12,7 +12,7 @@ from shlex import quote
 from typing import Any
 
 from finplan.model.connection import UNNAMED_INSTITUTION
-from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.model.statement import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.repetition import Repetition
 from finplan.service.ids import BY_NAME, SUBTYPE, number_in

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.model.statement import ANOTHER_ACCOUNT
 from finplan.service.ids import BY_NAME
 from finplan.service.imports.account_candidates import (
     OtherAccounts,

@@ -17,8 +17,13 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
 from finplan.model.money import to_text
-from finplan.model.question import OF_FIRST_ROW, PLAIN_WAYS
-from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
+from finplan.model.statement import (
+    OF_FIRST_ROW,
+    PLAIN_WAYS,
+    ImportProfile,
+    ImportRequest,
+    ProfileId,
+)
 from finplan.service.context import Context
 from finplan.service.ids import BY_NAME, number_in
 from finplan.service.imports.account_resolution import account_requested

@@ -9,14 +9,14 @@ from pydantic.alias_generators import to_camel, to_snake
 from finplan.model.base import read_query
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.money import CODES
-from finplan.model.question import (
+from finplan.model.statement import (
     DIRECTIONS,
     OF_FIRST_ROW,
     ImportAnswer,
     ImportChoice,
     ImportQuestion,
+    ImportRequest,
 )
-from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.statements.statement import Question
 

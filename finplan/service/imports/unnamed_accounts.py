@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from finplan.model.account import KindWord
 from finplan.model.figures import day_span
-from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.model.statement import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.same_account import Stretch, balance_goes_on, speak_against, unexplained
 from finplan.service.derived.coverage import coverage_of, owes

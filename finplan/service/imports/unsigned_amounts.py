@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 
 from finplan.model.figures import count
 from finplan.model.money import to_text
-from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
+from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED
 from finplan.plan.ledger.days import ORDINAL, Interval, joined, merged
 from finplan.service.derived.coverage import owes
 from finplan.service.imports.account_resolution import find_accounts

@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
-from finplan.model.automation.webhook import (
+from finplan.model.connection import Connection as BankConnection
+from finplan.model.plan import Plan, RecurringCharge
+from finplan.model.webhook import (
     BankReconnectRequiredEvent,
     BankToReconnect,
     BuiltPlan,
@@ -15,8 +17,6 @@ from finplan.model.automation.webhook import (
     WebhookTestEvent,
     WebhookTried,
 )
-from finplan.model.connection import Connection as BankConnection
-from finplan.model.plan import Plan, RecurringCharge
 from finplan.service.outbox.outbox import emit, is_wanted, send_to
 from finplan.store.queries import deliveries, plans
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from finplan.model.automation.webhook import WebhookEvent
+from finplan.model.webhook import WebhookEvent
 from finplan.service.ids import new_id
 from finplan.store.queries import deliveries
 from finplan.store.writer import raise_on_commit

@@ -13,8 +13,8 @@ from functools import partial
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.base import Nothing, Wire
-from finplan.model.build import Build, BuildId
 from finplan.model.errors import ErrorEnvelope, Fault, NotFound, StorageFull, StoreDamaged
+from finplan.model.job import Build, BuildId
 from finplan.model.plan import StoredPlan
 from finplan.operation import Event, EventStream
 from finplan.service.context import Context

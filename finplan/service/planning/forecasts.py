@@ -4,7 +4,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from finplan.model.forecast import Forecast, ForecastQuery
+from finplan.model.balances import Forecast, ForecastQuery
 from finplan.plan.live.forecast import forecast
 from finplan.plan.live.view import live_view
 from finplan.service.asker import Asker

@@ -5,10 +5,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from finplan.model.balances import USUAL_DAYS_AHEAD, Forecast, Wealth
 from finplan.model.base import Nothing
-from finplan.model.forecast import USUAL, Forecast
 from finplan.model.snapshot import PlanView
-from finplan.model.wealth import Wealth
 from finplan.plan.live.forecast import forecast
 from finplan.plan.live.view import live_view
 from finplan.plan.sections.monthly import MonthFlow, month_flows
@@ -48,6 +47,6 @@ def _pictured(connection: Connection, asker: Asker) -> tuple[PicturedPlan, Shown
         view=view,
         wealth=wealth(ledger, today),
         months=month_flows(ledger, books, today),
-        forecast=forecast(ledger, books, live, USUAL),
+        forecast=forecast(ledger, books, live, USUAL_DAYS_AHEAD),
     )
     return page, news

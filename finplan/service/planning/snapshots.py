@@ -6,9 +6,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from finplan.model.balances import Wealth
 from finplan.model.base import Nothing
 from finplan.model.snapshot import IncomeRequest, Snapshot
-from finplan.model.wealth import Wealth
 from finplan.plan.build import assess, plan_of
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.wealth import wealth

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from finplan.model.base import folded_name
 from finplan.model.household import (
     ExportedCategory,
     ExportedDuplicateVerdict,
@@ -19,7 +20,6 @@ from finplan.model.household import (
     ExportedSettings,
     ExportedSingleWord,
 )
-from finplan.model.names import folded
 from finplan.plan.ledger.days import day_of
 from finplan.service.ids import new_id, new_rule_id
 from finplan.service.restoring.accounts import BroughtWords, PlacedAccount
@@ -69,11 +69,11 @@ def restore_categories(
     taken = people.taken_ids(connection, tables.custom_category, wanted)
     ids: dict[str, str] = {}
     for category in household.categories:
-        present = category.id if category.id in own else by_name.get(folded(category.name))
+        present = category.id if category.id in own else by_name.get(folded_name(category.name))
         if present is None:
             present = new_id("cat") if category.id in taken else category.id
             categories.add_category(connection, _row_of_category(owner, present, category))
-            by_name[folded(category.name)] = present
+            by_name[folded_name(category.name)] = present
             brought.categories.append(present)
         ids[category.id] = present
     return ids
@@ -84,7 +84,7 @@ def _row_of_category(owner: int, public_id: str, category: ExportedCategory) -> 
         "id": public_id,
         "owner_no": owner,
         "name": category.name,
-        "known_as": folded(category.name),
+        "known_as": folded_name(category.name),
         "line": category.line,
         "reimbursable": int(category.reimbursable),
         "created_at": category.created_at,

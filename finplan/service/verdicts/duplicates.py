@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from sqlalchemy import Connection
 
-from finplan.model.duplicate import (
+from finplan.model.detection import (
     Duplicate,
     DuplicateQuery,
     DuplicateSide,

@@ -7,15 +7,15 @@ from typing import Literal, get_args
 
 from sqlalchemy import Connection
 
-from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.money import to_text
-from finplan.model.transfer import (
+from finplan.model.detection import (
     Transfer,
     TransferLeg,
     TransferQuery,
     TransferStatus,
     TransferVerdict,
 )
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.money import to_text
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.scoring import Leg, PairScorer, evidence_for

@@ -7,14 +7,14 @@ import re
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.automation.webhook import (
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.webhook import (
     DeliveryId,
     DeliveryPage,
     DeliveryQuery,
     WebhookDelivery,
     WebhookId,
 )
-from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.outbox.news import send_test

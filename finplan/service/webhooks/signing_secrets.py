@@ -5,7 +5,7 @@ import secrets
 
 from sqlalchemy import RowMapping
 
-from finplan.model.automation.webhook import WEBHOOK_SECRET_PREFIX
+from finplan.model.webhook import WEBHOOK_SECRET_PREFIX
 from finplan.store.sealing import CannotOpen, Sealer, about_webhook
 
 SECRET_BYTES = 32

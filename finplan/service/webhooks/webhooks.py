@@ -5,7 +5,9 @@ from collections.abc import Set as AbstractSet
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.automation.webhook import (
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest, Conflict, NotFound, SecretsUnreachable
+from finplan.model.webhook import (
     CreatedWebhook,
     NewSecret,
     NewWebhook,
@@ -15,8 +17,6 @@ from finplan.model.automation.webhook import (
     WebhookId,
     WebhookRecord,
 )
-from finplan.model.base import Nothing
-from finplan.model.errors import BadRequest, Conflict, NotFound, SecretsUnreachable
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from finplan.model.question import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
+from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
 from finplan.statements.csv.balances import Steps
 from finplan.statements.csv.marks import (
     MARKS,

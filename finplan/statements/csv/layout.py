@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from finplan.model.money import exponent
-from finplan.model.question import FIRST_OWED
+from finplan.model.statement import FIRST_OWED
 from finplan.statements.apps import AppTable
 from finplan.statements.csv.accounts import AccountColumns, is_called_card, named_above
 from finplan.statements.csv.balances import (

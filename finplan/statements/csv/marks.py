@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from finplan.model.question import LONGEST_MARKS, PLAIN_WAYS
+from finplan.model.statement import LONGEST_MARKS, PLAIN_WAYS
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.row_words import (
     comes_back,

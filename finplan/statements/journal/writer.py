@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
-from finplan.model.export import ROWS_ONLY
 from finplan.model.money import to_text
+from finplan.model.transaction import EXPORT_OF_ROWS_ONLY
 from finplan.statements.export import CounterAccount, Exported, ExportedPart, ExportedRow, iso_date
 from finplan.statements.statement import StatementAccount
 
@@ -94,7 +94,7 @@ class HledgerWriter:
 
     def head(self) -> str:
         """The commodities and the accounts, each of them declared."""
-        lines = [HLEDGER_MARK, f"; {ROWS_ONLY}"]
+        lines = [HLEDGER_MARK, f"; {EXPORT_OF_ROWS_ONLY}"]
         for currency in self._exported.currencies:
             example = to_text(10 ** (3 + len(_decimals(currency))), currency)
             # With no decimals a point at the end still says which sign is decimal.
@@ -185,7 +185,7 @@ class BeancountWriter:
 
     def head(self) -> str:
         """The options and the accounts, each of them opened."""
-        lines = [BEANCOUNT_MARK, f"; {ROWS_ONLY}"]
+        lines = [BEANCOUNT_MARK, f"; {EXPORT_OF_ROWS_ONLY}"]
         lines += [
             f'option "operating_currency" "{currency}"' for currency in self._exported.currencies
         ]

@@ -7,10 +7,9 @@ from rich.text import Text
 from textual.content import Content
 
 from finplan.model import figures
-from finplan.model.account import Account, AccountRecord
+from finplan.model.account import Account, AccountRecord, covered_days_said, missing_days_said
 from finplan.model.characters import visible
 from finplan.model.connection import ConnectionRecord
-from finplan.model.words.coverage import covered_said, missing_said
 from finplan.tui.drawing.lines import (
     CAUTION,
     FAINT,
@@ -115,14 +114,14 @@ def draw_account(record: AccountRecord, width: int) -> Content:
         facts.append(("Yearly rate", f"{record.apr * 100:.2f} %"))
     if record.minimum_payment is not None:
         facts.append(("Minimum payment", figures.money(record.minimum_payment, currency)))
-    facts.append(("Data for", covered_said(record.coverage) or "no day yet"))
+    facts.append(("Data for", covered_days_said(record.coverage) or "no day yet"))
     room = max(1, width - LABEL - 1)
     for label, told in facts:
         first, *more = wrapped(told, room)
         lines.append(row((styled(label, FAINT), LABEL), (first, room)))
         lines += [row(("", LABEL), (each, room)) for each in more]
     if len(record.coverage) > 1:
-        said = f"Statements are missing for {missing_said(record.coverage)}; import them (i)."
+        said = f"Statements are missing for {missing_days_said(record.coverage)}; import them (i)."
         lines += wrapped(said, width, CAUTION)
     return page(lines)
 

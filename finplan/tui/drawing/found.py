@@ -8,13 +8,12 @@ from textual.content import Content
 
 from finplan.model import figures
 from finplan.model.characters import visible
-from finplan.model.duplicate import Duplicate, DuplicateSide
-from finplan.model.plan_words import moved
-from finplan.model.recurring import SURE, RecurringSeries
-from finplan.model.transaction import Transaction
-from finplan.model.transfer import Transfer, TransferLeg
-from finplan.model.words.verdicts import (
+from finplan.model.detection import (
     Detected,
+    Duplicate,
+    DuplicateSide,
+    Transfer,
+    TransferLeg,
     asked_of,
     does_no,
     does_yes,
@@ -24,6 +23,9 @@ from finplan.model.words.verdicts import (
     sent_said,
     way_said,
 )
+from finplan.model.plan_words import moved
+from finplan.model.recurring import SURE, RecurringSeries
+from finplan.model.transaction import Transaction
 from finplan.tui.drawing.lines import (
     CAUTION,
     FAINT,

@@ -5,13 +5,10 @@ from datetime import date
 
 from textual.content import Content
 
-from finplan.model import figures, plan_words
-from finplan.model.forecast import Forecast, ForecastDay
-from finplan.model.live import words as live_words
+from finplan.model import figures, live_words, plan_words, standing_words
+from finplan.model.balances import Forecast, ForecastDay, Wealth
 from finplan.model.snapshot import PlanView
 from finplan.model.spending import SpendingReport
-from finplan.model.standing import words as standing_words
-from finplan.model.wealth import Wealth
 from finplan.tui.drawing.charts import Band, ChartColumn, columns, line
 from finplan.tui.drawing.lines import (
     BAD,

@@ -4,15 +4,11 @@ from collections.abc import Mapping
 
 from textual.content import Content
 
-from finplan.model import figures, plan_words
-from finplan.model.explain import Explanation
-from finplan.model.forecast import Forecast
-from finplan.model.live import words as live_words
+from finplan.model import figures, live_words, plan_words, standing_words
+from finplan.model.balances import Forecast, Wealth
+from finplan.model.explain import Explanation, formula_said, written
 from finplan.model.plan import BudgetKey, Plan
 from finplan.model.snapshot import PlanView
-from finplan.model.standing import words as standing_words
-from finplan.model.wealth import Wealth
-from finplan.model.words.explanation import formula_said, written
 from finplan.tui.drawing.charts import Band, bar, line
 from finplan.tui.drawing.lines import (
     BAD,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from textual.content import Content
 
 from finplan.model import figures
+from finplan.model.detection import Transfer
 from finplan.model.plan_words import counted, is_likely, moved, question, suggestion_said
 from finplan.model.task import (
     Alternative,
@@ -15,8 +16,7 @@ from finplan.model.task import (
     Task,
 )
 from finplan.model.transaction import Transaction
-from finplan.model.transfer import Transfer
-from finplan.model.words.twins import twin_said
+from finplan.model.twins import twin_said
 from finplan.tui.drawing.lines import FAINT, KEY, STRONG, ends, fit, page, row, styled, wrapped
 
 ROWS_SHOWN = 8

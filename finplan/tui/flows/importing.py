@@ -20,14 +20,17 @@ from textual.widgets import DirectoryTree, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from finplan.model import figures
-from finplan.model.question import ImportAnswer, ImportQuestion, takes_another, to_be_asked
 from finplan.model.statement import (
     FileAccount,
     FileReport,
+    ImportAnswer,
     ImportId,
+    ImportQuestion,
     ImportRecord,
     ImportReport,
     ImportRequest,
+    takes_another,
+    to_be_asked,
 )
 from finplan.operations.statement_file import IMPORT_FILES, UNDO_IMPORT
 from finplan.tui.dialogs import ConfirmDialog

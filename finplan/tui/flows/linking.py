@@ -21,8 +21,8 @@ from finplan.model.connection import (
     Institution,
     LinkRequest,
     Reconnection,
+    taken_over,
 )
-from finplan.model.words.taken_over import taken_over
 from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTIONS, SHOW_LINK
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, styled

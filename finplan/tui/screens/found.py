@@ -18,19 +18,23 @@ from textual.widgets import DataTable
 
 from finplan.model import figures
 from finplan.model.base import Nothing
-from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
-from finplan.model.plan_words import cash_is_unknown
-from finplan.model.recurring import RecurringQuery, RecurringSeries, RecurringVerdict
-from finplan.model.transaction import Transaction, TransactionQuery
-from finplan.model.transfer import Transfer, TransferQuery, TransferVerdict
-from finplan.model.words.verdicts import (
+from finplan.model.detection import (
     Detected,
+    Duplicate,
+    DuplicateQuery,
+    DuplicateVerdict,
+    Transfer,
+    TransferQuery,
+    TransferVerdict,
     asked_of,
     decided_said,
     does_no,
     does_yes,
     is_open,
 )
+from finplan.model.plan_words import cash_is_unknown
+from finplan.model.recurring import RecurringQuery, RecurringSeries, RecurringVerdict
+from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.operations.account import LIST_ACCOUNTS
 from finplan.operations.detection import (
     DECIDE_DUPLICATE,

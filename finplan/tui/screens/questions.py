@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 from finplan.model import plan_words
 from finplan.model.base import Nothing
 from finplan.model.category import BudgetLine, CategoryChoice
+from finplan.model.detection import Transfer
 from finplan.model.money import typed_amount
 from finplan.model.task import (
     CategorizePayee,
@@ -31,8 +32,7 @@ from finplan.model.task import (
     TaskQuery,
 )
 from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
-from finplan.model.transfer import Transfer
-from finplan.model.words.twins import CANDIDATES, offers_transfer
+from finplan.model.twins import CANDIDATES, offers_transfer
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER

@@ -19,16 +19,16 @@ from textual.widgets import DataTable, Static
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
-from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
+from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
 from finplan.model.spending import (
     SpendingMonths,
     SpendingMonthsQuery,
     SpendingQuery,
     SpendingReport,
+    beyond_rows,
 )
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
-from finplan.model.words.spending import beyond_rows
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
 from finplan.operations.plan import SHOW_SNAPSHOT
@@ -101,7 +101,7 @@ async def known_paydays(feed: Feed, today: date) -> list[date]:
     if payday is None or pay is None:
         return []
     query = TransactionQuery(
-        merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
+        merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
     )
     rows = (await feed.ask(LIST_TRANSACTIONS, query)).transactions
     return paydays(pay, rows, payday, today)

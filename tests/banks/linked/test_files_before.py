@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from finplan.model.base import Nothing
-from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import DuplicateQuery, DuplicateVerdict
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.plan.pairing import repetition

@@ -13,8 +13,8 @@ from typing import Literal
 
 import pytest
 
-from finplan.model.automation.webhook import NewWebhook
 from finplan.model.connection import Reconnection
+from finplan.model.webhook import NewWebhook
 from finplan.service.context import Context
 from finplan.service.webhooks.webhooks import create_webhook
 from tests.banks.fakes.enable_errors import denying

@@ -7,7 +7,7 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.connection import Unlinking
-from finplan.model.duplicate import DuplicateQuery
+from finplan.model.detection import DuplicateQuery
 from finplan.model.errors import Conflict
 from finplan.model.statement import ImportId, ImportRequest
 from finplan.model.transaction import TransactionQuery, TransactionWord

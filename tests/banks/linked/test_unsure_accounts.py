@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Engine, event
 
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
-from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
+from finplan.model.detection import Duplicate, DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId

@@ -18,13 +18,20 @@ from finplan.daemon.surfaces.mcp.tools.spending import query_spending
 from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.transactions import RowsQuestion, list_transactions
+from finplan.model.balances import (
+    Forecast,
+    ForecastDay,
+    ForecastItem,
+    ForecastLow,
+    Wealth,
+    WealthBalances,
+    WealthPoint,
+)
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
-from finplan.model.forecast import Forecast, ForecastDay, ForecastItem, ForecastLow
 from finplan.model.spending import MonthlySpendingGroup, SpendingMonths
 from finplan.model.transaction import TransactionPage
 from finplan.model.user import HouseholdSettings
-from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.operation import AnyOperation
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES

@@ -12,7 +12,7 @@ from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from finplan.daemon.surfaces.mcp.apps import tree_of
 from finplan.daemon.surfaces.pages.markup import element
 from finplan.model.figures import money
-from finplan.model.live.words import today_headed
+from finplan.model.live_words import today_headed
 from finplan.model.snapshot import Snapshot
 from tests.daemon.mcp.connected import ERAS, Era, connected
 from tests.daemon.running import RunningDaemon

@@ -15,9 +15,9 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
 )
 from finplan.model.base import read_json
 from finplan.model.figures import money
-from finplan.model.live.words import short_said, today_headed
+from finplan.model.live_words import short_said, today_headed
 from finplan.model.snapshot import Snapshot
-from finplan.operations.commands import ROWS, of_command
+from finplan.operations.table import ROWS_OF_COMMANDS, of_command
 from tests.daemon.mcp.connected import connected
 from tests.daemon.mcp.test_product import refusal, rest, text_of
 from tests.daemon.running import RunningDaemon
@@ -53,7 +53,7 @@ async def test_what_only_the_person_can_do(daemon: RunningDaemon) -> None:
 def test_every_way_is_there() -> None:
     """Each tool that stands for a command is one, and performs the row that the command asks."""
     for command, way in WAYS.items():
-        row = of_command(command, ROWS)
+        row = of_command(command, ROWS_OF_COMMANDS)
         if way is None or row is None or "resource" in way:
             continue
         tool = TOOLS[way.split("`")[1]]

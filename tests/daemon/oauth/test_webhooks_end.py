@@ -9,8 +9,8 @@ import httpx
 import pytest
 from sqlalchemy import Connection
 
-from finplan.model.automation.webhook import NewWebhook, WebhookChange, WebhookId
 from finplan.model.errors import Unauthorized
+from finplan.model.webhook import NewWebhook, WebhookChange, WebhookId
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.silencing import client_named, program_of
 from finplan.service.people import new_person

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from finplan.daemon.surfaces.site.account import EVENTS_AT_ONCE, first_events
-from finplan.model.access.audit import AuditEvent
-from finplan.model.access.browsers import browser_name
+from finplan.model.credential import AuditEvent, browser_name
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, secret_on
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from finplan.daemon.surfaces.openapi.description import examples
-from finplan.model.automation.webhook import EVENT_SHAPES
+from finplan.model.webhook import EVENT_SHAPES
 from tests.handbook.reference.markdown import code, kind_of, meaning_of_field, table
 
 OPENING = """\

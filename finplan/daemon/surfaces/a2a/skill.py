@@ -40,14 +40,15 @@ from finplan.model.base import Amount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
 from finplan.model.spending import (
+    NO_ROWS,
     Grouping,
     MoneyFilter,
     RecordedDays,
     SpendingQuery,
     SpendingReport,
+    beyond_rows,
 )
 from finplan.model.transaction import Transaction
-from finplan.model.words.spending import NO_ROWS, beyond_rows
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.questions.names import KnownNames
 from finplan.questions.question import (

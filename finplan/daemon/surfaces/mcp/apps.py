@@ -31,7 +31,7 @@ from finplan.daemon.surfaces.pages.markup import Locale, Markup, button, element
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.model.base import Nothing, read_json
 from finplan.model.task import Task, TaskQuery
-from finplan.model.words.twins import CANDIDATES, offers_transfer
+from finplan.model.twins import CANDIDATES, offers_transfer
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN

@@ -27,9 +27,8 @@ from finplan.model.errors import (
     UnprocessableContent,
     UnsupportedMediaType,
 )
-from finplan.model.question import ImportQuestion
-from finplan.model.statement import ImportReport
-from finplan.model.words.notices import STORE_DAMAGED
+from finplan.model.notices import STORE_DAMAGED
+from finplan.model.statement import ImportQuestion, ImportReport
 from finplan.operation import Accepts, AnyOperation, Creates, Derived, Download, Streams, Upload
 
 

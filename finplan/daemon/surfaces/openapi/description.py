@@ -21,9 +21,9 @@ from finplan.daemon.surfaces.openapi.answers import (
 )
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
-from finplan.model.access.key import KEY_SCOPES
-from finplan.model.automation.webhook import EVENT_SHAPES
 from finplan.model.base import Wire
+from finplan.model.credential import KEY_SCOPES
+from finplan.model.webhook import EVENT_SHAPES
 from finplan.operation import Accepts, AnyOperation, Creates, Upload
 from finplan.operations.webhook import CREATE_WEBHOOK
 from finplan.settings import DEFAULT_UPLOAD_LIMIT

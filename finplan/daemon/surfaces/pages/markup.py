@@ -14,11 +14,9 @@ from datetime import date
 from html import escape
 from zoneinfo import ZoneInfo
 
-from finplan.model import figures
-from finplan.model.live import words as live_words
-from finplan.model.plan import Plan
+from finplan.model import figures, live_words
+from finplan.model.plan import Bound, Plan
 from finplan.model.snapshot import MoneyGroup
-from finplan.model.standing.shapes import Bound
 from finplan.model.user import HouseholdSettings
 
 

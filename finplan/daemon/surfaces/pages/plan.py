@@ -31,11 +31,9 @@ from finplan.daemon.surfaces.pages.markup import (
     table,
 )
 from finplan.daemon.surfaces.pages.plan_money import SPENDING_LINES, categories_of
-from finplan.model import figures, plan_words
-from finplan.model.live import words as live_words
+from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.plan import Plan
 from finplan.model.snapshot import PlanView, Snapshot
-from finplan.model.standing import words as standing_words
 from finplan.model.user import HouseholdSettings
 from finplan.pictures import bars, lines
 from finplan.pictures.plot import Picture

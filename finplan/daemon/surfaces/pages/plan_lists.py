@@ -20,11 +20,9 @@ from finplan.daemon.surfaces.pages.markup import (
     sentence,
     table,
 )
-from finplan.model import figures, plan_words
-from finplan.model.live import words as live_words
+from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.plan import Action, DataAge, IncomeSource, Plan, SnapshotAccount
 from finplan.model.snapshot import PlanView, Snapshot
-from finplan.model.standing import words as standing_words
 from finplan.model.task import CategorizePayee, Task
 
 AMOUNTS = (("", False), ("amount", True))

@@ -20,12 +20,10 @@ from finplan.daemon.surfaces.pages.markup import (
     table,
     with_bar,
 )
-from finplan.model import figures, plan_words
+from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.category import SpendingLine
-from finplan.model.live import words as live_words
 from finplan.model.plan import BudgetItem, BudgetKey, Card, Plan, PlanCategory
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
-from finplan.model.standing import words as standing_words
 
 SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
     ("essential", "essentials"),

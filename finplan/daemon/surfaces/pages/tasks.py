@@ -19,7 +19,7 @@ from finplan.daemon.surfaces.pages.markup import (
 from finplan.model import figures, plan_words
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
-from finplan.model.duplicate import Duplicate, DuplicateSide
+from finplan.model.detection import Duplicate, DuplicateSide, Transfer
 from finplan.model.task import (
     CategorizePayee,
     ConnectMissingAccount,
@@ -28,8 +28,7 @@ from finplan.model.task import (
     Task,
     TaskAnswer,
 )
-from finplan.model.transfer import Transfer
-from finplan.model.words.twins import twin_said
+from finplan.model.twins import twin_said
 
 ID, CATEGORY, DIRECTION, AMOUNT = "id", "category", "direction", "amount"
 """The fields of a question's form."""

@@ -36,16 +36,17 @@ from finplan.daemon.surfaces.site.settings_page import (
     things,
 )
 from finplan.model import figures
-from finplan.model.access.audit import AuditEvent, AuditQuery
-from finplan.model.access.invite import (
-    LONGEST_DAYS,
+from finplan.model.credential import (
+    LONGEST_INVITE_DAYS,
+    AuditEvent,
+    AuditQuery,
     CreatedInvite,
     Invite,
     InviteId,
     JoinedPerson,
     NewInvite,
+    PasswordChange,
 )
-from finplan.model.access.session import PasswordChange
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operation import Made
@@ -294,7 +295,7 @@ def _invites(visit: Visit, invites: tuple[Invite, ...], typed: TypedForm) -> Mar
                 typed.one("days") or "7",
                 type="number",
                 min=1,
-                max=LONGEST_DAYS,
+                max=LONGEST_INVITE_DAYS,
                 required=True,
                 class_="short",
             ),

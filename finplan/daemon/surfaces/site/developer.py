@@ -34,20 +34,25 @@ from finplan.daemon.surfaces.site.settings_page import (
     thing,
     things,
 )
-from finplan.model.access.browsers import browser_name
-from finplan.model.access.client import (
+from finplan.model.base import Day, Wire, read_json
+from finplan.model.credential import (
+    KEY_SCOPES,
     Agent,
     AgentId,
+    ApiKey,
+    BrowserSession,
     ClientId,
     CreatedClient,
+    CreatedKey,
+    KeyId,
     NewClient,
+    NewKey,
     OAuthClient,
+    SessionId,
+    browser_name,
     hosts_of,
     shown_scope,
 )
-from finplan.model.access.key import KEY_SCOPES, ApiKey, CreatedKey, KeyId, NewKey
-from finplan.model.access.session import BrowserSession, SessionId
-from finplan.model.base import Day, Wire, read_json
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.credential import (

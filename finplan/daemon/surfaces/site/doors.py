@@ -43,8 +43,8 @@ from finplan.daemon.surfaces.site.frame import (
     script_digest,
     see_other,
 )
-from finplan.model.access.session import SessionId
 from finplan.model.base import Nothing
+from finplan.model.credential import SessionId
 from finplan.model.errors import (
     ErrorEnvelope,
     Fault,

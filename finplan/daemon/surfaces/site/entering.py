@@ -39,7 +39,7 @@ from finplan.daemon.surfaces.site.frame import (
     with_retry,
 )
 from finplan.daemon.surfaces.site.google import INVITE, way_to_google
-from finplan.model.access.session import SHORTEST_PASSWORD
+from finplan.model.credential import SHORTEST_PASSWORD
 from finplan.model.errors import BadRequest, Fault, Forbidden, Unauthorized
 from finplan.model.user import UserChange
 from finplan.service.credentials import sign_in

@@ -29,15 +29,14 @@ from finplan.daemon.surfaces.site.frame import (
     with_retry,
 )
 from finplan.daemon.surfaces.site.settings_page import DEVELOPER
-from finplan.model.access.invite import JoinedPerson
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
-from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
+from finplan.model.credential import JoinedPerson
+from finplan.model.detection import Duplicate, DuplicateQuery, DuplicateVerdict, Transfer
 from finplan.model.errors import BadRequest, Fault, NoConnections
 from finplan.model.money import typed_amount
 from finplan.model.task import Effect, Task, TaskAnswer, TaskId, TaskQuery
-from finplan.model.transfer import Transfer
-from finplan.model.words.twins import CANDIDATES, offers_transfer
+from finplan.model.twins import CANDIDATES, offers_transfer
 from finplan.operations.account import LIST_ACCOUNTS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.credential import LIST_PEOPLE

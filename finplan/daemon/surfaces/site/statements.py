@@ -31,15 +31,18 @@ from finplan.daemon.surfaces.site.import_preview import draw_report, new_rows
 from finplan.daemon.surfaces.site.settings_page import DONE, disclosed, part, thing, things
 from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
-from finplan.model.question import (
+from finplan.model.statement import (
     MARKS,
     ImportAnswer,
+    ImportId,
     ImportQuestion,
+    ImportRecord,
+    ImportReport,
+    ImportRequest,
     QuestionAbout,
     takes_another,
     to_be_asked,
 )
-from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 
 ASKED_AT_ONCE = 12

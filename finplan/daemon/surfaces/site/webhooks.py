@@ -35,7 +35,9 @@ from finplan.daemon.surfaces.site.settings_page import (
     things,
 )
 from finplan.model import figures
-from finplan.model.automation.webhook import (
+from finplan.model.base import read_json
+from finplan.model.errors import BadRequest
+from finplan.model.webhook import (
     LONGEST_URL,
     CreatedWebhook,
     DeliveryId,
@@ -49,8 +51,6 @@ from finplan.model.automation.webhook import (
     WebhookId,
     WebhookRecord,
 )
-from finplan.model.base import read_json
-from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.webhook import (
     CHANGE_WEBHOOK,

@@ -16,12 +16,19 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     with_names,
 )
 from finplan.model.account import AccountKind, AccountRecord
+from finplan.model.balances import (
+    FURTHEST_DAY_AHEAD,
+    Forecast,
+    ForecastLow,
+    ForecastQuery,
+    Wealth,
+    WealthBalances,
+    WealthPoint,
+)
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.figures import money, owed_money
-from finplan.model.forecast import FURTHEST, Forecast, ForecastLow, ForecastQuery
-from finplan.model.live.words import SAFE_TODAY, short_said, today_headed
+from finplan.model.live_words import SAFE_TODAY, short_said, today_headed
 from finplan.model.snapshot import Allowance, Gaps, Snapshot, SnapshotBalances
-from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
 
@@ -130,7 +137,7 @@ def _say_snapshot(told: SnapshotTold, currency: str) -> str:
 class ForecastQuestion(Wire):
     """How far to look ahead."""
 
-    days: Annotated[int, Field(ge=1, le=FURTHEST, description="Days after today.")] = 30
+    days: Annotated[int, Field(ge=1, le=FURTHEST_DAY_AHEAD, description="Days after today.")] = 30
 
 
 class ForecastPoint(Wire):

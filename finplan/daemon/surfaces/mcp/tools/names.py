@@ -15,7 +15,7 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountRecord
 from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
-from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
+from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
@@ -302,7 +302,7 @@ async def _paydays(call: Call, today: date) -> list[date]:
     if payday is None or pay is None:
         return []
     ask = TransactionQuery(
-        merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
+        merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
     )
     rows = (await call.ask(LIST_TRANSACTIONS, ask)).transactions
     return paydays(pay, rows, snapshot.period.since, payday)

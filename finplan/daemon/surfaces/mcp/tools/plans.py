@@ -17,7 +17,6 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     with_names,
 )
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
-from finplan.model.build import Build
 from finplan.model.errors import ErrorEnvelope
 from finplan.model.explain import (
     SECTIONS,
@@ -31,6 +30,7 @@ from finplan.model.explain import (
     Value,
 )
 from finplan.model.figures import money
+from finplan.model.job import Build
 from finplan.model.plan import (
     Action,
     BudgetItem,

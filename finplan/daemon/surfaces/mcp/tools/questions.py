@@ -17,6 +17,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
 )
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
+from finplan.model.detection import Transfer
 from finplan.model.errors import BadRequest, NotFound
 from finplan.model.figures import money, share
 from finplan.model.task import (
@@ -28,8 +29,7 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
-from finplan.model.transfer import Transfer
-from finplan.model.words.twins import CANDIDATES, offers_transfer, twin_said
+from finplan.model.twins import CANDIDATES, offers_transfer, twin_said
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER

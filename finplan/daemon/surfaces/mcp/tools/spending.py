@@ -32,6 +32,7 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
 from finplan.model.spending import (
+    NO_ROWS,
     Grouping,
     MoneyFilter,
     MoneyFlow,
@@ -40,8 +41,8 @@ from finplan.model.spending import (
     SpendingMonthsQuery,
     SpendingQuery,
     SpendingReport,
+    beyond_rows,
 )
-from finplan.model.words.spending import NO_ROWS, beyond_rows
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS

@@ -39,11 +39,11 @@ from finplan.model.account import AccountRecord
 from finplan.model.base import Amount, Day, PathId, TypedAmount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
-from finplan.model.filters import RowSize
 from finplan.model.transaction import (
     MOST_PARTS,
     Note,
     ReasonSource,
+    RowSize,
     SplitPart,
     Transaction,
     TransactionId,

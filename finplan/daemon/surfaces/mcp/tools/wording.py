@@ -10,7 +10,7 @@ from typing import Final
 
 from finplan.model.characters import visible
 from finplan.model.money import exponent
-from finplan.operations.commands import NAMED, of_command
+from finplan.operations.table import NAMED_COMMAND, of_command
 
 TYPED_BY_THE_PERSON: Final = "What begins with finplan is for the person to type."
 
@@ -47,7 +47,7 @@ The command's last word stands for `{}`.
 
 def for_agents(sentence: str) -> str:
     """A sentence with the tool in the place of each command that one of them stands for."""
-    return NAMED.sub(_way, sentence)
+    return NAMED_COMMAND.sub(_way, sentence)
 
 
 def _way(named: re.Match[str]) -> str:
@@ -57,7 +57,7 @@ def _way(named: re.Match[str]) -> str:
 
 def names_commands(sentence: str) -> bool:
     """Whether a sentence names a command that no tool stands for."""
-    return NAMED.search(for_agents(sentence)) is not None
+    return NAMED_COMMAND.search(for_agents(sentence)) is not None
 
 
 _FENCE = re.compile("`+")

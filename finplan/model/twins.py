@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from finplan.model import figures
+from finplan.model.detection import Transfer, TransferLeg, TransferQuery
 from finplan.model.task import CategorizePayee, Task
-from finplan.model.transfer import Transfer, TransferLeg, TransferQuery
 
 CANDIDATES = TransferQuery(status=("candidate",))
 """What is asked for the rows that may be halves of transfers."""
@@ -36,10 +36,10 @@ def twin_said(task: CategorizePayee, candidates: Sequence[Transfer]) -> str:
     if not twins:
         return ""
     times = f" It happened {len(twins)} times." if len(twins) > 1 else ""
-    return f"Maybe a transfer: {_moved(twins[0])}.{times}"
+    return f"Maybe a transfer: {_leg_said(twins[0])}.{times}"
 
 
-def _moved(leg: TransferLeg) -> str:
+def _leg_said(leg: TransferLeg) -> str:
     way = "came into" if leg.amount > 0 else "left"
     amount = figures.money(abs(leg.amount), leg.currency)
     return f"{amount} {way} {leg.account} on {figures.short_date(leg.date)} (“{leg.raw}”)"

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 from finplan.model.recurring import RecurringSeries
 from finplan.model.transaction import Transaction
 
-LONGEST_GAP = 35
+LONGEST_PAY_GAP = 35
 """Days: pay that comes less often begins no pay period."""
 
-LOOKED_BACK = timedelta(4 * LONGEST_GAP)
+PAYDAYS_LOOKED_BACK = timedelta(4 * LONGEST_PAY_GAP)
 """How far back the days of pay are looked for."""
 
 _ONE_PAY = timedelta(3)
@@ -18,7 +18,7 @@ _ONE_PAY = timedelta(3)
 
 def main_pay(found: Iterable[RecurringSeries], payday: date | None) -> RecurringSeries | None:
     """The income that comes on payday, the largest of several; that may be late, and no other pays."""
-    frequent = [each for each in found if each.interval_days <= LONGEST_GAP]
+    frequent = [each for each in found if each.interval_days <= LONGEST_PAY_GAP]
     return max(frequent, key=lambda each: (each.next_date == payday, each.monthly), default=None)
 
 

@@ -1,4 +1,4 @@
-"""The days ahead: what cash is expected to be, evening by evening, and what moves it."""
+"""Balances over time: the evenings ahead of cash, with what moves it, and what is owned and owed."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -10,10 +10,10 @@ from finplan.model.recurring import Probability
 
 ForecastKind = Literal["income", "bill", "card", "spending"]
 
-FURTHEST = 120
+FURTHEST_DAY_AHEAD = 120
 """Days: beyond, nobody knows enough to draw a line."""
 
-USUAL = 60
+USUAL_DAYS_AHEAD = 60
 
 
 class ForecastItem(Wire):
@@ -70,5 +70,34 @@ class ForecastQuery(Wire):
     """How many days are looked ahead."""
 
     days: Annotated[
-        Whole, Field(ge=1, le=FURTHEST, description="How many days after today, 1 to 120.")
-    ] = USUAL
+        Whole,
+        Field(ge=1, le=FURTHEST_DAY_AHEAD, description="How many days after today, 1 to 120."),
+    ] = USUAL_DAYS_AHEAD
+
+
+class WealthBalances(Wire):
+    """Balances today; `available` is cash after what is owed on cards."""
+
+    cash: Amount
+    investments: Amount
+    card_debt: Amount
+    loans: Amount
+    net_worth: Amount
+    available: Amount
+
+
+class WealthPoint(Wire):
+    """One day's assets, debts and their difference."""
+
+    date: date
+    assets: Amount
+    debts: Amount
+    net_worth: Amount
+
+
+class Wealth(Wire):
+    """Balances today and the history of net worth; the last point is today."""
+
+    today: date
+    balances: WealthBalances
+    history: tuple[WealthPoint, ...]

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from finplan.model import figures, plan_words
-from finplan.model.plan import Plan
+from finplan.model.plan import Bound, Plan, PlanStanding, bound
 from finplan.model.plan_words import Accounts
-from finplan.model.standing.shapes import Bound, PlanStanding, bound
 from finplan.model.task import CategorizePayee, ConnectMissingAccount, Task
 
 _NAMED = 2

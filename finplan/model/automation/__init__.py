@@ -1,1 +1,0 @@
-"""What finplan does by itself, and tells others of: jobs and webhooks."""

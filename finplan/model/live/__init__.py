@@ -1,1 +1,0 @@
-"""What the live view says in words, the same on every face."""

@@ -1,1 +1,0 @@
-"""What is said of values in the same words on every face."""
