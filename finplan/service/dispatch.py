@@ -22,20 +22,18 @@ from finplan.operations import (
     webhook,
 )
 from finplan.service import categories, export, people, rules, spending, transactions
-from finplan.service.authorization import claimed_agents, clients
-from finplan.service.authorization.guests import must_have_room
+from finplan.service.authorization import agents, clients
+from finplan.service.authorization.agents import must_have_room
 from finplan.service.automation import jobs
 from finplan.service.banking import accounts, connections, linking, page_links
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import (
     audit,
     data_key,
-    deletion,
-    invites,
     keys,
-    naming,
-    passwords,
+    membership,
     sessions,
+    sign_in,
 )
 from finplan.service.imports import header_profiles, imports
 from finplan.service.planning import builds, explain, forecasts, pictured, plans, snapshots, tasks
@@ -47,8 +45,8 @@ Performer = Callable[..., Awaitable[Any]]
 
 PERFORMERS: Mapping[AnyOperation, Performer] = {
     person.SHOW_ME: people.show_me,
-    person.CHANGE_ME: naming.change_me,
-    person.DELETE_ME: deletion.delete_me,
+    person.CHANGE_ME: sign_in.change_me,
+    person.DELETE_ME: membership.delete_me,
     person.SHOW_SETTINGS: people.show_settings,
     person.CHANGE_SETTINGS: people.change_settings,
     bank.LIST_CONNECTIONS: connections.list_connections,
@@ -124,16 +122,16 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     credential.LIST_CLIENTS: clients.list_clients,
     credential.CREATE_CLIENT: clients.create_client,
     credential.REVOKE_CLIENT: clients.revoke_client,
-    credential.LIST_AGENTS: claimed_agents.list_agents,
-    credential.REVOKE_AGENT: claimed_agents.revoke_agent,
-    credential.SET_PASSWORD: passwords.set_password,
+    credential.LIST_AGENTS: agents.list_agents,
+    credential.REVOKE_AGENT: agents.revoke_agent,
+    credential.SET_PASSWORD: sign_in.set_password,
     credential.LIST_SESSIONS: sessions.list_sessions,
     credential.END_SESSION: sessions.end_session,
     credential.CREATE_SIGN_IN_LINK: sessions.create_sign_in_link,
-    credential.LIST_PEOPLE: invites.list_people,
-    credential.LIST_INVITES: invites.list_invites,
-    credential.CREATE_INVITE: invites.create_invite,
-    credential.REVOKE_INVITE: invites.revoke_invite,
+    credential.LIST_PEOPLE: membership.list_people,
+    credential.LIST_INVITES: membership.list_invites,
+    credential.CREATE_INVITE: membership.create_invite,
+    credential.REVOKE_INVITE: membership.revoke_invite,
     credential.LIST_AUDIT: audit.list_audit,
     credential.SHOW_DATA_KEY: data_key.show_data_key,
     credential.ROTATE_DATA_KEY: data_key.rotate_data_key,
@@ -219,5 +217,5 @@ async def perform(
     except Exception:
         # Whoever was deleted meanwhile has no rows any more and cannot be given new ones, and that is
         # then what went wrong.
-        await deletion.must_be_there(context)
+        await membership.must_be_there(context)
         raise

@@ -6,12 +6,12 @@ from typing import Any, cast
 from sqlalchemy import Connection
 
 from finplan.service.authorization.agents import ask_claim, complete_claim, welcome
-from finplan.service.authorization.registration import add_client
+from finplan.service.authorization.clients import add_client
 from finplan.service.authorization.server import ACCESS_HOLDS, ACCESS_PREFIX
 from finplan.service.authorization.signing import Signer
 from finplan.service.context import Caller
+from finplan.service.credentials.keys import digest, new_token
 from finplan.service.credentials.sessions import EVERYTHING
-from finplan.service.credentials.tokens import digest, new_token
 from finplan.store.queries import authorization
 from finplan.store.queries.people import get_person
 from tests.daemon.running import NOW, RunningDaemon

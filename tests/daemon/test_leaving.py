@@ -14,7 +14,7 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.sessions import LocalSession
 from finplan.operations.category import CREATE_CATEGORY
 from finplan.service import dispatch
-from finplan.service.credentials import deletion
+from finplan.service.credentials import membership
 from finplan.service.people import ensure_owner, new_owner, new_person
 from finplan.store.queries import people
 from finplan.store.tables.tables import METADATA
@@ -163,13 +163,13 @@ async def test_the_next_owner_takes_no_address_from_anybody(
     daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who follows may be called as who left, or as somebody who stays, who alone signs in by that."""
-    monkeypatch.setattr(deletion, "local_user_name", lambda: "ada")
+    monkeypatch.setattr(membership, "local_user_name", lambda: "ada")
     assert (await leave(daemon)).status_code == 200
     daemon.http.cookies.set(SESSION_COOKIE, daemon.session.token)
     other = await daemon.store.write(
         lambda c: people.add_person(c, new_person("Grace@localhost", None, "UTC", 0))
     )
-    monkeypatch.setattr(deletion, "local_user_name", lambda: "grace")
+    monkeypatch.setattr(membership, "local_user_name", lambda: "grace")
     assert (await leave(daemon)).status_code == 200
 
     rows = await daemon.store.read(

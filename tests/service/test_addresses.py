@@ -6,19 +6,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from finplan.service.authorization.addresses import (
+from finplan.service.authorization.clients import (
     LONGEST_ADDRESS,
     RefusedRegistration,
     check_address,
     check_addresses,
     is_same_address,
 )
-from finplan.service.authorization.resources import (
-    PARTS,
-    WHOLE,
+from finplan.service.authorization.scopes import (
+    PARTS_OF_SITE,
+    WHOLE_SITE,
     UnknownResource,
-    is_for,
-    is_within,
+    is_resource_for,
+    is_resource_within,
     resource_of,
 )
 
@@ -230,9 +230,9 @@ def test_an_address_that_is_taken_can_be_sent(odd: str) -> None:
 @pytest.mark.parametrize(
     ("named", "part"),
     [
-        ([], WHOLE),
-        ([SITE], WHOLE),
-        ([f"{SITE}/"], WHOLE),
+        ([], WHOLE_SITE),
+        ([SITE], WHOLE_SITE),
+        ([f"{SITE}/"], WHOLE_SITE),
         ([f"{SITE}/api"], "/api"),
         ([f"{SITE}/api/v1"], "/api"),
         ([f"{SITE}/api/v1/"], "/api"),
@@ -240,7 +240,7 @@ def test_an_address_that_is_taken_can_be_sent(odd: str) -> None:
         ([f"{SITE}/mcp/"], "/mcp"),
         ([f"{SITE}/a2a"], "/a2a"),
         ([f"{SITE}/api", f"{SITE}/api/v1"], "/api"),
-        ([f"{SITE}/api", f"{SITE}/mcp"], WHOLE),
+        ([f"{SITE}/api", f"{SITE}/mcp"], WHOLE_SITE),
     ],
 )
 def test_a_resource_is_a_part_of_the_site(named: list[str], part: str) -> None:
@@ -271,17 +271,20 @@ def test_what_is_no_part_of_the_site(named: str) -> None:
             resource_of(several, SITE)
 
 
-@given(asked=st.sampled_from((WHOLE, *PARTS)), granted=st.sampled_from((WHOLE, *PARTS)))
+@given(
+    asked=st.sampled_from((WHOLE_SITE, *PARTS_OF_SITE)),
+    granted=st.sampled_from((WHOLE_SITE, *PARTS_OF_SITE)),
+)
 def test_a_token_is_for_no_more_than_was_granted(asked: str, granted: str) -> None:
     """From a grant for the site any token may follow, from one for a part that part's alone."""
-    assert is_within(asked, granted) == (granted in (asked, WHOLE))
+    assert is_resource_within(asked, granted) == (granted in (asked, WHOLE_SITE))
 
 
 @pytest.mark.parametrize(
     ("resource", "path", "good"),
     [
-        (WHOLE, "/api/v1/me", True),
-        (WHOLE, "/mcp", True),
+        (WHOLE_SITE, "/api/v1/me", True),
+        (WHOLE_SITE, "/mcp", True),
         ("/api", "/api", True),
         ("/api", "/api/v1/me", True),
         ("/api", "/apis", False),
@@ -294,4 +297,4 @@ def test_a_token_is_for_no_more_than_was_granted(asked: str, granted: str) -> No
 )
 def test_a_token_is_good_for_its_part(resource: str, path: str, *, good: bool) -> None:
     """Where it is for, and below it."""
-    assert is_for(resource, path) == good
+    assert is_resource_for(resource, path) == good

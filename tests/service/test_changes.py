@@ -18,7 +18,7 @@ from finplan.model.user import SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context
-from finplan.service.credentials.naming import change_me
+from finplan.service.credentials.sign_in import change_me
 from finplan.service.people import change_settings, show_settings
 from finplan.service.planning.plans import build_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot

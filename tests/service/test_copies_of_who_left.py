@@ -15,8 +15,8 @@ from finplan.model.base import Nothing
 from finplan.model.errors import Conflict
 from finplan.service.automation.copying import copy_when_changed
 from finplan.service.context import Context
-from finplan.service.credentials import deletion
-from finplan.service.credentials.deletion import delete_me
+from finplan.service.credentials import membership
+from finplan.service.credentials.membership import delete_me
 from finplan.store.backup import back_up, remove_backups
 from finplan.store.tables.tables import person
 from tests.patience import LONG_ENOUGH
@@ -55,7 +55,7 @@ async def test_a_copy_made_before_the_deletion_took_effect_goes_too(
         loop.call_soon_threadsafe(removed.set)
         return names
 
-    monkeypatch.setattr(deletion, "remove_backups", remove_and_tell)
+    monkeypatch.setattr(membership, "remove_backups", remove_and_tell)
     busy = asyncio.create_task(newcomer.store.write(lambda _: released.wait()))
     leaving = asyncio.create_task(delete_me(newcomer, Nothing()))
     async with asyncio.timeout(LONG_ENOUGH):

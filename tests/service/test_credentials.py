@@ -26,11 +26,10 @@ from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden, NotFoun
 from finplan.model.user import UserChange
 from finplan.service.authorization import clients
 from finplan.service.context import Caller, Context
-from finplan.service.credentials import audit, invites, keys, passwords, sessions, sign_in
-from finplan.service.credentials.deletion import delete_me
-from finplan.service.credentials.naming import change_me
+from finplan.service.credentials import audit, keys, membership, sessions, sign_in
+from finplan.service.credentials.membership import delete_me
 from finplan.service.credentials.sessions import EVERYTHING, Browser, SessionFound
-from finplan.service.credentials.sign_in import Joining
+from finplan.service.credentials.sign_in import Joining, change_me
 from finplan.service.password_hashes import RECOMMENDED, Cost, Passwords, Verified
 from finplan.service.people import email_key
 from finplan.store.queries import credentials as events
@@ -101,7 +100,7 @@ async def come_in(context: Context, email: str, password: str = PASSWORD, after:
 
 async def invited(context: Context, email: str | None = None, days: int = 7) -> str:
     """The secret of a new invite."""
-    made = await invites.create_invite(context, NewInvite(email=email, days=days))
+    made = await membership.create_invite(context, NewInvite(email=email, days=days))
     return made.answer.url.partition("invite=")[2]
 
 
@@ -141,7 +140,7 @@ async def test_who_cannot_come_in_is_told_one_thing(
     ada: Context, counted: CountedPasswords
 ) -> None:
     """A wrong password, an unknown address and one without a password: one answer, one comparison."""
-    await passwords.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
     await join(ada, await invited(ada))
     await ada.store.write(
         lambda c: c.exec_driver_sql(
@@ -165,7 +164,7 @@ async def test_who_cannot_come_in_is_told_one_thing(
 
 async def test_a_right_password_signs_in_however_the_address_is_written(ada: Context) -> None:
     """Case and blanks around an address make no other person of it."""
-    await passwords.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
 
     for email in ("ada@localhost", "ADA@Localhost", " ada@LOCALHOST\t"):
         session = await found(ada, await come_in(ada, email))
@@ -176,12 +175,12 @@ async def test_a_right_password_signs_in_however_the_address_is_written(ada: Con
 
 async def test_a_password_that_changes_meanwhile_signs_nobody_in(ada: Context) -> None:
     """Who changed the password has ended whatever was begun with the former one."""
-    await passwords.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
 
     class Slow(CountedPasswords):
         async def verify(self, kept: str | None, password: str) -> Verified:
             fits = await CountedPasswords.verify(self, kept, password)
-            await passwords.set_password(ada, PasswordChange(password=OTHER))
+            await sign_in.set_password(ada, PasswordChange(password=OTHER))
             return fits
 
     with pytest.raises(Unauthorized):
@@ -191,7 +190,7 @@ async def test_a_password_that_changes_meanwhile_signs_nobody_in(ada: Context) -
 
 async def test_a_hash_of_former_parameters_is_made_anew(ada: Context) -> None:
     """What was verified is kept as a new hash would be."""
-    await passwords.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
 
     class Newer(CountedPasswords):
         async def verify(self, kept: str | None, password: str) -> Verified:
@@ -292,11 +291,11 @@ async def test_a_password_has_twelve_characters_or_more(
     invite = await invited(ada)
     change = PasswordChange.model_construct(password=password, current=None)
     if good:
-        await passwords.set_password(ada, change)
+        await sign_in.set_password(ada, change)
         await join(ada, invite, password=password)
         await come_in(ada, "grace@example.org", password)
         return
-    for refused in (passwords.set_password(ada, change), join(ada, invite, password=password)):
+    for refused in (sign_in.set_password(ada, change), join(ada, invite, password=password)):
         with pytest.raises(BadRequest, match="too"):
             await refused
     assert (await counts(ada))["person"] == 1
@@ -307,12 +306,12 @@ async def test_a_new_password_ends_the_other_sessions(ada: Context) -> None:
     mine, others = await signed_in(ada), [await signed_in(ada) for _ in range(2)]
     browser = await by_browser(ada, mine)
 
-    first = await passwords.set_password(browser, PasswordChange(password=PASSWORD))
+    first = await sign_in.set_password(browser, PasswordChange(password=PASSWORD))
 
     assert first.ended_sessions == 2
     assert await found(ada, mine) is not None
     assert [await found(ada, each) for each in others] == [None, None]
-    assert (await passwords.set_password(ada, PasswordChange(password=OTHER))).ended_sessions == 1
+    assert (await sign_in.set_password(ada, PasswordChange(password=OTHER))).ended_sessions == 1
     assert await found(ada, mine) is None
 
 
@@ -320,31 +319,31 @@ async def test_another_persons_sessions_go_on(ada: Context) -> None:
     """A password is its person's alone."""
     hers = await join(ada, await invited(ada))
 
-    assert (await passwords.set_password(ada, PasswordChange(password=OTHER))).ended_sessions == 0
+    assert (await sign_in.set_password(ada, PasswordChange(password=OTHER))).ended_sessions == 0
     assert await found(ada, hers) is not None
 
 
 async def test_a_browser_is_asked_for_the_current_password(ada: Context) -> None:
     """Where there is one; without it nothing changes, and the try is on record."""
     browser = await by_browser(ada, await signed_in(ada))
-    await passwords.set_password(browser, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(browser, PasswordChange(password=PASSWORD))
 
     for wrong in (None, OTHER):
         with pytest.raises(Forbidden):
-            await passwords.set_password(browser, PasswordChange(password=OTHER, current=wrong))
+            await sign_in.set_password(browser, PasswordChange(password=OTHER, current=wrong))
     await come_in(ada, "ada@localhost", PASSWORD)
     tries = [each for each in await told(ada) if each[0] == "sign_in.failed"]
     assert len(tries) == 2
     assert {each[3] for each in tries} == {HERE.address}
 
-    await passwords.set_password(browser, PasswordChange(password=OTHER, current=PASSWORD))
+    await sign_in.set_password(browser, PasswordChange(password=OTHER, current=PASSWORD))
     await come_in(ada, "ada@localhost", OTHER)
 
 
 async def test_the_machines_own_command_line_needs_no_current_password(ada: Context) -> None:
     """Who forgot it sets another one there."""
-    await passwords.set_password(ada, PasswordChange(password=PASSWORD))
-    await passwords.set_password(ada, PasswordChange(password=OTHER))
+    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, PasswordChange(password=OTHER))
 
     await come_in(ada, "ada@localhost", OTHER)
 
@@ -517,13 +516,13 @@ async def test_an_invite_lets_one_person_join(ada: Context) -> None:
     assert session is not None
     assert session.caller.owner != ada.caller.owner
     grace = replace(ada, caller=session.caller)
-    assert [each.email for each in await invites.list_people(ada, Nothing())] == [
+    assert [each.email for each in await membership.list_people(ada, Nothing())] == [
         "ada@localhost",
         "grace@example.org",
     ]
-    (seen,) = await invites.list_people(grace, Nothing())
+    (seen,) = await membership.list_people(grace, Nothing())
     assert (seen.email, seen.you, seen.owner) == ("grace@example.org", True, False)
-    (listed,) = await invites.list_invites(ada, Nothing())
+    (listed,) = await membership.list_invites(ada, Nothing())
     assert listed.used_at == MS
     with pytest.raises(Unauthorized):
         await join(ada, invite, "eve@example.org")
@@ -549,7 +548,7 @@ async def test_a_newer_invite_takes_the_place_of_the_former(ada: Context) -> Non
 
     with pytest.raises(Unauthorized, match="was taken back"):
         await join(ada, former)
-    assert len(await invites.list_invites(ada, Nothing())) == 3
+    assert len(await membership.list_invites(ada, Nothing())) == 3
     replaced = [text for kind, text, *_ in await told(ada) if kind == "invite.revoked"]
     assert replaced == [
         "Took the former invite of grace@example.org back, since a newer one takes its place."
@@ -573,10 +572,10 @@ async def test_an_invite_is_taken_back(ada: Context) -> None:
     """From then on it lets nobody in; who has joined by one stays when it is forgotten."""
     invite, used = await invited(ada), await invited(ada)
     await join(ada, used)
-    for each in await invites.list_invites(ada, Nothing()):
-        await invites.revoke_invite(ada, InviteId(id=each.id))
+    for each in await membership.list_invites(ada, Nothing()):
+        await membership.revoke_invite(ada, InviteId(id=each.id))
 
-    assert await invites.list_invites(ada, Nothing()) == ()
+    assert await membership.list_invites(ada, Nothing()) == ()
     with pytest.raises(Unauthorized):
         await join(ada, invite, "eve@example.org")
     assert (await counts(ada))["person"] == 2
@@ -595,7 +594,7 @@ async def test_an_address_in_use_is_a_conflict(ada: Context) -> None:
         with pytest.raises(Conflict):
             await join(ada, invite, taken)
         with pytest.raises(Conflict):
-            await invites.create_invite(ada, NewInvite(email=taken))
+            await membership.create_invite(ada, NewInvite(email=taken))
     assert await counts(ada) == before
 
     grace = await by_browser(ada, await join(ada, invite))
@@ -609,7 +608,7 @@ async def test_an_address_in_use_is_a_conflict(ada: Context) -> None:
 
 async def test_an_address_that_changed_is_what_one_signs_in_by(ada: Context) -> None:
     """The former one is free for others."""
-    await passwords.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
     await change_me(ada, UserChange(email="Ada@Example.org"))
 
     await come_in(ada, "ada@example.org")
@@ -672,13 +671,13 @@ async def test_only_the_owner_of_the_machine_invites(ada: Context) -> None:
     """Who has joined is told to ask them, and sees and revokes no invite of theirs."""
     grace = await by_browser(ada, await join(ada, await invited(ada)))
     await invited(ada)
-    hers = (await invites.list_invites(ada, Nothing()))[0]
+    hers = (await membership.list_invites(ada, Nothing()))[0]
 
     with pytest.raises(Forbidden, match="owner"):
-        await invites.create_invite(grace, NewInvite())
-    assert await invites.list_invites(grace, Nothing()) == ()
+        await membership.create_invite(grace, NewInvite())
+    assert await membership.list_invites(grace, Nothing()) == ()
     with pytest.raises(NotFound):
-        await invites.revoke_invite(grace, InviteId(id=hers.id))
+        await membership.revoke_invite(grace, InviteId(id=hers.id))
 
 
 @pytest.mark.parametrize(
@@ -735,7 +734,7 @@ async def test_a_client_that_is_removed_is_told_as_such(ada: Context) -> None:
 
 async def test_everything_is_on_record(ada: Context) -> None:
     """Whatever lets somebody in, or is given and taken back, is told with what it was done with."""
-    await passwords.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
     made = await keys.create_key(ada, NewKey(name="nightly"))
     for _ in range(2):
         await keys.revoke_key(ada, KeyId(id=made.answer.id))
@@ -746,12 +745,12 @@ async def test_everything_is_on_record(ada: Context) -> None:
             await come_in(ada, email, OTHER)
     grace = await by_browser(ada, await join(ada, await invited(ada, "grace@example.org")))
     await invited(ada)
-    await invites.revoke_invite(
-        ada, InviteId(id=(await invites.list_invites(ada, Nothing()))[0].id)
+    await membership.revoke_invite(
+        ada, InviteId(id=(await membership.list_invites(ada, Nothing()))[0].id)
     )
     listed = await sessions.list_sessions(ada, Nothing())
     await sessions.end_session(ada, SessionId(id=listed[0].id))
-    await passwords.set_password(ada, PasswordChange(password=OTHER))
+    await sign_in.set_password(ada, PasswordChange(password=OTHER))
 
     assert await told(ada) == [
         ("password.changed", "Set a password.", "session", None),
@@ -830,7 +829,7 @@ async def test_no_secret_is_kept_as_it_is(ada: Context, caplog: pytest.LogCaptur
     """Neither the store's files, nor the record, nor the log hold what lets somebody in."""
     caplog.set_level(logging.DEBUG)
     real = replace(ada, passwords=Passwords())
-    await passwords.set_password(real, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(real, PasswordChange(password=PASSWORD))
     key = (await keys.create_key(real, NewKey(name="nightly"))).answer.key
     open_link, used_link = await link_of(real), await link_of(real)
     open_invite, used_invite = await invited(real), await invited(real)

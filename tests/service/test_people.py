@@ -22,7 +22,7 @@ from finplan.service.banking.accounts import (
 )
 from finplan.service.banking.connections import sync_all
 from finplan.service.context import Context
-from finplan.service.credentials.naming import change_me
+from finplan.service.credentials.sign_in import change_me
 from finplan.service.dispatch import perform
 from finplan.service.people import (
     change_settings,

@@ -21,7 +21,7 @@ from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.categories import change_category, create_category
 from finplan.service.context import Context
-from finplan.service.credentials.naming import change_me
+from finplan.service.credentials.sign_in import change_me
 from finplan.service.people import change_settings
 from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan, list_plans, show_plan, view_plan

@@ -11,7 +11,7 @@ from finplan.model.errors import Conflict
 from finplan.model.user import SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
-from finplan.service.credentials.naming import change_me
+from finplan.service.credentials.sign_in import change_me
 from finplan.service.people import change_settings
 from finplan.service.planning.plans import build_plan
 from finplan.service.rules import set_rule

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from finplan.service.authorization.sweeping import forget_what_is_over, sweep
+from finplan.service.authorization.agents import forget_what_is_over, sweep
 from finplan.service.people import new_person
 from finplan.store.queries import (
     authorization,

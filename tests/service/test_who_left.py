@@ -11,8 +11,8 @@ from finplan.model.credential import NewInvite
 from finplan.model.errors import StoreDamaged
 from finplan.service.authorization.agents import ask_claim, welcome
 from finplan.service.context import Context
-from finplan.service.credentials import invites
-from finplan.service.credentials.deletion import delete_me
+from finplan.service.credentials import membership
+from finplan.service.credentials.membership import delete_me
 from finplan.store.backup import is_good
 from finplan.store.tables.tables import claim_attempt
 from tests.service.test_credentials import (
@@ -47,7 +47,7 @@ def ada(newcomer: Context) -> Context:
 async def grace(ada: Context) -> Context:
     """Somebody who joined by an invite, while others were open."""
     for email in ("GRACE@example.org", "eve@example.org", None):
-        await invites.create_invite(ada, NewInvite(email=email))
+        await membership.create_invite(ada, NewInvite(email=email))
     return await by_browser(ada, await join(ada, await invited(ada, GRACE), GRACE))
 
 
@@ -86,7 +86,7 @@ async def test_open_invites_for_who_left_are_taken_back(ada: Context, grace: Con
     await delete_me(grace, Nothing())
 
     kept = {
-        (each.email, each.used_at is None) for each in await invites.list_invites(ada, Nothing())
+        (each.email, each.used_at is None) for each in await membership.list_invites(ada, Nothing())
     }
     assert kept == {("eve@example.org", True), (None, True), (GRACE, False)}
 

@@ -15,8 +15,7 @@ from aiohttp import hdrs, web
 from finplan.daemon.auth.client_address import AddressOf
 from finplan.model.errors import InvalidToken, StorageFull, StoreDamaged, Unauthorized
 from finplan.service.context import Caller
-from finplan.service.credentials.keys import KeyFound, find_key
-from finplan.service.credentials.tokens import digest
+from finplan.service.credentials.keys import KeyFound, digest, find_key
 from finplan.store.offload import Work
 from finplan.store.queries import authorization
 from finplan.store.queries import credentials as api_keys
@@ -113,10 +112,10 @@ class AccessTokens:
         if found is None:
             return None
         # What authorizes is loaded when a program first comes with a token.
-        from finplan.service.authorization.resources import is_for
+        from finplan.service.authorization.scopes import is_resource_for
 
         caller, resource, _ = found
-        if not is_for(resource, request.path):
+        if not is_resource_for(resource, request.path):
             raise InvalidToken("This access token is for another part of this site.")
         return caller
 

@@ -26,13 +26,13 @@ from finplan.daemon.rate_limit import GUESTS_LIMIT, Windows
 from finplan.daemon.startup import LateSealer
 from finplan.model.credential import KEY_SCOPES
 from finplan.model.errors import Fault, InsufficientScope, Unauthorized
-from finplan.service.authorization.names import (
+from finplan.service.authorization.scopes import (
     ASSERTION_GRANT,
     AUTH_METHODS,
     CLAIM_GRANT,
     GRANT_TYPES,
+    SCOPES,
 )
-from finplan.service.authorization.scopes import SCOPES
 from finplan.store.store import Store
 
 PROTECTED = "/.well-known/oauth-protected-resource"
@@ -327,8 +327,7 @@ async def _revoke(counter: Counter, request: web.Request) -> web.StreamResponse:
 
 
 async def _register(counter: Counter, request: web.Request) -> web.StreamResponse:
-    from finplan.service.authorization.addresses import RefusedRegistration
-    from finplan.service.authorization.registration import register
+    from finplan.service.authorization.clients import RefusedRegistration, register
 
     body = await _body(request)
     address = counter.address_of(request)
@@ -353,7 +352,7 @@ async def _jwks(counter: Counter, _request: web.Request) -> web.StreamResponse:
 
 
 async def _userinfo(counter: Counter, request: web.Request) -> web.StreamResponse:
-    from finplan.service.authorization.userinfo import userinfo
+    from finplan.service.authorization.scopes import userinfo
 
     found = await counter.tokens.find(request)
     if found is None:

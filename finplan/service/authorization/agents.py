@@ -1,8 +1,10 @@
 """Agents that come without an account: a guest of their own, until a person claims them.
 
-A guest has an account with nothing in it but the demo bank that it may link; after a day that nobody has
-claimed it, all of it goes. The agent shows its person a code; the person, signed in with the address
-that the agent named, enters it here. Then the agent acts for the person; what it held before is dead.
+A guest has an account with nothing in it but the demo bank that it may link, and may keep enough to
+try the demo household, too little to fill a disk; after a day that nobody has claimed it, all of it
+goes, with whatever else lets nobody in any more. The agent shows its person a code; the person, signed
+in with the address that the agent named, enters it here. Then the agent acts for the person, who sees
+it and may take its access back; what it held before is dead.
 """
 
 import secrets
@@ -13,16 +15,20 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.base import Nothing
+from finplan.model.credential import Agent, AgentId
 from finplan.model.errors import Conflict, Fault, Forbidden, NotFound, Unauthorized
 from finplan.service.authorization.scopes import AGENTS
 from finplan.service.authorization.signing import Signer
-from finplan.service.context import Caller
+from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
+from finplan.service.credentials.audit import silence
+from finplan.service.credentials.keys import digest, new_token
 from finplan.service.credentials.sessions import EVERYTHING
-from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
 from finplan.service.people import email_key, local_time_zone, new_person
-from finplan.store.queries import authorization, people
+from finplan.store.queries import authorization, credentials, people
+from finplan.store.store import Store
 
 CLAIM_PREFIX = "clm_"
 VIEW_PREFIX = "cvt_"
@@ -172,7 +178,7 @@ def look_at_claims(
         open_ones = [each for each in asking if each["tries"] < TRIES]
     else:
         open_ones = [_checked(authorization.attempt_of_view(connection, digest(view)), person, now)]
-    return tuple(_shown(connection, each) for each in open_ones)
+    return tuple(_shown_claim(connection, each) for each in open_ones)
 
 
 def complete_claim(
@@ -217,7 +223,7 @@ def deny_claim(connection: Connection, attempt_id: str, caller: Caller, now: int
     audit.note(connection, caller, "agent.denied", f"Refused the agent {agent['id']}.", now)
 
 
-def sweep(connection: Connection, now: int) -> bool:
+def sweep_guests(connection: Connection, now: int) -> bool:
     """Forget one agent that nobody has claimed in time, with its guest and all that it had.
 
     A guest has thousands of rows, so each goes by itself. Answers whether there was one.
@@ -228,7 +234,7 @@ def sweep(connection: Connection, now: int) -> bool:
     return guest is not None
 
 
-def _shown(connection: Connection, attempt: RowMapping) -> ClaimView:
+def _shown_claim(connection: Connection, attempt: RowMapping) -> ClaimView:
     agent = authorization.get_agent(connection, attempt["agent_no"])
     return ClaimView(
         attempt=attempt["id"],
@@ -274,3 +280,87 @@ def _code_hash(attempt_id: str, code: str) -> str:
 
 def _moment(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
+
+
+async def list_agents(context: Context, _ask: Nothing) -> tuple[Agent, ...]:
+    """The agents that the person has claimed, the newest first."""
+    rows = await context.store.read(lambda c: authorization.list_agents(c, context.caller.owner))
+    return tuple(_shown_agent(row) for row in rows)
+
+
+async def revoke_agent(context: Context, ask: AgentId) -> Agent:
+    """Take an agent's access back: its tokens and its assertion are dead from now on."""
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def revoke(connection: Connection) -> Agent:
+        row = authorization.find_agent(connection, owner, ask.id)
+        if row is None:
+            raise NotFound(f"There is no agent {ask.id}. `finplan agents list` shows them.")
+        authorization.remove_agent(connection, row["no"])
+        said = f"Took the access of the agent {row['id']} back."
+        audit.note(connection, context.caller, "agent.revoked", said, now)
+        why = f"The access of the agent {row['id']}, which chose its address, was taken back."
+        silence(connection, f"agent:{row['no']}", why, now)
+        return _shown_agent(row)
+
+    return await context.commit(revoke)
+
+
+def _shown_agent(row: RowMapping) -> Agent:
+    return Agent(
+        id=row["id"],
+        address=row["address"],
+        scopes=tuple(row["scopes"].split()),
+        created_at=row["created_at"],
+        claimed_at=row["claimed_at"],
+        last_used_at=row["last_used_at"],
+    )
+
+
+MOST_ROWS_OF_A_GUEST = 5_000
+"""How many rows a guest may have of all kinds together; the demo household is three thousand."""
+
+MOST_PLANS_OF_A_GUEST = 20
+"""How many plans; each has as much text as a hundred other rows."""
+
+
+def must_have_room(connection: Connection, guest: int, *, for_a_plan: bool) -> None:
+    """Raise Forbidden where a guest keeps as much as one may."""
+    rows = people.count_rows(connection, guest)
+    if for_a_plan and rows["plan"] >= MOST_PLANS_OF_A_GUEST:
+        raise _guest_is_full(f"{MOST_PLANS_OF_A_GUEST} plans")
+    if sum(rows.values()) >= MOST_ROWS_OF_A_GUEST:
+        raise _guest_is_full(f"{MOST_ROWS_OF_A_GUEST:,} rows of all kinds together")
+
+
+def _guest_is_full(most: str) -> Forbidden:
+    return Forbidden(
+        f"An agent that nobody has claimed keeps {most} at most, and has them. Nothing was changed. Have"
+        " your person claim you: POST /agent/identity/claim."
+    )
+
+
+def sweep(connection: Connection, now: int) -> bool:
+    """Forget a batch of it, as of an instant in milliseconds; answers whether more may be left.
+
+    Each batch is little enough for one transaction, so that nobody waits long behind it.
+    """
+    more = [
+        each(connection, now)
+        for each in (
+            credentials.sweep_sessions,
+            authorization.sweep_grants,
+            credentials.sweep_audit_events,
+        )
+    ]
+    more.append(sweep_guests(connection, now))
+    return any(more)
+
+
+async def forget_what_is_over(store: Store, now: int) -> None:
+    """Forget all of it, as of an instant in milliseconds; other changes come in between its batches.
+
+    Raises StorageFull.
+    """
+    while await store.write(lambda c: sweep(c, now)):
+        pass

@@ -1,23 +1,279 @@
-"""OAuth clients as a person sees them: those that they made, and those that they let in."""
+"""OAuth clients: those that register themselves (RFC 7591), those that a person made or let in.
+
+What a client says of itself and is not known here is ignored, as the RFC has it; it is told what holds
+for it. Which redirect URIs may be registered is said here, and whether one that is asked for is one of
+them.
+"""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+from urllib.parse import SplitResult, urlsplit
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.base import Nothing
+from finplan.model.base import Nothing, readable_name
 from finplan.model.credential import GRANT_SCOPES, ClientId, CreatedClient, NewClient, OAuthClient
 from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made
-from finplan.service.authorization.addresses import RefusedRegistration, check_addresses
-from finplan.service.authorization.names import PUBLIC
-from finplan.service.authorization.registration import add_client
-from finplan.service.authorization.scopes import SCOPES, in_order
+from finplan.service.authorization.scopes import GRANT_TYPES, PUBLIC_CLIENT, SCOPES, in_order
 from finplan.service.context import Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.silencing import client_named, silence
+from finplan.service.credentials.audit import client_named, silence
+from finplan.service.credentials.keys import digest, new_token
+from finplan.service.ids import new_id
 from finplan.store.queries import authorization
 from finplan.store.queries.authorization import HeldGrant
+
+LONGEST_ADDRESS = 2000
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_OF_A_DOMAIN = re.compile(r"[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/.*", re.IGNORECASE)
+"""A private-use scheme named after a domain of its owner (RFC 8252 section 7.1)."""
+
+_OF_AN_EDITOR = re.compile(
+    r"(?:cursor|vscode|vscode-insiders|windsurf)://[A-Za-z0-9_-]+\.[A-Za-z0-9._-]+(?:/[^?]*)?",
+    re.IGNORECASE,
+)
+"""An address of one extension of an editor, without a query, which would be a command of the editor.
+
+These register themselves, and register nothing if one of their addresses is refused.
+"""
+
+LARGEST_PORT = 65535
+_ON_LOOPBACK = re.compile(
+    r"(?P<host>http://(?:127\.0\.0\.1|\[::1\]|localhost))(?::(?P<port>[0-9]{1,5}))?(?P<rest>(?:[/?].*)?)"
+)
+"""Parted by its text: what parses addresses drops signs that a browser would be sent, such as a tab."""
+
+_TOLD = frozenset(map(chr, range(0x20, 0x7F))) - set('"\\')
+_TOLD_LENGTH = 100
+_HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+
+
+class RefusedRegistration(Exception):
+    """What a client says of itself does not hold; `error` is by RFC 7591 section 3.2.2."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(description)
+        self.error = error
+        self.description = description
+
+
+def check_address(address: str) -> None:
+    """Refuse an address that nobody may be sent to. Raises RefusedRegistration.
+
+    It is encrypted, or of a program on the person's own machine: by loopback, by a private-use scheme
+    of a domain, or by the scheme of an editor that is listed here.
+    """
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        raise _refused_address("is not an address") from None
+    if len(address) > LONGEST_ADDRESS or not address.isascii() or not address.isprintable():
+        raise _refused_address("is too long, or holds characters that no address may hold")
+    if any(sign in address for sign in " \"\\<>#'"):
+        raise _refused_address("holds a fragment, or a character that no address may hold")
+    if not parts.scheme:
+        raise _refused_address(
+            "is not whole; write all of it, as https://example.org/back or http://127.0.0.1:8765/back"
+        )
+    if parts.scheme in ("http", "https") and not _HOST.fullmatch(parts.netloc):
+        raise _refused_address("names no host, or a user before it")
+    if parts.scheme == "http" and not is_loopback(parts):
+        raise _refused_address("is not encrypted; use https, or http on the loopback address")
+    if parts.scheme not in ("http", "https") and not _is_of_a_program(address):
+        raise _refused_address(
+            "has a scheme that is not allowed; use https, http on this machine (127.0.0.1, [::1] or"
+            " localhost), or a scheme named after your domain, such as org.example.app:/back"
+        )
+
+
+def is_allowed_address(address: str) -> bool:
+    """Whether somebody may be sent to an address."""
+    try:
+        check_address(address)
+    except RefusedRegistration:
+        return False
+    return True
+
+
+def check_addresses(addresses: Iterable[str]) -> None:
+    """Refuse the first address that nobody may be sent to, and name it. Raises RefusedRegistration."""
+    for address in addresses:
+        try:
+            check_address(address)
+        except RefusedRegistration as refused:
+            told = f"{refused.description} It is {_named_address(address)}."
+            raise RefusedRegistration(refused.error, told) from None
+
+
+def is_same_address(registered: str, asked: str) -> bool:
+    """Whether a redirect goes where a client registered that it may.
+
+    Texts are compared byte by byte. Only for a program on the person's own machine the port may be
+    another one (RFC 8252 section 7.3), since it takes whichever is free.
+    """
+    if registered == asked:
+        return True
+    ours, theirs = _ON_LOOPBACK.fullmatch(registered), _ON_LOOPBACK.fullmatch(asked)
+    if ours is None or theirs is None or int(theirs["port"] or 0) > LARGEST_PORT:
+        return False
+    return (ours["host"], ours["rest"]) == (theirs["host"], theirs["rest"])
+
+
+def is_loopback(address: SplitResult) -> bool:
+    """Whether an address is of a program on the person's own machine."""
+    return address.hostname in _LOOPBACK
+
+
+def _named_address(address: str) -> str:
+    """An address in signs that an answer of RFC 6749 may hold, as far as it is told by."""
+    shown = "".join(sign if sign in _TOLD else "?" for sign in address[:_TOLD_LENGTH])
+    return f"'{shown}'" if len(address) <= _TOLD_LENGTH else f"'{shown}...'"
+
+
+def _is_of_a_program(address: str) -> bool:
+    return any(form.fullmatch(address) for form in (_OF_A_DOMAIN, _OF_AN_EDITOR))
+
+
+def _refused_address(why: str) -> RefusedRegistration:
+    return RefusedRegistration("invalid_redirect_uri", f"A redirect URI {why}.")
+
+
+SECRET_PREFIX = "fpx_"  # noqa: S105  # It is what each begins with.
+PRUNED_AFTER = 24 * 60 * 60 * 1000
+"""When a client that registered itself is forgotten if nobody has let it in."""
+
+MOST_ADDRESSES = 20
+AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
+DEFAULT_METHOD: AuthMethod = "client_secret_basic"
+_UNNAMED = "An unnamed client"
+
+
+class ClientMetadata(BaseModel):
+    """What a client says of itself; only what matters here is read."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    redirect_uris: Annotated[
+        tuple[str, ...], Field(min_length=1, max_length=MOST_ADDRESSES, strict=False)
+    ]
+    client_name: Annotated[str, Field(max_length=200)] | None = None
+    token_endpoint_auth_method: AuthMethod = DEFAULT_METHOD
+    grant_types: Annotated[tuple[str, ...], Field(strict=False)] | None = None
+    response_types: Annotated[tuple[str, ...], Field(strict=False)] | None = None
+    scope: str | None = None
+    application_type: Literal["web", "native"] | None = None
+    client_uri: str | None = None
+    software_id: str | None = None
+    software_version: str | None = None
+
+
+def register(connection: Connection, body: bytes, address: str, now: int) -> Mapping[str, Any]:
+    """Register a client; what it is told holds its secret, if it has one, this once.
+
+    Raises RefusedRegistration.
+    """
+    said = _read_metadata(body)
+    check_addresses(said.redirect_uris)
+    if said.response_types is not None and "code" not in said.response_types:
+        raise RefusedRegistration("invalid_client_metadata", "The response type is code.")
+    if said.grant_types is not None and "authorization_code" not in said.grant_types:
+        raise RefusedRegistration(
+            "invalid_client_metadata", "A client is let in by the grant type authorization_code."
+        )
+    name = _name_of_client(said.client_name)
+    scopes = " ".join(SCOPES) if not said.scope else in_order(said.scope.split())
+    if not scopes:
+        raise RefusedRegistration(
+            "invalid_client_metadata",
+            f"None of these scopes is known; there are {', '.join(SCOPES)}.",
+        )
+    authorization.sweep_clients(connection, now - PRUNED_AFTER)
+    told = add_client(
+        connection,
+        name=name,
+        addresses=said.redirect_uris,
+        auth_method=said.token_endpoint_auth_method,
+        scopes=scopes,
+        owner=None,
+        now=now,
+    )
+    audit.note_for_the_owner(
+        connection, "client.registered", f"The client {name!r} registered itself.", address, now
+    )
+    echoed = said.model_dump(
+        include={"application_type", "client_uri", "software_id", "software_version"},
+        exclude_none=True,
+    )
+    return {
+        **told,
+        "client_id_issued_at": now // 1000,
+        "client_name": name,
+        "redirect_uris": list(said.redirect_uris),
+        "token_endpoint_auth_method": said.token_endpoint_auth_method,
+        "grant_types": list(GRANT_TYPES),
+        "response_types": ["code"],
+        "scope": scopes,
+        **echoed,
+    }
+
+
+def add_client(
+    connection: Connection,
+    *,
+    name: str,
+    addresses: tuple[str, ...],
+    auth_method: str,
+    scopes: str,
+    owner: int | None,
+    now: int,
+) -> Mapping[str, Any]:
+    """Add a client, and answer its id, and its secret where it can keep one."""
+    public_id = new_id("app")
+    secret = None if auth_method == PUBLIC_CLIENT else new_token(SECRET_PREFIX)
+    authorization.add_client(
+        connection,
+        {
+            "id": public_id,
+            "owner_no": owner,
+            "name": name,
+            "auth_method": auth_method,
+            "secret_hash": None if secret is None else digest(secret),
+            "redirect_uris": json.dumps(addresses),
+            "scopes": scopes,
+            "created_at": now,
+        },
+    )
+    if secret is None:
+        return {"client_id": public_id}
+    return {"client_id": public_id, "client_secret": secret, "client_secret_expires_at": 0}
+
+
+def _read_metadata(body: bytes) -> ClientMetadata:
+    try:
+        return ClientMetadata.model_validate_json(body or b"{}")
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        wrong = (
+            "invalid_redirect_uri"
+            if field.startswith("redirect_uris")
+            else "invalid_client_metadata"
+        )
+        raise RefusedRegistration(wrong, f"{field or 'The body'}: {first['msg']}") from None
+
+
+def _name_of_client(said: str | None) -> str:
+    if said is None:
+        return _UNNAMED
+    try:
+        return readable_name(said)
+    except ValueError as error:
+        raise RefusedRegistration("invalid_client_metadata", f"client_name: {error}") from None
 
 
 async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ...]:
@@ -29,7 +285,7 @@ async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ..
         of = {no: [each for each in held if each.client_no == no] for no, _, _ in held}
         rows = authorization.list_clients(connection, owner)
         return tuple(
-            _shown(row, owner, of.get(row["no"], ()))
+            _shown_client(row, owner, of.get(row["no"], ()))
             for row in rows
             if row["owner_no"] == owner or row["no"] in of
         )
@@ -53,7 +309,7 @@ async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]
             connection,
             name=ask.name,
             addresses=ask.redirect_uris,
-            auth_method=PUBLIC if ask.kind == "public" else "client_secret_basic",
+            auth_method=PUBLIC_CLIENT if ask.kind == "public" else "client_secret_basic",
             scopes=in_order(ask.scopes) or " ".join(SCOPES),
             owner=owner,
             now=now,
@@ -62,7 +318,7 @@ async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]
         audit.note(connection, context.caller, "client.created", said, now)
         row = authorization.client_of_id(connection, told["client_id"])
         assert row is not None, "It was added just now."
-        shown = _shown(row, owner).model_dump(by_alias=False)
+        shown = _shown_client(row, owner).model_dump(by_alias=False)
         return Made(CreatedClient(secret=told.get("client_secret"), **shown), new=True)
 
     return await context.commit(create)
@@ -87,12 +343,12 @@ async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
         took = f"Took back all that the client {row['name']!r} was granted"
         said = f"{took}, and removed it." if row["owner_no"] == owner else f"{took}."
         audit.note(connection, context.caller, "client.revoked", said, now)
-        return _shown(row, owner)
+        return _shown_client(row, owner)
 
     return await context.commit(revoke)
 
 
-def _shown(row: RowMapping, owner: int, held: Sequence[HeldGrant] = ()) -> OAuthClient:
+def _shown_client(row: RowMapping, owner: int, held: Sequence[HeldGrant] = ()) -> OAuthClient:
     yours = row["owner_no"] == owner
     granted = {scope for each in held for scope in each.scopes.split()}
     # When others use a program that they let in, too, is theirs to know.
@@ -101,7 +357,7 @@ def _shown(row: RowMapping, owner: int, held: Sequence[HeldGrant] = ()) -> OAuth
         id=row["id"],
         name=row["name"],
         redirect_uris=tuple(json.loads(row["redirect_uris"])),
-        kind="public" if row["auth_method"] == PUBLIC else "confidential",
+        kind="public" if row["auth_method"] == PUBLIC_CLIENT else "confidential",
         scopes=tuple(row["scopes"].split()),
         granted=tuple(scope for scope in GRANT_SCOPES if scope in granted),
         created_at=row["created_at"],

@@ -10,23 +10,28 @@ from authlib.oauth2.rfc6749 import InvalidRequestError
 from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oidc.core.errors import ConsentRequiredError, LoginRequiredError
 
-from finplan.service.authorization.agent_grants import AssertionGrant, ClaimGrant
-from finplan.service.authorization.code_grant import Challenge, CodeGrant, RefreshGrant
-from finplan.service.authorization.names import AUTH_METHODS
-from finplan.service.authorization.scopes import SCOPES
+from finplan.service.authorization.grants import (
+    AssertionGrant,
+    Challenge,
+    ClaimGrant,
+    CodeGrant,
+    RefreshGrant,
+)
+from finplan.service.authorization.scopes import AUTH_METHODS, SCOPES
 from finplan.service.authorization.server import (
     AskedRequest,
+    Grantor,
     GrantReply,
     Parameters,
+    RegisteredClient,
     Server,
     Setting,
     refuse_unreadable,
 )
-from finplan.service.authorization.stored import Grantor, RegisteredClient
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
-from finplan.service.credentials.silencing import client_named, silence
-from finplan.service.credentials.tokens import digest
+from finplan.service.credentials.audit import client_named, silence
+from finplan.service.credentials.keys import digest
 from finplan.store.queries import authorization
 from finplan.store.queries.authorization import StoredToken
 

@@ -1,6 +1,6 @@
 """The job that forgets what is over."""
 
-from finplan.service.authorization.sweeping import forget_what_is_over
+from finplan.service.authorization.agents import forget_what_is_over
 from finplan.service.automation.outcome import DONE, JobRun, Outcome
 from finplan.service.banking.page_links import KEPT
 from finplan.service.context import Context

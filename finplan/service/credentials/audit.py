@@ -1,22 +1,25 @@
-"""The record of what lets people in, for them to read: who came in, what was given and taken back.
+"""The record of what lets people in, and the end of webhooks that were let in by what is taken back.
 
 Each event is written in the transaction of what it tells of. Its words hold no secret.
+
+Webhooks end with what chose them: once a program's access is taken back, nothing goes where it chose.
+A program is named so that it is known whatever tokens it gets: `key:7`, `agent:7`, `client:app_…`.
 """
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, RowMapping
 
 from finplan.model.credential import AuditEvent, AuditKind, AuditQuery
+from finplan.model.errors import Unauthorized
 from finplan.service.context import Caller, Context
 from finplan.service.ids import new_id
-from finplan.store.queries import credentials as table
-from finplan.store.queries import people
+from finplan.store.queries import authorization, credentials, deliveries, people
 
 
 async def list_audit(context: Context, ask: AuditQuery) -> tuple[AuditEvent, ...]:
     """What happened to the person's credentials, the newest first."""
     owner = context.caller.owner
     rows = await context.store.read(
-        lambda c: table.list_audit_events(c, owner, ask.limit, ask.before)
+        lambda c: credentials.list_audit_events(c, owner, ask.limit, ask.before)
     )
     return tuple(
         AuditEvent(
@@ -38,7 +41,7 @@ def who_left(email: str) -> str:
 
 def note(connection: Connection, caller: Caller, kind: AuditKind, text: str, now: int) -> None:
     """Record what a caller did, or what was done in their name."""
-    table.add_audit_event(
+    credentials.add_audit_event(
         connection,
         {
             "id": new_id("aud"),
@@ -59,3 +62,60 @@ def note_for_the_owner(
     owner = people.only_person(connection)
     if owner is not None:
         note(connection, Caller(owner["no"], frozenset(), "session", "", address), kind, text, now)
+
+
+def program_of(connection: Connection, caller: Caller) -> str | None:
+    """The program that a caller is, None for the person.
+
+    Raises Unauthorized for one whose access was taken back since it asked.
+    """
+    kind, _, number = caller.credential.partition(":")
+    if kind == "grant":
+        client = authorization.client_of_grant(connection, int(number))
+        found = None if client is None else client_named(client)
+    elif kind == "agent":
+        found = caller.credential if authorization.is_agent_there(connection, int(number)) else None
+    elif kind == "key":
+        found = caller.credential if credentials.is_key_held(connection, int(number)) else None
+    else:
+        return None
+    if found is None:
+        raise Unauthorized("This credential was taken back a moment ago.")
+    return found
+
+
+def client_named(client_id: str) -> str:
+    """The name of a client, however often it was let in."""
+    return f"client:{client_id}"
+
+
+def silence(
+    connection: Connection, program: str, why: str, now: int, owner: int | None = None
+) -> None:
+    """Let nothing go any more to where a program chose, of one person or of everybody."""
+    for webhook in deliveries.chosen_by(connection, program, owner):
+        silence_one(connection, webhook, why, now)
+
+
+def silence_those_over(connection: Connection, now: int) -> None:
+    """Let nothing go any more to where a key or a client chose whose access has ended by itself."""
+    for webhook in deliveries.chosen_by_keys_over(connection, now):
+        silence_one(connection, webhook, "The API key that chose its address is over.", now)
+    for webhook in deliveries.chosen_by_clients_over(connection, now):
+        why = "The access of the program that chose its address has run out."
+        silence_one(connection, webhook, why, now)
+
+
+def silence_one(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
+    """Disable a webhook that the person did not disable, and record it."""
+    disable(connection, webhook, why, now)
+    nobody = Caller(webhook["owner_no"], frozenset(), "session", "")
+    said = f"Disabled the webhook {webhook['id']}. {why}"
+    note(connection, nobody, "webhook.disabled", said, now)
+
+
+def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
+    """Let no delivery go to a webhook any more; what waits for it has failed."""
+    values = {"disabled_at": now, "disabled_why": why}
+    deliveries.change_webhook(connection, webhook["no"], values)
+    deliveries.give_up(connection, webhook["no"], now)

@@ -13,7 +13,7 @@ from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden
 from finplan.model.user import UserChange
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
-from finplan.service.credentials.invites import take_invite
+from finplan.service.credentials.membership import take_invite
 from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
 from finplan.service.people import email_key, local_time_zone, new_person
 from finplan.store.queries import people

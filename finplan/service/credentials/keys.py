@@ -1,6 +1,16 @@
-"""API keys: made, listed, revoked, and found again when a program shows one."""
+"""API keys, made, listed, revoked, and found again; and every secret that is handed out once.
 
+A secret is 256 random bits, of which the store keeps only the SHA-256. A slow, salted hash as for
+passwords would add nothing: it makes guessing dear, and 2**256 secrets cannot be guessed at any price.
+The hash is looked up by equality; the time that takes tells nothing of use, since nobody can choose a
+secret whose hash begins in a wanted way.
+"""
+
+import hashlib
+import secrets
+import string
 from dataclasses import dataclass
+from zlib import crc32
 
 from sqlalchemy import Connection, RowMapping
 
@@ -10,16 +20,54 @@ from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.silencing import silence
-from finplan.service.credentials.tokens import digest, is_mistyped, new_token
+from finplan.service.credentials.audit import silence
 from finplan.service.ids import new_id
 from finplan.store.queries import credentials as table
 from finplan.store.store import Store
 
-PREFIX = "fpk_"
+_DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_LETTERS = 43
+"""How many digits of 62 hold 256 bits."""
+_CHECKS = 6
+"""How many hold the 32 bits of a checksum."""
+
+
+def new_token(prefix: str) -> str:
+    """A secret that begins with what it is, and ends with a checksum of the rest.
+
+    A double click selects it whole, scanners for leaked secrets know it by its beginning, and a wrongly
+    typed one is known without a look into the store.
+    """
+    body = prefix + _spelled(secrets.randbits(256), _LETTERS)
+    return body + _spelled(crc32(body.encode()), _CHECKS)
+
+
+def is_mistyped(token: str, prefix: str) -> bool:
+    """Whether a secret has the length and the beginning of a kind, but not its checksum."""
+    if not token.startswith(prefix) or len(token) != len(prefix) + _LETTERS + _CHECKS:
+        return False
+    body, check = token[:-_CHECKS], token[-_CHECKS:]
+    return _spelled(crc32(body.encode(errors="surrogateescape")), _CHECKS) != check
+
+
+def digest(token: str) -> str:
+    """What the store keeps of a secret, in hexadecimal digits."""
+    # What arrives in a header may be no text at all; it is then no secret, but has a hash all the same.
+    return hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()
+
+
+def _spelled(number: int, letters: int) -> str:
+    spelled = []
+    for _ in range(letters):
+        number, place = divmod(number, len(_DIGITS))
+        spelled.append(_DIGITS[place])
+    return "".join(reversed(spelled))
+
+
+KEY_PREFIX = "fpk_"
 """What every key begins with, so that it is known as one wherever it turns up."""
 
-SHOWN = len(PREFIX) + 6
+SHOWN_OF_KEY = len(KEY_PREFIX) + 6
 """How many of its characters stay readable; 220 bits remain unknown."""
 
 ALLOWED: dict[KeyScope, Scope] = {"service:read": "read", "service:write": "write"}
@@ -39,7 +87,7 @@ class KeyFound:
 
 async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
     """Make a key; its secret is in this answer and nowhere else. Raises BadRequest for a past end."""
-    secret, now = new_token(PREFIX), context.milliseconds()
+    secret, now = new_token(KEY_PREFIX), context.milliseconds()
     if ask.expires_at is not None and ask.expires_at <= now:
         raise BadRequest("The key would be over before it is used; give an end that is to come.")
 
@@ -47,7 +95,7 @@ async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
         values = {
             "id": new_id("key"),
             "name": ask.name,
-            "prefix": secret[:SHOWN],
+            "prefix": secret[:SHOWN_OF_KEY],
             "scopes": " ".join(scope for scope in ALLOWED if scope in ask.scopes),
             "created_at": now,
             "expires_at": ask.expires_at,
@@ -59,7 +107,7 @@ async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
         audit.note(connection, context.caller, "key.created", said, now)
         row = table.find_key(connection, context.caller.owner, str(values["id"]))
         assert row is not None, "It was added just now."
-        return Made(CreatedKey(key=secret, **_shown(row).model_dump(by_alias=False)), new=True)
+        return Made(CreatedKey(key=secret, **_shown_key(row).model_dump(by_alias=False)), new=True)
 
     return await context.commit(create)
 
@@ -67,7 +115,7 @@ async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
 async def list_keys(context: Context, _ask: Nothing) -> tuple[ApiKey, ...]:
     """The person's keys, newest first; those that were revoked come last."""
     rows = await context.store.read(lambda c: table.list_keys(c, context.caller.owner))
-    return tuple(_shown(row) for row in rows)
+    return tuple(_shown_key(row) for row in rows)
 
 
 async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
@@ -86,14 +134,14 @@ async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
             silence(connection, f"key:{row['no']}", why, now)
         revoked = table.find_key(connection, owner, ask.id)
         assert revoked is not None, "A revoked key stays in the list."
-        return _shown(revoked)
+        return _shown_key(revoked)
 
     return await context.commit(revoke)
 
 
 async def find_key(store: Store, secret: str) -> KeyFound | None:
     """The key with a secret, whether it holds or not."""
-    if is_mistyped(secret, PREFIX):
+    if is_mistyped(secret, KEY_PREFIX):
         return None
     key = await store.look_up(table.KEY_OF_HASH, digest(secret))
     if key is None:
@@ -103,7 +151,7 @@ async def find_key(store: Store, secret: str) -> KeyFound | None:
     return KeyFound(key.no, caller, key.last_used_at, key.revoked_at, key.expires_at)
 
 
-def _shown(row: RowMapping) -> ApiKey:
+def _shown_key(row: RowMapping) -> ApiKey:
     return ApiKey(
         id=row["id"],
         name=row["name"],

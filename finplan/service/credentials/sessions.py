@@ -14,7 +14,7 @@ from finplan.model.errors import NotFound, Unauthorized
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.tokens import digest, new_token
+from finplan.service.credentials.keys import digest, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries import credentials as table
 from finplan.store.store import Store

@@ -1,6 +1,7 @@
-"""Coming in: with an address and a password, and for the first time by an invite.
+"""Coming in with an address and a password, for the first time by an invite; changing either.
 
 Whoever may not come in is told the same, and waits as long, whether the address is known or not.
+Whoever changes what they sign in by is on record.
 """
 
 import re
@@ -9,19 +10,80 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 from sqlalchemy import Connection
 
-from finplan.model.credential import LONGEST_PASSWORD
-from finplan.model.errors import BadRequest, Conflict, Unauthorized
-from finplan.model.user import UserChange, is_time_zone
-from finplan.service.context import Caller
+from finplan.model.credential import (
+    LONGEST_PASSWORD,
+    SHORTEST_PASSWORD,
+    PasswordChange,
+    PasswordSet,
+)
+from finplan.model.errors import BadRequest, Conflict, Forbidden, Unauthorized
+from finplan.model.user import User, UserChange, is_time_zone
+from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.invites import OVER, take_invite
-from finplan.service.credentials.passwords import must_be_good
+from finplan.service.credentials.keys import digest
+from finplan.service.credentials.membership import INVITE_IS_OVER, take_invite
 from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
-from finplan.service.credentials.tokens import digest
 from finplan.service.password_hashes import Passwords
-from finplan.service.people import email_key, new_person
+from finplan.service.people import email_key, new_person, shown_user
 from finplan.store.queries import credentials, people
 from finplan.store.store import Store
+
+
+async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
+    """Set the person's password, and sign every other browser out.
+
+    Raises BadRequest for one that is too short, Forbidden where the one so far is told wrongly, and
+    TooManyRequests where that happened too often, here or at signing in.
+    """
+    owner, caller, now = context.caller.owner, context.caller, context.milliseconds()
+    must_be_good_password(ask.password)
+    person = await context.store.read(lambda c: people.get_person(c, owner))
+    if _wants_current(context) and person["password"] is not None:
+        # Whoever has got hold of a session must not find the password out by it.
+        email, client = person["email"], caller.address or "unknown"
+        context.tries.enter(email, client)
+        found = await context.passwords.verify(person["password"], ask.current or "")
+        if not found.fits:
+            said = "Somebody who is signed in gave a wrong current password."
+            await context.store.write(lambda c: audit.note(c, caller, "sign_in.failed", said, now))
+            raise Forbidden("The current password is another one. Nothing was changed.")
+        context.tries.succeed(email, client)
+    kept = await context.passwords.hash(ask.password)
+
+    def change(connection: Connection) -> PasswordSet:
+        people.change_person(connection, owner, {"password": kept})
+        ended = credentials.end_sessions(connection, owner, but=_session_no(caller.credential))
+        said = "Set a password."
+        if ended:
+            said += f" {ended} other {'browser was' if ended == 1 else 'browsers were'} signed out."
+        audit.note(connection, caller, "password.changed", said, now)
+        return PasswordSet(ended_sessions=ended)
+
+    return await context.commit(change)
+
+
+def must_be_good_password(password: str) -> None:
+    """Raise BadRequest for a new password that is too short, or longer than one can be told again."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise BadRequest(
+            f"This password is too short: use {SHORTEST_PASSWORD} characters or more, such as four"
+            " words that have nothing to do with each other."
+        )
+    if len(password) > LONGEST_PASSWORD:
+        raise BadRequest(
+            f"This password is too long: {LONGEST_PASSWORD} characters are the most that is read."
+        )
+
+
+def _wants_current(context: Context) -> bool:
+    # Who uses the machine's own command line could read the store anyway, and may have forgotten it.
+    return _session_no(context.caller.credential) is not None
+
+
+def _session_no(credential: str) -> int | None:
+    kind, _, no = credential.partition(":")
+    return int(no) if kind == "session" and no else None
+
 
 WRONG = "The address or the password is wrong."
 
@@ -75,7 +137,7 @@ def look_at_invite(connection: Connection, token: str, now: int) -> InviteShown:
     """What an invite's page tells. Raises Unauthorized when it lets nobody in."""
     row = credentials.invite_of_hash(connection, digest(token), now)
     if row is None:
-        raise Unauthorized(OVER)
+        raise Unauthorized(INVITE_IS_OVER)
     inviter = people.get_person(connection, row["owner_no"])
     return InviteShown(inviter["name"] or inviter["email"], row["email"])
 
@@ -113,7 +175,7 @@ async def join(
 
 def _must_be_whole(joining: Joining) -> None:
     """Raise BadRequest for what no person here can be called, or come in with."""
-    must_be_good(joining.password)
+    must_be_good_password(joining.password)
     try:
         UserChange(email=joining.email, name=joining.name)
     except ValidationError as unfit:
@@ -148,3 +210,41 @@ def _told(connection: Connection, owner: int, email: str) -> str:
         return "what is no address"
     left = credentials.has_audit_event(connection, owner, "person.left", audit.who_left(email))
     return f"{email}, whose account was deleted" if left else f"{email}, which has no account here"
+
+
+async def change_me(context: Context, ask: UserChange) -> User:
+    """Change the caller's name or email; what is absent stays.
+
+    Raises BadRequest, Forbidden and Conflict for an address.
+    """
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def change(connection: Connection) -> User:
+        values = ask.model_dump(exclude_unset=True, by_alias=False)
+        if values.get("email", "") is None:
+            raise BadRequest("An email address cannot be removed; give another one instead.")
+        if "email" in values and context.caller.kind != "session":
+            raise Forbidden(
+                "By the address one signs in, so no program changes it. Change it yourself, with"
+                " `finplan me set --email` or under Settings, Account."
+            )
+        former = people.get_person(connection, owner)["email"]
+        if "email" in values:
+            values["email_key"] = _free_email_key(connection, owner, values["email"])
+        people.change_person(connection, owner, values)
+        if values.get("email", former) != former:
+            # Who comes in from now on does so by the new one; the former tells who it was.
+            said = f"Changed the e-mail address from {former} to {values['email']}."
+            audit.note(connection, context.caller, "email.changed", said, now)
+        people.raise_generation(connection, owner, rows=False)
+        return shown_user(people.get_person(connection, owner))
+
+    return await context.commit(change)
+
+
+def _free_email_key(connection: Connection, owner: int, email: str) -> str:
+    key = email_key(email)
+    holder = people.person_of_email(connection, key)
+    if holder is not None and holder["no"] != owner:
+        raise Conflict(f"{email} is the address of another account here. Give another one.")
+    return key

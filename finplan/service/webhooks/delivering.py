@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.service.credentials.silencing import silence_one, silence_those_over
+from finplan.service.credentials.audit import silence_one, silence_those_over
 from finplan.service.webhooks.signing_secrets import open_secrets
 from finplan.store.queries import deliveries
 from finplan.store.sealing import Sealer

@@ -20,7 +20,7 @@ from finplan.model.webhook import (
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.silencing import disable, program_of
+from finplan.service.credentials.audit import disable, program_of
 from finplan.service.ids import new_id
 from finplan.service.outbox.news import know_what_is_there
 from finplan.service.outbox.outbox import is_wanted

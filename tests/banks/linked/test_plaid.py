@@ -199,7 +199,7 @@ async def test_who_leaves_pays_for_nothing_any_more(
 ) -> None:
     """Deleting oneself removes the item, and a Plaid that does not answer keeps nobody."""
     from finplan.model.base import Nothing
-    from finplan.service.credentials.deletion import delete_me
+    from finplan.service.credentials.membership import delete_me
 
     await plaid.link(harbour)
     if not answers:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from finplan.operation import AnyOperation
-from finplan.service.credentials.tokens import new_token
+from finplan.service.credentials.keys import new_token
 from finplan.service.dispatch import NOT_FOR_GUESTS
 from tests.daemon.authorization.household import (
     Settled,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import httpx
 import pytest
 
-from finplan.service.credentials.tokens import new_token
+from finplan.service.credentials.keys import new_token
 from tests.daemon.authorization.callers import GUEST, OTHERS, REFUSED, CallerKind
 from tests.daemon.authorization.household import (
     HER_ADDRESS,

@@ -7,7 +7,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
 
-from finplan.service.authorization.sweeping import sweep
+from finplan.service.authorization.agents import sweep
 from tests.daemon.oauth.visitor import AUTHORIZE, TOKEN, program, use
 from tests.daemon.running import NOW, RunningDaemon
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.service.authorization import agent_grants, guests
+from finplan.service.authorization import agents, grants
 from finplan.store.queries import people
 from tests.daemon.oauth.test_agents import (
     DEMO,
@@ -52,8 +52,8 @@ async def test_a_guest_keeps_so_many_rows(
     _, shown = await a_guest(http)
     rule = await rule_for(http, shown)
     has = sum((await kept(site)).values())
-    assert has < guests.MOST_ROWS / 1.5
-    monkeypatch.setattr(guests, "MOST_ROWS", has + 1)
+    assert has < agents.MOST_ROWS_OF_A_GUEST / 1.5
+    monkeypatch.setattr(agents, "MOST_ROWS_OF_A_GUEST", has + 1)
     last = await http.put("/api/v1/categories/rules", json=rule, headers=shown)
     assert last.status_code == 200, last.text
 
@@ -79,7 +79,7 @@ async def test_a_guest_keeps_so_many_plans(
     site: RunningDaemon, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However it has them built; what else it does goes on."""
-    monkeypatch.setattr(guests, "MOST_PLANS", 2)
+    monkeypatch.setattr(agents, "MOST_PLANS_OF_A_GUEST", 2)
     _, shown = await a_guest(http)
     built = [await http.post("/api/v1/plan", json={}, headers=shown) for _ in range(3)]
 
@@ -107,7 +107,7 @@ async def test_who_is_claimed_has_no_such_bounds(
     await entered(ada, attempt["verification_uri"], attempt["user_code"])
     access = (await polled(http, agent["claim_token"])).json()["access_token"]
     for bound in ("MOST_ROWS", "MOST_PLANS"):
-        monkeypatch.setattr(guests, bound, 0)
+        monkeypatch.setattr(agents, bound, 0)
 
     linked = await http.post("/api/v1/connections", json=DEMO, headers=bearing(access))
     built = await http.post("/api/v1/plan", json={}, headers=bearing(access))
@@ -119,7 +119,7 @@ async def test_an_agent_has_so_many_tokens(
     site: RunningDaemon, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another one ends its oldest, and no other agent's."""
-    monkeypatch.setattr(agent_grants, "MOST_TOKENS", 2)
+    monkeypatch.setattr(grants, "MOST_TOKENS_OF_AN_AGENT", 2)
     other = (await exchanged(http, (await introduced(http))["identity_assertion"])).json()
     agent = await introduced(http)
     tokens = [

@@ -8,8 +8,8 @@ import pytest
 from authlib.oauth2.rfc6749 import InvalidRequestError
 from sqlalchemy import Connection
 
-from finplan.service.authorization import code_grant, endpoints
-from finplan.service.authorization.code_grant import CodeGrant
+from finplan.service.authorization import endpoints, grants
+from finplan.service.authorization.grants import CodeGrant
 from finplan.store.queries import authorization
 from tests.daemon.oauth.test_agents import asked, entered, introduced, polled
 from tests.daemon.oauth.visitor import REVOKE, answered, decide, program, use
@@ -87,7 +87,7 @@ async def test_consent_that_is_refused_late_grants_nothing(
     """The program is told, and has neither a grant nor a code."""
     reader = await program(http)
     before = await rows(site)
-    monkeypatch.setattr(code_grant, "_note", refusing(code_grant._note, reader.redirect_uri))
+    monkeypatch.setattr(grants, "_note", refusing(grants._note, reader.redirect_uri))
 
     told = answered(await decide(ada, reader.asking(), "allow"))
 

@@ -10,7 +10,7 @@ import pytest
 from finplan.daemon.auth.client_address import counted_as
 from finplan.daemon.startup import LateSealer
 from finplan.model.errors import SecretsUnreachable, TooManyRequests
-from finplan.service.authorization.sweeping import sweep
+from finplan.service.authorization.agents import sweep
 from finplan.service.password_hashes import MOST_WAITING, Passwords
 from tests.daemon.let_in import let_a_client_in
 from tests.daemon.oauth.visitor import REVOKE, program, stranger, use

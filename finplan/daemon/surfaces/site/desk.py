@@ -38,8 +38,8 @@ from finplan.model.user import HouseholdSettings, User
 from finplan.operation import AnyOperation, UploadedFile
 from finplan.operations.person import SHOW_ME, SHOW_SETTINGS
 from finplan.service.context import Caller, Context
+from finplan.service.credentials.keys import digest
 from finplan.service.credentials.sessions import Browser
-from finplan.service.credentials.tokens import digest
 from finplan.service.password_hashes import Passwords
 from finplan.service.people import email_key
 from finplan.store.store import Store
