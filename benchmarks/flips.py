@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from finplan.daemon.maintenance import check_store, run_backup_tool
 from finplan.model.errors import StoreDamaged
-from finplan.service.automation.copying import copy_whole_store
+from finplan.service.automation.kinds import copy_whole_store
 from finplan.settings import Places
 from finplan.store.backup import is_good
 from finplan.store.engine import connect

@@ -49,8 +49,7 @@ from finplan.daemon.surfaces.site.doors import draw_fault
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
-from finplan.service.background import Background
-from finplan.service.context import Caller, Context, TellOwner
+from finplan.service.context import Background, Caller, Context, TellOwner
 from finplan.service.password_hashes import Passwords
 from finplan.service.people import owner_of_the_machine
 from finplan.service.webhooks.message_keys import MessageKeys

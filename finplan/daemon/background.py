@@ -19,10 +19,9 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.errors import Fault, StorageFull, StoreDamaged
 from finplan.service.automation.agenda import corrections, settle
 from finplan.service.automation.running import run_if_due
-from finplan.service.background import Background
-from finplan.service.context import Context
+from finplan.service.context import Background, Context
 from finplan.service.people import owner_of_the_machine
-from finplan.service.webhooks.delivering import DeliveryBook
+from finplan.service.webhooks.deliveries import DeliveryBook
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.setting_values import SettingsError
 from finplan.store.queries import jobs as table

@@ -20,12 +20,12 @@ from pathlib import Path
 
 from finplan.model.characters import visible
 from finplan.model.errors import Fault, StorageFull, StoreDamaged
-from finplan.service.automation.copying import mend_indexes
+from finplan.service.automation.kinds import mend_indexes
+from finplan.service.automation.running import end_unfinished
 from finplan.service.banking.linking import link_demo_once
 from finplan.service.context import Context
 from finplan.service.credentials.data_key import finish_rotation
 from finplan.service.ledger.rekeying import rekey_payees
-from finplan.service.unfinished import end_unfinished
 from finplan.store.backup import megabytes
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store

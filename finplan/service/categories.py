@@ -24,8 +24,7 @@ from finplan.operation import Made
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger
-from finplan.service.asker import Asker
-from finplan.service.context import Context
+from finplan.service.context import Asker, Context
 from finplan.service.derived.books import household_of
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id

@@ -1,23 +1,93 @@
-"""Who asks, and with what: the Caller and the Context that every performer is handed."""
+"""Who asks, and with what: the Caller and the Context that every performer is handed.
 
+An Asker is as much of a Context as may be sent to another process; its Background holds the work that
+goes on when the request that began it is over.
+"""
+
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
 from finplan.banks.base import Aggregator, Bank
 from finplan.model.errors import SecretsUnreachable
 from finplan.operation import Scope
-from finplan.service.asker import Asker
-from finplan.service.background import Background
 from finplan.service.password_hashes import Passwords
 from finplan.store.offload import Answer, Work
 from finplan.store.queries import people
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """The person of a number, and the present instant in UTC."""
+
+    owner: int
+    now: datetime
+
+    def milliseconds(self) -> int:
+        """The present instant as the interface writes it."""
+        return int(self.now.timestamp() * 1000)
+
+    def today(self, time_zone: str) -> date:
+        """The calendar date where the person lives."""
+        return self.now.astimezone(ZoneInfo(time_zone)).date()
+
+
+log = logging.getLogger(__name__)
+
+Make = Callable[[], Awaitable[None]]
+
+
+class Background:
+    """Tasks of one process, one at a time for each name; what they have done is for rows to tell."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._wanted: dict[str, Make] = {}
+        self._stirred = asyncio.Event()
+
+    def ensure(self, name: str, make: Make) -> None:
+        """See to it that some work is done from its beginning, after this call, once at least."""
+        self._wanted[name] = make
+        if name not in self._tasks:
+            self._tasks[name] = asyncio.create_task(self._run(name))
+
+    def stir(self) -> None:
+        """Wake all who wait for news."""
+        self._stirred.set()
+        self._stirred = asyncio.Event()
+
+    def news(self) -> asyncio.Event:
+        """What is set with the next news; ask for it before looking, so that none is missed."""
+        return self._stirred
+
+    async def end(self) -> None:
+        """Give all work up, and wait until it has ended."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, name: str) -> None:
+        try:
+            # What is wanted while it is done is done again, since it may have come too late for it.
+            while (make := self._wanted.pop(name, None)) is not None:
+                try:
+                    await make()
+                except Exception:
+                    log.exception("Work in the background failed: %s.", name)
+        finally:
+            del self._tasks[name]
+            self.stir()
+
 
 CallerKind = Literal["session", "api_key", "token", "schedule"]
 """Which kind of credential was shown: a first-party session may do everything. The schedule shows none,

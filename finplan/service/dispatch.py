@@ -24,7 +24,7 @@ from finplan.operations import (
 from finplan.service import categories, export, people, rules, spending, transactions
 from finplan.service.authorization import agents, clients
 from finplan.service.authorization.agents import must_have_room
-from finplan.service.automation import jobs
+from finplan.service.automation import agenda
 from finplan.service.banking import accounts, connections, linking, page_links
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import (
@@ -36,7 +36,7 @@ from finplan.service.credentials import (
     sign_in,
 )
 from finplan.service.imports import header_profiles, imports
-from finplan.service.planning import builds, explain, forecasts, pictured, plans, snapshots, tasks
+from finplan.service.planning import plans, tasks, views
 from finplan.service.verdicts import duplicates, recurring, transfers
 from finplan.service.webhooks import deliveries, webhooks
 from finplan.store.store import Store
@@ -82,17 +82,17 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     detection.LIST_DUPLICATES: duplicates.list_duplicates,
     detection.DECIDE_DUPLICATE: duplicates.decide_duplicate,
     plan.BUILD_PLAN: plans.build_plan,
-    plan.START_BUILD: builds.start_build,
-    plan.SHOW_BUILD: builds.show_build,
-    plan.STREAM_BUILD: builds.stream_build,
+    plan.START_BUILD: plans.start_build,
+    plan.SHOW_BUILD: plans.show_build,
+    plan.STREAM_BUILD: plans.stream_build,
     plan.SHOW_PLAN: plans.show_plan,
     plan.VIEW_PLAN: plans.view_plan,
     plan.LIST_PLANS: plans.list_plans,
-    plan.EXPLAIN_PLAN: explain.explain_plan,
-    plan.SHOW_SNAPSHOT: snapshots.show_snapshot,
-    plan.SET_INCOME: snapshots.set_income,
-    plan.SHOW_WEALTH: snapshots.show_wealth,
-    plan.SHOW_FORECAST: forecasts.show_forecast,
+    plan.EXPLAIN_PLAN: views.explain_plan,
+    plan.SHOW_SNAPSHOT: views.show_snapshot,
+    plan.SET_INCOME: views.set_income,
+    plan.SHOW_WEALTH: views.show_wealth,
+    plan.SHOW_FORECAST: views.show_forecast,
     task.LIST_TASKS: tasks.list_tasks,
     task.ANSWER_TASK: tasks.answer_task,
     task.UNDO_ANSWER: tasks.undo_answer,
@@ -135,8 +135,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     credential.LIST_AUDIT: audit.list_audit,
     credential.SHOW_DATA_KEY: data_key.show_data_key,
     credential.ROTATE_DATA_KEY: data_key.rotate_data_key,
-    schedule.LIST_JOBS: jobs.list_jobs,
-    schedule.RUN_JOB: jobs.run_job,
+    schedule.LIST_JOBS: agenda.list_jobs,
+    schedule.RUN_JOB: agenda.run_job,
 }
 
 
@@ -154,7 +154,7 @@ It has no address to change: it would learn who has an account here, and keep ot
 """
 
 
-FOR_PAGES: Mapping[AnyOperation, Performer] = {plan.VIEW_PLAN: pictured.pictured_plan}
+FOR_PAGES: Mapping[AnyOperation, Performer] = {plan.VIEW_PLAN: views.pictured_plan}
 """What answers the rows that are drawn as pages with all that these show."""
 
 

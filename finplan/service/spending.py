@@ -29,8 +29,7 @@ from finplan.model.spending import (
     SpendingReport,
 )
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.service.asker import Asker
-from finplan.service.context import Context
+from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees

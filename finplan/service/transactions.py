@@ -34,8 +34,7 @@ from finplan.model.transaction import (
     TransactionWord,
 )
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.service.asker import Asker
-from finplan.service.context import Context
+from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.inference import apply_inference, read_inferred

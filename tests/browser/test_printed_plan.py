@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from finplan.daemon.surfaces.pages import plan as plan_page
-from finplan.service.planning.pictured import PicturedPlan
+from finplan.service.planning.views import PicturedPlan
 from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
 from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.test_plan_page import TODAY, settings

@@ -7,7 +7,7 @@ from finplan.model.category import SpendingLine
 from finplan.model.plan import Action, PlanCategory, RecurringCharge
 from finplan.model.snapshot import PlanView, Upcoming
 from finplan.plan.sections.monthly import MonthFlow
-from finplan.service.planning.pictured import PicturedPlan
+from finplan.service.planning.views import PicturedPlan
 from tests.cli import made_up, made_up_forecast, made_up_view
 from tests.cli.made_up_plan import TODAY
 

@@ -19,9 +19,8 @@ from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
 from finplan.daemon.background import Schedule
 from finplan.model.errors import BankFailure, BankProviderError
 from finplan.service.automation import kinds
-from finplan.service.automation.outcome import JobRun, Outcome, PerformJob
-from finplan.service.background import Background
-from finplan.service.context import Caller, Context
+from finplan.service.automation.job import JobRun, Outcome, PerformJob
+from finplan.service.context import Background, Caller, Context
 from finplan.service.people import new_person
 from finplan.store.queries import connections, jobs, people
 from finplan.store.store import Store

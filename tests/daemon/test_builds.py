@@ -13,7 +13,7 @@ from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.operations.bank import LINK_CONNECTION
 from finplan.service.context import Context
-from finplan.service.planning import builds
+from finplan.service.planning import plans
 from finplan.service.planning.plans import WorkedOut, work_out
 from finplan.store.queries import plans as table
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -49,7 +49,7 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
     made = Gate()
-    monkeypatch.setattr(builds, "work_out", made.work_out)
+    monkeypatch.setattr(plans, "work_out", made.work_out)
     return made
 
 
@@ -180,7 +180,7 @@ async def test_a_build_that_fails_says_why(
     async def fail(_context: Context) -> WorkedOut:
         raise failure
 
-    monkeypatch.setattr(builds, "work_out", fail)
+    monkeypatch.setattr(plans, "work_out", fail)
     answer = await household.http.post("/api/v1/plan/build")
     *messages, (last, envelope) = events_of(answer.text)
 
@@ -199,7 +199,7 @@ async def test_a_build_that_a_daemon_left_behind_has_failed(
     location = (await household.http.post("/api/v1/plan/builds")).headers["location"]
     async with asyncio.timeout(LONG_ENOUGH):
         await gate.arrived.acquire()
-    await household.store.write(lambda c: builds.fail_unfinished(c, 1_000))
+    await household.store.write(lambda c: plans.fail_unfinished_builds(c, 1_000))
 
     build = (await household.http.get(location)).json()
     assert build["status"] == "failed"

@@ -16,9 +16,8 @@ from finplan.model.errors import ErrorEnvelope, StoreDamaged
 from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
-from finplan.service.background import Background
-from finplan.service.context import Caller, Context
-from finplan.service.planning import builds
+from finplan.service.context import Background, Caller, Context
+from finplan.service.planning import plans
 from finplan.store.queries import connections
 from finplan.webhooks.courier import REFUSED_FOR, Book, Courier, Send
 from finplan.webhooks.signing import DIRECTORY_PATH
@@ -134,7 +133,7 @@ async def test_a_build_ends_that_meets_damage(household: RunningDaemon) -> None:
     """That it failed cannot be written; the next start of a whole store ends it."""
     household.store.note_damage(DAMAGE)
     told = ErrorEnvelope(defined=True, code="C", status=500, message="It failed.")
-    await builds._fail(context_of(household), 1, told)
+    await plans._fail_build(context_of(household), 1, told)
 
 
 @pytest.mark.usefixtures("quiet")

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from finplan.daemon.surfaces.rest import idempotency as once
 from finplan.operation import AnyOperation
-from finplan.service.unfinished import end_unfinished
+from finplan.service.automation.running import end_unfinished
 from finplan.store.queries import replies
 from tests.daemon.notebook import (
     ADD,

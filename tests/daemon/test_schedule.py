@@ -14,7 +14,7 @@ from finplan.daemon.background import JOBS_AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEE
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound, StorageFull
 from finplan.model.job import JobName
-from finplan.service.automation.jobs import list_jobs, run_job
+from finplan.service.automation.agenda import list_jobs, run_job
 from finplan.service.planning.plans import list_plans
 from finplan.store.queries import people
 from finplan.store.queries.jobs import LEASE, change_job

@@ -25,8 +25,8 @@ from finplan.daemon import process
 from finplan.daemon.__main__ import main
 from finplan.daemon.background import Schedule
 from finplan.service.automation import kinds, running
-from finplan.service.automation.outcome import DONE
-from finplan.service.automation.times import Every
+from finplan.service.automation.job import DONE
+from finplan.service.automation.job import Every
 from finplan.store.queries import jobs
 
 process.STOP_GRACE = 1.0

@@ -28,8 +28,8 @@ from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people import change_settings, ensure_owner, show_settings
 from finplan.service.planning.plans import build_plan, view_plan
-from finplan.service.planning.snapshots import show_snapshot
 from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import set_rule
 from finplan.store.store import Store
 from tests.golden_files import Golden, kept_in

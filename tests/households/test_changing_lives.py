@@ -19,7 +19,7 @@ from finplan.operation import UploadedFile
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people import change_settings, ensure_owner
-from finplan.service.planning.forecasts import show_forecast
+from finplan.service.planning.views import show_forecast
 from finplan.store.store import Store
 from tests.households.conftest import Home, Shown
 

@@ -22,8 +22,8 @@ from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import import_files
 from finplan.service.people import show_settings
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.snapshots import show_wealth
 from finplan.service.planning.tasks import list_tasks
+from finplan.service.planning.views import show_wealth
 from finplan.service.rules import list_rules
 from finplan.service.spending import query_spending
 from finplan.service.transactions import list_transactions

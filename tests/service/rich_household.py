@@ -17,8 +17,8 @@ from finplan.service.categories import judge_suggestion, list_categories
 from finplan.service.context import Context
 from finplan.service.people import change_settings
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.snapshots import set_income
 from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.planning.views import set_income
 from finplan.service.rules import set_rule
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring

@@ -14,8 +14,8 @@ from finplan.model.task import CategorizePayee, DailyAllowance, TaskId
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.snapshots import show_snapshot
 from finplan.service.planning.tasks import undo_answer
+from finplan.service.planning.views import show_snapshot
 from finplan.store.queries import people
 from tests.service.partial_answers import (
     assert_one_truth,

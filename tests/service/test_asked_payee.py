@@ -17,7 +17,7 @@ from finplan.service.banking.connections import (
 )
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
-from finplan.service.planning.asked_payee import find_asked_payee
+from finplan.service.planning.answering import find_asked_payee
 from finplan.service.planning.tasks import answer_task, list_tasks
 from finplan.service.rules import list_rules, set_rule
 

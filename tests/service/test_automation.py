@@ -15,12 +15,17 @@ from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
-from finplan.service.automation.building import build_when_needed
-from finplan.service.automation.copying import copy_when_changed
-from finplan.service.automation.kinds import FIRST_RETRY, KINDS, LONGEST_RETRY, retry_pause
-from finplan.service.automation.outcome import DIED, DONE, STUMBLED, JobRun, Outcome
+from finplan.service.automation.job import DIED, DONE, STUMBLED, JobRun, Outcome
+from finplan.service.automation.kinds import (
+    FIRST_RETRY,
+    KINDS,
+    LONGEST_RETRY,
+    build_when_needed,
+    copy_when_changed,
+    retry_pause,
+    sync_what_is_due,
+)
 from finplan.service.automation.running import run_if_due
-from finplan.service.automation.syncing import sync_what_is_due
 from finplan.service.banking import sync
 from finplan.service.banking.connections import list_connections
 from finplan.service.banking.sync import LONGEST_PAUSE

@@ -12,14 +12,13 @@ from finplan.model.category import RuleRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import TaskQuery
 from finplan.plan.bookkeeping import keep_books
-from finplan.service.asker import Asker
-from finplan.service.context import Context
+from finplan.service.context import Asker, Context
 from finplan.service.derived import books as room
 from finplan.service.derived.books import Household, household_of
 from finplan.service.derived.household import load_ledger
 from finplan.service.people import new_owner
-from finplan.service.planning.snapshots import show_snapshot, show_wealth
 from finplan.service.planning.tasks import list_tasks
+from finplan.service.planning.views import show_snapshot, show_wealth
 from finplan.service.rules import list_rules, set_rule
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
 from finplan.store.queries import people

@@ -21,7 +21,7 @@ from finplan.service.context import Context
 from finplan.service.credentials.sign_in import change_me
 from finplan.service.people import change_settings, show_settings
 from finplan.service.planning.plans import build_plan, view_plan
-from finplan.service.planning.snapshots import set_income, show_snapshot
+from finplan.service.planning.views import set_income, show_snapshot
 from finplan.service.rules import set_rule
 from tests.service.noting import is_noted
 from tests.service.own_money import csv
@@ -204,7 +204,7 @@ async def test_no_change_works_an_allowance_out(
 
     for name in (
         *("derived.books.keep_books", "derived.books.assess", "derived.books.load_ledger"),
-        *("planning.snapshots.live_snapshot", "planning.plans.live_snapshot"),
+        *("planning.views.live_snapshot", "planning.plans.live_snapshot"),
     ):
         monkeypatch.setattr(f"finplan.service.{name}", refuse)
     held = await list_accounts(household, Nothing())

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict
-from finplan.service.automation.copying import copy_when_changed
+from finplan.service.automation.kinds import copy_when_changed
 from finplan.service.context import Context
 from finplan.service.credentials import membership
 from finplan.service.credentials.membership import delete_me

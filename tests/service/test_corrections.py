@@ -18,7 +18,7 @@ from finplan.service.banking.connections import list_connections, unlink_connect
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.snapshots import show_wealth
+from finplan.service.planning.views import show_wealth
 from finplan.service.rules import set_rule
 from finplan.service.spending import query_spending
 from finplan.service.transactions import list_transactions

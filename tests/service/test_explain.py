@@ -14,9 +14,8 @@ from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
-from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.snapshots import show_snapshot
+from finplan.service.planning.views import explain_plan, show_snapshot
 from finplan.service.rules import set_rule
 from finplan.service.spending import query_spending
 from finplan.service.transactions import list_transactions

@@ -12,8 +12,7 @@ from finplan.model.errors import NoConnections
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
-from finplan.service.planning.forecasts import show_forecast
-from finplan.service.planning.snapshots import show_snapshot
+from finplan.service.planning.views import show_forecast, show_snapshot
 
 
 async def test_without_a_connection_nothing_is_foretold(context: Context) -> None:

@@ -12,8 +12,8 @@ from finplan.model.detection import DuplicateQuery, DuplicateVerdict
 from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
-from finplan.service.planning.forecasts import show_forecast
 from finplan.service.planning.plans import build_plan
+from finplan.service.planning.views import show_forecast
 from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from tests.service.own_money import Bank, Branch, csv, linked, transfers

@@ -10,12 +10,12 @@ from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
+from finplan.service.automation.running import end_unfinished
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import cancel_import, list_imports, undo_import
 from finplan.service.transactions import list_transactions
-from finplan.service.unfinished import end_unfinished
 from finplan.store.queries import imports as table
 from tests.service.asked import open_question
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.service.automation.times import Daily, Every
+from finplan.service.automation.job import Daily, Every
 
 ZONES = (
     *("UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Africa/Cairo"),

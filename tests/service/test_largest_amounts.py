@@ -19,10 +19,9 @@ from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_all
 from finplan.service.context import Context
 from finplan.service.people import change_settings
-from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan, view_plan
-from finplan.service.planning.snapshots import set_income, show_snapshot, show_wealth
 from finplan.service.planning.tasks import list_tasks
+from finplan.service.planning.views import explain_plan, set_income, show_snapshot, show_wealth
 from finplan.service.rules import set_rule
 from finplan.service.spending import query_spending
 from finplan.store.queries import accounts as table

@@ -23,10 +23,9 @@ from finplan.service.categories import change_category, create_category
 from finplan.service.context import Context
 from finplan.service.credentials.sign_in import change_me
 from finplan.service.people import change_settings
-from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan, list_plans, show_plan, view_plan
-from finplan.service.planning.snapshots import set_income, show_snapshot
 from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.planning.views import explain_plan, set_income, show_snapshot
 from finplan.service.rules import set_rule
 from finplan.service.spending import query_spending
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring

@@ -23,7 +23,7 @@ from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan, list_plans, show_plan, view_plan
-from finplan.service.planning.snapshots import set_income, show_snapshot, show_wealth
+from finplan.service.planning.views import set_income, show_snapshot, show_wealth
 from finplan.service.spending import query_spending
 from tests.model import part2
 from tests.service.noting import is_noted

@@ -15,7 +15,7 @@ from finplan.model.statement import ImportId
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.snapshots import show_snapshot
+from finplan.service.planning.views import show_snapshot
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
 from finplan.store.queries import verdicts
 from tests.service.own_money import csv, second_person

@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 from finplan.model.connection import ConnectionStatus
 from finplan.model.plan import Action
 from finplan.service.automation import incidents
-from finplan.service.automation.outcome import JobRun, Outcome
-from finplan.service.automation.telling import tell_what_needs_the_person
+from finplan.service.automation.incidents import tell_what_needs_the_person
+from finplan.service.automation.job import JobRun, Outcome
 from finplan.service.context import Context
 from finplan.store.queries import connections
 from tests.service.conftest import NOW, Import

@@ -11,8 +11,8 @@ from finplan.model.category import CategoryRemoval
 from finplan.model.task import TaskId
 from finplan.service.categories import remove_category
 from finplan.service.context import Context
-from finplan.service.planning.snapshots import show_snapshot
 from finplan.service.planning.tasks import undo_answer
+from finplan.service.planning.views import show_snapshot
 from tests.service.filing import make, spent
 from tests.service.own_words import NOTHING, all_rows, say, the_row
 from tests.service.partial_answers import (

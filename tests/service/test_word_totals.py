@@ -24,7 +24,7 @@ from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.snapshots import show_snapshot
+from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import remove_rule, set_rule
 from finplan.service.spending import query_spending, query_spending_months
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from finplan.daemon.maintenance import run_backup_tool
 from finplan.model.errors import Conflict, NotFound, StorageFull, StoreDamaged
-from finplan.service.automation.copying import copy_whole_store, mend_indexes
+from finplan.service.automation.kinds import copy_whole_store, mend_indexes
 from finplan.settings import Places
 from finplan.store.backup import (
     BEFORE_MIGRATION,

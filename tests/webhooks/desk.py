@@ -22,8 +22,7 @@ from finplan.model.webhook import (
 )
 from finplan.service.context import Caller, Context
 from finplan.service.people import ensure_owner
-from finplan.service.webhooks.deliveries import list_deliveries, try_webhook
-from finplan.service.webhooks.delivering import DeliveryBook
+from finplan.service.webhooks.deliveries import DeliveryBook, list_deliveries, try_webhook
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.service.webhooks.webhooks import create_webhook, list_webhook_records
 from finplan.store.sealing import Sealer

@@ -21,7 +21,7 @@ from aiohttp import web
 
 from finplan.client.announcement import Announcement, read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
-from finplan.service.outbox.news import send_test
+from finplan.service.outbox import send_test
 from finplan.setting_values import LARGEST_RATE_LIMIT
 from finplan.settings import load_settings
 from finplan.store.queries import deliveries

@@ -9,7 +9,7 @@ from aiohttp import web
 from finplan.model.base import Nothing
 from finplan.model.webhook import WebhookChange, WebhookId
 from finplan.service.credentials.membership import delete_me
-from finplan.service.webhooks.delivering import DeliveryBook
+from finplan.service.webhooks.deliveries import DeliveryBook
 from finplan.service.webhooks.webhooks import change_webhook, remove_webhook
 from finplan.webhooks.courier import AT_ONCE, CLAIMED_FOR
 from tests.webhooks.desk import HookDesk, sealer

@@ -3,8 +3,7 @@
 import pytest
 
 from finplan.model.webhook import DeliveryId, WebhookChange
-from finplan.service.webhooks.deliveries import retry_delivery
-from finplan.service.webhooks.delivering import DeliveryBook
+from finplan.service.webhooks.deliveries import DeliveryBook, retry_delivery
 from finplan.service.webhooks.webhooks import change_webhook
 from finplan.webhooks.courier import CLAIMED_FOR, TriedLetter
 from finplan.webhooks.retries import (

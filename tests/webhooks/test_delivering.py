@@ -16,8 +16,13 @@ from finplan.model.credential import AuditQuery
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.webhook import DeliveryId, WebhookChange, WebhookId
 from finplan.service.credentials.audit import list_audit
-from finplan.service.webhooks.deliveries import retry_delivery, try_webhook
-from finplan.service.webhooks.delivering import KEPT_FOR, DeliveryBook, prune_deliveries
+from finplan.service.webhooks.deliveries import (
+    KEPT_FOR,
+    DeliveryBook,
+    prune_deliveries,
+    retry_delivery,
+    try_webhook,
+)
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.service.webhooks.webhooks import change_webhook, rotate_secret
 from finplan.store.store import Store

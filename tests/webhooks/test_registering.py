@@ -38,13 +38,13 @@ from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller
 from finplan.service.credentials.audit import list_audit
 from finplan.service.dispatch import check_scope
-from finplan.service.outbox.news import ONE_BY_ONE, tell_of_plan
+from finplan.service.outbox import ONE_BY_ONE, tell_of_plan
 from finplan.service.people import new_person
 from finplan.service.planning.plans import build_plan
 from finplan.service.webhooks.deliveries import list_deliveries, retry_delivery, try_webhook
-from finplan.service.webhooks.signing_secrets import SECRET_BYTES
 from finplan.service.webhooks.webhooks import (
     MOST,
+    SECRET_BYTES,
     change_webhook,
     list_webhook_records,
     list_webhooks,

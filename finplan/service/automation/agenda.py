@@ -1,4 +1,4 @@
-"""The agenda: which jobs there are, when each is due, and which are due now.
+"""The agenda: which jobs there are, when each is due, what a person sees of theirs, and starting one.
 
 The rows follow from who is here, which banks they have and where they live, and are put right whenever
 somebody looks. No stored instant lies after the next regular one, so that neither a clock that is set
@@ -6,16 +6,22 @@ back nor a move to another time zone lets a job wait; and none lies before it wi
 who moves is not served by the clock of the place that they left.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.base import Nothing
+from finplan.model.errors import NotFound
+from finplan.model.job import Job, JobName
+from finplan.service.automation.job import Daily
 from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
+from finplan.service.banking import sync
 from finplan.service.banking.sync import LONGEST_PAUSE
+from finplan.service.context import Context
+from finplan.store.queries import connections, people
 from finplan.store.queries import jobs as table
-from finplan.store.queries import people
 from finplan.store.queries.connections import first_looks
 
 SOON = 10 * 60_000
@@ -136,3 +142,92 @@ def _time_of_banks(first: int | None, now: int) -> int | None:
         return None
     # One that was never tried has no instant, and one too far ahead was set under another clock.
     return first if 0 < first <= now + LONGEST_PAUSE else now
+
+
+async def list_jobs(context: Context, _ask: Nothing) -> tuple[Job, ...]:
+    """The caller's jobs, and for the owner of the machine those of the machine too."""
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def read(connection: Connection) -> tuple[Job, ...]:
+        expected = _theirs(connection, owner, now)
+        present = {
+            (job["owner_no"], job["name"]): job
+            for job in table.jobs_of(connection, owner, machine=_owns(connection, owner))
+        }
+        return tuple(
+            _job(connection, owner, each, present.get((each.owner, each.name)), now)
+            for each in expected
+        )
+
+    return await context.store.read(read)
+
+
+async def run_job(context: Context, ask: JobName) -> Job:
+    """Have a job done now, needed or not; one that runs is done once more after that.
+
+    Raises NotFound for one that is not the caller's to run.
+    """
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def ask_for(connection: Connection) -> Job:
+        expected = _find(_theirs(connection, owner, now), ask.name)
+        # On a new store nobody may have written down yet what there is to do.
+        settle(connection, now)
+        job = _row(connection, owner, expected)
+        table.ask_for(connection, job["no"], now)
+        return _job(connection, owner, expected, _row(connection, owner, expected), now)
+
+    job = await context.commit(ask_for)
+    context.background.stir()
+    return job
+
+
+def _owns(connection: Connection, owner: int) -> bool:
+    first = people.only_person(connection)
+    return first is not None and bool(first["no"] == owner)
+
+
+def _theirs(connection: Connection, owner: int, now: int) -> list[ExpectedJob]:
+    machine = _owns(connection, owner)
+    return [
+        each
+        for each in expected_jobs(connection, now)
+        if each.owner == owner or (machine and each.owner is None)
+    ]
+
+
+def _find(expected: Iterable[ExpectedJob], name: str) -> ExpectedJob:
+    theirs = {each.name: each for each in expected}
+    if name not in theirs:
+        known = f"Yours are {', '.join(theirs)}." if theirs else "You have none."
+        raise NotFound(f"There is no job {name!r} of yours. {known}")
+    return theirs[name]
+
+
+def _row(connection: Connection, owner: int, expected: ExpectedJob) -> RowMapping:
+    rows = table.jobs_of(connection, owner, machine=expected.owner is None)
+    return next(
+        row for row in rows if (row["owner_no"], row["name"]) == (expected.owner, expected.name)
+    )
+
+
+def _job(
+    connection: Connection, owner: int, expected: ExpectedJob, row: RowMapping | None, now: int
+) -> Job:
+    return Job(
+        name=expected.name,
+        schedule=_said(connection, owner, expected),
+        next_at=due_at(expected, row, now),
+        last_at=None if row is None else row["last_at"],
+        last_result=None if row is None else row["last_result"],
+        error=None if row is None else row["error"],
+    )
+
+
+def _said(connection: Connection, owner: int, expected: ExpectedJob) -> str:
+    kind = expected.kind
+    if kind.timing is None:
+        linked = connections.list_connections(connection, owner)
+        return sync.rhythm_in_words((row["provider"], row["status"]) for row in linked)
+    where = f" ({expected.time_zone})" if isinstance(kind.timing, Daily) else ""
+    return f"{kind.said}{where}"

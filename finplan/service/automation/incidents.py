@@ -1,6 +1,10 @@
-"""What needs the person: a bank that waits for them, cash that does not last, a price that rose."""
+"""What needs the person: a bank that waits for them, cash that does not last, a price that rose.
+
+The owner of the machine is told of it by a job, of each thing once.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
@@ -9,9 +13,11 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.connection import ConnectionStatus, access_ends_soon, consent_ends
 from finplan.model.plan import Action
-from finplan.service.asker import Asker
+from finplan.service.automation.job import DONE, SKIPPED, JobRun, Outcome
+from finplan.service.context import Asker, Context
 from finplan.service.derived.books import household_of, plan_that_holds
-from finplan.store.queries import connections, people
+from finplan.service.ledger.inference import compute_inferred
+from finplan.store.queries import connections, jobs, people
 
 IncidentKind = Literal["reconnect", "consent_ends", "cash_gap", "price_rise"]
 
@@ -107,3 +113,44 @@ def _advised(actions: tuple[Action, ...]) -> Iterator[Incident]:
             # The sum of a gap moves every day; a price that rose is told by its two prices.
             which = "" if kind == "cash_gap" else sha256(action.title.encode()).hexdigest()[:16]
             yield Incident(kind, which, f"{action.title}. {action.detail}")
+
+
+async def tell_what_needs_the_person(context: Context, run: JobRun) -> Outcome:
+    """Tell what is new of what needs the person; what could not be told is told next time."""
+    owner, tell = context.caller.owner, context.tell
+    if tell is None:
+        return SKIPPED
+    found = await compute_inferred(context, partial(incidents_of, asker=context.asker))
+    known = await context.store.read(lambda c: jobs.notices_of(c, owner))
+    await _forget_what_is_over(context, found)
+    new = [each for each in found if each.name not in known]
+    for each in new:
+        # A machine that slept may have let another daemon take over, and a thing is told once.
+        if not await run.is_held():
+            return SKIPPED
+        failed = await tell(each.kind, each.headline, each.text)
+        if failed is not None:
+            return Outcome("failed", failed)
+        await context.store.write(partial(_remember, context=context, incident=each))
+    return DONE if new else SKIPPED
+
+
+async def _forget_what_is_over(context: Context, found: tuple[Incident, ...]) -> None:
+    owner, now = context.caller.owner, context.milliseconds()
+    present = {each.name for each in found}
+
+    def is_over(name: str, told_at: int) -> bool:
+        kind = kind_of(name)
+        return name not in present and (kind is None or told_at + HELD[kind] <= now)
+
+    def forget(connection: Connection) -> None:
+        known = jobs.notices_of(connection, owner)
+        over = [name for name, told_at in known.items() if is_over(name, told_at)]
+        if over:
+            jobs.forget_notices(connection, owner, over)
+
+    await context.store.write(forget)
+
+
+def _remember(connection: Connection, context: Context, incident: Incident) -> None:
+    jobs.add_notice(connection, context.caller.owner, incident.name, context.milliseconds())

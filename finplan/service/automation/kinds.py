@@ -1,17 +1,227 @@
-"""The kinds of job there are: whose each is, when it is due, and what does it."""
+"""The kinds of job there are: whose each is, when it is due, and what does it.
 
+One fetches what is new at the banks whose time has come, one builds a plan when there is something new
+to say, one verifies the store each night and keeps a copy of it while it changes, one forgets what is
+over.
+"""
+
+import asyncio
+import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import time
+from pathlib import Path
 from typing import Literal
 
-from finplan.service.automation.building import build_when_needed
-from finplan.service.automation.copying import copy_when_changed
-from finplan.service.automation.outcome import PerformJob
-from finplan.service.automation.pruning import prune
-from finplan.service.automation.syncing import sync_what_is_due
-from finplan.service.automation.telling import tell_what_needs_the_person
-from finplan.service.automation.times import Daily, Every, Timing
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.base import Nothing
+from finplan.model.errors import Conflict, Fault, StorageFull, StoreDamaged
+from finplan.service.authorization.agents import forget_what_is_over
+from finplan.service.automation.incidents import tell_what_needs_the_person
+from finplan.service.automation.job import (
+    DONE,
+    SKIPPED,
+    STUMBLED,
+    Daily,
+    Every,
+    JobRun,
+    Outcome,
+    PerformJob,
+    RunLost,
+    Timing,
+)
+from finplan.service.banking.page_links import KEPT, look_at_links_due
+from finplan.service.banking.sync import LONGEST_PAUSE, next_try, sync
+from finplan.service.context import Context
+from finplan.service.derived.books import stored_plan
+from finplan.service.planning.plans import build_plan
+from finplan.service.webhooks.deliveries import prune_deliveries
+from finplan.store.backup import (
+    DAILY_NAME,
+    copies_in,
+    daily_copies,
+    is_good,
+    prune_backups,
+    remove_copy,
+)
+from finplan.store.queries import agent_tasks, connections, people, plans, replies
+from finplan.store.queries.jobs import are_still_there, store_state
+from finplan.store.store import Store
+
+log = logging.getLogger(__name__)
+
+
+async def sync_what_is_due(context: Context, run: JobRun) -> Outcome:
+    """Sync the banks that are due, or all when asked; one that fails keeps no other from it.
+
+    Pages at which banks are linked are looked at before.
+    """
+    # A link has a hold of its own, and what was exchanged must be kept though this run be lost.
+    held_alone = replace(context, store=context.store.fenced(lambda _: None))
+    looked = await look_at_links_due(held_alone)
+    now = context.milliseconds()
+
+    def wanted(connection: Connection) -> list[RowMapping]:
+        rows = connections.list_connections(connection, context.caller.owner)
+        return [
+            row
+            for row in rows
+            if row["provider"] != "manual" and (run.asked or is_bank_due(row, now))
+        ]
+
+    rows = await context.store.read(wanted)
+    errors = [error for row in rows if (error := await _sync_one(context, row)) is not None]
+    if errors:
+        return Outcome("failed", " ".join(errors))
+    return DONE if rows or looked else SKIPPED
+
+
+def is_bank_due(connection: RowMapping, now: int) -> bool:
+    """Whether it is time to sync a bank by itself."""
+    at = connection["next_try_at"]
+    return at is None or at <= now or at > now + LONGEST_PAUSE
+
+
+async def _sync_one(context: Context, row: RowMapping) -> str | None:
+    """Sync one bank; answers what failed."""
+    try:
+        report = await sync(context, row["id"], context.store.write)
+    except Conflict:
+        # Unlinked meanwhile: what is no longer wanted has not failed.
+        return None
+    except (Fault, RunLost):
+        raise
+    except Exception:
+        log.exception("A sync failed in a way that nobody foresaw.")
+        await context.store.write(lambda c: _put_off(c, row, context.milliseconds()))
+        return f"{row['institution_name']}: {STUMBLED}"
+    return None if report.ok else f"{row['institution_name']}: {report.error}"
+
+
+def _put_off(connection: Connection, row: RowMapping, now: int) -> None:
+    # Else it would be tried again and again, and hold up the banks that come after it.
+    failures = row["failures"] + 1
+    at = next_try(row["id"], row["provider"], now, failures=failures)
+    values = {"failures": failures, "next_try_at": at, "error": STUMBLED}
+    connections.change_connection(connection, row["no"], values)
+    people.raise_generation(connection, row["owner_no"], rows=False)
+
+
+async def build_when_needed(context: Context, run: JobRun) -> Outcome:
+    """Build a plan where there is a bank, and its data or the day are not those of the last plan."""
+    owner = context.caller.owner
+
+    def is_needed(connection: Connection) -> bool:
+        if not connections.list_connections(connection, owner):
+            return False
+        newest = plans.newest_plan(connection, owner)
+        if run.asked or newest is None:
+            return True
+        today = context.today(people.get_person(connection, owner)["time_zone"])
+        last = stored_plan(newest.created_at, newest.body).plan
+        return (
+            last.generated_on != today
+            or newest.data_no != people.last_event(connection, owner).data_no
+        )
+
+    if not await context.store.read(is_needed):
+        return SKIPPED
+    await build_plan(context, Nothing())
+    return DONE
+
+
+VERIFIED_NAME = "verified.db"
+"""The copy by which an unchanged store is verified; it is removed at once."""
+
+MENDED = "Repaired an index of the store; no data was affected."
+"""What is said where only an index was damaged."""
+
+
+async def copy_when_changed(context: Context, run: JobRun) -> Outcome:
+    """Copy the store, keep the copy if anything changed, and remove the copies of too old days.
+
+    A copy verifies the store, so one is made each night. Damaged indexes are made again first. Raises
+    StoreDamaged, and then the older copies are kept.
+    """
+    owner, store = context.caller.owner, context.store
+    state, person = await store.read(lambda c: (store_state(c), people.get_person(c, owner)))
+    today = context.today(person["time_zone"])
+    if state == run.seen and not run.asked and await asyncio.to_thread(_has_newest, store.backups):
+        mended = await _verify_store(store)
+        return Outcome(SKIPPED.result, MENDED if mended else None, state)
+    copy = store.backups / f"{DAILY_NAME}{today.isoformat()}.db"
+    mended = await copy_whole_store(store, copy)
+    if not await store.read(lambda c: are_still_there(c, state)):
+        # Whoever is told that everything of theirs is deleted relies on there being no copy of it.
+        await asyncio.to_thread(remove_copy, copy)
+        raise Conflict("Somebody has left while the store was copied, so the copy was removed.")
+    await asyncio.to_thread(prune_backups, store.backups)
+    return Outcome("ok", MENDED if mended else None, state)
+
+
+async def _verify_store(store: Store) -> bool:
+    """Verify the store by a copy that is not kept; answers whether indexes were mended."""
+    copy = store.backups / VERIFIED_NAME
+    try:
+        return await copy_whole_store(store, copy)
+    except StorageFull:
+        log.warning("The disk is full: the store is verified another night.")
+        return False
+    finally:
+        await asyncio.to_thread(remove_copy, copy)
+
+
+async def copy_whole_store(store: Store, copy: Path) -> bool:
+    """Copy the store; where only indexes are damaged, they are made again before, and True is answered.
+
+    Raises StoreDamaged and StorageFull, and then the older copies are kept.
+    """
+    try:
+        await asyncio.to_thread(store.back_up, copy)
+    except StorageFull as full:
+        raise StorageFull(f"{full.message} The older backups are kept.") from full
+    except StoreDamaged:
+        if not store.broken_indexes:
+            raise
+        await mend_indexes(store)
+    else:
+        return False
+    try:
+        await asyncio.to_thread(store.back_up, copy)
+    except StoreDamaged as fault:
+        store.note_damage(fault)
+        raise
+    return True
+
+
+async def mend_indexes(store: Store) -> None:
+    """Make damaged indexes again, and say so in the log; where that fails the store is damaged."""
+    names = ", ".join(store.broken_indexes)
+    try:
+        await store.mend_indexes()
+    except StoreDamaged as fault:
+        store.note_damage(fault)
+        raise
+    log.warning("%s (%s)", MENDED, names)
+
+
+def _has_newest(folder: Path) -> bool:
+    """Whether there is a copy of a day, and the newest is good."""
+    days = daily_copies(copies_in(folder))
+    return bool(days) and is_good(days[max(days)])
+
+
+async def prune(context: Context, _run: JobRun) -> Outcome:
+    """Forget sessions, tokens, guests, replies, audit events, deliveries, tasks, links that are over."""
+    now = context.milliseconds()
+    await forget_what_is_over(context.store, now)
+    await context.store.write(lambda c: replies.prune(c, now))
+    await context.store.write(lambda c: prune_deliveries(c, now))
+    await context.store.write(lambda c: agent_tasks.prune(c, now))
+    await context.store.write(lambda c: connections.prune_links(c, now - KEPT))
+    return DONE
+
 
 FIRST_RETRY, LONGEST_RETRY = 5 * 60_000, 6 * 3_600_000
 """How long a job that failed waits, in ms: after the first failure in a row, and at most."""

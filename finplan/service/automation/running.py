@@ -1,4 +1,7 @@
-"""One run of one job: claimed by a lease, kept while it goes on, noted when it has ended."""
+"""One run of one job: claimed by a lease, kept while it goes on, noted when it has ended.
+
+What a daemon that died left unfinished is ended before the next one serves anybody.
+"""
 
 import asyncio
 import logging
@@ -11,11 +14,12 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.errors import Fault, StoreDamaged
 from finplan.service.automation.agenda import regular
+from finplan.service.automation.job import DIED, STUMBLED, JobRun, Outcome, RunLost
 from finplan.service.automation.kinds import KINDS, retry_pause
-from finplan.service.automation.outcome import DIED, STUMBLED, JobRun, Outcome, RunLost
 from finplan.service.context import Context
+from finplan.service.planning.plans import fail_unfinished_builds
+from finplan.store.queries import imports, people, replies
 from finplan.store.queries import jobs as table
-from finplan.store.queries import people
 
 RENEWED_EVERY = table.LEASE / 3 / 1000
 """How often a run says that it goes on, in seconds."""
@@ -183,3 +187,15 @@ def _told(failure: Exception) -> str:
     if isinstance(failure, Fault):
         return failure.message
     return str(failure) if isinstance(failure, _Overrun) else STUMBLED
+
+
+def end_unfinished(connection: Connection, now: int) -> None:
+    """End builds and imports that seem to run, and release claims of requests; nothing runs yet.
+
+    `now` is the instant in ms.
+    """
+    fail_unfinished_builds(connection, now)
+    # Such an import was never committed.
+    imports.end_abandoned(connection)
+    replies.release_dead(connection)
+    replies.prune(connection, now)

@@ -22,7 +22,7 @@ from finplan.service.banking.access import bank_of, end_replaced, link_of
 from finplan.service.banking.applying import Counted, Descriptor, apply_page
 from finplan.service.context import Context
 from finplan.service.derived.plan_to_come import let_plan_follow
-from finplan.service.outbox.news import tell_of_reconnecting
+from finplan.service.outbox import tell_of_reconnecting
 from finplan.store.offload import Answer
 from finplan.store.queries import accounts, connections, people
 from finplan.store.store import Store

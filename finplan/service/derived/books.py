@@ -10,7 +10,7 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
-from finplan.service.asker import Asker
+from finplan.service.context import Asker
 from finplan.service.derived.household import load_ledger
 from finplan.store.derived import State, cache_of
 from finplan.store.queries import people, plans

@@ -14,8 +14,7 @@ from sqlalchemy import Connection
 from finplan.model.errors import StorageFull, StoreDamaged
 from finplan.model.snapshot import Change, Snapshot
 from finplan.plan.ledger.days import day_of
-from finplan.service.asker import Asker
-from finplan.service.context import Context
+from finplan.service.context import Asker, Context
 from finplan.service.ids import derived_id
 from finplan.store.offload import Work
 from finplan.store.queries.people import LedgerEvent, last_event

@@ -22,8 +22,7 @@ from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts, regularit
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
-from finplan.service.asker import Asker
-from finplan.service.context import Context
+from finplan.service.context import Asker, Context
 from finplan.service.derived.books import Household, household_of
 from finplan.service.ids import derived_id
 from finplan.service.ledger.inference import compute_inferred

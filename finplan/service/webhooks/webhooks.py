@@ -1,5 +1,10 @@
-"""Webhooks as a person manages them: registered, shown, changed, removed, their secrets changed."""
+"""Webhooks as a person manages them: registered, shown, changed, removed, their secrets changed.
 
+The secrets that deliveries are signed with are made here, sealed in the store, and shown once.
+"""
+
+import base64
+import secrets
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
@@ -8,6 +13,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Conflict, NotFound, SecretsUnreachable
 from finplan.model.webhook import (
+    WEBHOOK_SECRET_PREFIX,
     CreatedWebhook,
     NewSecret,
     NewWebhook,
@@ -22,11 +28,45 @@ from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.audit import disable, program_of
 from finplan.service.ids import new_id
-from finplan.service.outbox.news import know_what_is_there
-from finplan.service.outbox.outbox import is_wanted
-from finplan.service.webhooks.signing_secrets import OVERLAP, new_secret, seal, shown
+from finplan.service.outbox import is_wanted, know_what_is_there
 from finplan.store.queries import deliveries as table
+from finplan.store.sealing import CannotOpen, Sealer, about_webhook
 from finplan.webhooks.targets import RefusedTarget
+
+SECRET_BYTES = 32
+OVERLAP = 24 * 60 * 60 * 1000
+"""How long the former secret signs beside the new one, in milliseconds."""
+
+
+def new_secret() -> bytes:
+    """A new secret."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def shown_secret(secret: bytes) -> str:
+    """A secret as Standard Webhooks writes it."""
+    return WEBHOOK_SECRET_PREFIX + base64.b64encode(secret).decode()
+
+
+def seal_secret(sealer: Sealer, webhook_id: str, secret: bytes) -> bytes:
+    """A secret as the store keeps it: it opens for this webhook alone."""
+    return sealer.seal(secret, about_webhook(webhook_id))
+
+
+def open_secrets(sealer: Sealer, webhook: RowMapping, now: int) -> tuple[bytes, ...]:
+    """The secrets that sign now, the newest first; none where the newest cannot be opened."""
+    try:
+        newest = sealer.open(webhook["secret"], about_webhook(webhook["id"]))
+    except CannotOpen:
+        return ()
+    former = webhook["former_secret"]
+    if former is None or webhook["former_until"] <= now:
+        return (newest,)
+    try:
+        return newest, sealer.open(former, about_webhook(webhook["id"]))
+    except CannotOpen:
+        return (newest,)
+
 
 MOST = 20
 """How many webhooks a person has at most."""
@@ -96,7 +136,7 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
                 "url": ask.url,
                 "description": ask.description,
                 "events": _in_words(ask.events),
-                "secret": seal(sealer, webhook_id, secret),
+                "secret": seal_secret(sealer, webhook_id, secret),
                 "created_at": now,
                 "chosen_by": program_of(connection, context.caller),
             },
@@ -104,7 +144,7 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
         said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
         audit.note(connection, context.caller, "webhook.created", said, now)
         made = webhook_of(find(connection, owner, webhook_id)).model_dump(by_alias=False)
-        return Made(CreatedWebhook(secret=shown(secret), **made), new=True)
+        return Made(CreatedWebhook(secret=shown_secret(secret), **made), new=True)
 
     return await context.commit(create)
 
@@ -169,7 +209,7 @@ async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
     def rotate(connection: Connection) -> NewSecret:
         row = find(connection, owner, ask.id)
         values = {
-            "secret": seal(sealer, ask.id, secret),
+            "secret": seal_secret(sealer, ask.id, secret),
             "former_secret": row["secret"],
             "former_until": now + OVERLAP,
         }
@@ -184,7 +224,10 @@ async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
             said += " That program knows it until another one is made, also without access."
         audit.note(connection, context.caller, "webhook.secret_changed", said, now)
         return NewSecret(
-            id=ask.id, secret=shown(secret), former_until=now + OVERLAP, older_until=older_until
+            id=ask.id,
+            secret=shown_secret(secret),
+            former_until=now + OVERLAP,
+            older_until=older_until,
         )
 
     return await context.commit(rotate)

@@ -19,9 +19,8 @@ from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionState
 from finplan.model.errors import BankProviderError
 from finplan.model.task import TaskQuery
-from finplan.service.background import Background
 from finplan.service.banking.connections import list_connection_states
-from finplan.service.context import Caller, Context
+from finplan.service.context import Background, Caller, Context
 from finplan.service.planning.tasks import list_tasks
 from tests.banks.fakes import enable_banking, enable_shapes
 from tests.banks.fakes.plaid import PlaidApi

@@ -15,7 +15,7 @@ from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import change_account, list_account_records
 from finplan.service.imports.imports import undo_import
-from finplan.service.planning.snapshots import show_wealth
+from finplan.service.planning.views import show_wealth
 from finplan.service.spending import query_spending
 from finplan.service.transactions import change_transaction, list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates

@@ -12,8 +12,8 @@ import pytest
 
 from finplan.daemon.surfaces.a2a import methods
 from finplan.service.agent_tasks import keep_next
-from finplan.service.automation.outcome import JobRun
-from finplan.service.automation.pruning import prune
+from finplan.service.automation.job import JobRun
+from finplan.service.automation.kinds import prune
 from finplan.service.context import Caller, Context
 from finplan.service.people import new_owner
 from finplan.store.queries import agent_tasks, people

@@ -14,7 +14,7 @@ from finplan.model.webhook import NewWebhook, WebhookChange, WebhookId
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.audit import client_named, program_of
 from finplan.service.people import new_person
-from finplan.service.webhooks.delivering import prune_deliveries
+from finplan.service.webhooks.deliveries import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
 from finplan.store.queries import deliveries, people
 from finplan.store.sealing import Sealer

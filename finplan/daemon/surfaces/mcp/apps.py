@@ -37,7 +37,7 @@ from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.task import LIST_TASKS
 from finplan.pictures.sheet import style as pictures_style
-from finplan.service.planning.pictured import PicturedPlan
+from finplan.service.planning.views import PicturedPlan
 
 UI = EXTENSION_ID
 """The extension that client and server say they speak."""

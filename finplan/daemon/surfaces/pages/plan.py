@@ -38,7 +38,7 @@ from finplan.model.user import HouseholdSettings
 from finplan.pictures import bars, lines
 from finplan.pictures.plot import Picture
 from finplan.pictures.sheet import style as pictures_style
-from finplan.service.planning.pictured import PicturedPlan
+from finplan.service.planning.views import PicturedPlan
 
 _BARS = 10
 """As many categories have a bar of their own; what the others take has one together."""

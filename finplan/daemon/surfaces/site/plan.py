@@ -43,7 +43,7 @@ from finplan.operations.credential import LIST_PEOPLE
 from finplan.operations.detection import DECIDE_DUPLICATE, LIST_DUPLICATES, LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
-from finplan.service.planning.pictured import PicturedPlan
+from finplan.service.planning.views import PicturedPlan
 
 
 async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:

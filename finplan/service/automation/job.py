@@ -1,8 +1,13 @@
-"""When a job is due: on some hours of each local day, or every so many hours."""
+"""A job: when it is due, on some hours of each day or every so many, and what came of its run."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
+
+from finplan.model.job import JobResult
+from finplan.service.context import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +46,39 @@ class Every:
 
 
 Timing = Daily | Every
+
+
+class RunLost(Exception):
+    """A run was taken over by another process, so that it writes nothing more."""
+
+
+class JobRun(NamedTuple):
+    """A run that begins: `asked` when somebody waits for it, with what the last one has `seen`.
+
+    `is_held` tells whether it is still this process's to do, and holds it for as long as one lease.
+    """
+
+    asked: bool
+    seen: str | None
+    is_held: Callable[[], Awaitable[bool]]
+
+
+class Outcome(NamedTuple):
+    """How a run ended; `error` says what failed, and `seen` is handed to the next one that runs."""
+
+    result: JobResult
+    error: str | None = None
+    seen: str | None = None
+
+
+STUMBLED = "finplan stumbled over it; `finplan daemon logs` shows where."
+"""What is said of a failure that nobody foresaw."""
+
+DIED = "The daemon ended in the middle of it; `finplan daemon logs` may show why."
+"""What is said of a run that died with its daemon."""
+
+DONE = Outcome("ok")
+SKIPPED = Outcome("skipped")
+
+PerformJob = Callable[[Context, JobRun], Awaitable[Outcome]]
+"""Does a job for the person of a context."""

@@ -1,4 +1,8 @@
-"""What happens that webhooks are told of: a plan, a charge that comes again, a bank to reconnect."""
+"""What webhooks are told: a plan, a charge that comes again, a bank to reconnect.
+
+Each event becomes one delivery for each webhook that wants to know of it, written in the transaction
+of what it tells of.
+"""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -14,11 +18,53 @@ from finplan.model.webhook import (
     DetectedRecurring,
     PlanBuiltEvent,
     RecurringDetectedEvent,
+    WebhookEvent,
     WebhookTestEvent,
     WebhookTried,
 )
-from finplan.service.outbox.outbox import emit, is_wanted, send_to
+from finplan.service.ids import new_id
 from finplan.store.queries import deliveries, plans
+from finplan.store.writer import raise_on_commit
+
+
+def emit(connection: Connection, owner: int, event: WebhookEvent, now: int) -> None:
+    """Let a person's webhooks be told of an event, once this transaction commits."""
+    told = [
+        no
+        for no, events in deliveries.enabled_webhooks(connection, owner)
+        if event.type in events.split()
+    ]
+    for no in told:
+        send_to(connection, owner, no, event, now)
+
+
+def send_to(
+    connection: Connection, owner: int, webhook_no: int, event: WebhookEvent, now: int
+) -> str:
+    """Let one webhook be told of an event, whichever it wants; answers the id of the delivery."""
+    delivery = new_id("dlv")
+    values = {
+        "id": delivery,
+        "owner_no": owner,
+        "webhook_no": webhook_no,
+        "type": event.type,
+        "body": event.model_dump_json(),
+        "status": "pending",
+        "attempts": 0,
+        "next_attempt_at": now,
+        "created_at": now,
+    }
+    deliveries.add_deliveries(connection, [values])
+    raise_on_commit(connection)
+    return delivery
+
+
+def is_wanted(connection: Connection, owner: int, kind: str) -> bool:
+    """Whether any webhook of a person that deliveries go to wants to know of a kind of event."""
+    return any(
+        kind in events.split() for _, events in deliveries.enabled_webhooks(connection, owner)
+    )
+
 
 ONE_BY_ONE = 20
 """How many charges of one plan are told each by itself; of more, only how many they are."""
@@ -78,7 +124,9 @@ def _tell_of_recurring(connection: Connection, owner: int, plan: Plan, now: int)
     found = Counter(charge.name for charge in plan.recurring)
     more = {name: count for name, count in found.items() if count > told.get(name, 0)}
     fresh = [
-        charge for name in more for charge in _newest(plan, name, more[name] - told.get(name, 0))
+        charge
+        for name in more
+        for charge in _newest_charges(plan, name, more[name] - told.get(name, 0))
     ]
     deliveries.tell_series(connection, owner, more)
     if len(fresh) > ONE_BY_ONE:
@@ -88,7 +136,7 @@ def _tell_of_recurring(connection: Connection, owner: int, plan: Plan, now: int)
         _emit_recurring(connection, owner, charge, 1, now)
 
 
-def _newest(plan: Plan, name: str, many: int) -> list[RecurringCharge]:
+def _newest_charges(plan: Plan, name: str, many: int) -> list[RecurringCharge]:
     """Of the charges of one name those that came least often: the others were told before."""
     same = [charge for charge in plan.recurring if charge.name == name]
     return sorted(same, key=lambda charge: charge.count)[:many]

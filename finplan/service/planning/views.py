@@ -1,0 +1,174 @@
+"""Views of a plan with the data of now: live, ahead, in wealth, in pictures, and explained.
+
+What pictures are drawn from is all of one moment: for pages, not for the wire.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+
+from sqlalchemy import Connection
+
+from finplan.model.balances import USUAL_DAYS_AHEAD, Forecast, ForecastQuery, Wealth
+from finplan.model.base import Nothing
+from finplan.model.errors import NoConnections, NotFound
+from finplan.model.explain import SECTIONS, Explanation, SectionName
+from finplan.model.snapshot import IncomeRequest, PlanView, Snapshot
+from finplan.plan.build import assess, plan_of
+from finplan.plan.explain.sections import explain, find_section, section_names
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.live.forecast import forecast
+from finplan.plan.live.view import live_view
+from finplan.plan.sections.monthly import MonthFlow, month_flows
+from finplan.plan.sections.wealth import wealth
+from finplan.service.context import Asker, Context
+from finplan.service.derived.books import household_of, newest_plan, plan_that_holds
+from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
+from finplan.service.ledger.inference import compute_inferred
+from finplan.service.lookup import near
+from finplan.service.planning.plans import must_have_plan, view_of
+from finplan.store.queries import connections, people
+from finplan.store.queries.plans import ShownDaily, note_shown
+
+
+async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:
+    """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
+    await must_have_plan(context)
+    shown = await compute_inferred(context, partial(shown_snapshot, asker=context.asker))
+    note_what_is_shown(context, shown.news)
+    return shown.snapshot
+
+
+async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
+    """Set the person's own figure of monthly income; null returns to the detected one."""
+    owner, asker = context.caller.owner, context.asker
+    await must_have_plan(context)
+    snapshot, today = await compute_inferred(
+        context, partial(_with_income, asker=asker, monthly_income=ask.monthly)
+    )
+
+    def save(connection: Connection) -> Snapshot:
+        people.change_person(connection, owner, {"monthly_income": ask.monthly})
+        people.raise_generation(connection, owner, rows=False)
+        people.note_event(connection, owner, asker.milliseconds())
+        shown = with_change(connection, asker, today, snapshot)
+        if shown.news is not None:
+            note_shown(connection, owner, shown.news)
+        return shown.snapshot
+
+    return await context.commit(save)
+
+
+async def show_wealth(context: Context, _ask: Nothing) -> Wealth:
+    """Balances today and the history of net worth."""
+    return await context.store.compute(partial(_wealth, asker=context.asker))
+
+
+def shown_snapshot(connection: Connection, asker: Asker) -> ShownSnapshot:
+    """The live view of a person who has a plan, by the plan that holds."""
+    ledger, books, today = household = household_of(connection, asker)
+    stored = plan_that_holds(connection, asker, household)
+    assert stored is not None, "The first plan was built before."
+    return with_change(connection, asker, today, live_snapshot(ledger, books, stored.plan, today))
+
+
+def _with_income(
+    connection: Connection, asker: Asker, monthly_income: int | None
+) -> tuple[Snapshot, date]:
+    """The live view if the person's own figure of income were this one, and its day."""
+    ledger, books, today = household_of(connection, asker)
+    told = replace(ledger, monthly_income=monthly_income)
+    plan = plan_of(assess(told, books, today))
+    return live_snapshot(told, books, plan, today), today
+
+
+def _wealth(connection: Connection, asker: Asker) -> Wealth:
+    household = household_of(connection, asker)
+    return wealth(household.ledger, household.today)
+
+
+async def show_forecast(context: Context, ask: ForecastQuery) -> Forecast:
+    """The days ahead; the first plan is built when there is none. Raises NoConnections."""
+    await must_have_plan(context)
+    return await compute_inferred(context, partial(_forecast, asker=context.asker, days=ask.days))
+
+
+def _forecast(connection: Connection, asker: Asker, days: int) -> Forecast:
+    """The days ahead by the plan that holds, as the live view rests on it."""
+    ledger, books, today = household = household_of(connection, asker)
+    stored = plan_that_holds(connection, asker, household)
+    assert stored is not None, "The first plan was built before."
+    return forecast(ledger, books, live_view(ledger, books, stored.plan, today), days)
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedPlan:
+    """The view of a plan, the history of net worth, income and spending by month, and the days ahead."""
+
+    view: PlanView
+    wealth: Wealth
+    months: tuple[MonthFlow, ...]
+    forecast: Forecast
+
+
+async def pictured_plan(context: Context, _ask: Nothing) -> PicturedPlan:
+    """As `view_plan`, with what a page draws besides. Raises NoConnections."""
+    await must_have_plan(context)
+    page, news = await compute_inferred(context, partial(_pictured, asker=context.asker))
+    note_what_is_shown(context, news)
+    return page
+
+
+def _pictured(connection: Connection, asker: Asker) -> tuple[PicturedPlan, ShownDaily | None]:
+    ledger, books, today = household = household_of(connection, asker)
+    view, news = view_of(connection, asker, household)
+    live = live_view(ledger, books, view.plan, today)
+    page = PicturedPlan(
+        view=view,
+        wealth=wealth(ledger, today),
+        months=month_flows(ledger, books, today),
+        forecast=forecast(ledger, books, live, USUAL_DAYS_AHEAD),
+    )
+    return page, news
+
+
+async def explain_plan(context: Context, ask: SectionName) -> Explanation:
+    """How a section, or what a category comes to, follows from the data.
+
+    Raises NoConnections, and NotFound with near matches.
+    """
+    return await compute_inferred(
+        context, partial(_explained, asker=context.asker, wanted=ask.section)
+    )
+
+
+def _explained(connection: Connection, asker: Asker, wanted: str) -> Explanation:
+    if not connections.list_connections(connection, asker.owner):
+        raise NoConnections(
+            "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
+            " try the demo household with `finplan --demo plan explain`."
+        )
+    ledger, books, today = household = household_of(connection, asker)
+    latest = newest_plan(connection, asker.owner)
+    holding = plan_that_holds(connection, asker, household)
+    section = find_section(ledger.catalogue, wanted)
+    if section is None:
+        raise _unknown_section(ledger, wanted)
+    return explain(
+        assess(ledger, books, today),
+        latest.plan if latest else None,
+        section,
+        holding.plan if holding else None,
+    )
+
+
+def _unknown_section(ledger: Ledger, wanted: str) -> NotFound:
+    spelt = section_names(ledger.catalogue)
+    close = list(dict.fromkeys(spelt[each] for each in near(wanted.casefold(), spelt)))
+    hint = (
+        f"Did you mean {' or '.join(close[:3])}?"
+        if close
+        else f"The sections are {', '.join(SECTIONS)}; any category can be explained, too."
+    )
+    return NotFound(f"There is nothing called {wanted!r} to explain. {hint}", {"near": close})
