@@ -25,7 +25,7 @@ from finplan.service.automation.running import end_unfinished
 from finplan.service.banking.linking import link_demo_once
 from finplan.service.context import Context
 from finplan.service.credentials.data_key import finish_rotation
-from finplan.service.ledger.rekeying import rekey_payees
+from finplan.service.ledger.payee_keys import rekey_payees
 from finplan.store.backup import megabytes
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store

@@ -28,9 +28,8 @@ from finplan.service.context import Asker, Context
 from finplan.service.derived.books import household_of
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import categorise_payees
-from finplan.service.ledger.inference import compute_inferred
-from finplan.service.ledger.rematching import heed_categories, kept_apart
+from finplan.service.ledger.categorisation import categorise_payees, compute_inferred
+from finplan.service.ledger.reconciliation import heed_categories, kept_apart
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.service.rules import save_own_rule
 from finplan.store.queries import categories as table

@@ -19,7 +19,7 @@ from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import BY_NAME
-from finplan.service.ledger.inference import read_inferred
+from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions import filter_of
 from finplan.statements.export import (

@@ -20,8 +20,8 @@ from finplan.model.errors import Conflict, Fault, NotFound
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_rule_id
-from finplan.service.ledger.inference import read_inferred
-from finplan.service.ledger.rematching import heed_rule
+from finplan.service.ledger.categorisation import read_inferred
+from finplan.service.ledger.reconciliation import heed_rule
 from finplan.service.lookup import find_category, near
 from finplan.store.queries import categories as table
 from finplan.store.queries import payees, people

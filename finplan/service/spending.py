@@ -31,7 +31,7 @@ from finplan.model.spending import (
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts
-from finplan.service.ledger.inference import read_inferred
+from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.store.queries import people
 from finplan.store.queries import spending as sums

@@ -37,8 +37,8 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts, ledger_accounts
 from finplan.service.ids import new_id
-from finplan.service.ledger.inference import apply_inference, read_inferred
-from finplan.service.ledger.rematching import heed_word
+from finplan.service.ledger.categorisation import apply_inference, read_inferred
+from finplan.service.ledger.reconciliation import heed_word
 from finplan.service.lookup import find_category, find_payees
 from finplan.store.folding import fold
 from finplan.store.queries import people, row_filters, single_words

@@ -26,7 +26,7 @@ from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.imports.reading import LARGE_FILES
-from finplan.service.ledger import elsewhere
+from finplan.service.ledger import categorisation
 from finplan.service.people import ensure_owner
 from finplan.service.rules import list_rules, remove_rule, set_rule
 from finplan.store.offload import apply_elsewhere
@@ -145,7 +145,7 @@ async def test_over_a_large_store_a_rule_teaches_elsewhere(
     await importer(context, tmp_path)({"checking.csv": text}, account="Checking")
     inferred = []
     for least in (len(rows) + 1, len(rows)):
-        monkeypatch.setattr(elsewhere, "LARGE_STORE", least)
+        monkeypatch.setattr(categorisation, "LARGE_STORE", least)
         curated.clear_caches()
         asked = RuleRequest(payee_key="quillon zwaldhof", category="kids")
         rule = await set_rule(context, asked)
@@ -166,7 +166,7 @@ async def test_over_a_large_store_an_import_is_undone_without_the_shipped_data(
     asked = RuleRequest(payee_key="quillzwald aaa market", category="kids")
     await set_rule(context, asked)
     await list_rules(context, Nothing())
-    monkeypatch.setattr(elsewhere, "LARGE_STORE", 30)
+    monkeypatch.setattr(categorisation, "LARGE_STORE", 30)
     curated.clear_caches()
     assert brought.id is not None
 

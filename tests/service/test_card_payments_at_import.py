@@ -12,7 +12,7 @@ from finplan.model.connection import ConnectionId
 from finplan.model.detection import TransferVerdict
 from finplan.service.banking.connections import sync_connection
 from finplan.service.context import Context
-from finplan.service.ledger.rekeying import rekey_payees
+from finplan.service.ledger.payee_keys import rekey_payees
 from finplan.service.verdicts.transfers import decide_transfer
 from finplan.store.queries import people
 from tests.service.own_money import Bank, Branch, csv, linked, spent, statuses, transfers

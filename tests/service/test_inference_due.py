@@ -11,7 +11,7 @@ from finplan.model.errors import StorageFull
 from finplan.model.spending import SpendingQuery
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
-from finplan.service.ledger import inference
+from finplan.service.ledger import categorisation
 from finplan.service.ledger.categorisation import categorise_unknown
 from finplan.service.rules import list_rules, remove_rule, set_rule
 from finplan.service.spending import query_spending
@@ -57,7 +57,7 @@ async def test_a_rule_is_answered_before_it_teaches(
         judged.append(asked)
         categorise_unknown(*asked)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(inference, "categorise_unknown", count)
+    monkeypatch.setattr(categorisation, "categorise_unknown", count)
     rule = await _file(household)
     await remove_rule(household, RuleId(id=rule.id))
     await _file(household)

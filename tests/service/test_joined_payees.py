@@ -9,7 +9,7 @@ from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
 from finplan.service.imports.imports import list_imports, undo_import
-from finplan.service.ledger.rekeying import rekey_payees
+from finplan.service.ledger.payee_keys import rekey_payees
 from finplan.service.rules import set_rule
 from finplan.service.transactions import list_transactions
 from tests.service.own_money import csv

@@ -19,7 +19,7 @@ from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
-from finplan.service.ledger.rekeying import rekey_payees
+from finplan.service.ledger.payee_keys import rekey_payees
 from finplan.service.planning.tasks import answer_task, list_tasks
 from finplan.service.rules import list_rules, remove_rule, set_rule
 from finplan.service.transactions import list_transactions

@@ -12,7 +12,7 @@ from finplan.model.transaction import SplitPart, Transaction
 from finplan.model.user import SettingsChange
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.ledger.worded_rows import find_rows_of_words
+from finplan.service.ledger.reconciliation import find_rows_of_words
 from finplan.service.people import change_settings
 from finplan.service.spending import query_spending
 from tests.service.own_words import NOTHING, all_rows, say, the_row

@@ -12,7 +12,7 @@ from finplan.model.statement import ImportId
 from finplan.service.automation.agenda import settle
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
-from finplan.service.derived.plan_to_come import SETTLING
+from finplan.service.derived.changes import SETTLING
 from finplan.service.imports.imports import undo_import
 from finplan.store.queries import jobs
 

@@ -22,7 +22,7 @@ from finplan.model.spending import SpendingMonthsQuery, SpendingQuery
 from finplan.model.statement import ImportId
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.ledger.inference import read_inferred
+from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import remove_rule, set_rule

@@ -16,7 +16,7 @@ from finplan.model.plan import Action
 from finplan.service.automation.job import DONE, SKIPPED, JobRun, Outcome
 from finplan.service.context import Asker, Context
 from finplan.service.derived.books import household_of, plan_that_holds
-from finplan.service.ledger.inference import compute_inferred
+from finplan.service.ledger.categorisation import compute_inferred
 from finplan.store.queries import connections, jobs, people
 
 IncidentKind = Literal["reconnect", "consent_ends", "cash_gap", "price_rise"]

@@ -22,8 +22,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.ledger.days import Interval, date_of, day_of
 from finplan.service.context import Context
-from finplan.service.derived.coverage import coverage_of, owes
-from finplan.service.derived.household import current_balance
+from finplan.service.derived.household import coverage_of, current_balance, kind_owes
 from finplan.service.ids import SUBTYPE, number_in
 from finplan.service.ledger.reconciliation import recount_rows, rematch_account
 from finplan.store.queries import accounts as table
@@ -105,7 +104,7 @@ def _change_nature(
     connection: Connection, owner: int, account: RowMapping, values: dict[str, Any]
 ) -> None:
     """What depends on an account's kind follows a change of it: the sign of balances, and pairs."""
-    if owes(values.get("kind", account["kind"])) != owes(account["kind"]):
+    if kind_owes(values.get("kind", account["kind"])) != kind_owes(account["kind"]):
         table.negate_balances(connection, account["no"])
         if "balance" not in values and account["balance"] is not None:
             table.change_account(connection, account["no"], {"balance": -account["balance"]})

@@ -27,8 +27,8 @@ from finplan.service.banking.bank_accounts import (
     save_accounts,
 )
 from finplan.service.derived.household import household_settings, ledger_accounts
-from finplan.service.ledger.elsewhere import Asking, in_worker
-from finplan.service.ledger.interning import intern_payees
+from finplan.service.ledger.categorisation import Asking, ask_in_worker
+from finplan.service.ledger.payee_keys import intern_payees
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.store.queries import duplicates, people, syncs, transfers
@@ -90,7 +90,7 @@ def apply_page(
     """Apply a page, all but its cursor; says whether anything is otherwise now than before."""
     numbers, changed, emptied = save_accounts(connection, owner, link, page, today)
     counted.emptied += emptied
-    ask = in_worker(connection)
+    ask = ask_in_worker(connection)
     payees = _intern(connection, owner, paid, ask)
     given = _Page(connection, owner, link["provider"], page, numbers, payees)
     posted = _posted(given)

@@ -22,11 +22,10 @@ from finplan.plan.pairing.same_account import (
     same_rows,
     unsure_accounts,
 )
-from finplan.service.derived.coverage import owes
-from finplan.service.derived.household import ROWS_ADD_UP
+from finplan.service.derived.household import ROWS_ADD_UP, kind_owes
 from finplan.service.ids import new_id
-from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import recount_rows
+from finplan.service.ledger.transfer_matching import recount_accounts
 from finplan.service.verdicts.account_duplicates import ask_which, duplicate_id, join
 from finplan.store.queries import accounts, connections, people
 from finplan.store.queries.duplicates import (
@@ -326,7 +325,11 @@ def _owed_as_held(present: RowMapping, account: BankAccount) -> BankAccount:
     A bank that does not know a card for one tells what is owed below zero, as of any account.
     """
     stays = account.kind_is_guess or "kind" in present["kept"].split()
-    if account.balance is None or not stays or owes(present["kind"]) == owes(account.kind):
+    if (
+        account.balance is None
+        or not stays
+        or kind_owes(present["kind"]) == kind_owes(account.kind)
+    ):
         return account
     return replace(account, balance=-account.balance)
 
@@ -339,7 +342,7 @@ def _refresh(
     if account.kind_is_guess:
         kept |= {"kind", "subtype"}
     kept |= {name for name in _NOT_ALWAYS_TOLD if getattr(account, name) is None}
-    turned = "kind" not in kept and owes(account.kind) != owes(present["kind"])
+    turned = "kind" not in kept and kind_owes(account.kind) != kind_owes(present["kind"])
     fresh = {name: value for name, value in _values(account, today).items() if name not in kept}
     if fresh.get("balance", 0) is None and fresh.get("kind", present["kind"]) in ROWS_ADD_UP:
         # It stays with its day, and the rows that came since are added to it.

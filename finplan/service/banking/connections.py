@@ -36,9 +36,8 @@ from finplan.service.banking.sync import Finish, connection_of, next_try, sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import categorise_payees
-from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
-from finplan.service.ledger.transfer_matching import match_rows, unpair_rows
+from finplan.service.ledger.transfer_matching import match_rows, recount_accounts, unpair_rows
 from finplan.service.verdicts.account_duplicates import settle
 from finplan.store.queries import accounts, imports, payees, people, syncs, transfers
 from finplan.store.queries import connections as table

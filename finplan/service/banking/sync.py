@@ -21,7 +21,7 @@ from finplan.plan.ledger.days import day_of
 from finplan.service.banking.access import bank_of, end_replaced, link_of
 from finplan.service.banking.applying import Counted, Descriptor, apply_page
 from finplan.service.context import Context
-from finplan.service.derived.plan_to_come import let_plan_follow
+from finplan.service.derived.changes import let_plan_follow
 from finplan.service.outbox import tell_of_reconnecting
 from finplan.store.offload import Answer
 from finplan.store.queries import accounts, connections, people

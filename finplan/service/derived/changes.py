@@ -1,7 +1,7 @@
-"""What moved the daily allowance: told when it is shown, against what was last shown.
+"""What moved the daily allowance, and the plan that follows from news once they have settled.
 
-No event works an allowance out. While an event is the newest, whoever looks is told of the same change:
-from what was last shown before it, to what holds now, however many events lie between.
+No event works an allowance out. While an event is the newest, whoever looks is told of the same
+change: from what was last shown before it, to what holds now, however many events lie between.
 """
 
 import logging
@@ -17,6 +17,7 @@ from finplan.plan.ledger.days import day_of
 from finplan.service.context import Asker, Context
 from finplan.service.ids import derived_id
 from finplan.store.offload import Work
+from finplan.store.queries import jobs
 from finplan.store.queries.people import LedgerEvent, last_event
 from finplan.store.queries.plans import ShownDaily, note_shown, shown_up_to
 
@@ -90,3 +91,12 @@ async def _noted(context: Context, note: Work[None]) -> None:
 
 def _says_the_same(noted: ShownDaily, shown: ShownDaily) -> bool:
     return noted._replace(at=shown.at) == shown and shown.at - noted.at < _AGAIN_AFTER
+
+
+SETTLING = 5 * 60_000
+"""How long after news of a bank or a file a plan is built by itself, in ms: several make one plan."""
+
+
+def let_plan_follow(connection: Connection, owner: int, now: int) -> None:
+    """Let a plan be built by itself soon after news that came at an instant in ms."""
+    jobs.bring_forward(connection, owner, "plan", now + SETTLING)

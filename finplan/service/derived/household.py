@@ -1,7 +1,14 @@
-"""The person's household as the plan's one argument, read from the store in one transaction."""
+"""The person's household as the plan's one argument, read from the store in one transaction.
 
-from collections.abc import Mapping, Sequence
+What each account is covered for goes with it: the intervals of all its sources, with real holes
+between them.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping
@@ -11,6 +18,7 @@ from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger.classes import counts_in_totals
+from finplan.plan.ledger.days import Interval, joined
 from finplan.plan.ledger.ledger import (
     InflowSign,
     Ledger,
@@ -24,7 +32,6 @@ from finplan.plan.ledger.ledger import (
     SeriesVerdict,
 )
 from finplan.plan.sections.missing_accounts import task_id
-from finplan.service.derived.coverage import coverage_of, owes
 from finplan.store.queries import (
     accounts,
     categories,
@@ -37,6 +44,57 @@ from finplan.store.queries import (
 from finplan.store.queries.duplicates import different_accounts, duplicate_accounts
 from finplan.store.queries.payees import newest_inflows
 from finplan.store.queries.plans import ledger_payees, ledger_rows, pending_rows
+
+
+def kind_owes(kind: str) -> bool:
+    """Whether a balance of this kind of account is what is owed."""
+    return kind in {"credit", "loan"}
+
+
+def coverage_of(
+    connection: Connection, owner: int, rows: Iterable[RowMapping]
+) -> dict[int, list[Interval]]:
+    """The intervals of some of a person's accounts, by number; one without any is left out."""
+    stored = accounts.coverage_of(connection, owner)
+    return {
+        row["no"]: joined(
+            [Interval(*values) for values in stored[row["no"]]],
+            partial(_agrees_between, connection, row),
+        )
+        for row in rows
+        if row["no"] in stored
+    }
+
+
+def balances_agree(
+    stated: Sequence[tuple[int, int]],
+    moved: Callable[[int, int], int],
+    before: Interval,
+    after: Interval,
+) -> bool:
+    """Whether the rows between two stated balances, on both sides of a pause, explain the later one.
+
+    `stated` are days and balances, in order; `moved` tells what the rows after a day and up to another
+    change the balance by.
+    """
+    place = bisect_right(stated, before.until, key=itemgetter(0))
+    later = next((each for each in stated[place:] if each[0] >= after.since), None)
+    if place == 0 or later is None:
+        return False
+    (first, begun), (last, ended) = stated[place - 1], later
+    return ended - begun == moved(first, last)
+
+
+def _agrees_between(
+    connection: Connection, account: RowMapping, before: Interval, after: Interval
+) -> bool:
+    def moved(first: int, last: int) -> int:
+        total = accounts.moved_between(connection, account["no"], first, last)
+        return -total if kind_owes(account["kind"]) else total
+
+    stated = accounts.stated_balances(connection, account["no"])
+    return balances_agree(stated, moved, before, after)
+
 
 _MAY_BE_INCOME = frozenset(
     ["unknown_inflow", *(name for name, category in BUILT_IN.items() if category.flow == "income")]
@@ -170,7 +228,7 @@ def current_balance(account: RowMapping) -> int | None:
     """
     if account["balance"] is None or account["kind"] not in ROWS_ADD_UP:
         return None if account["balance"] is None else int(account["balance"])
-    sign = -1 if owes(account["kind"]) else 1
+    sign = -1 if kind_owes(account["kind"]) else 1
     return int(account["balance"] + sign * account["since_balance"])
 
 

@@ -23,7 +23,7 @@ from finplan.model.statement import (
     SampleRow,
 )
 from finplan.plan.ledger.days import Interval, date_of, joined
-from finplan.service.derived.coverage import balances_agree, owes
+from finplan.service.derived.household import balances_agree, kind_owes
 from finplan.service.imports.import_run import (
     AccountInFile,
     ImportRun,
@@ -213,7 +213,7 @@ class _StatedBalances:
 
 
 def _sign(account: ResolvedAccount) -> int:
-    return -1 if owes(account.kind) else 1
+    return -1 if kind_owes(account.kind) else 1
 
 
 def _date(day: int | None) -> date | None:

@@ -32,7 +32,7 @@ from finplan.model.statement import ImportId, ImportRecord, ImportReport, Import
 from finplan.operation import UploadedFile
 from finplan.plan.ledger.days import day_of
 from finplan.service.context import Context
-from finplan.service.derived.plan_to_come import let_plan_follow
+from finplan.service.derived.changes import let_plan_follow
 from finplan.service.ids import derived_id, new_id
 from finplan.service.imports.account_resolution import resolve_accounts
 from finplan.service.imports.file_reports import reports_of_unread
@@ -52,8 +52,8 @@ from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
 from finplan.service.imports.row_matching import match_rows
 from finplan.service.imports.undo import record_commit, undo, undo_record
 from finplan.service.imports.unsigned_amounts import let_payments_in, settle_unshown
-from finplan.service.ledger.elsewhere import where_fit
-from finplan.service.ledger.interning import with_names_joined
+from finplan.service.ledger.categorisation import ask_where_fit
+from finplan.service.ledger.payee_keys import with_names_joined
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.store.queries import accounts, payees, people, staged_rows, transfers
 from finplan.store.queries import imports as table
@@ -155,7 +155,7 @@ def _match_run(connection: Connection, run: ImportRun) -> ImportRun:
     if run.questions:
         raise ask(run.questions, run.files)
     named, exported = run.staged.payees, run.staged.exported
-    fit = where_fit(connection, large=run.large)
+    fit = ask_where_fit(connection, large=run.large)
     run.staged.payees[:] = with_names_joined(connection, run.owner, named, exported, fit)
     let_payments_in(connection, run)
     run = match_rows(connection, run)
@@ -188,7 +188,7 @@ def _commit_run(connection: Connection, run: ImportRun) -> ImportReport:
     pending = refresh_pending(connection, run.owner, [account.id for account in run.accounts])
     if pending:
         payees.remove_unused(connection, run.owner, pending)
-    fit = where_fit(connection, large=run.large)
+    fit = ask_where_fit(connection, large=run.large)
     reconcile_added_rows(connection, run.owner, newest, sorted(touched.union(pending)), ask=fit)
     return report
 

@@ -18,8 +18,8 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.model.household import ExportedHome
 from finplan.plan.ledger.days import day_of
 from finplan.service.imports.import_run import ImportRun
-from finplan.service.ledger.elsewhere import where_fit
-from finplan.service.ledger.interning import intern_payees
+from finplan.service.ledger.categorisation import ask_where_fit
+from finplan.service.ledger.payee_keys import intern_payees
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.store.queries import accounts, imports, payees
 from finplan.store.queries.imports import StoredPending
@@ -132,7 +132,7 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
         if not stored and not pending:
             continue
         named = [(row.payee_key, row.payee, row.payee_raw) for _, row in pending]
-        numbers = intern_payees(connection, owner, named, where_fit(connection))
+        numbers = intern_payees(connection, owner, named, ask_where_fit(connection))
         rows = [
             StoredPending(
                 batch, numbers[row.payee_key], row.day, row.amount, row.raw, row.external_id

@@ -18,8 +18,7 @@ from finplan.service.ids import new_id
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.pending_rows import refresh_pending, restored_pending_record
 from finplan.service.imports.undo import record_commit, undo_record
-from finplan.service.ledger.categorisation import matches_prefetched
-from finplan.service.ledger.elsewhere import where_fit
+from finplan.service.ledger.categorisation import ask_where_fit, matches_prefetched
 from finplan.service.restoring.restoration import HomeImport, restore_home, settle_home
 from finplan.store.queries import accounts, connections, payees, people, staged_rows
 
@@ -109,7 +108,7 @@ def post_rows(connection: Connection, run: ImportRun) -> set[int]:
         local: (account.no, counts_in_totals(held[account.no], currency))
         for local, account in enumerate(run.accounts)
     }
-    with matches_prefetched(list(new.values()), where_fit(connection, large=run.large)):
+    with matches_prefetched(list(new.values()), ask_where_fit(connection, large=run.large)):
         inserted = staged_rows.insert_new_rows(
             connection, run.owner, counting, local_payees, run.number
         )

@@ -14,10 +14,9 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.model.statement import ImportReport
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.pending_rows import PendingRecord, refresh_pending
-from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.elsewhere import where_fit
+from finplan.service.ledger.categorisation import ask_where_fit
 from finplan.service.ledger.reconciliation import reconcile_after_removal
-from finplan.service.ledger.transfer_matching import unpair_rows
+from finplan.service.ledger.transfer_matching import recount_accounts, unpair_rows
 from finplan.service.restoring.restoration import take_balances_back, take_household_back
 from finplan.store.queries import accounts, connections, imports, payees, people
 
@@ -70,7 +69,7 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     """
     no = batch["no"]
     # How large the store is follows from its newest row, which may go.
-    ask = where_fit(connection)
+    ask = ask_where_fit(connection)
     imports.reassign_shared_rows(connection, no)
     touched = imports.payees_of_import(connection, no)
     left_alone = unpair_rows(connection, owner, imports.paired_rows(connection, no))

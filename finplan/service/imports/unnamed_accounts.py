@@ -19,7 +19,7 @@ from finplan.model.figures import day_span
 from finplan.model.statement import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.same_account import Stretch, balance_goes_on, speak_against, unexplained
-from finplan.service.derived.coverage import coverage_of, owes
+from finplan.service.derived.household import coverage_of, kind_owes
 from finplan.service.ids import BY_NAME
 from finplan.service.imports.account_candidates import (
     AccountCandidate,
@@ -288,7 +288,7 @@ class Continuations:
         return Stretch(staged.intervals, sorted(staged.balances.items()), moved)
 
     def _stretch_of_stored(self, row: Any) -> Stretch:
-        sign = -1 if owes(row["kind"]) else 1
+        sign = -1 if kind_owes(row["kind"]) else 1
         stated = accounts.stated_balances(self.connection, row["no"])
         moved = partial(accounts.moved_between, self.connection, row["no"])
         signed = [(day, sign * balance) for day, balance in stated]

@@ -21,7 +21,7 @@ from finplan.model.figures import count
 from finplan.model.money import to_text
 from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED
 from finplan.plan.ledger.days import ORDINAL, Interval, joined, merged
-from finplan.service.derived.coverage import owes
+from finplan.service.derived.household import kind_owes
 from finplan.service.imports.account_resolution import find_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows, StagedFile
 from finplan.service.imports.kind_resolution import (
@@ -67,7 +67,7 @@ def settle_unshown(connection: Connection, run: ImportRun) -> dict[int, SettledR
     for place, file in enumerate(run.staged.files):
         told = [known.told(place, local, row) for local, row in file.unshown]
         if any(told):
-            is_debt = all(owes(known.run.accounts[local].kind) for local, _ in file.unshown)
+            is_debt = all(kind_owes(known.run.accounts[local].kind) for local, _ in file.unshown)
             settled[place] = _settled_rows(file, told, run.said[place].direction, is_debt=is_debt)
     return settled
 
@@ -191,7 +191,7 @@ class _KnownRows:
         account = self.run.accounts[local]
         if account.new:
             return
-        sign = -1 if owes(account.kind) else 1
+        sign = -1 if kind_owes(account.kind) else 1
         stated = [
             (each, sign * balance)
             for each, balance in accounts.stated_balances(self.connection, account.no)

@@ -2,30 +2,100 @@
 
 It runs inside the transaction that changed the rows or the rules. A payee that the person filed keeps
 that category, whatever is decided here; only the pay of an employer stays pay where its shop's charges
-were filed.
+were filed. Nobody lives on a hundredth of an income: what comes as pay does and is less than that is
+not wages. The share is of the days on which the payer was seen, and changes with what others pay.
+
+What the person's rules teach of other payees is applied when somebody looks next. A rule files its
+payee and is answered; to judge every payee that no shipped rule files takes a hundred times longer,
+and of several rules in a row it is done once.
+
+The shipped data are asked in a worker for a sync and over much, which ends at rest; else here. They
+occupy some thirty megabytes, which Python keeps for itself where lasting things lie between them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.model.errors import StorageFull, StoreDamaged
+from finplan.plan.ledger.days import ORDINAL
+from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
-from finplan.service.ledger.doubted_pay import doubted_pay
-from finplan.service.ledger.elsewhere import Asking, here, where_fit
 from finplan.service.ledger.judging import (
     LEAST_PAYDAYS,
     FiledPayee,
     SeenPayee,
+    is_pay_by_amount,
     judge,
     look_up,
     without_shipped_rule,
 )
-from finplan.store.queries import categories, payees
+from finplan.store.offload import Answer, Work, apply_elsewhere
+from finplan.store.queries import categories, payees, people
+from finplan.store.queries.transfers import newest_row
+from finplan.store.store import LARGE_STORE
+
+
+class Asking(Protocol):
+    """Does work that reads no store, and answers what it does."""
+
+    def __call__(self, work: Callable[[], Answer], /) -> Answer:
+        """Do it."""
+        ...
+
+
+def ask_here(work: Callable[[], Answer]) -> Answer:
+    """Do it in this process."""
+    return work()
+
+
+def ask_where_fit(connection: Connection, *, large: bool = False) -> Asking:
+    """What asks the shipped data for a transaction on a large store, or one of a `large` import."""
+    return ask_in_worker(connection) if large or newest_row(connection) >= LARGE_STORE else ask_here
+
+
+def ask_in_worker(connection: Connection) -> Asking:
+    """What asks them for a transaction whose end nobody awaits so much as to mind a worker's start."""
+    return partial(apply_elsewhere, connection)
+
+
+_EARNED = ("wages", "self_employment", "pension_benefits")
+"""The income that pay is a share of; what the sale of a home brings says nothing of a salary."""
+
+_DAYS_BEFORE = 31
+"""How many days before a payer's first credit count too, so that a salary of that month does."""
+
+
+def doubted_pay(
+    connection: Connection, owner: int, decided: Mapping[int, payees.SavedDecision]
+) -> dict[int, int]:
+    """The income of the days of each payer whose category its share may change, by number.
+
+    Those are payers of wages that are too small, and of other income that is not.
+    """
+    paying = [no for no in decided if decided[no].into in ("wages", "other_income")]
+    earned = payees.earned(connection, owner, _EARNED) if paying else []
+    income = [(ORDINAL[day], payee, amount) for day, payee, amount in earned]
+    incomes = {}
+    for no in paying:
+        received = payees.credits_of(connection, owner, no)
+        if len(received) < LEAST_PAYDAYS:
+            continue
+        first, last = ORDINAL[received[0][0]] - _DAYS_BEFORE, ORDINAL[received[-1][0]]
+        own = sum(amount for _, amount in received)
+        others = sum(
+            amount for day, payee, amount in income if first <= day <= last and payee != no
+        )
+        if is_pay_by_amount(own, own + others) != (decided[no].into == "wages"):
+            incomes[no] = own + others
+    return incomes
+
 
 _AT_ONCE = 500
 """How many payees are judged at once, so that memory has a bound."""
@@ -40,7 +110,9 @@ class _Told(NamedTuple):
 
 
 @contextmanager
-def matches_prefetched(found: Sequence[tuple[str, str, str]], ask: Asking = here) -> Iterator[None]:
+def matches_prefetched(
+    found: Sequence[tuple[str, str, str]], ask: Asking = ask_here
+) -> Iterator[None]:
     """Look new payees up in the shipped data meanwhile, so that categorising them finds it cached.
 
     A payee is its key, its name, and a descriptor. While SQLite inserts rows it leaves Python alone, so
@@ -62,7 +134,7 @@ def categorise_payees(
         return
     held = _held(connection, owner)
     wanted = held.keys() if numbers is None else held.keys() & set(numbers)
-    _categorise(connection, owner, held, sorted(wanted), ask or where_fit(connection))
+    _categorise(connection, owner, held, sorted(wanted), ask or ask_where_fit(connection))
 
 
 def categorise_unknown(connection: Connection, owner: int) -> None:
@@ -72,7 +144,7 @@ def categorise_unknown(connection: Connection, owner: int) -> None:
     purpose tells apart from a payer is offered what the person said of that payer.
     """
     held = _held(connection, owner)
-    ask = where_fit(connection)
+    ask = ask_where_fit(connection)
     unknown = ask(partial(without_shipped_rule, list(held.values())))
     _categorise(connection, owner, held, unknown, ask)
 
@@ -160,3 +232,56 @@ def save_restored_decisions(
 def _keep_pay(connection: Connection, owner: int, catalogue: Catalogue) -> None:
     spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
     payees.keep_pay(connection, owner, spending)
+
+
+log = logging.getLogger(__name__)
+
+
+class _Looked(NamedTuple, Generic[Answer]):
+    answer: Answer
+
+
+async def read_inferred(context: Context, work: Work[Answer], *, in_turn: bool = False) -> Answer:
+    """As `context.store.read`, of payees to which all that the person's rules teach is applied.
+
+    With `in_turn` as `context.store.read_in_turn`.
+    """
+    in_this_turn = partial(context.store.read_in_turn, whose=context.caller.credential)
+    read = in_this_turn if in_turn else context.store.read
+    looked = await read(partial(_unless_due, owner=context.caller.owner, work=work))
+    if looked is not None:
+        return looked.answer
+    await _infer(context)
+    return await read(work)
+
+
+async def compute_inferred(context: Context, work: Work[Answer]) -> Answer:
+    """As `context.store.compute`, of payees to which all that the person's rules teach is applied."""
+    unless_due = partial(_unless_due, owner=context.caller.owner, work=work)
+    looked = await context.store.compute(unless_due)
+    if looked is not None:
+        return looked.answer
+    await _infer(context)
+    return await context.store.compute(work)
+
+
+def apply_inference(connection: Connection, owner: int) -> None:
+    """Apply what is due, in the transaction of a change that rests on what payees are for."""
+    if people.is_inference_due(connection, owner):
+        categorise_unknown(connection, owner)
+        people.set_inference_due(connection, owner, due=False)
+        people.raise_generation(connection, owner, rows=False)
+
+
+async def _infer(context: Context) -> None:
+    try:
+        await context.store.write(partial(apply_inference, owner=context.caller.owner))
+    except StorageFull:
+        log.warning("The disk is full: what the last rules teach is not applied to other payees.")
+    except StoreDamaged:
+        # The daemon tells of it by itself, and who looks has its answer all the same.
+        return
+
+
+def _unless_due(connection: Connection, owner: int, work: Work[Answer]) -> _Looked[Answer] | None:
+    return None if people.is_inference_due(connection, owner) else _Looked(work(connection))

@@ -1,25 +1,233 @@
-"""Reconciliation: after rows were added or removed, transfers are matched and payees categorised.
+"""Reconciliation: after rows came, went or were spoken of, they are matched and categorised again.
 
 It runs inside the transaction that moved the rows, so that nobody ever sees rows without it. Rows,
 payees and accounts are named by the store's numbers.
+
+Rows that are copies of others, by the person's word, are set aside: a copy stays away however often a
+bank or a file brings it, and comes back when the row that it is a copy of goes. A row is paired afresh
+once a word says what it is for by itself, or says so no more. A word on a pending row goes on to the
+row that is posted for it: on the same account, as large, up to a week later, and by the bank's id, the
+text or the payee the same. Where none is as large, it goes on to the only one that a tip made larger.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from sqlalchemy import Connection
 
-from finplan.service.ledger.categorisation import categorise_payees
-from finplan.service.ledger.copies import apply_duplicate_verdicts
-from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.elsewhere import Asking
-from finplan.service.ledger.inference import apply_inference
+from finplan.categorise.payee import payee_of
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.pairing.duplicates import POSTED_WITHIN
+from finplan.service.derived.household import catalogue_of
+from finplan.service.ledger.categorisation import Asking, apply_inference, categorise_payees
 from finplan.service.ledger.transfer_matching import (
+    keeps_from_pairs,
     match_account,
     match_new_rows,
     match_rows,
+    recount_accounts,
+    unpair_rows,
 )
-from finplan.service.ledger.worded_rows import find_rows_of_words
-from finplan.store.queries import categories, payees, people
+from finplan.store.queries import (
+    categories,
+    duplicates,
+    payees,
+    people,
+    single_words,
+    transfers,
+    verdicts,
+)
+from finplan.store.queries.single_words import RowWord
+from finplan.store.queries.verdicts import PostedLater
+
+LARGEST_TIP = 30
+"""By how many hundredths a charge may be larger than it waited, for a tip."""
+
+TIPPED_WITHIN = 3
+"""How many days after it waited a charge with a tip is posted."""
+
+
+def find_rows_of_words(connection: Connection, owner: int) -> None:
+    """Let each word hold for the row of today that it is about; of two on one row the newer does."""
+    said = single_words.list_words(connection, owner)
+    words = {word["row_no"]: word["no"] for word in said}
+    if not words:
+        return
+    posted = verdicts.current_rows(connection, owner)
+    waiting = verdicts.current_pending(connection, owner)
+    left = words.keys() - posted.keys() - waiting.keys()
+    taken = {posted[row] for row in words.keys() & posted.keys()}
+    later = _posted_since(verdicts.posted_later(connection, owner, left), taken)
+    larger = verdicts.posted_later(connection, owner, left - later.keys(), larger=True)
+    held = {word["row_no"]: word["tx_no"] for word in said if word["tx_no"] is not None}
+    later |= _with_a_tip(larger, {*taken, *later.values()}, held)
+    single_words.set_rows(
+        connection,
+        owner,
+        posted={number: {**posted, **later}.get(row) for row, number in words.items()},
+        pending={number: waiting.get(row) for row, number in words.items()},
+    )
+
+
+def _posted_since(candidates: Collection[PostedLater], taken: Collection[int]) -> dict[int, int]:
+    """The posted row that each remembered pending one became: the likest, and then the earliest.
+
+    No row is what two became, so that each of two equal charges keeps what was said of it.
+    """
+    likely = [
+        (-_likeness_of_row(each), each.day, each.no, each.was_day, each.was)
+        for each in candidates
+        if 0 <= ORDINAL[each.day] - ORDINAL[each.was_day] <= POSTED_WITHIN
+        and _likeness_of_row(each)
+    ]
+    found: dict[int, int] = {}
+    free = {no for _, _, no, _, _ in likely}.difference(taken)
+    for _, _, no, _, was in sorted(likely):
+        if no in free and was not in found:
+            found[was] = no
+            free.remove(no)
+    return found
+
+
+def _with_a_tip(
+    candidates: Collection[PostedLater], taken: Collection[int], held: Mapping[int, int]
+) -> dict[int, int]:
+    """The larger row that each remembered pending one became: one that no other may be, nor it another.
+
+    `held` are the rows that words are on already, where they stay.
+    """
+    found: dict[int, list[int]] = {}
+    for each in candidates:
+        days = ORDINAL[each.day] - ORDINAL[each.was_day]
+        tip = 100 * abs(each.amount) <= (100 + LARGEST_TIP) * abs(each.was_amount)
+        if tip and _likeness_of_row(each) and 0 <= days <= TIPPED_WITHIN and each.no not in taken:
+            found.setdefault(each.was, []).append(each.no)
+    for was, rows in found.items():
+        found[was] = [held[was]] if held.get(was) in rows else rows
+    wanted = Counter(row for rows in found.values() for row in rows)
+    return {was: rows[0] for was, rows in found.items() if len(rows) == 1 and wanted[rows[0]] == 1}
+
+
+def _likeness_of_row(row: PostedLater) -> int:
+    """How surely a posted row is the one that was pending; 0 where nothing but its size says so."""
+    if row.by_banks_id:
+        return 3
+    if row.raw == row.was_raw:
+        return 2
+    return int(payee_of(row.raw, None).key == payee_of(row.was_raw, None).key)
+
+
+def apply_duplicate_verdicts(connection: Connection, owner: int) -> list[int]:
+    """Apply every verdict on rows; answers the numbers of the posted rows that have to be matched."""
+    decided = [
+        each for each in duplicates.duplicate_verdicts(connection, owner) if not each.accounts
+    ]
+    if not decided:
+        return []
+    aside = duplicates.rows_set_aside(connection, owner)
+    changed: list[int] = []
+    for each in decided:
+        if each.verdict == "same" and each.kept is not None:
+            changed += _set_aside(connection, owner, each)
+        elif each.no in aside:
+            back = duplicates.restore_row(connection, each.no)
+            changed += [] if back is None else [back]
+    if changed:
+        recount_accounts(connection, owner)
+    return changed
+
+
+def _set_aside(
+    connection: Connection, owner: int, verdict: duplicates.SavedDuplicateVerdict
+) -> list[int]:
+    if verdict.other is None or (verdict.other == verdict.kept and not verdict.pending):
+        return []
+    if verdict.pending:
+        duplicates.set_pending_aside(connection, verdict.no, verdict.other)
+        return []
+    unpaired = unpair_rows(connection, owner, [verdict.other])
+    duplicates.set_row_aside(connection, verdict.no, verdict.other)
+    return unpaired
+
+
+TRANSFER = "transfer"
+"""The category of money between own accounts."""
+
+
+def heed_word(connection: Connection, owner: int, row: int, before: RowWord, word: RowWord) -> bool:
+    """Let the pairs of a posted row follow from the word on it; answers whether any may have changed."""
+    catalogue = catalogue_of(connection, owner)
+    keeps = keeps_from_pairs(word, catalogue)
+    is_moved = TRANSFER in (before.category, word.category) and before.category != word.category
+    if keeps == keeps_from_pairs(before, catalogue) and not is_moved:
+        return False
+    return _match_afresh(connection, owner, row, keeps=keeps)
+
+
+def unfile_row(connection: Connection, owner: int, number: int) -> None:
+    """Leave the row of a word, by the word's number, to rules and to its pair again; a note stays."""
+    row, word = single_words.find_word(connection, number)
+    single_words.unfile(connection, number)
+    if row is not None and heed_word(connection, owner, row, word, RowWord(note=word.note)):
+        people.raise_generation(connection, owner)
+
+
+def heed_rule(connection: Connection, owner: int, payee: int, categories: Iterable[str]) -> bool:
+    """Let the pairs of a payee follow from a rule that came or went; answers whether any may have.
+
+    `categories` are those that the rule names and named. What the person puts between own accounts is
+    paired with its other halves, whatever their age, and parted from them once it is not.
+    """
+    if TRANSFER not in categories:
+        return False
+    rows = transfers.rows_of_payee(connection, owner, payee)
+    confirmed = {
+        row
+        for verdict in verdicts.transfer_verdicts(connection, owner)
+        if verdict.verdict == "confirm"
+        for row in (verdict.out, verdict.into)
+    }
+    loose = [row for row in rows if row not in confirmed]
+    parted = unpair_rows(connection, owner, loose)
+    recount_accounts(connection, owner)
+    touched = [payee, *payees.payees_of_rows(connection, parted)]
+    categorise_payees(connection, owner, touched)
+    paired = match_rows(connection, owner, [*loose, *parted])
+    categorise_payees(connection, owner, paired)
+    people.raise_generation(connection, owner)
+    return True
+
+
+def kept_apart(connection: Connection, owner: int) -> frozenset[int]:
+    """The posted rows that the person's words keep from pairs."""
+    catalogue = catalogue_of(connection, owner)
+    words = single_words.words_on_posted(connection, owner)
+    return frozenset(row for row, word in words.items() if keeps_from_pairs(word, catalogue))
+
+
+def heed_categories(connection: Connection, owner: int, kept_before: AbstractSet[int]) -> None:
+    """Match the rows afresh that words keep from pairs now and did not before, or the reverse."""
+    kept_now = kept_apart(connection, owner)
+    for row in sorted(kept_before ^ kept_now):
+        if _match_afresh(connection, owner, row, keeps=row in kept_now):
+            people.raise_generation(connection, owner)
+
+
+def _match_afresh(connection: Connection, owner: int, row: int, *, keeps: bool) -> bool:
+    """Match a row and all that are as large the other way, whatever was before.
+
+    Where a word `keeps` it from pairs, there may be nothing to match.
+    """
+    rows = [row, *transfers.opposites(connection, owner, row)]
+    if keeps and len(rows) == 1 and not transfers.is_paired(connection, row):
+        return False
+    rows += unpair_rows(connection, owner, rows)
+    # Rows in no pair count by their category, and a payee is categorised by its rows that count.
+    recount_accounts(connection, owner)
+    categorise_payees(connection, owner, payees.payees_of_rows(connection, rows))
+    categorise_payees(connection, owner, match_rows(connection, owner, rows))
+    return True
 
 
 def reconcile_added_rows(

@@ -1,6 +1,7 @@
 """Matching: which rows in the store are two legs of one transfer; a person's verdict goes first.
 
-A confirmed pair is joined whenever both its rows are there, and a rejected one never is.
+A confirmed pair is joined whenever both its rows are there, and a rejected one never is. Whether rows
+count is decided afresh whenever accounts or pairs change.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,6 +10,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.plan.ledger.classes import counts_in_totals, nature_of
+from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.currencies import within_rate_of_another
 from finplan.plan.pairing.evidence import may_lose_fee, says_transfer
 from finplan.plan.pairing.scoring import Leg
@@ -20,20 +23,52 @@ from finplan.plan.pairing.transfers import (
     within_fee_of_another,
 )
 from finplan.plan.pairing.twins import PayeePair
-from finplan.service.derived.household import catalogue_of, ledger_accounts
+from finplan.service.derived.household import catalogue_of, household_settings, ledger_accounts
 from finplan.service.ids import derived_id
-from finplan.service.ledger.counting import recount_abroad, recount_accounts
-from finplan.store.queries import (
-    categories as rules,
-)
-from finplan.store.queries import (
-    payees,
-    single_words,
-    transfers,
-    verdicts,
-)
+from finplan.store.queries import accounts, payees, people, single_words, transfers, verdicts
+from finplan.store.queries import categories as rules
 from finplan.store.queries.single_words import NO_WORD, RowWord
 from finplan.store.queries.verdicts import RowIdentity
+
+
+def recount_abroad(connection: Connection, owner: int) -> list[int]:
+    """Decide afresh whether money paid to own accounts in other currencies is saving or spending.
+
+    It is saving where such an account kept at least half of what came in within a year, or is an
+    investment. Answers the outgoing rows of the pairs that are something else than before.
+    """
+    held = ledger_accounts(connection, owner)
+    currency = household_settings(people.get_person(connection, owner)).currency
+    if all(account.currency == currency for account in held.values()):
+        return []
+    pairs = transfers.crossings(connection, owner, currency)
+    abroad = {pair.abroad for pair in pairs}
+    spent = {number for number in abroad if _is_spent(connection, number, held[number])}
+    changed = [pair for pair in pairs if pair.spends != (pair.abroad in spent)]
+    for spends in (True, False):
+        numbers = [pair.no for pair in changed if pair.spends != spends]
+        transfers.set_spending(connection, numbers, spends=spends)
+    for number in sorted({pair.home for pair in changed}):
+        accounts.set_counting(connection, number, counted=counts_in_totals(held[number], currency))
+    return [pair.out for pair in changed]
+
+
+def _is_spent(connection: Connection, number: int, account: LedgerAccount) -> bool:
+    """Whether an account spends more than half of what comes in."""
+    if nature_of(account) != "cash":
+        return False
+    came, stayed = transfers.came_and_stayed(connection, number)
+    return 2 * stayed < came
+
+
+def recount_accounts(connection: Connection, owner: int, only: int | None = None) -> None:
+    """Decide afresh for every account, or for only one, whether its rows count."""
+    recount_abroad(connection, owner)
+    currency = household_settings(people.get_person(connection, owner)).currency
+    for no, account in ledger_accounts(connection, owner).items():
+        if only in (None, no):
+            accounts.set_counting(connection, no, counted=counts_in_totals(account, currency))
+
 
 _UNEQUAL = transfers.UnequalTests(
     may_lose_fee, says_transfer, within_fee_of_another, within_rate_of_another

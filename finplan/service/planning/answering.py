@@ -42,7 +42,7 @@ from finplan.service.derived.household import (
     rows_filed_alone,
 )
 from finplan.service.ids import new_id
-from finplan.service.ledger.rematching import heed_word
+from finplan.service.ledger.reconciliation import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.rules import find_payee, save_own_rule
 from finplan.store.queries import categories, payees, people, plans, single_words, verdicts

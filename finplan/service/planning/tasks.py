@@ -38,8 +38,8 @@ from finplan.plan.sections.monthly import per_month
 from finplan.service.context import Asker, Context
 from finplan.service.derived.books import Household, household_of, plan_that_holds
 from finplan.service.derived.household import ledger_payees_of
-from finplan.service.ledger.inference import apply_inference, compute_inferred
-from finplan.service.ledger.rematching import unfile_row
+from finplan.service.ledger.categorisation import apply_inference, compute_inferred
+from finplan.service.ledger.reconciliation import unfile_row
 from finplan.service.planning.answering import (
     Asked,
     AskedPayee,

@@ -25,7 +25,7 @@ from finplan.plan.sections.wealth import wealth
 from finplan.service.context import Asker, Context
 from finplan.service.derived.books import household_of, newest_plan, plan_that_holds
 from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
-from finplan.service.ledger.inference import compute_inferred
+from finplan.service.ledger.categorisation import compute_inferred
 from finplan.service.lookup import near
 from finplan.service.planning.plans import must_have_plan, view_of
 from finplan.store.queries import connections, people

@@ -21,8 +21,8 @@ from finplan.plan.ledger.classes import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import save_restored_decisions
+from finplan.service.ledger.payee_keys import key_again
 from finplan.service.ledger.reconciliation import reconcile_added_rows
-from finplan.service.ledger.rekeying import key_again
 from finplan.service.restoring.accounts import BroughtWords, PlacedAccount, restore_accounts
 from finplan.service.restoring.collection import collect_home
 from finplan.service.restoring.words import (

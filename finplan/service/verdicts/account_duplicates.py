@@ -16,11 +16,10 @@ from finplan.model.figures import count
 from finplan.plan.ledger.days import date_of, day_of_ordinal
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.repetition import DAYS_APART, ComparedRow, Repetition, joined_rows
-from finplan.service.derived.coverage import owes
+from finplan.service.derived.household import kind_owes
 from finplan.service.ids import derived_id
-from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
-from finplan.service.ledger.transfer_matching import match_account, unpair_rows
+from finplan.service.ledger.transfer_matching import match_account, recount_accounts, unpair_rows
 from finplan.store.queries import accounts, duplicates, imports, payees, syncs
 from finplan.store.queries.duplicates import (
     RelinkedPair,
@@ -73,7 +72,7 @@ def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
     syncs.forget_ids(connection, stays["no"], goes["provider"])
     alone = _join_rows(connection, owner, stays, goes)
     touched = payees.payees_of_account(connection, goes["no"])
-    if owes(stays["kind"]) != owes(goes["kind"]):
+    if kind_owes(stays["kind"]) != kind_owes(goes["kind"]):
         accounts.negate_balances(connection, goes["no"])
         goes = {**goes, "balance": None if goes["balance"] is None else -goes["balance"]}
     duplicates.drop_waiting(connection, stays["no"])

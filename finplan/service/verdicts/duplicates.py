@@ -29,9 +29,8 @@ from finplan.service.context import Context
 from finplan.service.derived.household import ledger_accounts, load_ledger
 from finplan.service.ids import derived_id
 from finplan.service.ledger.categorisation import categorise_payees
-from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
-from finplan.service.ledger.transfer_matching import match_account
+from finplan.service.ledger.transfer_matching import match_account, recount_accounts
 from finplan.service.verdicts.account_duplicates import (
     imported_twice,
     imports_of_account,

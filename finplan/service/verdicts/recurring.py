@@ -25,7 +25,7 @@ from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
 from finplan.service.context import Asker, Context
 from finplan.service.derived.books import Household, household_of
 from finplan.service.ids import derived_id
-from finplan.service.ledger.inference import compute_inferred
+from finplan.service.ledger.categorisation import compute_inferred
 from finplan.store.queries import people, verdicts
 
 

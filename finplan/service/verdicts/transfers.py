@@ -22,15 +22,14 @@ from finplan.plan.pairing.scoring import Leg, PairScorer, evidence_for
 from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
-from finplan.service.ledger.categorisation import categorise_payees
-from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.inference import read_inferred
+from finplan.service.ledger.categorisation import categorise_payees, read_inferred
 from finplan.service.ledger.transfer_matching import (
     free_legs,
     leg_of,
     made_pairs,
     match_rows,
     payee_categories,
+    recount_accounts,
     transfer_id,
     unpair_rows,
 )

@@ -1,14 +1,15 @@
-"""Keying payees again when a store is opened that was written by other rules for keys.
+"""Payees by their keys: each is added once, a name that writes another's is it; keyed again.
 
-It runs before anybody is served, in one transaction for each person: a daemon that is killed meanwhile
-leaves the payees as they were, and the next one starts again. Rows that no transfer holds are matched
-once more, since what they may be paired with follows from their payees, and from rules that change too.
+They are keyed again when a store is opened that was written by other rules for keys. It runs before
+anybody is served, in one transaction for each person: a daemon that is killed meanwhile leaves the
+payees as they were, and the next one starts again. Rows that no transfer holds are matched once more,
+since what they may be paired with follows from their payees, and from rules that change too.
 """
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from pydantic import TypeAdapter
@@ -21,11 +22,47 @@ from finplan.categorise.payee import KEY_RULES, Payee
 from finplan.model.task import CategorizePayee, Task
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.ids import new_rule_id
-from finplan.service.ledger.categorisation import categorise_payees
+from finplan.service.ledger.categorisation import Asking, categorise_payees
 from finplan.service.ledger.reconciliation import match_left_alone
 from finplan.store.queries import categories, payees, people, verdicts
 from finplan.store.queries.payees import NamedRow
 from finplan.store.store import Store
+
+Named = tuple[str, str, str]
+"""A payee's key, its name, and a descriptor that it was seen under."""
+
+
+def intern_payees(
+    connection: Connection, owner: int, named: Iterable[Named], ask: Asking
+) -> dict[str, int]:
+    """The number of every payee by its key, and by each of the `named` keys that of who is meant."""
+    numbers = payees.numbers_of(connection, owner)
+    new = {payee[0]: payee for payee in named if payee[0] not in numbers}
+    written = ask(partial(joined, list(new), list(numbers))) if new else {}
+    added = [payee for key, payee in new.items() if key not in written]
+    numbers |= payees.add_payees(connection, owner, added)
+    return numbers | {key: numbers[lead] for key, lead in written.items()}
+
+
+def with_names_joined(
+    connection: Connection,
+    owner: int,
+    named: Iterable[Named],
+    kept: Mapping[str, object],
+    ask: Asking,
+) -> list[Named]:
+    """The payees in their order, each as the one whose name it writes; those that are `kept` stay."""
+    listed = list(named)
+    names = {key: name for _, key, name in payees.names_of(connection, owner)}
+    new = {payee[0]: payee[1] for payee in listed if payee[0] not in names}
+    compared = [key for key in new if key not in kept]
+    written = ask(partial(joined, compared, [*names, *kept])) if compared else {}
+    names = new | names
+    return [
+        (written[key], names[written[key]], raw) if key in written else (key, name, raw)
+        for key, name, raw in listed
+    ]
+
 
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
 
@@ -72,7 +109,7 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
     if any(key != held[payee].key for payee, key in counted):
         succession = succeed(reading.payees, counted)
         _verdicts_follow(connection, owner, reading, succession)
-        numbers = _rename(connection, owner, held, reading, succession)
+        numbers = _rename_payees(connection, owner, held, reading, succession)
         payees.move_rows(connection, owner, lambda row: numbers[reading.key_of(row.payee, row.raw)])
         _rules_follow(connection, owner, succession, numbers)
         _answers_follow(connection, owner, reading, succession)
@@ -130,7 +167,7 @@ class _Reading:
         return payee.key
 
 
-def _rename(
+def _rename_payees(
     connection: Connection,
     owner: int,
     held: Mapping[int, payees.KnownPayee],
