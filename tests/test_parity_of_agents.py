@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.operations.table import OPERATIONS
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.periods.reading import read_period

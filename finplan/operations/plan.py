@@ -1,6 +1,5 @@
 """The rows of the plan, the live view of your money, and wealth."""
 
-from finplan.model import balances
 from finplan.model import explain as explanations
 from finplan.model import job as jobs
 from finplan.model import plan as plans
@@ -56,10 +55,10 @@ SET_INCOME = Operation(PLAN, "set_income", "PUT", "/snapshot/income",
     "Set your own figure of monthly income, or return to the detected one.",
     faults=(NoConnections,))
 SHOW_WEALTH = Operation(PLAN, "show_wealth", "GET", "/wealth",
-    Nothing, balances.Wealth, "read",
+    Nothing, snapshots.Wealth, "read",
     "What you own and owe, today and over time.", Derived())
 SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
-    balances.ForecastQuery, balances.Forecast, "read",
+    snapshots.ForecastQuery, snapshots.Forecast, "read",
     "What cash is expected to be on each evening ahead, its range, and what moves it.",
     Derived(),
     faults=(NoConnections, StorageFull))

@@ -1,6 +1,5 @@
 """The rows of transactions: the list, your word on one, the export, and what they add up to."""
 
-from finplan.model import spending as spendings
 from finplan.model import transaction as transactions
 from finplan.model.errors import Conflict, NotFound
 from finplan.operation import (
@@ -37,10 +36,10 @@ EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/ex
     "Posted transactions as a file; JSON, CSV, or a journal of hledger or beancount.",
     Download(media_types=("application/json", "text/csv", "text/plain")))
 QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",
-    spendings.SpendingQuery, spendings.SpendingReport, "read",
+    transactions.SpendingQuery, transactions.SpendingReport, "read",
     "Exact totals of spending, or of income, after category rules.", Derived())
 QUERY_SPENDING_MONTHS = Operation(TRANSACTIONS, "query_spending_months", "GET", "/spending/months",
-    spendings.SpendingMonthsQuery, spendings.SpendingMonths, "read",
+    transactions.SpendingMonthsQuery, transactions.SpendingMonths, "read",
     "Exact totals of spending, or of income, for each month, by category or merchant.", Derived())
 
 ROWS: tuple[AnyOperation, ...] = (

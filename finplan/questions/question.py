@@ -10,7 +10,7 @@ from datetime import date
 from typing import Literal
 
 from finplan.model.characters import visible
-from finplan.model.spending import Grouping
+from finplan.model.transaction import Grouping
 from finplan.periods.grammar import SpokenPeriod, unit_of
 from finplan.questions.names import SpokenName
 from finplan.questions.signs import MeanUnit, SpokenSize

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from finplan.model.spending import Grouping
+from finplan.model.transaction import Grouping
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.questions.names import (
     LONGEST_SENTENCE,

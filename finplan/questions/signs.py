@@ -11,7 +11,7 @@ from typing import Literal
 
 from finplan.model.figures import SYMBOLS
 from finplan.model.money import exponent
-from finplan.model.spending import Grouping
+from finplan.model.transaction import Grouping
 from finplan.periods.grammar import NUMBERS
 from finplan.questions.names import tokens_of
 

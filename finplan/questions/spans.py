@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from finplan.model.spending import Grouping
+from finplan.model.transaction import Grouping
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import find_period
 from finplan.questions.names import KnownNames, NameKind, SpokenName, is_aside, words_of

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import UNFILED, Catalogue
 from finplan.model.errors import BadRequest
-from finplan.model.spending import (
+from finplan.model.transaction import (
     MOST_MONTHS,
     Grouping,
     MoneyFilter,

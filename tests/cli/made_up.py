@@ -3,14 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
-from finplan.model.balances import Wealth, WealthBalances, WealthPoint
 from finplan.model.category import BudgetLine, CategoryChoice, CategoryRule, RuleSource
-from finplan.model.spending import (
-    MonthlySpendingGroup,
-    SpendingGroup,
-    SpendingMonths,
-    SpendingReport,
-)
+from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
 from finplan.model.task import (
     Alternative,
     CategorizePayee,
@@ -18,6 +12,12 @@ from finplan.model.task import (
     ConnectMissingAccount,
     ReconnectConnection,
     Task,
+)
+from finplan.model.transaction import (
+    MonthlySpendingGroup,
+    SpendingGroup,
+    SpendingMonths,
+    SpendingReport,
 )
 from finplan.model.user import BudgetShares, HouseholdSettings
 from tests.cli.made_up_plan import NOON, TODAY

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from finplan.model.balances import Forecast, ForecastDay, ForecastItem, ForecastKind, ForecastLow
+from finplan.model.snapshot import Forecast, ForecastDay, ForecastItem, ForecastKind, ForecastLow
 from tests.cli.made_up_plan import TODAY
 
 _MOVES: dict[int, tuple[tuple[ForecastKind, str, int, float | None], ...]] = {

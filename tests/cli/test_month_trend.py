@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from finplan.cli.showing.flow import month_trend
 from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
 from finplan.model.snapshot import PlanView
-from finplan.model.spending import SpendingGroup, SpendingReport
+from finplan.model.transaction import SpendingGroup, SpendingReport
 from tests.cli import made_up_view
 from tests.cli.test_plan_page import views
 

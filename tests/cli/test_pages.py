@@ -25,8 +25,8 @@ from finplan.cli.showing import wealth as show_wealth
 from finplan.cli.showing.listing import Column, listing
 from finplan.cli.showing.spending import draw_spending
 from finplan.client.connect import Status
-from finplan.model.balances import Wealth, WealthBalances, WealthPoint
 from finplan.model.explain import SECTIONS
+from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
 from finplan.model.task import CategorizePayee, Charge
 from finplan.settings import load_settings
 from tests.cli import (

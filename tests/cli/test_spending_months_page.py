@@ -13,7 +13,7 @@ from finplan.cli.console.errors import USAGE
 from finplan.cli.console.terminal import BLOCKS, shows_blocks
 from finplan.cli.showing.layout import small_columns
 from finplan.cli.showing.spending import draw_spending, draw_spending_months
-from finplan.model.spending import (
+from finplan.model.transaction import (
     MonthlySpendingGroup,
     RecordedDays,
     SpendingGroup,

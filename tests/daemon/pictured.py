@@ -2,10 +2,9 @@
 
 from datetime import date, timedelta
 
-from finplan.model.balances import Forecast, Wealth, WealthPoint
 from finplan.model.category import SpendingLine
 from finplan.model.plan import Action, PlanCategory, RecurringCharge
-from finplan.model.snapshot import PlanView, Upcoming
+from finplan.model.snapshot import Forecast, PlanView, Upcoming, Wealth, WealthPoint
 from finplan.plan.sections.monthly import MonthFlow
 from finplan.service.planning.views import PicturedPlan
 from tests.cli import made_up, made_up_forecast, made_up_view

@@ -7,11 +7,10 @@ from typing import Any, get_args
 import pytest
 
 from finplan.handbook.pages import handbook
-from finplan.model.balances import Wealth
 from finplan.model.base import Wire
 from finplan.model.explain import SECTIONS
 from finplan.model.plan import Plan
-from finplan.model.snapshot import Snapshot
+from finplan.model.snapshot import Snapshot, Wealth
 from finplan.store.handbook_index import handbook_index
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from shutil import copyfile
 
 from finplan.banks.base import Manual
-from finplan.model.balances import Forecast, ForecastQuery
 from finplan.model.plan import IncomeSource
+from finplan.model.snapshot import Forecast, ForecastQuery
 from finplan.model.statement import ImportRequest
 from finplan.model.user import SettingsChange
 from finplan.operation import UploadedFile

@@ -12,8 +12,7 @@ from finplan.model.category import RuleRequest
 from finplan.model.detection import TransferQuery, TransferStatus
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.model.snapshot import IncomeRequest
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 
 
 def test_a_query_is_read_by_its_outside_names() -> None:

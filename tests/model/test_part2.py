@@ -7,7 +7,6 @@ from pydantic import TypeAdapter
 
 from finplan.model import (
     account,
-    balances,
     category,
     connection,
     plan,
@@ -15,6 +14,8 @@ from finplan.model import (
     task,
     user,
     webhook,
+)
+from finplan.model import (
 )
 from tests.model import part2
 
@@ -35,7 +36,7 @@ RESOURCES: dict[str, tuple[Any, part2.Schema]] = {
     "RuleBatchResult": (category.RuleBatchResult, part2.RULE_BATCH_RESULT),
     "Webhook": (webhook.Webhook, part2.WEBHOOK),
     "WebhookDelivery": (webhook.WebhookDelivery, part2.WEBHOOK_DELIVERY),
-    "Wealth": (balances.Wealth, part2.WEALTH),
+    "Wealth": (snapshot.Wealth, part2.WEALTH),
     "Snapshot": (snapshot.Snapshot, part2.SNAPSHOT),
 }
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from finplan.model.spending import NO_ROWS, RecordedDays, beyond_rows
+from finplan.model.transaction import NO_ROWS, RecordedDays, beyond_rows
 
 FIRST, LAST = date(2026, 2, 10), date(2026, 3, 15)
 RECORDED = RecordedDays(since=FIRST, until=LAST)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from finplan.model.balances import FURTHEST_DAY_AHEAD, Forecast, ForecastItem
 from finplan.model.money import half_even
+from finplan.model.snapshot import FURTHEST_DAY_AHEAD, Forecast, ForecastItem
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from finplan.plan.live.forecast import (

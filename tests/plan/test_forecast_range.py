@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.model.balances import FURTHEST_DAY_AHEAD, Forecast
 from finplan.model.money import LARGEST_AMOUNT
+from finplan.model.snapshot import FURTHEST_DAY_AHEAD, Forecast
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from finplan.plan.ledger.ledger import Ledger

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from finplan.model.balances import Forecast
+from finplan.model.snapshot import Forecast
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from finplan.plan.ledger.amounts import other_income_level

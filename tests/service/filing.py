@@ -3,7 +3,7 @@
 from typing import Any
 
 from finplan.model.category import BudgetLine, CategoryChoice, NewCategory
-from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.service.categories import create_category
 from finplan.service.context import Context
 from finplan.service.spending import query_spending

@@ -9,10 +9,9 @@ from finplan.model.account import AccountId
 from finplan.model.base import Nothing, Wire
 from finplan.model.detection import DuplicateQuery, TransferQuery
 from finplan.model.recurring import RecurringQuery
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.model.task import TaskQuery
-from finplan.model.transaction import ExportFormat, ExportQuery, TransactionQuery
+from finplan.model.transaction import ExportFormat, ExportQuery, SpendingQuery, TransactionQuery
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts, show_account
 from finplan.service.categories import list_categories

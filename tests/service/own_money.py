@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
 from finplan.model.connection import Institution, LinkRequest
 from finplan.model.detection import Transfer, TransferQuery
-from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller, Context
 from finplan.service.spending import query_spending

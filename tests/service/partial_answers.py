@@ -5,9 +5,8 @@ from random import Random
 from typing import Any, Literal
 
 from finplan.model.base import Nothing
-from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, Effect, Task, TaskAnswer, TaskQuery
-from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.model.transaction import SpendingQuery, Transaction, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks

@@ -18,8 +18,8 @@ from finplan.model.category import (
     CategoryRemoval,
     RuleRequest,
 )
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportRequest
+from finplan.model.transaction import SpendingQuery
 from finplan.operation import UploadedFile
 from finplan.service.categories import change_category, list_categories, remove_category
 from finplan.service.context import Caller, Context

@@ -10,9 +10,8 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.connection import Unlinking
 from finplan.model.errors import BadRequest
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context

@@ -11,8 +11,7 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.views import explain_plan, show_snapshot

@@ -14,8 +14,7 @@ import pytest
 
 from finplan.model.detection import TransferQuery, TransferVerdict
 from finplan.model.money import to_minor
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import ExportFormat
+from finplan.model.transaction import ExportFormat, SpendingQuery
 from finplan.service.context import Context
 from finplan.service.spending import query_spending
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers

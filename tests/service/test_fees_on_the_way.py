@@ -7,8 +7,7 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.detection import TransferVerdict
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import SplitPart, Transaction, TransactionQuery
+from finplan.model.transaction import SpendingQuery, SplitPart, Transaction, TransactionQuery
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, COUNTS, PEER
 from finplan.service.context import Context
 from finplan.service.derived.household import load_ledger

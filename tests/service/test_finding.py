@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, event
 
 from finplan.model.errors import BadRequest
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import SplitPart, Transaction, TransactionQuery
+from finplan.model.transaction import SpendingQuery, SplitPart, Transaction, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.spending import query_spending
 from finplan.service.transactions import list_transactions

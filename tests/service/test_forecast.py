@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from finplan.model.account import AccountChange
-from finplan.model.balances import ForecastQuery
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NoConnections
+from finplan.model.snapshot import ForecastQuery
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context

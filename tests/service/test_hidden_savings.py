@@ -6,9 +6,9 @@ from typing import Any
 
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.account import AccountChange
-from finplan.model.balances import ForecastQuery
 from finplan.model.base import Nothing
 from finplan.model.detection import DuplicateQuery, DuplicateVerdict
+from finplan.model.snapshot import ForecastQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context

@@ -8,7 +8,7 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryRule, RuleId, RuleRequest
 from finplan.model.errors import StorageFull
-from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
 from finplan.service.ledger import categorisation

@@ -12,8 +12,8 @@ from finplan.model.category import RuleRequest
 from finplan.model.explain import SECTIONS, SectionName
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.model.snapshot import IncomeRequest
-from finplan.model.spending import SpendingQuery
 from finplan.model.task import TaskQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.model.user import SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_all

@@ -10,9 +10,8 @@ import pytest
 from finplan.model.base import Nothing
 from finplan.model.detection import DuplicateQuery
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId, ProfileId
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.header_profiles import forget_import_profile, list_import_profiles

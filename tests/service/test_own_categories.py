@@ -16,9 +16,8 @@ from finplan.model.category import (
     RuleRequest,
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
 from finplan.service.categories import (

@@ -8,8 +8,7 @@ import pytest
 
 from finplan.model.category import RuleRequest
 from finplan.model.errors import BadRequest, NotFound
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import Transaction
+from finplan.model.transaction import SpendingQuery, Transaction
 from finplan.service.context import Context
 from finplan.service.rules import set_rule
 from finplan.service.spending import query_spending

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.model.transaction import SplitPart, Transaction
+from finplan.model.transaction import SpendingQuery, SplitPart, Transaction
 from finplan.model.user import SettingsChange
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import

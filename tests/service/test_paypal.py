@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.service.context import Context
 from finplan.service.spending import query_spending
 from tests.service.conftest import live_in

@@ -10,8 +10,7 @@ from pydantic import ValidationError
 from finplan.model.account import AccountChange, AccountId
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Forbidden, NotFound
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.operations.person import CHANGE_ME, SHOW_ME
 from finplan.service.banking.accounts import (

@@ -14,8 +14,8 @@ from finplan.model.detection import TransferQuery, TransferVerdict
 from finplan.model.explain import SectionName
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.snapshot import IncomeRequest
-from finplan.model.spending import SpendingQuery
 from finplan.model.task import TaskAnswer, TaskQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.linking import link_connection

@@ -17,8 +17,8 @@ from finplan.model.errors import NoConnections, NotFound
 from finplan.model.money import to_text
 from finplan.model.plan import StoredPlan
 from finplan.model.snapshot import IncomeRequest
-from finplan.model.spending import Grouping, SpendingQuery
 from finplan.model.statement import ImportId
+from finplan.model.transaction import Grouping, SpendingQuery
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import

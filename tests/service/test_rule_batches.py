@@ -9,8 +9,7 @@ from pydantic import ValidationError
 from finplan.model.base import Nothing, read_json
 from finplan.model.category import RuleBatch, RuleRequest
 from finplan.model.errors import NotFound
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.rules import list_rules, set_rule, set_rules
 from finplan.service.spending import query_spending

@@ -8,9 +8,8 @@ import pytest
 from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.service.categories import list_categories
 from finplan.service.context import Context
 from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer

@@ -14,8 +14,13 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import BadRequest
 from finplan.model.money import to_text
-from finplan.model.spending import SpendingMonths, SpendingMonthsQuery, SpendingQuery
-from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.model.transaction import (
+    SpendingMonths,
+    SpendingMonthsQuery,
+    SpendingQuery,
+    Transaction,
+    TransactionQuery,
+)
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
 from finplan.service.rules import set_rule

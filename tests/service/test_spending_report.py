@@ -11,8 +11,7 @@ from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.base import Nothing
 from finplan.model.category import NewCategory, RuleRequest
 from finplan.model.connection import LinkRequest
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.model.transaction import SpendingQuery, Transaction, TransactionQuery
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.categories import create_category

@@ -10,7 +10,7 @@ from finplan.model.base import Nothing
 from finplan.model.category import CategorySuggestion, NewCategory, RuleRequest, SuggestionVerdict
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
-from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import SpendingQuery
 from finplan.service.banking.linking import link_connection
 from finplan.service.categories import create_category, judge_suggestion, list_suggestions
 from finplan.service.context import Caller, Context

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import Conflict
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
+from finplan.model.transaction import SpendingQuery
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context

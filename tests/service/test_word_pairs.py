@@ -8,8 +8,8 @@ import pytest
 from finplan.model.category import CategoryRemoval
 from finplan.model.detection import Transfer, TransferQuery, TransferVerdict
 from finplan.model.errors import Conflict
-from finplan.model.spending import SpendingQuery
 from finplan.model.task import TaskId
+from finplan.model.transaction import SpendingQuery
 from finplan.service.categories import remove_category
 from finplan.service.context import Context
 from finplan.service.planning.tasks import undo_answer

@@ -18,8 +18,8 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
 from finplan.model.detection import TransferQuery, TransferVerdict
 from finplan.model.errors import Conflict
-from finplan.model.spending import SpendingMonthsQuery, SpendingQuery
 from finplan.model.statement import ImportId
+from finplan.model.transaction import SpendingMonthsQuery, SpendingQuery
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.ledger.categorisation import read_inferred

@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from finplan.model import figures
-from finplan.model.balances import ForecastQuery
 from finplan.model.base import Nothing
+from finplan.model.snapshot import ForecastQuery
 from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.settings import load_settings
 from finplan.tui.dialogs import ConfirmDialog

@@ -7,8 +7,7 @@ import pytest
 
 from finplan.model import figures
 from finplan.model.base import Nothing
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import Transaction, TransactionId, TransactionQuery
+from finplan.model.transaction import SpendingQuery, Transaction, TransactionId, TransactionQuery
 from finplan.operations.plan import SHOW_SNAPSHOT
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, SHOW_TRANSACTION
 from tests.daemon.running import RunningDaemon

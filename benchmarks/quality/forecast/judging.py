@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchmarks.quality.forecast.accounts import RealAccount, real_future
 from benchmarks.quality.forecast.futures import DAYS, Future, future
-from finplan.model.balances import USUAL_DAYS_AHEAD, Forecast
+from finplan.model.snapshot import USUAL_DAYS_AHEAD, Forecast
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.books import Books

@@ -11,8 +11,8 @@ from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.lives.life import make_life
 from benchmarks.quality.lives.truth import Flow, Life
 from benchmarks.quality.scoring import Tally
-from finplan.model.balances import ForecastDay
 from finplan.model.plan import Plan
+from finplan.model.snapshot import ForecastDay
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of

@@ -10,7 +10,7 @@ from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.plan import Plan
-    from finplan.model.spending import SpendingReport
+    from finplan.model.transaction import SpendingReport
 
 app = CommandApp(invoke_without_command=True)
 PictureName = Literal["in-and-out", "net-worth", "days-ahead", "bills", "where-it-goes"]
@@ -178,7 +178,7 @@ def _draw(session: Session, *, whole: bool) -> None:
 
 def _spent_by_month(session: Session, plan: "Plan") -> "SpendingReport":
     """The spending that the plan's means are taken of, by month."""
-    from finplan.model.spending import SpendingQuery
+    from finplan.model.transaction import SpendingQuery
     from finplan.operations.transaction import QUERY_SPENDING
 
     window = plan.window

@@ -76,7 +76,7 @@ def spending(
 
 
 def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
-    from finplan.model.spending import SpendingQuery
+    from finplan.model.transaction import SpendingQuery
     from finplan.operations.transaction import QUERY_SPENDING
 
     query = SpendingQuery.model_validate({"group_by": by, **given})
@@ -91,7 +91,7 @@ def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
 
 
 def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
-    from finplan.model.spending import SpendingMonthsQuery
+    from finplan.model.transaction import SpendingMonthsQuery
     from finplan.operations.transaction import QUERY_SPENDING_MONTHS
 
     query = SpendingMonthsQuery.model_validate({"group_by": by, **given})

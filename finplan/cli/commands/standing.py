@@ -226,7 +226,7 @@ def forecast(
     Pay and bills come on their days, cards on theirs, and usual spending on all. The lowest day stands
     first; the range holds cash on four of five such days.
     """
-    from finplan.model.balances import ForecastQuery
+    from finplan.model.snapshot import ForecastQuery
     from finplan.operations.plan import SHOW_FORECAST
 
     session = Session.of(context)

@@ -35,7 +35,7 @@ def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
 
 
 def _merchants(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.spending import SpendingQuery
+    from finplan.model.transaction import SpendingQuery
     from finplan.operations.transaction import QUERY_SPENDING
 
     report = ask(QUERY_SPENDING, SpendingQuery(group_by="merchant"))

@@ -14,7 +14,7 @@ from finplan.cli.showing.layout import bar, roomy, row, small_columns
 from finplan.model import figures, plan_words
 from finplan.model.category import SpendingLine
 from finplan.model.plan import BudgetItem, BudgetKey, Plan, PlanCategory
-from finplan.model.spending import SpendingReport
+from finplan.model.transaction import SpendingReport
 
 AMOUNT, SHARE, TARGET = 10, 6, 11
 WIDEST_AMOUNT = 13

@@ -9,7 +9,7 @@ from rich.text import Text
 from finplan.cli.console.terminal import BLOCKS
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.model import figures
-from finplan.model.balances import Forecast, ForecastDay, ForecastItem
+from finplan.model.snapshot import Forecast, ForecastDay, ForecastItem
 
 NARROWEST, WIDEST = 60, 110
 _EXACTLY = 95

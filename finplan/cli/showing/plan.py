@@ -26,8 +26,8 @@ from finplan.cli.showing.layout import (
 from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.plan import Action, IncomeSource, Plan
 from finplan.model.snapshot import PlanView, Snapshot
-from finplan.model.spending import SpendingReport
 from finplan.model.standing_words import Worths
+from finplan.model.transaction import SpendingReport
 
 TWO_SCREENS = 48
 NARROWEST, WIDEST = 60, 110

@@ -7,9 +7,8 @@ from rich.text import Text
 from finplan.cli.showing import snapshot as show_unknown
 from finplan.cli.showing.layout import bar, ends, page, row, wrapped
 from finplan.model import figures, standing_words
-from finplan.model.balances import Wealth, WealthPoint
 from finplan.model.plan import Bound
-from finplan.model.snapshot import PlanView
+from finplan.model.snapshot import PlanView, Wealth, WealthPoint
 
 NARROWEST, WIDEST = 60, 110
 _WHY_UNKNOWN = {

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from finplan.model.balances import FURTHEST_DAY_AHEAD
 from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnapshot
+from finplan.model.snapshot import FURTHEST_DAY_AHEAD
 from finplan.plan.advise.tasks import PayeeQuestion
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.classes import nature_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model.balances import WealthBalances, WealthPoint
+from finplan.model.snapshot import WealthBalances, WealthPoint
 from finplan.model.standing_words import labelled, worths
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.debt import floor_reasons

@@ -11,7 +11,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate, chain
 
-from finplan.model.balances import (
+from finplan.model.money import half_even
+from finplan.model.snapshot import (
     FURTHEST_DAY_AHEAD,
     Forecast,
     ForecastDay,
@@ -19,7 +20,6 @@ from finplan.model.balances import (
     ForecastKind,
     ForecastLow,
 )
-from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger, Row

@@ -18,8 +18,8 @@ from itertools import accumulate
 from statistics import median_low
 from typing import TypeVar
 
-from finplan.model.balances import FURTHEST_DAY_AHEAD
 from finplan.model.money import half_even
+from finplan.model.snapshot import FURTHEST_DAY_AHEAD
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.schedule import CashStep
 from finplan.plan.live.usual import CardPace, UsualDays

@@ -17,8 +17,8 @@ from itertools import accumulate
 from operator import itemgetter
 
 from finplan.model.account import AccountKind
-from finplan.model.balances import Wealth, WealthBalances, WealthPoint
 from finplan.model.plan import PlanSnapshot, Role, SnapshotAccount
+from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
 from finplan.plan.ledger.classes import role_of, shown_accounts
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day, widened
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount

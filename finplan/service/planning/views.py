@@ -9,11 +9,18 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from finplan.model.balances import USUAL_DAYS_AHEAD, Forecast, ForecastQuery, Wealth
 from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
-from finplan.model.snapshot import IncomeRequest, PlanView, Snapshot
+from finplan.model.snapshot import (
+    USUAL_DAYS_AHEAD,
+    Forecast,
+    ForecastQuery,
+    IncomeRequest,
+    PlanView,
+    Snapshot,
+    Wealth,
+)
 from finplan.plan.build import assess, plan_of
 from finplan.plan.explain.sections import explain, find_section, section_names
 from finplan.plan.ledger.ledger import Ledger

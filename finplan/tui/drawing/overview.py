@@ -6,9 +6,8 @@ from datetime import date
 from textual.content import Content
 
 from finplan.model import figures, live_words, plan_words, standing_words
-from finplan.model.balances import Forecast, ForecastDay, Wealth
-from finplan.model.snapshot import PlanView
-from finplan.model.spending import SpendingReport
+from finplan.model.snapshot import Forecast, ForecastDay, PlanView, Wealth
+from finplan.model.transaction import SpendingReport
 from finplan.tui.drawing.charts import Band, ChartColumn, columns, line
 from finplan.tui.drawing.lines import (
     BAD,

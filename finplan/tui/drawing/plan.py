@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from textual.content import Content
 
 from finplan.model import figures, live_words, plan_words, standing_words
-from finplan.model.balances import Forecast, Wealth
 from finplan.model.explain import Explanation, formula_said, written
 from finplan.model.plan import BudgetKey, Plan
-from finplan.model.snapshot import PlanView
+from finplan.model.snapshot import Forecast, PlanView, Wealth
 from finplan.tui.drawing.charts import Band, bar, line
 from finplan.tui.drawing.lines import (
     BAD,

@@ -8,8 +8,7 @@ from rich.text import Text
 from finplan.model import figures
 from finplan.model.characters import visible
 from finplan.model.plan_words import moved
-from finplan.model.spending import SpendingMonths, SpendingReport
-from finplan.model.transaction import Transaction
+from finplan.model.transaction import SpendingMonths, SpendingReport, Transaction
 from finplan.tui.drawing.lines import ColumnHead, TableLine, room_beside
 
 BAR = 16

@@ -9,10 +9,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from finplan.model.balances import Forecast, ForecastQuery, Wealth
 from finplan.model.base import Nothing
-from finplan.model.snapshot import PlanView
-from finplan.model.spending import SpendingQuery, SpendingReport
+from finplan.model.snapshot import Forecast, ForecastQuery, PlanView, Wealth
+from finplan.model.transaction import SpendingQuery, SpendingReport
 from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.tui.drawing import overview as drawing

@@ -15,11 +15,10 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from finplan.model import figures
-from finplan.model.balances import Forecast, ForecastQuery, Wealth
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.explain import Explanation, SectionName
-from finplan.model.snapshot import PlanView
+from finplan.model.snapshot import Forecast, ForecastQuery, PlanView, Wealth
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import BUILD_PLAN, EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.tui.drawing import plan as drawing

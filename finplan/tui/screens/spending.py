@@ -21,14 +21,16 @@ from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
-from finplan.model.spending import (
+from finplan.model.transaction import (
     SpendingMonths,
     SpendingMonthsQuery,
     SpendingQuery,
     SpendingReport,
+    Transaction,
+    TransactionPage,
+    TransactionQuery,
     beyond_rows,
 )
-from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
 from finplan.operations.plan import SHOW_SNAPSHOT

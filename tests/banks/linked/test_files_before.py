@@ -6,8 +6,7 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.detection import DuplicateQuery, DuplicateVerdict
-from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import TransactionQuery, TransactionWord
+from finplan.model.transaction import SpendingQuery, TransactionQuery, TransactionWord
 from finplan.plan.pairing import repetition
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import list_connections

@@ -10,9 +10,8 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, Unlinking
 from finplan.model.errors import Conflict
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.model.transaction import TransactionQuery, TransactionWord
+from finplan.model.transaction import SpendingQuery, TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import change_account, list_account_records, list_accounts
 from finplan.service.banking.connections import (
     list_connections,

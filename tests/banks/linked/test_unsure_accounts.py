@@ -10,9 +10,8 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.detection import Duplicate, DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import NotFound
-from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.model.transaction import TransactionQuery, TransactionWord
+from finplan.model.transaction import SpendingQuery, TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import change_account, list_account_records
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.views import show_wealth

@@ -18,7 +18,9 @@ from finplan.daemon.surfaces.mcp.tools.spending import query_spending
 from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.transactions import RowsQuestion, list_transactions
-from finplan.model.balances import (
+from finplan.model.base import Nothing
+from finplan.model.explain import Explanation, FeedingRow, Rest
+from finplan.model.snapshot import (
     Forecast,
     ForecastDay,
     ForecastItem,
@@ -27,10 +29,7 @@ from finplan.model.balances import (
     WealthBalances,
     WealthPoint,
 )
-from finplan.model.base import Nothing
-from finplan.model.explain import Explanation, FeedingRow, Rest
-from finplan.model.spending import MonthlySpendingGroup, SpendingMonths
-from finplan.model.transaction import TransactionPage
+from finplan.model.transaction import MonthlySpendingGroup, SpendingMonths, TransactionPage
 from finplan.model.user import HouseholdSettings
 from finplan.operation import AnyOperation
 from finplan.operations.account import LIST_ACCOUNT_RECORDS

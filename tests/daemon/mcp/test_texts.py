@@ -25,10 +25,17 @@ from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.transactions import RowAccount, RowsTold, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, filed
 from finplan.model.account import AccountKind
-from finplan.model.balances import ForecastLow, WealthBalances, WealthPoint
 from finplan.model.explain import FeedingRow, Quantity
 from finplan.model.live_words import SAFE_TODAY
-from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
+from finplan.model.snapshot import (
+    Allowance,
+    Breakdown,
+    ForecastLow,
+    Gaps,
+    SnapshotBalances,
+    WealthBalances,
+    WealthPoint,
+)
 from tests.cli import made_up_view
 
 BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})

@@ -39,16 +39,16 @@ from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, qu
 from finplan.model.base import Amount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
-from finplan.model.spending import (
+from finplan.model.transaction import (
     NO_ROWS,
     Grouping,
     MoneyFilter,
     RecordedDays,
     SpendingQuery,
     SpendingReport,
+    Transaction,
     beyond_rows,
 )
-from finplan.model.transaction import Transaction
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.questions.names import KnownNames
 from finplan.questions.question import (

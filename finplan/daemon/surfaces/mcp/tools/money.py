@@ -16,19 +16,22 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     with_names,
 )
 from finplan.model.account import AccountKind, AccountRecord
-from finplan.model.balances import (
+from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
+from finplan.model.figures import money, owed_money
+from finplan.model.live_words import SAFE_TODAY, short_said, today_headed
+from finplan.model.snapshot import (
     FURTHEST_DAY_AHEAD,
+    Allowance,
     Forecast,
     ForecastLow,
     ForecastQuery,
+    Gaps,
+    Snapshot,
+    SnapshotBalances,
     Wealth,
     WealthBalances,
     WealthPoint,
 )
-from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
-from finplan.model.figures import money, owed_money
-from finplan.model.live_words import SAFE_TODAY, short_said, today_headed
-from finplan.model.snapshot import Allowance, Gaps, Snapshot, SnapshotBalances
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
 

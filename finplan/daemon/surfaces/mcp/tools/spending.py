@@ -31,7 +31,7 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import (
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
-from finplan.model.spending import (
+from finplan.model.transaction import (
     NO_ROWS,
     Grouping,
     MoneyFilter,

@@ -29,7 +29,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, qu
 from finplan.model.base import Amount, Day, Month, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
-from finplan.model.spending import MoneyFilter, MoneyFlow
+from finplan.model.transaction import MoneyFilter, MoneyFlow
 from finplan.questions.names import words_of
 from finplan.questions.signs import MeanUnit
 

@@ -15,8 +15,15 @@ from finplan.daemon.surfaces.mcp.tools.spending_question import (
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
 from finplan.model.errors import BadRequest
-from finplan.model.spending import MoneyFilter, RecordedDays, SpendingReport
-from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionPage, TransactionQuery
+from finplan.model.transaction import (
+    LARGEST_PAGE,
+    MoneyFilter,
+    RecordedDays,
+    SpendingReport,
+    Transaction,
+    TransactionPage,
+    TransactionQuery,
+)
 from finplan.operations.transaction import LIST_TRANSACTIONS
 
 MOST_PAGES = 40
