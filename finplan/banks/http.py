@@ -17,17 +17,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver
 
 from finplan import __version__
-from finplan.banks.answer import (
-    LARGEST_ANSWER,
-    AnswerValue,
-    NotJson,
-    Reader,
-    TooMuch,
-    is_small,
-    parse_answer,
-    read_answer,
-    unpack,
-)
+from finplan.banks import answer as answers
 from finplan.bounded_connections import AnsweredTooMuch, BoundedConnector
 from finplan.model.errors import BankFailure, BankProviderError
 
@@ -36,7 +26,7 @@ PATIENCE = 90.0
 
 _CONNECTS_WITHIN = 15.0
 
-RECEIVED_AT_MOST = 2 * LARGEST_ANSWER
+RECEIVED_AT_MOST = 2 * answers.LARGEST_ANSWER
 """How much may arrive in answer to one request, with all that frames it, in bytes."""
 
 _PACKED = ("gzip", "x-gzip", "deflate")
@@ -66,7 +56,7 @@ class BankReply:
 class ReadsApart(Protocol):
     """Does work on an answer away from the loop; the work can be pickled."""
 
-    async def __call__(self, work: Callable[[], AnswerValue], /) -> AnswerValue:
+    async def __call__(self, work: Callable[[], answers.AnswerValue], /) -> answers.AnswerValue:
         """Answer or raise what the work does. Raises TooMuch where it takes too much memory or time."""
         ...
 
@@ -109,19 +99,21 @@ class BankHttp:
 
     def read_small(self, reply: BankReply) -> Any:
         """The JSON of an answer that cannot be long. Raises NotJson, and BankProviderError."""
-        if not is_small(reply.body):
+        if not answers.is_small(reply.body):
             raise self._too_much()
-        return parse_answer(reply.body)
+        return answers.parse_answer(reply.body)
 
-    async def read(self, reply: BankReply, read: Reader[AnswerValue]) -> AnswerValue:
+    async def read(
+        self, reply: BankReply, read: answers.Reader[answers.AnswerValue]
+    ) -> answers.AnswerValue:
         """What a reader makes of an answer's JSON.
 
         Raises NotJson, what the reader raises, and BankProviderError for more than can be read.
         """
-        work = partial(read_answer, reply.body, read)
+        work = partial(answers.read_answer, reply.body, read)
         try:
-            return work() if is_small(reply.body) else await self._apart(work)
-        except TooMuch:
+            return work() if answers.is_small(reply.body) else await self._apart(work)
+        except answers.TooMuch:
             raise self._too_much() from None
 
     async def _ask(
@@ -148,7 +140,9 @@ class BankHttp:
                     allow_redirects=False,
                 ) as answer,
             ):
-                while len(content) <= LARGEST_ANSWER and (piece := await answer.content.readany()):
+                while len(content) <= answers.LARGEST_ANSWER and (
+                    piece := await answer.content.readany()
+                ):
                     content += piece
         except TimeoutError:
             raise self.failure(
@@ -161,15 +155,15 @@ class BankHttp:
         return BankReply(answer.status, answer.headers, self._unpacked(answer, bytes(content)))
 
     def _unpacked(self, answer: aiohttp.ClientResponse, content: bytes) -> bytes:
-        if len(content) > LARGEST_ANSWER:
+        if len(content) > answers.LARGEST_ANSWER:
             raise self._too_much()
         if answer.headers.get("Content-Encoding", "").strip().lower() not in _PACKED:
             return content
         try:
-            return unpack(content)
-        except TooMuch:
+            return answers.unpack(content)
+        except answers.TooMuch:
             raise self._too_much() from None
-        except NotJson:
+        except answers.NotJson:
             raise self.failure(f"{self.title} did not answer with JSON.") from None
 
     def _too_much(self) -> BankProviderError:

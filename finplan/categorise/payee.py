@@ -10,78 +10,39 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from finplan.categorise import payments, people, shapes, wording
 from finplan.categorise.brands import brand_written
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import drop_booking_day, drop_reference, is_word, name_words
 from finplan.categorise.grammar import Grammar, Purpose, grammar, wing_after
 from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
-from finplan.categorise.payments import (
-    check_or_nobody,
-    is_cash,
-    nobody_in,
-    purpose_in,
-    purpose_of,
-    says_pay,
-    skip_payment_words,
-    without_purposes,
-)
-from finplan.categorise.people import (
-    WITHOUT_NOTES,
-    as_read,
-    is_firm,
-    is_named,
-    ordered,
-    paid_over_rail,
-    recipient,
-    with_person,
-)
 from finplan.categorise.places import ending, is_place
-from finplan.categorise.shapes import (
-    Heads,
-    forms,
-    is_shaped,
-    labels,
-    names_place_apart,
-    opens_of,
-    recipient_text,
-    says_salary,
-)
 from finplan.categorise.tokens import capitalised, display_name, tokens_of
-from finplan.categorise.wording import (
-    cut_merchant,
-    distinctive_words,
-    opens_apart,
-    opens_run_together,
-    rejoined,
-    rereads_differently,
-    run_together,
-    without_cut_letter,
-)
 
 _LEAST_WORDS_OF_HOW = 2
 
 
 @cache
-def heads() -> Heads:
+def heads() -> shapes.Heads:
     """The shipped words in the form in which `shapes.recipient_text` asks for them."""
     words = grammar()
-    return Heads(
+    return shapes.Heads(
         words.processors,
         words.houses,
         _opens_with_merchant,
         _opens_with_payment,
         _stands_in,
         _goes_to_people,
-        labelled=[labels(words.company_labels), labels(words.payee_labels)],
-        opens=opens_of(words.card_openings),
-        opening=forms(words.card_openings, at_end=False),
-        closing=forms(words.card_closings, at_end=True),
+        labelled=[shapes.labels(words.company_labels), shapes.labels(words.payee_labels)],
+        opens=shapes.opens_of(words.card_openings),
+        opening=shapes.forms(words.card_openings, at_end=False),
+        closing=shapes.forms(words.card_closings, at_end=True),
     )
 
 
 def _opens_with_merchant(text: str) -> bool:
     tokens = tokens_of(text)
-    return bool(tokens) and skip_payment_words(tokens, grammar())[1] is not None
+    return bool(tokens) and payments.skip_payment_words(tokens, grammar())[1] is not None
 
 
 def _opens_with_payment(text: str) -> bool:
@@ -102,7 +63,7 @@ def _stands_in(named: str, place: str) -> bool:
 
 def _goes_to_people(text: str) -> bool:
     tokens = tokens_of(text)
-    return bool(tokens) and skip_payment_words(tokens, grammar())[2] == "person"
+    return bool(tokens) and payments.skip_payment_words(tokens, grammar())[2] == "person"
 
 
 def how_outside(text: str, how: str) -> str:
@@ -112,14 +73,14 @@ def how_outside(text: str, how: str) -> str:
     """
     if not how:
         return "person" if heads().to_people(text) else ""
-    return "" if how == "card" and names_place_apart(text) else how
+    return "" if how == "card" and shapes.names_place_apart(text) else how
 
 
 def says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
     """Whether a text says that it is pay, of which only a part was read."""
     if ":" in text or text[0] == "/":
-        return says_pay(tokens_of(text), words)
-    return inside or ("SAL" in text and says_salary(text))
+        return payments.says_pay(tokens_of(text), words)
+    return inside or ("SAL" in text and shapes.says_salary(text))
 
 
 KEY_RULES = 10
@@ -179,7 +140,7 @@ def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
         by_raw = _read(raw)
         if merchant.people or merchant_named(by_raw.key) is not None:
             return by_raw
-    said = purpose_in(tokens_of(raw), grammar())
+    said = payments.purpose_in(tokens_of(raw), grammar())
     return (said and _apart(by_name, said.purpose)) or by_name
 
 
@@ -209,8 +170,8 @@ def _names_rail_before_star(text: str) -> bool:
 
 def _read_once(text: str) -> Payee:
     words = grammar()
-    shaped = is_shaped(text) or text[:3].lower().startswith(heads().opens)
-    part, by_card = recipient_text(text, heads()) if shaped else (text, False)
+    shaped = shapes.is_shaped(text) or text[:3].lower().startswith(heads().opens)
+    part, by_card = shapes.recipient_text(text, heads()) if shaped else (text, False)
     tokens = tokens_of(part) or tokens_of(text)
     if not tokens:
         return _NOBODY
@@ -229,15 +190,15 @@ def _read_once(text: str) -> Payee:
     if hinted:
         how = drop_reference(tokens, words) or how
     kept, mark, paid = tokens, 0, False
-    start, known, opened = skip_payment_words(tokens, words)
+    start, known, opened = payments.skip_payment_words(tokens, words)
     if known is None:
         if opened == "person" and tokens[start] not in words.given:
-            start = recipient(tokens, start)
-        paid = hints and says_pay(tokens, words)
+            start = people.recipient(tokens, start)
+        paid = hints and payments.says_pay(tokens, words)
         kept, mark = name_words(tokens, start, words, paid=paid)
         paid = says_pay_outside(text, words, inside=paid) if part is not text else paid
         start, known, again = (
-            skip_payment_words(kept, words) if kept[0] in words.openings else _UNOPENED
+            payments.skip_payment_words(kept, words) if kept[0] in words.openings else _UNOPENED
         )
         opened = again or opened
     if known is not None:
@@ -248,8 +209,8 @@ def _read_once(text: str) -> Payee:
     if part is not text:
         how = how_outside(text, how)
     if how == "person":
-        noted = part is text and WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
-        kept = with_person(kept, start, words, noted=noted, paid=paid)
+        noted = part is text and people.WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
+        kept = people.with_person(kept, start, words, noted=noted, paid=paid)
     end = ending(kept, start, mark - start, "person" if paid else how, words)
     return _named(kept[start:end], kept[end:], text, paid, words)
 
@@ -258,7 +219,7 @@ def _told_apart(
     text: str, tokens: list[str], words: Grammar, *, whole: bool, by_card: bool
 ) -> Payee | None:
     """The payee of a row that names nobody, or says for what its payer sends money."""
-    if nobody := nobody_in(tokens, words):
+    if nobody := payments.nobody_in(tokens, words):
         return _nobodys(nobody)
     if by_card or (whole and words.purpose_words.isdisjoint(tokens)):
         return None
@@ -271,10 +232,10 @@ def _for_purpose(text: str, tokens: list[str] | None, words: Grammar) -> Payee |
     `tokens` are the text's, None where only a part of it was taken apart.
     """
     spoken = tokens_of(text.replace("+", " ")) if tokens is None else tokens
-    said = None if words.purpose_words.isdisjoint(spoken) else purpose_in(spoken, words)
+    said = None if words.purpose_words.isdisjoint(spoken) else payments.purpose_in(spoken, words)
     if said is None:
         return None
-    rest = without_purposes(text, said.phrases)
+    rest = payments.without_purposes(text, said.phrases)
     return None if len(rest) >= len(text) else _apart(_read(rest), said.purpose)
 
 
@@ -286,14 +247,14 @@ def _apart(payer: Payee, purpose: Purpose) -> Payee | None:
     if purpose.only and payer.key not in purpose.only:
         return None
     known = merchant_named(payer.key) is not None
-    if payer.rail or (is_named(payer.key.split(), grammar()) and not known):
+    if payer.rail or (people.is_named(payer.key.split(), grammar()) and not known):
         return payer
     if not _names_somebody(payer):
         return Payee(purpose.name, purpose.name.capitalize())
-    if purpose_of(payer.key) is not None:
+    if payments.purpose_of(payer.key) is not None:
         return payer
     key = f"{payer.key} {purpose.name}"
-    again = purpose_in(key.split(), grammar())
+    again = payments.purpose_in(key.split(), grammar())
     if again is not None and again.words != tuple(purpose.name.split()):
         # A word of the payer belongs to the purpose, as in "travel expenses".
         return _read(key)
@@ -315,7 +276,7 @@ def _named(name: list[str], tail: list[str], text: str, paid: bool, words: Gramm
         return _employer(name, text, words)
     if text.isupper() and text.isascii() and "'" not in text and "&" not in text:
         return _shouted(tuple(name))
-    whole = rejoined(name, words)
+    whole = wording.rejoined(name, words)
     return _shop(name, text, words) if whole is name else _read(" ".join(whole))
 
 
@@ -326,7 +287,7 @@ def _shouted(name: tuple[str, ...]) -> Payee:
     Most rows of a shop repeat its name with another town or card, so that looking it up is quicker.
     """
     words, spelled = grammar(), list(name)
-    whole = rejoined(spelled, words)
+    whole = wording.rejoined(spelled, words)
     text = " ".join(name).upper()
     return _shop(spelled, text, words) if whole is spelled else _read(" ".join(whole))
 
@@ -343,12 +304,12 @@ def _employer(name: list[str], text: str, words: Grammar) -> Payee:
 
 def _by_payment_word(tokens: list[str], words: Grammar) -> Payee | None:
     """Cash, or a person whom a descriptor names before the rail ("J DE BOER VIA TIKKIE")."""
-    if is_cash(tokens, words):
+    if payments.is_cash(tokens, words):
         return _CASH
     rail = _rail_after(tokens) if "via" in tokens else None
     if rail is None:
         return None
-    start = skip_payment_words(tokens, words)[0]
+    start = payments.skip_payment_words(tokens, words)[0]
     return _person(rail, tokens[start : tokens.index("via")], words)
 
 
@@ -366,15 +327,17 @@ def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
     it; anybody else stays with the rail. So does nobody over one whose name is also a common word, since
     a key that begins with it is not read as the rail.
     """
-    printed = paid_over_rail(rail.key, tokens, words)
-    person = ordered(printed, words)
-    while (again := ordered(paid_over_rail(rail.key, person, words), words)) != person:
+    printed = people.paid_over_rail(rail.key, tokens, words)
+    person = people.ordered(printed, words)
+    while (
+        again := people.ordered(people.paid_over_rail(rail.key, person, words), words)
+    ) != person:
         person = again
     if not person or (len(person) == 1 and person[0] in words.states):
         return Payee(rail.key, rail.name)
-    shown = capitalised(as_read(printed, words))
+    shown = capitalised(people.as_read(printed, words))
     common = merchant_at([*rail.key.split(), *person], 0) is None
-    if common or is_named(person, words) or is_firm(person, words):
+    if common or people.is_named(person, words) or people.is_firm(person, words):
         alone = _read(" ".join(person))
         if common or _is_all_of(alone.key.split(), person, words):
             return Payee(alone.key, shown, rail.key)
@@ -383,20 +346,27 @@ def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
 
 def _is_all_of(key: list[str], person: list[str], words: Grammar) -> bool:
     """Whether a key has all of a name and is no well-known shop's, so that it needs no rail."""
-    return len(key) >= len(distinctive_words(person, words)) > 1 and merchant_at(key, 0) is None
+    return (
+        len(key) >= len(wording.distinctive_words(person, words)) > 1
+        and merchant_at(key, 0) is None
+    )
 
 
 def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     """A payee by the words that are left of its descriptor."""
-    if not words.hints.isdisjoint(name) and (nobody := check_or_nobody(name, words)):
+    if not words.hints.isdisjoint(name) and (nobody := payments.check_or_nobody(name, words)):
         return _nobodys(nobody)
     merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
-        distinctive = distinctive_words(name, words)
+        distinctive = wording.distinctive_words(name, words)
         merchant = _spelled_otherwise(distinctive, name, words)
         merchant = merchant or brand_written(distinctive, name, words)
         if merchant is None:
-            whole = without_cut_letter(distinctive) if len(distinctive[-1]) == 1 else distinctive
+            whole = (
+                wording.without_cut_letter(distinctive)
+                if len(distinctive[-1]) == 1
+                else distinctive
+            )
             if whole is not distinctive:
                 return _read(" ".join(whole))
             return _unlisted(distinctive, name, text)
@@ -435,7 +405,7 @@ def _unlisted(distinctive: list[str], name: list[str], text: str) -> Payee:
         return Payee(key, " ".join(text.split()))
     shown = display_name(name, text)
     if distinctive != name and (
-        rereads_differently(distinctive, name) or merchant_at(distinctive, 0) is not None
+        wording.rereads_differently(distinctive, name) or merchant_at(distinctive, 0) is not None
     ):
         again = _read(key)
         if again.key != key:
@@ -454,11 +424,11 @@ def _spelled_otherwise(distinctive: list[str], name: list[str], words: Grammar) 
     if merchant is not None:
         return merchant
     if len(distinctive) == 1:
-        return run_together(distinctive[0]) or cut_merchant(distinctive)
-    merchant = opens_run_together(distinctive) or opens_apart(distinctive)
+        return wording.run_together(distinctive[0]) or wording.cut_merchant(distinctive)
+    merchant = wording.opens_run_together(distinctive) or wording.opens_apart(distinctive)
     if merchant is not None or distinctive[-1] in words.trades:
         return merchant
-    return cut_merchant(distinctive)
+    return wording.cut_merchant(distinctive)
 
 
 def _alone(name: list[str], words: Grammar) -> Merchant | None:

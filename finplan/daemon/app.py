@@ -10,22 +10,12 @@ from aiohttp import web
 
 from finplan import __version__
 from finplan.banks.base import Aggregator, Bank
+from finplan.daemon import middleware
 from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.credentials import AccessTokens, ApiKeys, UseNotes
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession, cookie_of
 from finplan.daemon.background import Schedule
-from finplan.daemon.middleware import (
-    answering_faults,
-    asking_for_a_credential,
-    at_the_door,
-    compare_versions,
-    guard,
-    is_open,
-    say_notice,
-    say_version,
-    tell_any_origin,
-)
 from finplan.daemon.rate_limit import LIMITING, Limiting
 from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces import authorization_server as oauth
@@ -119,11 +109,11 @@ def make_app(parts: Parts) -> web.Application:
     tokens = AccessTokens(parts.store, parts.now, parts.address_of)
     app = web.Application(
         middlewares=[
-            answering_faults(parts.site_url, draw_fault),
+            middleware.answering_faults(parts.site_url, draw_fault),
             parts.limiting.count_refusals,
-            at_the_door(parts.site_url, parts.port, private_hosts=parts.private_hosts),
-            compare_versions,
-            asking_for_a_credential(
+            middleware.at_the_door(parts.site_url, parts.port, private_hosts=parts.private_hosts),
+            middleware.compare_versions,
+            middleware.asking_for_a_credential(
                 (tokens.caller_of, keys.caller_of, local_session, browsers.caller_of),
                 browsers.find,
             ),
@@ -223,12 +213,12 @@ def make_app(parts: Parts) -> web.Application:
         ),
         counter,
     )
-    app.router.add_get("/health", is_open(_tell_health))
-    app.on_response_prepare.append(say_version)
-    app.on_response_prepare.append(say_notice(parts.store))
-    app.on_response_prepare.append(tell_any_origin)
+    app.router.add_get("/health", middleware.is_open(_tell_health))
+    app.on_response_prepare.append(middleware.say_version)
+    app.on_response_prepare.append(middleware.say_notice(parts.store))
+    app.on_response_prepare.append(middleware.tell_any_origin)
     app.on_response_prepare.append(well_known.tell_of_catalogs)
-    app.on_response_prepare.append(guard)
+    app.on_response_prepare.append(middleware.guard)
     app.on_response_prepare.append(parts.limiting.tell)
     app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)
     return app

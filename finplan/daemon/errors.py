@@ -14,22 +14,9 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from finplan.client.request import API_ROOT
+from finplan.model import errors
 from finplan.model.base import CURRENCY, MONTH
 from finplan.model.characters import escaped
-from finplan.model.errors import (
-    BadRequest,
-    BankProviderError,
-    ErrorEnvelope,
-    Fault,
-    MethodNotSupported,
-    NotFound,
-    PayloadTooLarge,
-    StorageFull,
-    StoreDamaged,
-    StoreLost,
-    TooManyRequests,
-    UnsupportedMediaType,
-)
 from finplan.model.statement import DIRECTION, DIRECTIONS
 from finplan.model.user import EMAIL
 from finplan.operations.table import rows_named
@@ -109,14 +96,14 @@ log = logging.getLogger(__name__)
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
-class InvalidInput(BadRequest):
+class InvalidInput(errors.BadRequest):
     """The question does not have its row's shape; `data.issues` says where and why."""
 
     def __init__(self, issues: list[dict[str, Any]]) -> None:
         super().__init__("Input validation failed", {"issues": issues})
 
 
-class MalformedBody(BadRequest):
+class MalformedBody(errors.BadRequest):
     """The body cannot be read at all."""
 
     def __init__(self, reason: str) -> None:
@@ -127,7 +114,7 @@ class MalformedBody(BadRequest):
         )
 
 
-class RequestTimeout(Fault):
+class RequestTimeout(errors.Fault):
     """The client fell silent before the body was complete."""
 
     code, status = "TIMEOUT", 408
@@ -139,7 +126,7 @@ class RequestTimeout(Fault):
         )
 
 
-class ExpectationFailed(Fault):
+class ExpectationFailed(errors.Fault):
     """The Expect header asks for something else than `100-continue`."""
 
     code, status = "EXPECTATION_FAILED", 417
@@ -149,14 +136,14 @@ class ExpectationFailed(Fault):
         super().__init__(self.example)
 
 
-class UnreadCoding(UnsupportedMediaType):
+class UnreadCoding(errors.UnsupportedMediaType):
     """The body is packed in a way that is not read here."""
 
     def __init__(self) -> None:
         super().__init__("Send the body as it is, or packed with gzip or deflate.")
 
 
-class InternalServerError(Fault):
+class InternalServerError(errors.Fault):
     """A failure that nobody foresaw."""
 
     code, status = "INTERNAL_SERVER_ERROR", 500
@@ -172,7 +159,7 @@ HTTP_FAULTS = (RequestTimeout, ExpectationFailed)
 UNDEFINED = (
     *(InvalidInput, MalformedBody),
     *HTTP_FAULTS,
-    *(StoreLost, StoreDamaged, InternalServerError),
+    *(errors.StoreLost, errors.StoreDamaged, InternalServerError),
 )
 """Faults that no operation defines: of the question itself, and those that nobody foresaw."""
 
@@ -191,7 +178,7 @@ MOST_ISSUES = 100
 """How many issues an answer tells of; nobody mends more at once."""
 
 
-def refusal_of(error: ValidationError) -> BadRequest:
+def refusal_of(error: ValidationError) -> errors.BadRequest:
     """What a caller is told when the question does not validate; never repeats a value."""
     issues = error.errors(include_url=False, include_input=False)[:MOST_ISSUES]
     if issues[0]["type"] == "json_invalid":
@@ -217,28 +204,28 @@ def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
         return _answer_to_http(error, request)
     fault = fault_of(error)
     answer = _sent(envelope_of(fault))
-    if isinstance(fault, TooManyRequests) and fault.retry_after is not None:
+    if isinstance(fault, errors.TooManyRequests) and fault.retry_after is not None:
         answer.headers["Retry-After"] = str(fault.retry_after)
     return answer
 
 
-def fault_of(error: Exception) -> Fault:
+def fault_of(error: Exception) -> errors.Fault:
     """What a failure is told as; one that nobody foresaw is logged with its trace."""
-    fault = error if isinstance(error, Fault) else _disk_full(error)
+    fault = error if isinstance(error, errors.Fault) else _disk_full(error)
     if fault is None:
         log.error("A request failed in a way that nobody foresaw.", exc_info=error)
         fault = InternalServerError()
     return fault
 
 
-def envelope_of(fault: Fault) -> ErrorEnvelope:
+def envelope_of(fault: errors.Fault) -> errors.ErrorEnvelope:
     """A fault as every surface tells it; `data.see` has the routes of the commands that it names.
 
     The data of a bank's failure are those of the interface and no more.
     """
-    named = () if isinstance(fault, BankProviderError) else rows_named(fault.message)
+    named = () if isinstance(fault, errors.BankProviderError) else rows_named(fault.message)
     see = [f"{row.method} {API_ROOT}{row.path}" for row in named]
-    return ErrorEnvelope(
+    return errors.ErrorEnvelope(
         defined=not isinstance(fault, UNDEFINED),
         code=fault.code,
         status=fault.status,
@@ -252,11 +239,11 @@ def envelope(
 ) -> web.Response:
     """Wrap an error; `data` is left out when there is none."""
     return _sent(
-        ErrorEnvelope(defined=defined, code=code, status=status, message=message, data=data)
+        errors.ErrorEnvelope(defined=defined, code=code, status=status, message=message, data=data)
     )
 
 
-def _sent(told: ErrorEnvelope) -> web.Response:
+def _sent(told: errors.ErrorEnvelope) -> web.Response:
     return web.Response(
         body=escaped(told.model_dump_json().encode()),
         status=told.status,
@@ -266,15 +253,16 @@ def _sent(told: ErrorEnvelope) -> web.Response:
 
 def _answer_to_http(error: web.HTTPException, request: web.BaseRequest) -> web.Response:
     if isinstance(error, web.HTTPNotFound):
-        return answer_to(NotFound(f"There is nothing at {_named(request)}."), request)
+        return answer_to(errors.NotFound(f"There is nothing at {_named(request)}."), request)
     if isinstance(error, web.HTTPRequestEntityTooLarge):
         return answer_to(
-            PayloadTooLarge("The body is larger than a megabyte; send less at once."), request
+            errors.PayloadTooLarge("The body is larger than a megabyte; send less at once."),
+            request,
         )
     if isinstance(error, web.HTTPMethodNotAllowed):
         allowed = ", ".join(sorted(error.allowed_methods))
         told = f"{_named(request)} takes {allowed}; {request.method} is not supported."
-        answer = answer_to(MethodNotSupported(told), request)
+        answer = answer_to(errors.MethodNotSupported(told), request)
         answer.headers["Allow"] = allowed
         return answer
     if isinstance(error, web.HTTPExpectationFailed):
@@ -287,7 +275,7 @@ def _named(request: web.BaseRequest) -> str:
     return request.path if len(request.path) <= 200 else f"{request.path[:200]}…"
 
 
-def _disk_full(error: BaseException) -> StorageFull | None:
+def _disk_full(error: BaseException) -> errors.StorageFull | None:
     for cause in _causes(error):
         full = (
             cause.errno in _DISK_FULL
@@ -296,7 +284,7 @@ def _disk_full(error: BaseException) -> StorageFull | None:
             and getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
         )
         if full:
-            return StorageFull(
+            return errors.StorageFull(
                 "The disk is full, so nothing was changed. Make some room, then try again."
             )
     return None

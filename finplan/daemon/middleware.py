@@ -18,15 +18,7 @@ from finplan import __version__
 from finplan.client.request import VERSION_HEADER
 from finplan.daemon.auth.sessions import is_private_host
 from finplan.daemon.errors import MalformedBody, answer_to, envelope
-from finplan.model import notices
-from finplan.model.errors import (
-    Fault,
-    Forbidden,
-    InsufficientScope,
-    InvalidToken,
-    MisdirectedRequest,
-    Unauthorized,
-)
+from finplan.model import errors, notices
 from finplan.service.context import Caller
 from finplan.store.store import Store
 
@@ -76,12 +68,14 @@ def at_the_door(site_url: str, port: int, *, private_hosts: bool) -> Middleware:
             # The request line names a host too, and then it is the one that counts.
             named.append(request.url.authority)
         if not named or not all(map(is_ours, named)):
-            raise MisdirectedRequest(f"This daemon is {site_url}, and not the host that was named.")
+            raise errors.MisdirectedRequest(
+                f"This daemon is {site_url}, and not the host that was named."
+            )
         if is_for_any_origin(request.match_info.handler):
             return await handler(request)
         origin = request.headers.get(hdrs.ORIGIN)
         if origin is not None and not may_ask(origin.lower(), named[-1].lower()):
-            raise Forbidden("A page of another origin may not use this daemon.")
+            raise errors.Forbidden("A page of another origin may not use this daemon.")
         return await handler(request)
 
     return look
@@ -150,7 +144,7 @@ def asking_for_a_credential(kinds: Sequence[CallerOf], visitor_of: CallerOf) -> 
             caller = await caller_of(request)
             if caller is not None:
                 return caller
-        raise Unauthorized("This needs a credential, and the request carries none.")
+        raise errors.Unauthorized("This needs a credential, and the request carries none.")
 
     return ask
 
@@ -162,15 +156,17 @@ _PARTS_OF_THE_SITE = ("/mcp", "/a2a")
 
 def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
     """The header's value for a fault at a path; None where no credential would help."""
-    if not isinstance(fault, Fault) or not isinstance(fault, (Unauthorized, Forbidden)):
+    if not isinstance(fault, errors.Fault) or not isinstance(
+        fault, (errors.Unauthorized, errors.Forbidden)
+    ):
         return None
     part = path.rstrip("/") if path.rstrip("/") in _PARTS_OF_THE_SITE else ""
     metadata = f'resource_metadata="{site_url}{METADATA}{part}"'
-    if isinstance(fault, InsufficientScope):
+    if isinstance(fault, errors.InsufficientScope):
         return f'Bearer error="insufficient_scope", scope="{fault.scope}", {metadata}'
-    if isinstance(fault, InvalidToken):
+    if isinstance(fault, errors.InvalidToken):
         return f'Bearer {metadata}, error="invalid_token"'
-    if isinstance(fault, Unauthorized):
+    if isinstance(fault, errors.Unauthorized):
         return f"Bearer {metadata}"
     return None
 
@@ -210,7 +206,7 @@ def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
                 refusal.headers[hdrs.WWW_AUTHENTICATE] = challenge
             answer = draw(request, refusal)
         if answer.status == web.HTTPUnauthorized.status_code:
-            plain = challenge_of(Unauthorized(""), request.path, site_url) or ""
+            plain = challenge_of(errors.Unauthorized(""), request.path, site_url) or ""
             answer.headers.setdefault(hdrs.WWW_AUTHENTICATE, plain)
         return answer
 

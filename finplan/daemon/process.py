@@ -32,6 +32,7 @@ from finplan.client.announcement import (
     write_announcement,
 )
 from finplan.client.failures import told
+from finplan.daemon import startup
 from finplan.daemon.aggregators import BankKeys, aggregators, keys_of_banks
 from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
@@ -44,14 +45,6 @@ from finplan.daemon.notifying import tell_of_damage, teller
 from finplan.daemon.port import PortTaken, bind, holding_ipv6
 from finplan.daemon.rate_limit import Limiting
 from finplan.daemon.server import serve
-from finplan.daemon.startup import (
-    LateSealer,
-    give_up_reserve_if_needed,
-    link_demo_household,
-    must_have_room_for_a_store,
-    put_in_order,
-    take_back_reserve,
-)
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
 from finplan.data_key import HeldKeys, key_at_start
@@ -128,8 +121,8 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
         google, keys = _google(settings), keys_of_banks(settings)
         must_be_certificates(settings.webhook_ca)
         held.tell("opening the store")
-        must_have_room_for_a_store(settings.places.database)
-        if give_up_reserve_if_needed(settings.places.reserve):
+        startup.must_have_room_for_a_store(settings.places.database)
+        if startup.give_up_reserve_if_needed(settings.places.reserve):
             log.warning("The disk is full. What is stored can be read, and nothing can be changed.")
         _clear(settings.places)
         bound = bind(settings)
@@ -197,7 +190,7 @@ async def _serve(
     store.file.when_lost = say_and_stop
     tell = teller(settings.notify_command)
     sealer = _sealer(settings.places.data_key)
-    making_up = await put_in_order(store, now, settings.places.data_key)
+    making_up = await startup.put_in_order(store, now, settings.places.data_key)
     session = LocalSession(await _prepare_owner(settings, store, now, held), new_token())
     address_of = client_addresses(settings.proxies)
     vetting = Vetting(
@@ -276,7 +269,7 @@ async def _serve(
         settings.places.daemon_file.unlink(missing_ok=True)
         # A disk that is full, or a home that is gone, keeps nobody from stopping.
         with suppress(OSError):
-            take_back_reserve(settings.places.reserve)
+            startup.take_back_reserve(settings.places.reserve)
         log.info("Stopped.")
 
 
@@ -286,7 +279,7 @@ async def _prepare_owner(settings: Settings, store: Store, now: int, held: Hold)
     if settings.profile == DEMO_PROFILE:
         held.tell("linking the demo household")
         caller = Caller(owner, frozenset({"read", "write"}), "schedule", "schedule")
-        await link_demo_household(Context(caller, store, {"demo": Demo()}))
+        await startup.link_demo_household(Context(caller, store, {"demo": Demo()}))
     return owner
 
 
@@ -311,14 +304,16 @@ async def _rest(store: Store, workers: Workers) -> None:
     await store.rest()
 
 
-def _sealer(choice: Path) -> LateSealer:
+def _sealer(choice: Path) -> startup.LateSealer:
     at_once = key_at_start(choice) is not None
     held = HeldKeys(choice)
 
     def following(key: bytes) -> Sealer:
         return FollowingSealer(key, held)
 
-    return LateSealer(held.newest, following(held.newest()) if at_once else None, sealing=following)
+    return startup.LateSealer(
+        held.newest, following(held.newest()) if at_once else None, sealing=following
+    )
 
 
 def _limiting(settings: Settings, site_url: str, address_of: AddressOf) -> Limiting:

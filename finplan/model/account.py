@@ -10,17 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from finplan.model import figures
-from finplan.model.base import (
-    NEVER_NULL,
-    Amount,
-    Day,
-    Name,
-    PathId,
-    TypedAmount,
-    Wire,
-    readable_name,
-)
+from finplan.model import base, figures
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
 KindWord = Literal[
@@ -67,7 +57,7 @@ AccountRef = Annotated[str, Field(json_schema_extra={"format": "account"})]
 """Names one of the person's accounts by its id."""
 
 
-class Account(Wire):
+class Account(base.Wire):
     """One account at one institution, in minor units of its currency."""
 
     id: str
@@ -77,28 +67,28 @@ class Account(Wire):
     mask: str | None
     kind: AccountKind
     subtype: str | None
-    balance: Amount | None
-    credit_limit: Amount | None
+    balance: base.Amount | None
+    credit_limit: base.Amount | None
 
 
-class CoveredSpan(Wire):
+class CoveredSpan(base.Wire):
     """Days of an account that its sources cover without a hole, both included."""
 
-    since: Annotated[Day, Field(alias="from")]
-    until: Annotated[Day, Field(alias="to")]
+    since: Annotated[base.Day, Field(alias="from")]
+    until: Annotated[base.Day, Field(alias="to")]
 
 
-class BalanceAnchor(Wire):
+class BalanceAnchor(base.Wire):
     """What the balance was at the end of a day, as a statement, the bank or the person states it.
 
     Positive is owned, on credit and loan accounts owed.
     """
 
-    date: Day
-    balance: Amount
+    date: base.Day
+    balance: base.Amount
 
 
-class AccountRecord(Wire):
+class AccountRecord(base.Wire):
     """An account with what only the person knows; `apr` is a yearly ratio, 0.2199 for 21.99 %.
 
     `coverage` are the days that statements and syncs cover, in order: between two of them statements are
@@ -109,20 +99,20 @@ class AccountRecord(Wire):
     account: Account
     currency: str
     apr: float | None
-    minimum_payment: Amount | None
+    minimum_payment: base.Amount | None
     hidden: bool
     coverage: tuple[CoveredSpan, ...] = ()
     anchors: tuple[BalanceAnchor, ...] = ()
     number: str | None = None
 
 
-class AccountId(Wire):
+class AccountId(base.Wire):
     """Names one account."""
 
-    id: PathId
+    id: base.PathId
 
 
-class AccountChange(Wire):
+class AccountChange(base.Wire):
     """A person's correction of an account; what is absent stays, null clears what may be null.
 
     A `balance` of null takes back what the person said of it: the newest that a statement or the
@@ -130,15 +120,15 @@ class AccountChange(Wire):
     A `kind` brings its own subtype, unless `subtype` is given too or the one that is there fits it.
     """
 
-    id: PathId
-    name: Annotated[Name | None, NEVER_NULL] = None
-    kind: Annotated[KindWord | None, NEVER_NULL] = None
-    subtype: Annotated[str, Field(max_length=40), AfterValidator(readable_name)] | None = None
-    balance: TypedAmount | None = None
-    credit_limit: Annotated[TypedAmount, Field(ge=0)] | None = None
+    id: base.PathId
+    name: Annotated[base.Name | None, base.NEVER_NULL] = None
+    kind: Annotated[KindWord | None, base.NEVER_NULL] = None
+    subtype: Annotated[str, Field(max_length=40), AfterValidator(base.readable_name)] | None = None
+    balance: base.TypedAmount | None = None
+    credit_limit: Annotated[base.TypedAmount, Field(ge=0)] | None = None
     apr: Annotated[float, Field(ge=0, le=10)] | None = None
-    minimum_payment: Annotated[TypedAmount, Field(ge=0)] | None = None
-    hidden: Annotated[bool | None, NEVER_NULL] = None
+    minimum_payment: Annotated[base.TypedAmount, Field(ge=0)] | None = None
+    hidden: Annotated[bool | None, base.NEVER_NULL] = None
 
 
 def kind_and_subtype(word: KindWord) -> tuple[AccountKind, str | None]:

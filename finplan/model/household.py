@@ -8,18 +8,8 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from finplan.model import base
 from finplan.model.account import AccountKind
-from finplan.model.base import (
-    Amount,
-    CurrencyCode,
-    Day,
-    Text,
-    Timestamp,
-    TypedAmount,
-    Whole,
-    Wire,
-    readable_name,
-)
 from finplan.model.category import BudgetLine, CategoryId, CategoryName, MoneyDirection
 from finplan.model.characters import visible_name, visible_text
 from finplan.model.plan import Cadence
@@ -36,7 +26,7 @@ def _of_a_statement(day: date) -> date:
     return day
 
 
-BookedDay = Annotated[Day, AfterValidator(_of_a_statement)]
+BookedDay = Annotated[base.Day, AfterValidator(_of_a_statement)]
 """A day that a statement may name."""
 
 
@@ -89,26 +79,26 @@ RuleIdentity = Annotated[str, Field(pattern="^rule_((in|out)_)?[0-9a-z]{1,40}$")
 WordIdentity = Annotated[str, Field(pattern="^word_[0-9a-z]{1,40}$")]
 
 
-class ExportedSettings(Wire):
+class ExportedSettings(base.Wire):
     """The settings of the household; `currency` is null as long as no account has brought one."""
 
-    currency: CurrencyCode | None
+    currency: base.CurrencyCode | None
     time_zone: Annotated[TimeZone, AfterValidator(_of_the_world)]
     budget_shares: Annotated[BudgetShares, AfterValidator(_whole)] | None
-    target_months: Annotated[Whole, Field(ge=0, le=60)] | None
-    monthly_income: TypedAmount | None
+    target_months: Annotated[base.Whole, Field(ge=0, le=60)] | None
+    monthly_income: base.TypedAmount | None
 
 
-class ExportedConnection(Wire):
+class ExportedConnection(base.Wire):
     """The institution of some accounts; how to reach it is exported nowhere."""
 
     id: ConnectionIdentity
     institution_name: Shown
-    created_at: Timestamp
-    last_synced_at: Timestamp | None
+    created_at: base.Timestamp
+    last_synced_at: base.Timestamp | None
 
 
-class CoveredInterval(Wire):
+class CoveredInterval(base.Wire):
     """Days of an account that files or a bank have told all rows of, both ends inclusive.
 
     An end that is not stated is the day of a row.
@@ -126,15 +116,15 @@ class CoveredInterval(Wire):
         return self
 
 
-class StatedBalance(Wire):
+class StatedBalance(base.Wire):
     """What a statement, else a bank or the person, said that a balance was at the end of a day."""
 
     date: BookedDay
-    balance: TypedAmount
+    balance: base.TypedAmount
     by_statement: bool
 
 
-class ExportedAccount(Wire):
+class ExportedAccount(base.Wire):
     """An account with everything that is known of it but its rows.
 
     `externalId` names it at its institution, `number` is what of that a statement prints. `sources` are
@@ -147,33 +137,33 @@ class ExportedAccount(Wire):
     institution_name: ShownOrNone
     kind: AccountKind
     subtype: ShownOrNone
-    currency: CurrencyCode
+    currency: base.CurrencyCode
     balances: tuple[StatedBalance, ...]
     connection_id: ConnectionIdentity
     external_id: Shown
     mask: ShownOrNone
-    balance: TypedAmount | None
+    balance: base.TypedAmount | None
     balance_date: BookedDay | None
-    credit_limit: TypedAmount | None
+    credit_limit: base.TypedAmount | None
     apr: Annotated[float, Field(ge=0, le=10)] | None
-    minimum_payment: TypedAmount | None
+    minimum_payment: base.TypedAmount | None
     hidden: bool
     coverage: tuple[CoveredInterval, ...]
     corrected: tuple[Correction, ...]
     sources: tuple[Annotated[str, Field(pattern=r"^\S{1,60}$")], ...]
 
 
-class ExportedCategory(Wire):
+class ExportedCategory(base.Wire):
     """A category of the person's own."""
 
     id: CategoryIdentity
-    name: Annotated[CategoryName, BeforeValidator(_shown), AfterValidator(readable_name)]
+    name: Annotated[CategoryName, BeforeValidator(_shown), AfterValidator(base.readable_name)]
     line: BudgetLine
     reimbursable: bool
-    created_at: Timestamp
+    created_at: base.Timestamp
 
 
-class ExportedRule(Wire):
+class ExportedRule(base.Wire):
     """A rule of the person's own; with an amount, positive when money goes out, of such rows alone.
 
     An amount has a direction of its own, so its rule is for both.
@@ -181,13 +171,13 @@ class ExportedRule(Wire):
 
     id: RuleIdentity
     payee_key: Shown
-    amount: TypedAmount | None
+    amount: base.TypedAmount | None
     direction: MoneyDirection = "both"
     category: CategoryId
-    saved_at: Timestamp
+    saved_at: base.Timestamp
 
 
-class ExportedAnswer(Wire):
+class ExportedAnswer(base.Wire):
     """A question that the person answered or dismissed, and the rule or word that the answer made.
 
     With `each` every row of the payee is asked about by itself.
@@ -197,48 +187,48 @@ class ExportedAnswer(Wire):
     rule_id: RuleIdentity | None
     word_id: WordIdentity | None = None
     each: bool = False
-    answered_at: Timestamp
+    answered_at: base.Timestamp
 
 
-class ExportedRowIdentity(Wire):
+class ExportedRowIdentity(base.Wire):
     """A row as a verdict remembers it."""
 
     account_id: str
     account_key: Shown
-    currency: CurrencyCode
+    currency: base.CurrencyCode
     date: BookedDay
-    amount: TypedAmount
+    amount: base.TypedAmount
     raw: Shown
     external_id: ShownOrNone
-    ordinal: Annotated[Whole, Field(ge=0)]
+    ordinal: Annotated[base.Whole, Field(ge=0)]
     pending: bool
 
 
-class ExportedTransferVerdict(Wire):
+class ExportedTransferVerdict(base.Wire):
     """The person's word on two rows: one movement of money, or not."""
 
     id: Annotated[str, Field(pattern="^trf_[0-9a-z]{1,40}$")]
     verdict: Literal["confirm", "reject"]
     out: ExportedRowIdentity
     into: Annotated[ExportedRowIdentity, Field(alias="in")]
-    decided_at: Timestamp
+    decided_at: base.Timestamp
 
 
-class ExportedSeriesVerdict(Wire):
+class ExportedSeriesVerdict(base.Wire):
     """The person's word on what comes again, known by its payee and one of its occurrences."""
 
     id: Annotated[str, Field(pattern="^ser_[0-9a-z]{1,40}$")]
     kind: SeriesKind
     payee_key: Shown
-    amount: Amount
+    amount: base.Amount
     date: BookedDay
     cadence: Cadence
-    interval_days: Annotated[Whole, Field(ge=1, le=4000)]
+    interval_days: Annotated[base.Whole, Field(ge=1, le=4000)]
     verdict: Literal["confirm", "dismiss"]
-    decided_at: Timestamp
+    decided_at: base.Timestamp
 
 
-class ExportedSingleWord(Wire):
+class ExportedSingleWord(base.Wire):
     """What the person said of one row by itself: its category or its parts, and a note.
 
     Parts add up to the row.
@@ -249,7 +239,7 @@ class ExportedSingleWord(Wire):
     category: CategoryId | None
     note: Note | None = None
     splits: Annotated[tuple[SplitPart, ...], Field(max_length=MOST_PARTS)] = ()
-    said_at: Timestamp
+    said_at: base.Timestamp
 
     @model_validator(mode="after")
     def _check_what_is_said(self) -> Self:
@@ -263,21 +253,21 @@ class ExportedSingleWord(Wire):
         return self
 
 
-class ExportedSetAside(Wire):
+class ExportedSetAside(base.Wire):
     """A booked row that is out of the ledger because it is the same as another one."""
 
     account_id: AccountIdentity
     payee_key: Shown
     date: BookedDay
-    amount: TypedAmount
+    amount: base.TypedAmount
     raw: Shown
     external_id: ShownOrNone
-    ordinal: Annotated[Whole, Field(ge=0)]
+    ordinal: Annotated[base.Whole, Field(ge=0)]
     source: str
     code: str | None
 
 
-class ExportedDuplicateVerdict(Wire):
+class ExportedDuplicateVerdict(base.Wire):
     """The person's word on two rows or two accounts, the kept one first; either pair is null."""
 
     id: Annotated[str, Field(pattern="^dup_[0-9a-z]{1,40}$")]
@@ -286,21 +276,21 @@ class ExportedDuplicateVerdict(Wire):
     rows: Annotated[tuple[ExportedRowIdentity, ...], Field(min_length=2, max_length=2)] | None
     accounts: Annotated[tuple[AccountIdentity, ...], Field(min_length=2, max_length=2)] | None
     set_aside: ExportedSetAside | None
-    decided_at: Timestamp
+    decided_at: base.Timestamp
 
 
-class ExportedPending(Wire):
+class ExportedPending(base.Wire):
     """A row that is not booked yet; it goes as soon as a newer statement knows better."""
 
     account_id: AccountIdentity
     payee_key: Shown
     date: BookedDay
-    amount: TypedAmount
+    amount: base.TypedAmount
     raw: Shown
     external_id: ShownOrNone
 
 
-class ExportedFileAnswer(Wire):
+class ExportedFileAnswer(base.Wire):
     """What the person said of how files with one header are read; `columns` are the header's names."""
 
     signature: Annotated[str, Field(min_length=1, max_length=200)]
@@ -309,19 +299,19 @@ class ExportedFileAnswer(Wire):
     date_order: DateOrder | None
     decimal_sign: DecimalSign | None
     direction: AmountDirection | None
-    amount_column: Text | None
-    currency: CurrencyCode | None
+    amount_column: base.Text | None
+    currency: base.CurrencyCode | None
     account_id: AccountIdentity | None
-    saved_at: Timestamp
+    saved_at: base.Timestamp
 
 
-class ExportedHousehold(Wire):
+class ExportedHousehold(base.Wire):
     """What the person set, said and decided; `keyRules` numbers the rules that payees are keyed by.
 
     Plans, credentials, sessions and what a bank is reached by are never in it.
     """
 
-    key_rules: Annotated[Whole, Field(ge=0)]
+    key_rules: Annotated[base.Whole, Field(ge=0)]
     settings: ExportedSettings
     connections: tuple[ExportedConnection, ...]
     categories: tuple[ExportedCategory, ...]
@@ -336,7 +326,7 @@ class ExportedHousehold(Wire):
     pending: tuple[ExportedPending, ...]
 
 
-class ExportedJudgement(Wire):
+class ExportedJudgement(base.Wire):
     """What finplan took a payee's outflows and inflows for without a word of the person, and why."""
 
     out: CategoryId
@@ -348,7 +338,7 @@ class ExportedJudgement(Wire):
     why: Shown
 
 
-class ExportedPayee(Wire):
+class ExportedPayee(base.Wire):
     """Who was paid: the key, the name that a person reads, and the first text of a bank that said so."""
 
     key: Shown

@@ -4,18 +4,10 @@ import re
 from collections.abc import Sequence
 
 from finplan.model import figures
+from finplan.model import task as tasks
 from finplan.model.category import CategoryChoice
 from finplan.model.plan import Action, BudgetItem, BudgetKey, Plan, SnapshotAccount
 from finplan.model.snapshot import RunningMonth
-from finplan.model.task import (
-    EACH,
-    CategorizePayee,
-    ConnectMissingAccount,
-    DailyAllowance,
-    Effect,
-    ReconnectConnection,
-    Task,
-)
 
 Accounts = Sequence[SnapshotAccount]
 
@@ -239,7 +231,7 @@ def _waits(accounts: Accounts) -> bool:
     )
 
 
-def suggestion_said(task: CategorizePayee, currency: str) -> str:
+def suggestion_said(task: tasks.CategorizePayee, currency: str) -> str:
     """What speaks for a suggestion in the charges shown; empty where they do not tell by themselves."""
     days = [charge.date.day for charge in task.charges]
     if (
@@ -258,15 +250,15 @@ def suggestion_said(task: CategorizePayee, currency: str) -> str:
     )
 
 
-def question(task: Task) -> str:
+def question(task: tasks.Task) -> str:
     """The question in one sentence."""
     match task:
-        case CategorizePayee():
+        case tasks.CategorizePayee():
             return f"What is {task.payee}?"
-        case ReconnectConnection():
+        case tasks.ReconnectConnection():
             reason = f" ({task.error})" if task.error and not _is_sentence(task.error) else ""
             return f"{task.institution_name} wants you to sign in again{reason}."
-        case ConnectMissingAccount():
+        case tasks.ConnectMissingAccount():
             return task.reason
 
 
@@ -274,7 +266,7 @@ def _is_sentence(error: str) -> bool:
     return error.rstrip().endswith(".")
 
 
-def _sign_in(task: ReconnectConnection) -> str:
+def _sign_in(task: tasks.ReconnectConnection) -> str:
     """What a bank's own sentences say beside the question, and how one signs in where they do not."""
     said = task.error if task.error and _is_sentence(task.error) else ""
     said = said.removeprefix(f"{task.institution_name} wants you to sign in again.").strip()
@@ -283,10 +275,10 @@ def _sign_in(task: ReconnectConnection) -> str:
     return said if tells_how else f"{said} {how}".strip()
 
 
-def way_on(task: Task, called: str) -> str:
+def way_on(task: tasks.Task, called: str) -> str:
     """What to do about a question that no category answers; `called` is how its id is typed."""
     match task:
-        case ReconnectConnection():
+        case tasks.ReconnectConnection():
             return _sign_in(task)
         case _:
             return (
@@ -298,18 +290,18 @@ def way_on(task: Task, called: str) -> str:
 # --- answers to questions ------------------------------------------------------------------------
 
 
-def about(task: Task) -> str:
+def about(task: tasks.Task) -> str:
     """What a question is about."""
     match task:
-        case CategorizePayee():
+        case tasks.CategorizePayee():
             return task.payee
-        case ReconnectConnection():
+        case tasks.ReconnectConnection():
             return task.institution_name
-        case ConnectMissingAccount():
+        case tasks.ConnectMissingAccount():
             return f"the account that is missing for your {task.missing}"
 
 
-def is_likely(task: CategorizePayee) -> bool:
+def is_likely(task: tasks.CategorizePayee) -> bool:
     """Whether the suggestion is at least as likely right as wrong."""
     return task.confidence is not None and task.confidence >= LIKELY
 
@@ -321,12 +313,12 @@ def moved(amount: int, currency: str) -> str:
     )
 
 
-def counted(task: CategorizePayee) -> str:
+def counted(task: tasks.CategorizePayee) -> str:
     """How many charges, or payments to the person, a question is about."""
     return figures.count(task.count, "charge" if task.total >= 0 else "payment")
 
 
-def effect_said(effect: Effect, currency: str, category: CategoryChoice | None = None) -> str:
+def effect_said(effect: tasks.Effect, currency: str, category: CategoryChoice | None = None) -> str:
     """What an answer would move, and where to, before it is given."""
     daily = f"; {_daily_said(effect.allowance, currency)}" if effect.allowance.known else ""
     where = "" if category is None else f" to {category.label}"
@@ -344,23 +336,23 @@ def effect_said(effect: Effect, currency: str, category: CategoryChoice | None =
     )
 
 
-def _daily_said(allowance: DailyAllowance, currency: str) -> str:
+def _daily_said(allowance: tasks.DailyAllowance, currency: str) -> str:
     before, after = (figures.money(each, currency) for each in (allowance.before, allowance.after))
     if before == after:
         return f"safe to spend a day stays at {before}"
     return f"safe to spend a day goes from {before} to {after}"
 
 
-def answered_said(task: Task, label: str, currency: str) -> str:
+def answered_said(task: tasks.Task, label: str, currency: str) -> str:
     """What was decided of a question, and what it moved; `label` is the category's."""
-    if isinstance(task, CategorizePayee) and task.answer == EACH:
+    if isinstance(task, tasks.CategorizePayee) and task.answer == tasks.EACH:
         return f"From now on each charge and payment of {about(task)} is a question of its own."
     sums = ""
-    if isinstance(task, CategorizePayee):
+    if isinstance(task, tasks.CategorizePayee):
         sums = f": {counted(task)}, {moved(task.total, currency)}"
     return f"Filed {about(task)} under {label}{sums}."
 
 
-def dismissed_said(task: Task) -> str:
+def dismissed_said(task: tasks.Task) -> str:
     """What a dismissal did."""
     return f"Dismissed: {about(task)} is not asked about again."

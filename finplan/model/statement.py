@@ -6,18 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
 
+from finplan.model import base
 from finplan.model.account import AccountKind, CoveredSpan, KindWord
-from finplan.model.base import (
-    Amount,
-    Day,
-    KnownCurrency,
-    Name,
-    PathId,
-    Text,
-    Timestamp,
-    Whole,
-    Wire,
-)
 
 QuestionAbout = Literal[
     "account", "accountKind", "direction", "amountColumn", "dateOrder", "decimalSign",
@@ -63,7 +53,7 @@ FIRST_OWED = "first:owed"
 """That a balance is a debt, and that rows which it does not show were spent."""
 
 
-class ImportChoice(Wire):
+class ImportChoice(base.Wire):
     """One answer: what is sent, what it means, and a row of the file as it would then be read."""
 
     value: str
@@ -71,7 +61,7 @@ class ImportChoice(Wire):
     sample: str | None = None
 
 
-class ImportQuestion(Wire):
+class ImportQuestion(base.Wire):
     """One thing that a file leaves open.
 
     `file` counts the uploaded files from 0, `name` is that file's, `option` the option of the command
@@ -79,7 +69,7 @@ class ImportQuestion(Wire):
     currencies, another value is taken too.
     """
 
-    file: Whole
+    file: base.Whole
     name: str
     about: QuestionAbout
     text: str
@@ -132,12 +122,12 @@ def takes_another(question: ImportQuestion) -> str | None:
     return TAKES_OTHERS.get(question.about)
 
 
-class ImportAnswer(Wire):
+class ImportAnswer(base.Wire):
     """The answer for one file, given by its place among the uploaded ones or by its name."""
 
     file: Annotated[int, Field(ge=0)] | Annotated[str, Field(min_length=1, max_length=1000)]
     about: QuestionAbout
-    value: Text
+    value: base.Text
 
 
 def _read_answers(given: object) -> tuple[ImportAnswer, ...]:
@@ -179,23 +169,23 @@ Misreading = Literal["signs", "amounts", "days", "currency"]
 """What of a file was read otherwise than it is read by a later version."""
 
 
-class SampleRow(Wire):
+class SampleRow(base.Wire):
     """A row of a file as it was read; `payee` is who was paid, `raw` the text as the file has it."""
 
-    date: Day
-    amount: Amount
+    date: base.Day
+    amount: base.Amount
     payee: str
     raw: str
 
 
-class LeftOut(Wire):
+class LeftOut(base.Wire):
     """How many rows of a file are not taken over, and why."""
 
     reason: str
-    count: Whole
+    count: base.Whole
 
 
-class FileAccount(Wire):
+class FileAccount(base.Wire):
     """An account that a file's rows go to, and what a person can check them by.
 
     `new` says that the import makes it, `currencyAssumed` that the file names no currency and nobody
@@ -213,16 +203,16 @@ class FileAccount(Wire):
     subtype: str | None = None
     new: bool = False
     currency_assumed: bool = False
-    since: Annotated[Day | None, Field(alias="from")] = None
-    until: Annotated[Day | None, Field(alias="to")] = None
-    transactions: Whole = 0
-    new_rows: Whole = 0
-    known: Whole = 0
-    ambiguous: Whole = 0
-    pending: Whole = 0
-    money_in: Amount = 0
-    money_out: Amount = 0
-    closing_balance: Amount | None = None
+    since: Annotated[base.Day | None, Field(alias="from")] = None
+    until: Annotated[base.Day | None, Field(alias="to")] = None
+    transactions: base.Whole = 0
+    new_rows: base.Whole = 0
+    known: base.Whole = 0
+    ambiguous: base.Whole = 0
+    pending: base.Whole = 0
+    money_in: base.Amount = 0
+    money_out: base.Amount = 0
+    closing_balance: base.Amount | None = None
     balance_fits: bool | None = None
     samples: tuple[SampleRow, ...] = ()
     assumed: tuple[str, ...] = ()
@@ -231,7 +221,7 @@ class FileAccount(Wire):
     extends: bool = False
 
 
-class Remembered(Wire):
+class Remembered(base.Wire):
     """What the person had said of earlier files with one header, as far as it decided something.
 
     `account` is the name of the one that the rows go to.
@@ -246,7 +236,7 @@ class Remembered(Wire):
     amount_column: str | None = None
 
 
-class RestoredHousehold(Wire):
+class RestoredHousehold(base.Wire):
     """What an export brought of a household besides accounts and rows, into a home without accounts.
 
     `answers` are questions that were answered or dismissed, `decisions` the person's words on transfers,
@@ -255,14 +245,14 @@ class RestoredHousehold(Wire):
     """
 
     currency: str | None
-    categories: Whole
-    rules: Whole
-    answers: Whole
-    decisions: Whole
-    words: Whole
+    categories: base.Whole
+    rules: base.Whole
+    answers: base.Whole
+    decisions: base.Whole
+    words: base.Whole
 
 
-class FileReport(Wire):
+class FileReport(base.Wire):
     """What one file holds: booked rows in all, new ones, ones already there, and uncertain ones.
 
     `pending` more rows are not booked yet. `remembered` is null for a file that was read without any
@@ -274,18 +264,18 @@ class FileReport(Wire):
     format: str | None
     encoding: str | None
     accounts: tuple[FileAccount, ...]
-    transactions: Whole
-    new: Whole
-    known: Whole
-    ambiguous: Whole
+    transactions: base.Whole
+    new: base.Whole
+    known: base.Whole
+    ambiguous: base.Whole
     error: str | None
     remembered: Remembered | None = None
-    pending: Whole = 0
+    pending: base.Whole = 0
     notes: tuple[str, ...] = ()
     restored: RestoredHousehold | None = None
 
 
-class ImportReport(Wire):
+class ImportReport(base.Wire):
     """What an import changed, or on a dry run would change; `digest` lets a commit do exactly that."""
 
     id: str | None
@@ -294,7 +284,7 @@ class ImportReport(Wire):
     files: tuple[FileReport, ...]
 
 
-class ImportRecord(Wire):
+class ImportRecord(base.Wire):
     """An import that was committed, and whether it has been undone since.
 
     `misread` says what of its files it read wrongly, as their reading by a later version shows: then it
@@ -302,13 +292,13 @@ class ImportRecord(Wire):
     """
 
     id: str
-    imported_at: Timestamp
-    undone_at: Timestamp | None
+    imported_at: base.Timestamp
+    undone_at: base.Timestamp | None
     report: ImportReport
     misread: Misreading | None = None
 
 
-class ImportRequest(Wire):
+class ImportRequest(base.Wire):
     """How to read the uploaded files; everything is inferred where it can be.
 
     `id` names the import for the one who starts it, so that they can cancel it while it runs; the
@@ -321,8 +311,8 @@ class ImportRequest(Wire):
     id: Annotated[str, Field(pattern=r"^imp_[0-9a-z]{8,40}$")] | None = None
     dry_run: bool = False
     digest: str | None = None
-    account: Name | None = None
-    currency: KnownCurrency | None = None
+    account: base.Name | None = None
+    currency: base.KnownCurrency | None = None
     account_kind: KindWord | None = None
     encoding: (
         Annotated[str, Field(max_length=40, json_schema_extra={"format": "encoding"})] | None
@@ -330,18 +320,20 @@ class ImportRequest(Wire):
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
     direction: AmountDirection | None = None
-    amount_column: Text | None = None
-    same_account: Annotated[Text, Field(json_schema_extra={"format": "same-account"})] | None = None
+    amount_column: base.Text | None = None
+    same_account: (
+        Annotated[base.Text, Field(json_schema_extra={"format": "same-account"})] | None
+    ) = None
     answers: ImportAnswers | None = None
 
 
-class ImportId(Wire):
+class ImportId(base.Wire):
     """Names one import."""
 
-    id: PathId
+    id: base.PathId
 
 
-class ImportProfile(Wire):
+class ImportProfile(base.Wire):
     """How files with one header are read: what the person said of them, and when for the last time.
 
     `columns` are the header's names; `accounts` names those that the files were said to belong to.
@@ -356,10 +348,10 @@ class ImportProfile(Wire):
     amount_column: str | None
     currency: str | None
     accounts: tuple[str, ...]
-    saved_at: Timestamp
+    saved_at: base.Timestamp
 
 
-class ProfileId(Wire):
+class ProfileId(base.Wire):
     """Names one header profile."""
 
-    id: PathId
+    id: base.PathId

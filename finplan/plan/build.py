@@ -17,16 +17,8 @@ from finplan.plan.live.forecast import look_ahead
 from finplan.plan.live.lump_sum import BILLS_AHEAD, lump_sum
 from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.live.view import CashAhead, cash_guard, usual_needs
+from finplan.plan.sections import debt
 from finplan.plan.sections.budget import budget_items, live_on_savings
-from finplan.plan.sections.debt import (
-    card_uses,
-    choose_strategy,
-    costs_little,
-    dear_cards,
-    debt_section,
-    least_minimum,
-    payoff_plan,
-)
 from finplan.plan.sections.emergency import emergency_fund, fund_base, fund_target, kept_in_cash
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import PlannedMonth, monthly_section, plan_month, take_means
@@ -57,7 +49,7 @@ def plan_of(household: Assessment) -> Plan:
         income_sources=income_sources(books),
         recurring=recurring_charges(books),
         emergency_fund=household.fund,
-        debt=debt_section(
+        debt=debt.debt_section(
             household.cards,
             household.payoff,
             cards_unknown=household.standing.cards_unknown,
@@ -77,9 +69,9 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     cash, base = snapshot.liquid_cash, fund_base(planned, standing)
     kept = kept_in_cash(base, planned.income)
 
-    cards = card_uses(ledger, books, spare=cash - kept)
+    cards = debt.card_uses(ledger, books, spare=cash - kept)
     bills = sum(bill.amount for _, bill in rare_bills(books, today + timedelta(BILLS_AHEAD)))
-    strategy = choose_strategy(cards, cash, kept + bills)
+    strategy = debt.choose_strategy(cards, cash, kept + bills)
     owed = sum(card.owed for card in cards)
     target = fund_target(
         books,
@@ -88,7 +80,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         liquid_cash=cash,
         owed=owed,
         own_months=ledger.settings.target_months,
-        costs_little=costs_little(cards),
+        costs_little=debt.costs_little(cards),
     )
     living = live_on_savings(
         ledger,
@@ -109,13 +101,13 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     ahead = partial(look_ahead, ledger, books, cards, known, period=period, today=today)
     outlook = ahead(pending=()) if _is_close(guard, planned, period, today) else None
     pay = partial(
-        payoff_plan, cards, strategy, target, means, planned, cash, ledger.settings.currency
+        debt.payoff_plan, cards, strategy, target, means, planned, cash, ledger.settings.currency
     )
     payoff, lump = pay(), None
-    dear = strategy == "paydown" and dear_cards(payoff.revolving)
+    dear = strategy == "paydown" and debt.dear_cards(payoff.revolving)
     if dear and not standing.cards_unknown:
         # What is on its way to a card is not advised once more, so that this one knows what is pending.
-        least = least_minimum(ledger.settings.currency)
+        least = debt.least_minimum(ledger.settings.currency)
         with_pending = ahead(pending=ledger.pending)
         lump = lump_sum(ledger, books, planned, payoff, target, with_pending, period, least)
         payoff = pay(lump=lump.amount)

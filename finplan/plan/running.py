@@ -18,16 +18,7 @@ from itertools import takewhile
 from finplan.categorise.catalogue import Catalogue, Flow
 from finplan.model.money import apportion, half_even
 from finplan.plan.detect.cadence import rhythm_of_series, share_seen
-from finplan.plan.ledger.books import (
-    CategoryTotal,
-    ChangeKind,
-    MonthlyChange,
-    RunningFigures,
-    Series,
-    WindowFacts,
-    rows_between,
-    rows_within,
-)
+from finplan.plan.ledger import books
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
@@ -48,13 +39,15 @@ class SeriesChange:
     `now` is what it comes to a month from now on, 0 where it has ended; minor units.
     """
 
-    series: Series
-    kind: ChangeKind
+    series: books.Series
+    kind: books.ChangeKind
     since: date
     now: int
 
 
-def change_of_source(source: Series, window: WindowFacts, known_since: date) -> SeriesChange | None:
+def change_of_source(
+    source: books.Series, window: books.WindowFacts, known_since: date
+) -> SeriesChange | None:
     """What a source with a rhythm did since the window began; None where it goes on as it was.
 
     `known_since` is the day of the household's first row. Between seasons a source goes on as it was.
@@ -69,10 +62,10 @@ def change_of_source(source: Series, window: WindowFacts, known_since: date) -> 
 
 
 def changes_of_bills(
-    charges: Iterable[Series],
-    young: Iterable[Series],
+    charges: Iterable[books.Series],
+    young: Iterable[books.Series],
     sheets: Iterable[Sheet],
-    window: WindowFacts,
+    window: books.WindowFacts,
     known_since: date,
 ) -> list[SeriesChange]:
     """What the recurring charges did since the window began; those that go on as they were left out.
@@ -102,7 +95,7 @@ def changes_of_bills(
 
 
 def changes_of_yearly_bills(
-    expected_again: Iterable[Series], window: WindowFacts
+    expected_again: Iterable[books.Series], window: books.WindowFacts
 ) -> list[SeriesChange]:
     """The payments that are expected again after a year and that the averages do not spread so."""
     return [
@@ -113,8 +106,8 @@ def changes_of_yearly_bills(
 
 
 def _kind_and_day(
-    series: Series, window: WindowFacts, known_since: date
-) -> tuple[ChangeKind | None, date]:
+    series: books.Series, window: books.WindowFacts, known_since: date
+) -> tuple[books.ChangeKind | None, date]:
     """What an active series did since the window began."""
     # Of a history that begins with the window its first days may be missing.
     since = window.since + timedelta(0 if known_since < window.since else _STEP_MARGIN)
@@ -130,7 +123,7 @@ def _kind_and_day(
     return None, series.first_date
 
 
-def _slot_before(first: date, series: Series) -> date:
+def _slot_before(first: date, series: books.Series) -> date:
     """The day on which a series was due before a first payment of it."""
     interval = series.interval_days or 0
     rhythm = rhythm_of_series(series, {day.toordinal() for day, _ in series.recent})
@@ -139,12 +132,12 @@ def _slot_before(first: date, series: Series) -> date:
     return date.fromordinal(max(before, default=day - interval))
 
 
-def _is_over(bill: Series, explained: "_Explained", window: WindowFacts) -> bool:
+def _is_over(bill: books.Series, explained: "_Explained", window: books.WindowFacts) -> bool:
     """Whether a bill that is not active has charges in the window, and its payee none since."""
     return bill.total > 0 and (bill.replaced or not explained.paid_since(bill, window))
 
 
-def _pay_a_month(source: Series) -> int:
+def _pay_a_month(source: books.Series) -> int:
     """What a source brings a month from now on; pay that varies at most its mean since it resumed."""
     since = source.resumed or source.first_date
     amounts = [amount for day, amount in source.recent if day >= since]
@@ -154,7 +147,7 @@ def _pay_a_month(source: Series) -> int:
     return min(source.monthly, half_even(mean.numerator, mean.denominator))
 
 
-def _monthly_of_series(bill: Series) -> int:
+def _monthly_of_series(bill: books.Series) -> int:
     """What a bill comes to a month from now on: its month, by the share of periods it was seen in."""
     since = bill.resumed or bill.first_date
     days = sorted({day.toordinal() for day, _ in bill.recent if day >= since})
@@ -168,7 +161,7 @@ class _Explained:
     """Which charges of a payee are in no recurring charge."""
 
     def __init__(
-        self, charges: Sequence[Series], by_payee: Mapping[tuple[int, str], Sheet]
+        self, charges: Sequence[books.Series], by_payee: Mapping[tuple[int, str], Sheet]
     ) -> None:
         self._sheets = by_payee
         self._days: dict[tuple[int, str], set[int]] = {}
@@ -177,21 +170,21 @@ class _Explained:
                 days = self._days.setdefault((payee, charge.category), set())
                 days.update(day.toordinal() for day, _ in charge.recent)
 
-    def paid_before(self, bill: Series, window: WindowFacts) -> bool:
+    def paid_before(self, bill: books.Series, window: books.WindowFacts) -> bool:
         """Whether the bill's payees were paid in the window before it began, beside other bills."""
         before = day_of(bill.first_date - timedelta(1))
         return any(self._unexplained(bill, day_of(window.since), before))
 
-    def paid_since(self, bill: Series, window: WindowFacts) -> bool:
+    def paid_since(self, bill: books.Series, window: books.WindowFacts) -> bool:
         """Whether the bill's payees were paid since it ended, beside other bills."""
         after = day_of(bill.last_date + timedelta(1))
         return any(self._unexplained(bill, after, day_of(window.data_end)))
 
-    def _unexplained(self, bill: Series, since: int, until: int) -> Iterator[bool]:
+    def _unexplained(self, bill: books.Series, since: int, until: int) -> Iterator[bool]:
         for payee in bill.payees:
             sheet = self._sheets.get((payee, bill.category))
             known = self._days.get((payee, bill.category), ())
-            for row in rows_between(sheet, since, until) if sheet is not None else ():
+            for row in books.rows_between(sheet, since, until) if sheet is not None else ():
                 yield row[AMOUNT] < 0 and ORDINAL[row[DAY]] not in known
 
 
@@ -203,18 +196,18 @@ _SHORT_WINDOW = 6
 class DetectedMonth:
     """What running figures are worked out from: the window's sums, and the rhythms of all history."""
 
-    window: WindowFacts
-    categories: Mapping[str, CategoryTotal]
-    sources: Sequence[Series]
-    charges: Sequence[Series]
-    young_bills: Sequence[Series]
-    expected_again: Sequence[Series]
+    window: books.WindowFacts
+    categories: Mapping[str, books.CategoryTotal]
+    sources: Sequence[books.Series]
+    charges: Sequence[books.Series]
+    young_bills: Sequence[books.Series]
+    expected_again: Sequence[books.Series]
     sheets: Sequence[Sheet]
 
 
 def take_running(
     detected: DetectedMonth, catalogue: Catalogue, one_offs: Collection[Row]
-) -> RunningFigures:
+) -> books.RunningFigures:
     """Work out the running figures; `one_offs` are the single rows that no month brings again."""
     window = detected.window
     months = window.months or Fraction(1)
@@ -249,7 +242,7 @@ def take_running(
         _as_change(change, months, is_income=True) for _, change, _ in found if change is not None
     ]
     changes += [_as_change(change, months, is_income=False) for change in of_bills]
-    return RunningFigures(
+    return books.RunningFigures(
         income=income,
         spend=spend,
         essentials=essentials,
@@ -272,7 +265,7 @@ def _rounded(parts: Iterable[Fraction]) -> int:
     return half_even(whole.numerator, whole.denominator)
 
 
-def _largest_first(change: MonthlyChange) -> tuple[int, str, int]:
+def _largest_first(change: books.MonthlyChange) -> tuple[int, str, int]:
     return (
         -abs(change.now - change.averaged),
         change.series.name,
@@ -280,9 +273,9 @@ def _largest_first(change: MonthlyChange) -> tuple[int, str, int]:
     )
 
 
-def _as_change(change: SeriesChange, months: Fraction, *, is_income: bool) -> MonthlyChange:
+def _as_change(change: SeriesChange, months: Fraction, *, is_income: bool) -> books.MonthlyChange:
     averaged = Fraction(change.series.total) / months
-    return MonthlyChange(
+    return books.MonthlyChange(
         series=change.series,
         kind=change.kind,
         is_income=is_income,
@@ -293,7 +286,10 @@ def _as_change(change: SeriesChange, months: Fraction, *, is_income: bool) -> Mo
 
 
 def _income_of(
-    source: Series, change: SeriesChange | None, window: WindowFacts, one_offs: Collection[Row]
+    source: books.Series,
+    change: SeriesChange | None,
+    window: books.WindowFacts,
+    one_offs: Collection[Row],
 ) -> Fraction:
     """What a source brings a month from now on."""
     months = window.months or Fraction(1)
@@ -339,7 +335,7 @@ def _one_off_totals(detected: DetectedMonth, one_offs: Collection[Row], flow: Fl
     totals: Counter[str] = Counter()
     for sheet in detected.sheets:
         if sheet.flow == flow and sheet.payee in payees:
-            for row in rows_within(sheet, detected.window):
+            for row in books.rows_within(sheet, detected.window):
                 if row in one_offs:
                     totals[sheet.category] -= row[AMOUNT]
     return totals

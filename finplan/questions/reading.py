@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from finplan.model.transaction import Grouping
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
+from finplan.questions import question as questions
+from finplan.questions import refusing
 from finplan.questions.names import (
     LONGEST_SENTENCE,
     OF_SPENDING,
@@ -17,27 +19,6 @@ from finplan.questions.names import (
     SpokenName,
     tokens_of,
     words_of,
-)
-from finplan.questions.question import (
-    MoneySubject,
-    SpokenComparison,
-    SpokenMeasure,
-    SpokenQuestion,
-    UnclearQuestion,
-    halves_of,
-    in_code,
-    put_together,
-)
-from finplan.questions.refusing import (
-    EXAMPLES,
-    refuse_income_by_the_way,
-    refuse_leftovers,
-    refuse_mere_signs,
-    refuse_mixed,
-    refuse_odd_counts,
-    refuse_odd_days,
-    refuse_sizes_by_the_way,
-    text_of,
 )
 from finplan.questions.signs import AskedSign, MeanUnit, SpokenSize, UnclearSize
 from finplan.questions.spans import INTRODUCING, SentenceSpan, read_spans
@@ -56,7 +37,7 @@ _MONTH_OR_PURCHASE = (
 class Manner(NamedTuple):
     """The measure of a question, None for a sum, and what it is grouped by besides."""
 
-    measure: SpokenMeasure | None
+    measure: questions.SpokenMeasure | None
     groupings: frozenset[Grouping]
 
 
@@ -69,13 +50,15 @@ def read_manner(spans: Sequence[SentenceSpan]) -> Manner:
     is_mean = any(each.kind in ("average", "unit") for each in signs)
     is_count = any(each.kind in ("count", "how_many") for each in signs)
     if is_mean + is_count + (largest is not None) > 1:
-        raise UnclearQuestion(_ONE_AT_A_TIME)
+        raise questions.UnclearQuestion(_ONE_AT_A_TIME)
     if is_mean:
         return _mean(signs, groupings, spans)
     if is_count:
         if groupings:
-            raise UnclearQuestion("A number of rows is told for all of them: leave out `by …`.")
-        return Manner(SpokenMeasure("count"), groupings)
+            raise questions.UnclearQuestion(
+                "A number of rows is told for all of them: leave out `by …`."
+            )
+        return Manner(questions.SpokenMeasure("count"), groupings)
     return Manner(None, groupings) if largest is None else _largest(largest, groupings)
 
 
@@ -84,29 +67,33 @@ def _mean(
 ) -> Manner:
     units: set[MeanUnit] = {each.unit for each in signs if each.kind == "unit" and each.unit}
     if groupings == {"month"} and not units and any(each.unit == "purchase" for each in signs):
-        raise UnclearQuestion(_MONTH_OR_PURCHASE)
+        raise questions.UnclearQuestion(_MONTH_OR_PURCHASE)
     if groupings == {"month"} and units <= {"month"}:
         units, groupings = {"month"}, frozenset()
     if not units and any(each.kind == "purchase" for each in signs):
         units = {"purchase"}
     if not units:
         asked = next(span for span in spans if any(each.kind == "average" for each in span.signs))
-        raise UnclearQuestion(_OF_WHAT, (asked.first, asked.end))
+        raise questions.UnclearQuestion(_OF_WHAT, (asked.first, asked.end))
     if len(units) > 1 or groupings:
-        raise UnclearQuestion(f"{_ONE_AT_A_TIME} A mean is told for all of what is named.")
-    return Manner(SpokenMeasure("mean", units.pop()), groupings)
+        raise questions.UnclearQuestion(
+            f"{_ONE_AT_A_TIME} A mean is told for all of what is named."
+        )
+    return Manner(questions.SpokenMeasure("mean", units.pop()), groupings)
 
 
 def _largest(sign: AskedSign, groupings: frozenset[Grouping]) -> Manner:
     if sign.grouping is not None:
         groupings |= {sign.grouping}
     if len(groupings) > 1:
-        raise UnclearQuestion(f"The largest are told {_by(groupings)}: ask for one of them.")
-    return Manner(SpokenMeasure("largest", most=sign.most), groupings)
+        raise questions.UnclearQuestion(
+            f"The largest are told {_by(groupings)}: ask for one of them."
+        )
+    return Manner(questions.SpokenMeasure("largest", most=sign.most), groupings)
 
 
 def _by(groupings: Iterable[Grouping]) -> str:
-    return " or ".join(in_code(f"by {each}") for each in sorted(groupings))
+    return " or ".join(questions.in_code(f"by {each}") for each in sorted(groupings))
 
 
 _ARRANGED: dict[frozenset[Grouping], tuple[Grouping | None, bool]] = {
@@ -127,30 +114,30 @@ _MONEY_IN = frozenset({"money_in", "went_in"})
 
 def read_question(
     sentence: str, known: KnownNames, today: date, paydays: Sequence[date] = ()
-) -> SpokenQuestion | SpokenComparison:
+) -> questions.SpokenQuestion | questions.SpokenComparison:
     """What a sentence asks on a day. Raises UnclearQuestion for one not understood as a whole.
 
     It has at most one period, or two that it compares; names of one kind are added up, a merchant beside
     a category narrows it.
     """
     if len(sentence) > LONGEST_SENTENCE:
-        raise UnclearQuestion(f"A question has at most {LONGEST_SENTENCE} characters.")
+        raise questions.UnclearQuestion(f"A question has at most {LONGEST_SENTENCE} characters.")
     tokens = tokens_of(sentence)
-    halves = halves_of(tokens)
+    halves = questions.halves_of(tokens)
     if halves is None:
         return _read(tokens, known, today, paydays)
     try:
         first = _read(halves.first, known, today, paydays, is_half=True)
         second = _read(halves.second, known, today, paydays, is_half=True)
-    except UnclearQuestion as unclear:
+    except questions.UnclearQuestion as unclear:
         # A reply cannot stand in the place of words in one half, whose pieces are counted by themselves.
-        raise UnclearQuestion(str(unclear)) from None
+        raise questions.UnclearQuestion(str(unclear)) from None
     # A half that says `spending` is no income, although it names nothing: "income vs spending".
     apart = first.subject != second.subject and any(
         each.subject == "spending" and not _MONEY_OUT.isdisjoint(half)
         for each, half in ((first, halves.first), (second, halves.second))
     )
-    return put_together(first, second, today, apart=apart)
+    return questions.put_together(first, second, today, apart=apart)
 
 
 def _read(
@@ -160,16 +147,16 @@ def _read(
     paydays: Sequence[date],
     *,
     is_half: bool = False,
-) -> SpokenQuestion:
+) -> questions.SpokenQuestion:
     spans = read_spans(tokens, known, today, paydays)
     period = _only_period(tokens, spans)
-    refuse_odd_counts(tokens, spans)
-    refuse_leftovers(tokens, spans, known)
-    refuse_odd_days(tokens, spans, today)
+    refusing.refuse_odd_counts(tokens, spans)
+    refusing.refuse_leftovers(tokens, spans, known)
+    refusing.refuse_odd_days(tokens, spans, today)
     size = _only_size(tokens, spans)
     subject = _subject(tokens, spans)
     names = [(span, _only_kind(tokens, span, subject)) for span in spans if span.names]
-    refuse_mixed(tokens, names)
+    refusing.refuse_mixed(tokens, names)
     said = [each for _, found in names for each in found]
     categories = tuple(dict.fromkeys(each for each in said if each.kind == "category"))
     merchants = tuple(dict.fromkeys(each for each in said if each.kind == "merchant"))
@@ -179,16 +166,18 @@ def _read(
     group_by, by_month = _arranged(manner.groupings, len(categories), len(merchants))
     asks = bool(said or group_by or manner.measure or size) or subject == "income"
     if is_half and not asks and period is None and _MONEY_OUT.isdisjoint(tokens):
-        raise UnclearQuestion(
+        raise questions.UnclearQuestion(
             "What is compared with what? Name both, like `groceries in january vs february`."
         )
     asks = asks or is_half
-    refuse_mere_signs(
+    refusing.refuse_mere_signs(
         tokens, spans, said=bool(said), measured=bool(manner.measure or size or group_by)
     )
     if not asks and OF_SPENDING.isdisjoint(tokens):
-        raise UnclearQuestion(f"I did not understand what is asked. Write it like {EXAMPLES}.")
-    question = SpokenQuestion(
+        raise questions.UnclearQuestion(
+            f"I did not understand what is asked. Write it like {refusing.EXAMPLES}."
+        )
+    question = questions.SpokenQuestion(
         period,
         categories,
         merchants,
@@ -202,24 +191,24 @@ def _read(
         _parts(tokens, names, known),
         _beside(names, known, tokens),
     )
-    refuse_income_by_the_way(question)
-    refuse_sizes_by_the_way(question)
+    refusing.refuse_income_by_the_way(question)
+    refusing.refuse_sizes_by_the_way(question)
     return question
 
 
-def _subject(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> MoneySubject:
+def _subject(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> questions.MoneySubject:
     """Whether money that came in is asked for, or money that was spent."""
     signs = {sign.kind for span in spans for sign in span.signs}
     spends = not _SPENDS.isdisjoint(tokens)
     if "either_way" in signs and not any(span.names for span in spans):
-        raise UnclearQuestion(
+        raise questions.UnclearQuestion(
             "Is it money that came in, or money that was spent? Write `income in january` or"
             " `spending in january`."
         )
     if _MONEY_IN.isdisjoint(signs):
         return "spending"
     if spends:
-        raise UnclearQuestion(
+        raise questions.UnclearQuestion(
             "It names income and spending. Ask for each by itself, or put `vs` between them."
         )
     return "income"
@@ -229,9 +218,13 @@ def _only_size(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> SpokenSi
     found = [span for span in spans if span.size is not None]
     for span in found:
         if isinstance(span.size, UnclearSize):
-            raise UnclearQuestion(f"{text_of(tokens, span)}: {span.size}", (span.first, span.end))
+            raise questions.UnclearQuestion(
+                f"{refusing.text_of(tokens, span)}: {span.size}", (span.first, span.end)
+            )
     if len(found) > 1:
-        raise UnclearQuestion("It names several sizes. Write one, like `between $50 and $100`.")
+        raise questions.UnclearQuestion(
+            "It names several sizes. Write one, like `between $50 and $100`."
+        )
     size = found[0].size if found else None
     return None if isinstance(size, UnclearSize) else size
 
@@ -274,10 +267,10 @@ def _only_period(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> Spoken
     found = [span for span in spans if span.period is not None]
     for span in found:
         if isinstance(span.period, UnclearPeriod):
-            raise UnclearQuestion(f"{text_of(tokens, span)}: {span.period}")
+            raise questions.UnclearQuestion(f"{refusing.text_of(tokens, span)}: {span.period}")
     if len(found) > 1:
-        several = " and ".join(text_of(tokens, span) for span in found)
-        raise UnclearQuestion(
+        several = " and ".join(refusing.text_of(tokens, span) for span in found)
+        raise questions.UnclearQuestion(
             f"It names several periods, {several}. Ask for each by itself, or write it like"
             " `from march to may`."
         )
@@ -286,7 +279,7 @@ def _only_period(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> Spoken
 
 
 def _only_kind(
-    tokens: Sequence[str], span: SentenceSpan, subject: MoneySubject
+    tokens: Sequence[str], span: SentenceSpan, subject: questions.MoneySubject
 ) -> tuple[SpokenName, ...]:
     """What a stretch names; merchants whose names have the same words are all meant.
 
@@ -298,17 +291,19 @@ def _only_kind(
     if len(categories) + bool(merchants) > 1:
         ways = " or ".join(
             dict.fromkeys(
-                in_code(f"{each.kind} {each.label}") for each in (*categories, *merchants)
+                questions.in_code(f"{each.kind} {each.label}") for each in (*categories, *merchants)
             )
         )
-        raise UnclearQuestion(
-            f"{text_of(tokens, span)} may be several: write {ways}.", (span.first, span.end)
+        raise questions.UnclearQuestion(
+            f"{refusing.text_of(tokens, span)} may be several: write {ways}.",
+            (span.first, span.end),
         )
     for each in categories:
         if each.way == "neither":
-            raise UnclearQuestion(
-                f"{in_code(each.label)} is no spending and no income, and only these are answered here."
-                " `finplan transactions` lists its rows, or the tool list_transactions of MCP."
+            raise questions.UnclearQuestion(
+                f"{questions.in_code(each.label)} is no spending and no income,"
+                " and only these are answered here. `finplan transactions` lists its rows,"
+                " or the tool list_transactions of MCP."
             )
     return (*categories, *merchants)
 
@@ -317,7 +312,9 @@ def _arranged(
     asked: frozenset[Grouping], categories: int, merchants: int
 ) -> tuple[Grouping | None, bool]:
     if asked not in _ARRANGED:
-        raise UnclearQuestion("Spending is told by category or by merchant: ask for one of them.")
+        raise questions.UnclearQuestion(
+            "Spending is told by category or by merchant: ask for one of them."
+        )
     if asked == {"month"} and categories > 1:
         return "category", True
     if asked == {"month"} and merchants > 1:
@@ -330,7 +327,7 @@ _YES = frozenset({"yes", "y", "yes please", "yeah", "yep", "ok", "sure", "correc
 
 def read_reply(
     reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date] = ()
-) -> SpokenQuestion | SpokenComparison:
+) -> questions.SpokenQuestion | questions.SpokenComparison:
     """What a reply to an unclear question asks. Raises UnclearQuestion where that is still unclear.
 
     A reply by itself has to name its days, since those of the question before would be lost.
@@ -339,8 +336,8 @@ def read_reply(
     if completed is not None:
         return completed
     question = read_question(reply, known, today, paydays)
-    if isinstance(question, SpokenQuestion) and question.period is None:
-        raise UnclearQuestion(
+    if isinstance(question, questions.SpokenQuestion) and question.period is None:
+        raise questions.UnclearQuestion(
             "Of which days? Write the whole question, like `groceries last month`, or with `all time`."
         )
     return question
@@ -348,7 +345,7 @@ def read_reply(
 
 def _completed(
     reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date]
-) -> SpokenQuestion | SpokenComparison | None:
+) -> questions.SpokenQuestion | questions.SpokenComparison | None:
     """The question before with the reply in the place of what was unclear; None where that is none."""
     before = _why_unclear(asked, known, today, paydays)
     if before is None or before.stretch is None:
@@ -362,16 +359,16 @@ def _completed(
         return read_question(
             " ".join((*tokens[:first], meant, *tokens[end:])), known, today, paydays
         )
-    except UnclearQuestion:
+    except questions.UnclearQuestion:
         return None
 
 
 def _why_unclear(
     asked: str, known: KnownNames, today: date, paydays: Sequence[date]
-) -> UnclearQuestion | None:
+) -> questions.UnclearQuestion | None:
     """Why a question was unclear; None where names that were made since have cleared it up."""
     try:
         read_question(asked, known, today, paydays)
-    except UnclearQuestion as unclear:
+    except questions.UnclearQuestion as unclear:
         return unclear
     return None

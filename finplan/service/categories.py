@@ -8,17 +8,8 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.categorise.suggest import Inflow, PayeeSpending, suggest, themes
+from finplan.model import category as categories
 from finplan.model.base import Nothing, folded_name, readable_name
-from finplan.model.category import (
-    CategoryChange,
-    CategoryChoice,
-    CategoryRemoval,
-    CategorySuggestion,
-    CreatedCategory,
-    NewCategory,
-    RemovedCategory,
-    SuggestionVerdict,
-)
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.operation import Made
 from finplan.plan.ledger.books import Books
@@ -37,18 +28,20 @@ from finplan.store.queries import people
 from finplan.store.queries.categories import filed_payees
 
 
-async def list_categories(context: Context, _ask: Nothing) -> tuple[CategoryChoice, ...]:
+async def list_categories(context: Context, _ask: Nothing) -> tuple[categories.CategoryChoice, ...]:
     """The categories that a payee can be filed under, in the order that a person reads them."""
     owner = context.caller.owner
     catalogue = await context.store.read(lambda c: catalogue_of(c, owner))
     return tuple(category.as_choice() for category in catalogue.categories.values())
 
 
-async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCategory]:
+async def create_category(
+    context: Context, ask: categories.NewCategory
+) -> Made[categories.CreatedCategory]:
     """Make a category of the person's own and file some payees under it, or do neither."""
     owner = context.caller.owner
 
-    def create(connection: Connection) -> Made[CreatedCategory]:
+    def create(connection: Connection) -> Made[categories.CreatedCategory]:
         name = _new_name(ask.name, catalogue_of(connection, owner))
         payees = find_payees(connection, owner, ask.payee_keys)
         category, now = new_id("cat"), context.milliseconds()
@@ -71,7 +64,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         if payees:
             people.set_inference_due(connection, owner)
         people.raise_generation(connection, owner, rows=False)
-        created = CreatedCategory(
+        created = categories.CreatedCategory(
             category=catalogue_of(connection, owner)[category].as_choice(),
             merchants=filed.merchants,
             charges=filed.charges,
@@ -81,7 +74,9 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
     return await context.commit(create, event=True)
 
 
-async def change_category(context: Context, ask: CategoryChange) -> CategoryChoice:
+async def change_category(
+    context: Context, ask: categories.CategoryChange
+) -> categories.CategoryChoice:
     """Rename one of the person's own categories, or put it on another line; its id stays."""
     owner = context.caller.owner
     given = ask.model_dump(exclude_unset=True, exclude={"category"}, by_alias=False)
@@ -89,7 +84,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
         if value is None:
             raise BadRequest(f"A category's {field} cannot be empty.")
 
-    def change(connection: Connection) -> CategoryChoice:
+    def change(connection: Connection) -> categories.CategoryChoice:
         catalogue = catalogue_of(connection, owner)
         held = _own(catalogue, ask.category, "changed")
         values = dict(given)
@@ -107,7 +102,9 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
     return await context.commit(change, event=True)
 
 
-async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCategory:
+async def remove_category(
+    context: Context, ask: categories.CategoryRemoval
+) -> categories.RemovedCategory:
     """Remove one of the person's own categories; no charge is ever lost by it.
 
     Its rules move to another category when one is named. Otherwise they are removed, and the charges
@@ -115,7 +112,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
     """
     owner = context.caller.owner
 
-    def remove(connection: Connection) -> RemovedCategory:
+    def remove(connection: Connection) -> categories.RemovedCategory:
         catalogue = catalogue_of(connection, owner)
         held = _own(catalogue, ask.category, "removed")
         target = _merged_into(catalogue, held, ask.merge_into)
@@ -130,7 +127,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
         # Whatever was learnt from its rules, in either direction, must not name it any more.
         categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner, rows=False)
-        return RemovedCategory(
+        return categories.RemovedCategory(
             category=held.as_choice(),
             merged_into=None if target is None else target.as_choice(),
             merchants=filed.merchants,
@@ -140,14 +137,16 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
     return await context.commit(remove, event=True)
 
 
-async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
+async def list_suggestions(
+    context: Context, _ask: Nothing
+) -> tuple[categories.CategorySuggestion, ...]:
     """Themes in the person's charges that might deserve a category of their own, dearest first."""
     return await compute_inferred(context, partial(_suggestions, asker=context.asker))
 
 
 async def judge_suggestion(
-    context: Context, ask: SuggestionVerdict
-) -> tuple[CategorySuggestion, ...]:
+    context: Context, ask: categories.SuggestionVerdict
+) -> tuple[categories.CategorySuggestion, ...]:
     """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
     owner, asker = context.caller.owner, context.asker
     names = {folded_name(name): name for name in themes().names}
@@ -165,7 +164,7 @@ async def judge_suggestion(
         context, partial(_suggestions, asker=asker, verdict=(name, ask.dismissed))
     )
 
-    def decide(connection: Connection) -> tuple[CategorySuggestion, ...]:
+    def decide(connection: Connection) -> tuple[categories.CategorySuggestion, ...]:
         table.set_dismissed(connection, owner, name, dismissed=ask.dismissed)
         people.raise_generation(connection, owner, rows=False)
         return left
@@ -175,7 +174,7 @@ async def judge_suggestion(
 
 def _suggestions(
     connection: Connection, asker: Asker, verdict: tuple[str, bool] | None = None
-) -> tuple[CategorySuggestion, ...]:
+) -> tuple[categories.CategorySuggestion, ...]:
     """The suggestions, with a `verdict` as if it were kept: a name, and whether it is dismissed."""
     ledger, books, today = household_of(connection, asker)
     dismissed = set(table.dismissed_names(connection, asker.owner))

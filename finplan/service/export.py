@@ -22,15 +22,7 @@ from finplan.service.ids import BY_NAME
 from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions import filter_of
-from finplan.statements.export import (
-    CounterAccount,
-    CsvWriter,
-    Exported,
-    ExportedPart,
-    ExportedRow,
-    JsonWriter,
-    StatementWriter,
-)
+from finplan.statements import export
 from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import StatementAccount
 from finplan.store.queries import accounts, people, row_filters
@@ -40,9 +32,11 @@ from finplan.store.queries.single_words import NO_WORD, RowWord, words_of_rows
 PAGE = 1000
 """Rows that are read at once."""
 
-_FORMATS: Mapping[ExportFormat, tuple[Callable[[Exported], StatementWriter], str, str]] = {
-    "json": (JsonWriter, "json", "application/json"),
-    "csv": (CsvWriter, "csv", "text/csv"),
+_FORMATS: Mapping[
+    ExportFormat, tuple[Callable[[export.Exported], export.StatementWriter], str, str]
+] = {
+    "json": (export.JsonWriter, "json", "application/json"),
+    "csv": (export.CsvWriter, "csv", "text/csv"),
     "hledger": (HledgerWriter, "journal", "text/plain"),
     "beancount": (BeancountWriter, "beancount", "text/plain"),
 }
@@ -62,7 +56,7 @@ class _Begun(NamedTuple):
     categories: Collection[str]
     zone: str
     head: bytes
-    writer: StatementWriter
+    writer: export.StatementWriter
     encode: Callable[[str], bytes]
 
 
@@ -94,7 +88,7 @@ def _begin(
     connection: Connection,
     owner: int,
     ask: ExportQuery,
-    make: Callable[[Exported], StatementWriter],
+    make: Callable[[export.Exported], export.StatementWriter],
 ) -> _Begun:
     catalogue = catalogue_of(connection, owner)
     which = filter_of(connection, owner, catalogue, ask)
@@ -146,7 +140,7 @@ def _page(connection: Connection, begun: _Begun, after: _Place) -> _Page:
     return _Page(text, ends, is_last=len(found) < PAGE)
 
 
-def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> ExportedRow:
+def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> export.ExportedRow:
     # A row that was paired since is no longer for what the person said of it.
     parts = word.parts if row["by_itself"] else ()
 
@@ -155,7 +149,7 @@ def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> ExportedRow:
         unknown = "uncategorized" if row["amount"] < 0 else "unknown_inflow"
         return category if category in known else unknown
 
-    return ExportedRow(
+    return export.ExportedRow(
         account=row["account_id"],
         day=row["day"],
         amount=row["amount"],
@@ -170,19 +164,21 @@ def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> ExportedRow:
         transfer=row["transfer_id"],
         spends=bool(row["spends"]),
         note=word.note,
-        parts=tuple(ExportedPart(each.amount, filed(each.category), each.note) for each in parts),
+        parts=tuple(
+            export.ExportedPart(each.amount, filed(each.category), each.note) for each in parts
+        ),
     )
 
 
 def _exported(
     held: Sequence[RowMapping], catalogue: Catalogue, balances: Sequence[tuple[int, int, int]]
-) -> Exported:
+) -> export.Exported:
     ids = {row["no"]: row["id"] for row in held}
     recorded: dict[str, list[tuple[int, int]]] = {account_id: [] for account_id in ids.values()}
     for no, day, balance in balances:
         if no in ids:
             recorded[ids[no]].append((day, balance))
-    return Exported(
+    return export.Exported(
         accounts={row["id"]: _account(row) for row in held},
         counters={each.id: _counter(each) for each in catalogue.categories.values()},
         balances=recorded,
@@ -207,11 +203,11 @@ def _account(row: RowMapping) -> StatementAccount:
     )
 
 
-def _counter(category: Category) -> CounterAccount:
+def _counter(category: Category) -> export.CounterAccount:
     """Where a category belongs in double entry: what is kept or moved is no expense."""
     words = category.label if category.custom else category.id.replace("_", " ")
     if category.flow in ("spending", "reimbursable"):
-        return CounterAccount("expenses", words)
+        return export.CounterAccount("expenses", words)
     if category.flow == "income" or category.id == "unknown_inflow":
-        return CounterAccount("income", words)
-    return CounterAccount("equity", words)
+        return export.CounterAccount("income", words)
+    return export.CounterAccount("equity", words)

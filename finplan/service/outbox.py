@@ -9,25 +9,15 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
+from finplan.model import webhook as webhooks
 from finplan.model.connection import Connection as BankConnection
 from finplan.model.plan import Plan, RecurringCharge
-from finplan.model.webhook import (
-    BankReconnectRequiredEvent,
-    BankToReconnect,
-    BuiltPlan,
-    DetectedRecurring,
-    PlanBuiltEvent,
-    RecurringDetectedEvent,
-    WebhookEvent,
-    WebhookTestEvent,
-    WebhookTried,
-)
 from finplan.service.ids import new_id
 from finplan.store.queries import deliveries, plans
 from finplan.store.writer import raise_on_commit
 
 
-def emit(connection: Connection, owner: int, event: WebhookEvent, now: int) -> None:
+def emit(connection: Connection, owner: int, event: webhooks.WebhookEvent, now: int) -> None:
     """Let a person's webhooks be told of an event, once this transaction commits."""
     told = [
         no
@@ -39,7 +29,7 @@ def emit(connection: Connection, owner: int, event: WebhookEvent, now: int) -> N
 
 
 def send_to(
-    connection: Connection, owner: int, webhook_no: int, event: WebhookEvent, now: int
+    connection: Connection, owner: int, webhook_no: int, event: webhooks.WebhookEvent, now: int
 ) -> str:
     """Let one webhook be told of an event, whichever it wants; answers the id of the delivery."""
     delivery = new_id("dlv")
@@ -73,7 +63,7 @@ ONE_BY_ONE = 20
 def tell_of_plan(connection: Connection, owner: int, plan: Plan, created_at: int, now: int) -> None:
     """A plan was built: tell of it, and of the charges in it that no earlier one had."""
     if is_wanted(connection, owner, "plan.built"):
-        built = BuiltPlan(
+        built = webhooks.BuiltPlan(
             created_at=created_at,
             generated_on=plan.generated_on,
             income=plan.monthly.income,
@@ -82,7 +72,7 @@ def tell_of_plan(connection: Connection, owner: int, plan: Plan, created_at: int
             net_worth=plan.snapshot.net_worth,
             actions=tuple(action.kind for action in plan.actions),
         )
-        event = PlanBuiltEvent(type="plan.built", timestamp=_moment(now), data=built)
+        event = webhooks.PlanBuiltEvent(type="plan.built", timestamp=_moment(now), data=built)
         emit(connection, owner, event, now)
     if is_wanted(connection, owner, "recurring.detected"):
         _tell_of_recurring(connection, owner, plan, now)
@@ -101,10 +91,10 @@ def tell_of_reconnecting(
     connection: Connection, owner: int, bank: BankConnection, now: int
 ) -> None:
     """A bank lets nothing be fetched until the person signs in there again."""
-    event = BankReconnectRequiredEvent(
+    event = webhooks.BankReconnectRequiredEvent(
         type="bank.reconnect_required",
         timestamp=_moment(now),
-        data=BankToReconnect(connection=bank),
+        data=webhooks.BankToReconnect(connection=bank),
     )
     emit(connection, owner, event, now)
 
@@ -113,8 +103,10 @@ def send_test(
     connection: Connection, owner: int, webhook_no: int, webhook_id: str, now: int
 ) -> str:
     """Send a test to one webhook; answers the id of the delivery."""
-    event = WebhookTestEvent(
-        type="webhook.test", timestamp=_moment(now), data=WebhookTried(webhook_id=webhook_id)
+    event = webhooks.WebhookTestEvent(
+        type="webhook.test",
+        timestamp=_moment(now),
+        data=webhooks.WebhookTried(webhook_id=webhook_id),
     )
     return send_to(connection, owner, webhook_no, event, now)
 
@@ -145,10 +137,10 @@ def _newest_charges(plan: Plan, name: str, many: int) -> list[RecurringCharge]:
 def _emit_recurring(
     connection: Connection, owner: int, charge: RecurringCharge | None, count: int, now: int
 ) -> None:
-    event = RecurringDetectedEvent(
+    event = webhooks.RecurringDetectedEvent(
         type="recurring.detected",
         timestamp=_moment(now),
-        data=DetectedRecurring(recurring=charge, count=count),
+        data=webhooks.DetectedRecurring(recurring=charge, count=count),
     )
     emit(connection, owner, event, now)
 

@@ -6,16 +6,8 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import BUILT_IN
+from finplan.model import category as categories
 from finplan.model.base import Nothing
-from finplan.model.category import (
-    CategoryRule,
-    MoneyDirection,
-    RuleBatch,
-    RuleBatchError,
-    RuleBatchResult,
-    RuleId,
-    RuleRequest,
-)
 from finplan.model.errors import Conflict, Fault, NotFound
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
@@ -27,11 +19,11 @@ from finplan.store.queries import categories as table
 from finplan.store.queries import payees, people
 
 
-async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...]:
+async def list_rules(context: Context, _ask: Nothing) -> tuple[categories.CategoryRule, ...]:
     """The rules in force: the person's own, then inferred, then curated ones."""
     owner = context.caller.owner
 
-    def read(connection: Connection) -> tuple[CategoryRule, ...]:
+    def read(connection: Connection) -> tuple[categories.CategoryRule, ...]:
         person = people.get_person(connection, owner)
         own = table.list_rules(connection, owner)
         ruled = table.filed_directions(connection, owner)
@@ -57,11 +49,11 @@ async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...
     return await read_inferred(context, read)
 
 
-async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
+async def set_rule(context: Context, ask: categories.RuleRequest) -> categories.CategoryRule:
     """File a payee, or only its charges of one exact amount, under a category."""
     owner = context.caller.owner
 
-    def save(connection: Connection) -> CategoryRule:
+    def save(connection: Connection) -> categories.CategoryRule:
         payee = find_payee(connection, owner, ask.payee_key)
         save_own_rule(
             connection, owner, payee["no"], ask.category, ask.amount, context.milliseconds()
@@ -75,14 +67,14 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
     return await context.commit(save, event=True)
 
 
-async def set_rules(context: Context, ask: RuleBatch) -> RuleBatchResult:
+async def set_rules(context: Context, ask: categories.RuleBatch) -> categories.RuleBatchResult:
     """Save the good ones of up to a hundred rules together, and say what is wrong with the others."""
     # Looking for near matches takes its time, so it is done before the writer is held.
     strangers = await context.store.read(lambda c: _strangers(c, context.caller.owner, ask))
     return await context.commit(lambda c: _save_batch(c, context, ask, strangers), event=True)
 
 
-def _strangers(connection: Connection, owner: int, ask: RuleBatch) -> dict[str, str]:
+def _strangers(connection: Connection, owner: int, ask: categories.RuleBatch) -> dict[str, str]:
     """The refusal for each payee of a batch that nobody knows."""
     spelt = _spelt(connection, owner)
     named = {rule.payee_key for rule in ask.rules}
@@ -90,8 +82,11 @@ def _strangers(connection: Connection, owner: int, ask: RuleBatch) -> dict[str, 
 
 
 def _save_batch(
-    connection: Connection, context: Context, ask: RuleBatch, strangers: Mapping[str, str]
-) -> RuleBatchResult:
+    connection: Connection,
+    context: Context,
+    ask: categories.RuleBatch,
+    strangers: Mapping[str, str],
+) -> categories.RuleBatchResult:
     owner, now = context.caller.owner, context.milliseconds()
     numbers, spelt = payees.numbers_of(connection, owner), _spelt(connection, owner)
     user_id = people.get_person(connection, owner)["id"]
@@ -116,19 +111,20 @@ def _save_batch(
                 saved[number, rule.amount] = index
     people.set_inference_due(connection, owner)
     rules = (table.find_rule_of(connection, *place) for place in saved)
-    return RuleBatchResult(
+    return categories.RuleBatchResult(
         saved=tuple(_own_rule(rule, user_id) for rule in rules),
         errors=tuple(
-            RuleBatchError(index=index, message=refused[index]) for index in sorted(refused)
+            categories.RuleBatchError(index=index, message=refused[index])
+            for index in sorted(refused)
         ),
     )
 
 
-async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
+async def remove_rule(context: Context, ask: categories.RuleId) -> categories.CategoryRule:
     """Remove a rule of the person's own; what was inferred or curated holds again."""
     owner = context.caller.owner
 
-    def remove(connection: Connection) -> CategoryRule:
+    def remove(connection: Connection) -> categories.CategoryRule:
         rule = table.find_rule(connection, owner, ask.id)
         if rule is None:
             if ask.id.startswith(("curated_", "auto_")):
@@ -179,7 +175,7 @@ def save_own_rule(
     category: str,
     amount: int | None,
     now: int,
-    direction: MoneyDirection = "both",
+    direction: categories.MoneyDirection = "both",
 ) -> int:
     """Save a rule of the person's own and let it hold at once; answers its number.
 
@@ -220,8 +216,8 @@ def remove_own_rule(connection: Connection, owner: int, rule: RowMapping) -> Non
         people.raise_generation(connection, owner, rows=False)
 
 
-def _own_rule(row: RowMapping, user_id: str) -> CategoryRule:
-    return CategoryRule(
+def _own_rule(row: RowMapping, user_id: str) -> categories.CategoryRule:
+    return categories.CategoryRule(
         id=row["id"],
         user_id=user_id,
         payee_key=row["payee_key"],
@@ -234,13 +230,13 @@ def _own_rule(row: RowMapping, user_id: str) -> CategoryRule:
     )
 
 
-def _decided_rule(row: RowMapping, saved_at: int, *, spends: bool) -> CategoryRule:
+def _decided_rule(row: RowMapping, saved_at: int, *, spends: bool) -> categories.CategoryRule:
     """A rule that came with the product or was inferred, as it stands on its payee's row.
 
     It is of money out, and of money in where the payee only pays or nothing is known of the other.
     """
     of_charges = spends and row["decided_out"] != "uncategorized"
-    return CategoryRule(
+    return categories.CategoryRule(
         id=f"{row['source']}_{row['no']}",
         user_id=None,
         payee_key=row["key"],

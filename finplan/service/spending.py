@@ -16,18 +16,8 @@ from typing import Literal, NamedTuple, TypeVar
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import UNFILED, Catalogue
+from finplan.model import transaction
 from finplan.model.errors import BadRequest
-from finplan.model.transaction import (
-    MOST_MONTHS,
-    Grouping,
-    MoneyFilter,
-    MoneyFlow,
-    RecordedDays,
-    SpendingMonths,
-    SpendingMonthsQuery,
-    SpendingQuery,
-    SpendingReport,
-)
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts
@@ -51,7 +41,7 @@ class AskedSpending:
     span: sums.Span
     since: date
     until: date
-    recorded: RecordedDays | None
+    recorded: transaction.RecordedDays | None
 
     def months(self) -> list[int]:
         """The months that its days touch, YYYYMM, in order."""
@@ -59,7 +49,9 @@ class AskedSpending:
         return [month // 12 * 100 + month % 12 + 1 for month in range(first, last + 1)]
 
 
-def read_question(connection: Connection, asker: Asker, query: MoneyFilter) -> AskedSpending:
+def read_question(
+    connection: Connection, asker: Asker, query: transaction.MoneyFilter
+) -> AskedSpending:
     """Find what a question names. Raises BadRequest for what is not there."""
     owner = asker.owner
     catalogue = catalogue_of(connection, owner)
@@ -77,7 +69,7 @@ def read_question(connection: Connection, asker: Asker, query: MoneyFilter) -> A
     )
     recorded = None
     if covered is not None:
-        recorded = RecordedDays(since=date_of(covered[0]), until=date_of(covered[1]))
+        recorded = transaction.RecordedDays(since=date_of(covered[0]), until=date_of(covered[1]))
     sign: Literal[1, -1] = -1 if query.flow == "income" else 1
     return AskedSpending(catalogue, wanted, sign, span, since, until, recorded)
 
@@ -88,7 +80,7 @@ def month_name(number: int) -> str:
 
 
 def _asked_days(
-    query: MoneyFilter, covered: tuple[int, int] | None, today: date
+    query: transaction.MoneyFilter, covered: tuple[int, int] | None, today: date
 ) -> tuple[date, date]:
     """The days of a question; where it leaves them open, those of the rows, else today."""
     if query.since is not None and query.until is not None and query.since > query.until:
@@ -104,7 +96,7 @@ def _asked_days(
 
 
 def _asked_categories(
-    catalogue: Catalogue, asked: tuple[str, ...], flow: MoneyFlow
+    catalogue: Catalogue, asked: tuple[str, ...], flow: transaction.MoneyFlow
 ) -> frozenset[str]:
     """The categories of money in or out that are asked for, or all.
 
@@ -128,8 +120,8 @@ def most_first(groups: Iterable[SortableSums]) -> list[GroupSums]:
 
 
 def report_of(
-    since: date, until: date, group_by: Grouping | None, groups: Sequence[GroupSums]
-) -> SpendingReport:
+    since: date, until: date, group_by: transaction.Grouping | None, groups: Sequence[GroupSums]
+) -> transaction.SpendingReport:
     """The report of some groups in their order; without a grouping they are only added up.
 
     A share is of all positive totals, with four decimals.
@@ -146,7 +138,7 @@ def report_of(
         }
         for key, label, total, count in groups
     ]
-    return SpendingReport.model_validate(
+    return transaction.SpendingReport.model_validate(
         {
             "since": since,
             "until": until,
@@ -166,12 +158,16 @@ _Totals = dict[_Group, tuple[int, int]]
 _NO_SPENDING = (0, 0)
 
 
-async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
+async def query_spending(
+    context: Context, query: transaction.SpendingQuery
+) -> transaction.SpendingReport:
     """Add up the person's spending; the groups always add up to the total."""
     return await read_inferred(context, partial(_report, asker=context.asker, query=query))
 
 
-def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> SpendingReport:
+def _report(
+    connection: Connection, asker: Asker, query: transaction.SpendingQuery
+) -> transaction.SpendingReport:
     asked = read_question(connection, asker, query)
     span, wanted = asked.span, asked.wanted
     if query.group_by == "category":
@@ -274,7 +270,9 @@ _Table = dict[str, dict[int, _Cell]]
 _EMPTY_CELL = _Cell(0, 0)
 
 
-async def query_spending_months(context: Context, query: SpendingMonthsQuery) -> SpendingMonths:
+async def query_spending_months(
+    context: Context, query: transaction.SpendingMonthsQuery
+) -> transaction.SpendingMonths:
     """Add up the person's spending by group and month, as `query_spending` adds each of them up.
 
     Raises BadRequest for more months than a table has.
@@ -283,14 +281,14 @@ async def query_spending_months(context: Context, query: SpendingMonthsQuery) ->
 
 
 def _spending_months(
-    connection: Connection, asker: Asker, query: SpendingMonthsQuery
-) -> SpendingMonths:
+    connection: Connection, asker: Asker, query: transaction.SpendingMonthsQuery
+) -> transaction.SpendingMonths:
     asked = read_question(connection, asker, query)
     months = asked.months()
-    if len(months) > MOST_MONTHS:
+    if len(months) > transaction.MOST_MONTHS:
         raise BadRequest(
-            f"{asked.since} to {asked.until} are {len(months):,} months; a table has {MOST_MONTHS:,}"
-            " at most. Ask for fewer, with `from` and `to`."
+            f"{asked.since} to {asked.until} are {len(months):,} months; a table has"
+            f" {transaction.MOST_MONTHS:,} at most. Ask for fewer, with `from` and `to`."
         )
     if query.group_by == "category":
         table = _table_by_category(connection, asked)
@@ -332,11 +330,11 @@ def _table_by_merchant(
 
 def _arranged(
     asked: AskedSpending,
-    query: SpendingMonthsQuery,
+    query: transaction.SpendingMonthsQuery,
     months: list[int],
     table: _Table,
     labels: Mapping[str, str],
-) -> SpendingMonths:
+) -> transaction.SpendingMonths:
     """The groups that have rows, the largest total first and by key where these are equal."""
     groups = []
     for key, cells in table.items():
@@ -345,7 +343,7 @@ def _arranged(
             totals = [asked.sign * cells.get(month, _EMPTY_CELL).total for month in months]
             groups.append((-sum(totals), key, tuple(totals), count))
     groups.sort(key=lambda group: group[:2])
-    return SpendingMonths.model_validate(
+    return transaction.SpendingMonths.model_validate(
         {
             "since": asked.since,
             "until": asked.until,

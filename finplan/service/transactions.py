@@ -16,23 +16,11 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import FEE_CATEGORY, Catalogue
 from finplan.categorise.decide import reason_for
+from finplan.model import transaction
 from finplan.model.characters import visible
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.figures import money
 from finplan.model.money import exponent
-from finplan.model.transaction import (
-    CurrencySum,
-    ExportQuery,
-    FoundTotal,
-    Reason,
-    RowSearch,
-    SplitPart,
-    Transaction,
-    TransactionId,
-    TransactionPage,
-    TransactionQuery,
-    TransactionWord,
-)
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts, ledger_accounts
@@ -62,7 +50,7 @@ _WRITTEN_CURSOR = re.compile(r"([01])\.([0-9]{8})\.([0-9]{1,16})\.[0-9a-f]{6}")
 _CHECKED_BYTES = 3
 
 
-def write_cursor(place: PagePosition, query: TransactionQuery) -> str:
+def write_cursor(place: PagePosition, query: transaction.TransactionQuery) -> str:
     """A place as a caller hands it back, with a check of it and of the filters that it is a place in.
 
     The check is no secret: it finds what was cut off or belongs to another question.
@@ -83,7 +71,7 @@ def write_cursor(place: PagePosition, query: TransactionQuery) -> str:
     return base64.urlsafe_b64encode(f"{where}.{check}".encode()).decode().rstrip("=")
 
 
-def read_cursor(query: TransactionQuery) -> PagePosition:
+def read_cursor(query: transaction.TransactionQuery) -> PagePosition:
     """The place that a question begins at. Raises BadRequest unless a page with its filters gave it."""
     if query.cursor is None:
         return START
@@ -109,11 +97,13 @@ def _place_in(cursor: str) -> PagePosition | None:
     return PagePosition(bool(pending), day, no)
 
 
-async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
+async def list_transactions(
+    context: Context, query: transaction.TransactionQuery
+) -> transaction.TransactionPage:
     """A page of transactions, newest first; pending rows stand before the posted ones."""
     place = read_cursor(query)
 
-    def page(connection: Connection) -> TransactionPage:
+    def page(connection: Connection) -> transaction.TransactionPage:
         owner = context.caller.owner
         catalogue = catalogue_of(connection, owner)
         which = filter_of(connection, owner, catalogue, query)
@@ -123,7 +113,7 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
             room = query.limit - len(rows)
             rows += table.newest_first(connection, which, before, room + 1)
         shown = rows[: query.limit]
-        return TransactionPage(
+        return transaction.TransactionPage(
             transactions=_drawn(connection, shown, catalogue),
             next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
             total=_total(connection, which, query) if query.total else None,
@@ -133,26 +123,30 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
 
 
 def _total(
-    connection: Connection, which: row_filters.Filter, query: TransactionQuery
-) -> FoundTotal:
+    connection: Connection, which: row_filters.Filter, query: transaction.TransactionQuery
+) -> transaction.FoundTotal:
     """All rows that a question names, on whatever page: what is pending enters no sum."""
     sums = [] if query.pending is True else table.posted_sums(connection, which)
     pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
-    return FoundTotal(
+    return transaction.FoundTotal(
         rows=pending + sum(each.rows for each in sums),
         pending=pending,
-        sums=tuple(CurrencySum(currency=each.currency, amount=each.amount) for each in sums),
+        sums=tuple(
+            transaction.CurrencySum(currency=each.currency, amount=each.amount) for each in sums
+        ),
     )
 
 
-async def show_transaction(context: Context, ask: TransactionId) -> Transaction:
+async def show_transaction(
+    context: Context, ask: transaction.TransactionId
+) -> transaction.Transaction:
     """One transaction, with what the person says of it by itself.
 
     Raises NotFound for no transaction of the person's.
     """
     owner = context.caller.owner
 
-    def one(connection: Connection) -> Transaction:
+    def one(connection: Connection) -> transaction.Transaction:
         number, _ = find_row(connection, owner, ask.id)
         return drawn(connection, owner, number)
 
@@ -173,7 +167,7 @@ def find_row(connection: Connection, owner: int, public_id: str) -> tuple[RowNum
 _ROW_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
 
 
-def drawn(connection: Connection, owner: int, number: RowNumber) -> Transaction:
+def drawn(connection: Connection, owner: int, number: RowNumber) -> transaction.Transaction:
     """One transaction that is there, as a page shows it."""
     row = table.find_row(connection, owner, number)
     assert row is not None, "Whoever draws a row has found it."
@@ -182,7 +176,7 @@ def drawn(connection: Connection, owner: int, number: RowNumber) -> Transaction:
 
 def _drawn(
     connection: Connection, rows: Sequence[RowMapping], catalogue: Catalogue
-) -> tuple[Transaction, ...]:
+) -> tuple[transaction.Transaction, ...]:
     """Rows as a person reads them, each with what the person says of it by itself."""
     posted = [row["no"] for row in rows if not _is_pending(row)]
     waiting = [row["no"] for row in rows if _is_pending(row)]
@@ -207,7 +201,10 @@ def _waiting(
 
 
 def filter_of(
-    connection: Connection, owner: int, catalogue: Catalogue, query: TransactionQuery | ExportQuery
+    connection: Connection,
+    owner: int,
+    catalogue: Catalogue,
+    query: transaction.TransactionQuery | transaction.ExportQuery,
 ) -> row_filters.Filter:
     """The rows that a question names. Raises BadRequest for what is not there."""
     if query.since is not None and query.until is not None and query.since > query.until:
@@ -234,7 +231,7 @@ def _words(connection: Connection, owner: int, text: str) -> tuple[row_filters.S
 
 
 def _sizes(
-    connection: Connection, owner: int, query: RowSearch
+    connection: Connection, owner: int, query: transaction.RowSearch
 ) -> tuple[row_filters.AccountSizes, ...] | None:
     """The amounts of each account that show a number of the size that is asked for."""
     least, most = query.min_amount, query.max_amount
@@ -256,10 +253,10 @@ def _sizes(
     )
 
 
-def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> Transaction:
+def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> transaction.Transaction:
     pending = _is_pending(row)
     category = catalogue[row["category"]]
-    return Transaction(
+    return transaction.Transaction(
         id=f"{'pen' if pending else 'tx'}_{row['no']}",
         account_id=row["account_id"],
         date=date_of(row["day"]),
@@ -279,21 +276,22 @@ def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> Transa
     )
 
 
-def _splits(word: RowWord) -> tuple[SplitPart, ...] | None:
+def _splits(word: RowWord) -> tuple[transaction.SplitPart, ...] | None:
     parts = (
-        SplitPart(amount=each.amount, category=each.category, note=each.note) for each in word.parts
+        transaction.SplitPart(amount=each.amount, category=each.category, note=each.note)
+        for each in word.parts
     )
     return tuple(parts) or None
 
 
-def _parts_of_transfer(row: RowMapping) -> tuple[SplitPart, ...] | None:
+def _parts_of_transfer(row: RowMapping) -> tuple[transaction.SplitPart, ...] | None:
     """What arrived of a transfer and the fee that was kept; None where nothing was."""
     fee = row["fee"]
     if not fee:
         return None
     return (
-        SplitPart(amount=row["amount"] + fee, category=row["category"], note=None),
-        SplitPart(amount=-fee, category=FEE_CATEGORY, note=None),
+        transaction.SplitPart(amount=row["amount"] + fee, category=row["category"], note=None),
+        transaction.SplitPart(amount=-fee, category=FEE_CATEGORY, note=None),
     )
 
 
@@ -305,7 +303,7 @@ def _is_pending(row: RowMapping) -> bool:
     return "transfer_id" not in row
 
 
-def _reason(row: RowMapping, catalogue: Catalogue, word: RowWord) -> Reason:
+def _reason(row: RowMapping, catalogue: Catalogue, word: RowWord) -> transaction.Reason:
     reason = _reason_of_category(row, catalogue, word)
     parts = sum(part.amount for part in word.parts)
     if not word.parts or parts == row["amount"]:
@@ -319,19 +317,19 @@ def _reason(row: RowMapping, catalogue: Catalogue, word: RowWord) -> Reason:
     return reason.model_copy(update={"text": f"{remark} {reason.text}"})
 
 
-def _reason_of_category(row: RowMapping, catalogue: Catalogue, word: RowWord) -> Reason:
+def _reason_of_category(row: RowMapping, catalogue: Catalogue, word: RowWord) -> transaction.Reason:
     if row["by_pair"] is not None:
         text = _BY_PAIR[row["by_pair"]]
-        return Reason(source="transfer", rule_id=None, confidence=None, text=text)
+        return transaction.Reason(source="transfer", rule_id=None, confidence=None, text=text)
     if row["by_itself"]:
         text = "You split this one." if word.parts else "You filed this one by itself."
-        return Reason(source="user", rule_id=None, confidence=None, text=text)
+        return transaction.Reason(source="user", rule_id=None, confidence=None, text=text)
     if row["rule_id"] is not None:
-        return Reason(
+        return transaction.Reason(
             source="user", rule_id=row["rule_id"], confidence=None, text="You filed it here."
         )
     source = row["source"]
-    return Reason(
+    return transaction.Reason(
         source=source or "default",
         rule_id=None if source is None else f"{source}_{row['payee_no']}",
         confidence=row["confidence"],
@@ -358,7 +356,9 @@ def _because(row: RowMapping, catalogue: Catalogue) -> str:
     return reason
 
 
-async def change_transaction(context: Context, ask: TransactionWord) -> Transaction:
+async def change_transaction(
+    context: Context, ask: transaction.TransactionWord
+) -> transaction.Transaction:
     """Keep the person's word on one transaction, or take it back; answers how it stands now.
 
     What is left out stays. Raises NotFound for no transaction of the person's, BadRequest for a word
@@ -374,7 +374,9 @@ async def change_transaction(context: Context, ask: TransactionWord) -> Transact
     return await context.commit(partial(_change_word, asker=context.asker, ask=ask), event=True)
 
 
-def _change_word(connection: Connection, asker: Asker, ask: TransactionWord) -> Transaction:
+def _change_word(
+    connection: Connection, asker: Asker, ask: transaction.TransactionWord
+) -> transaction.Transaction:
     owner = asker.owner
     number, row = find_row(connection, owner, ask.id)
     present = single_words.word_on(connection, number)
@@ -392,7 +394,7 @@ def _change_word(connection: Connection, asker: Asker, ask: TransactionWord) -> 
     return drawn(connection, owner, number)
 
 
-def _word_said(ask: TransactionWord, before: RowWord) -> RowWord:
+def _word_said(ask: transaction.TransactionWord, before: RowWord) -> RowWord:
     """The word as it is to be: what is given in place of what there was."""
     given = ask.model_fields_set
     category = ask.category if "category" in given else before.category
@@ -404,7 +406,7 @@ def _word_said(ask: TransactionWord, before: RowWord) -> RowWord:
     return RowWord(category, ask.note if "note" in given else before.note, parts)
 
 
-def _parts_said(splits: Sequence[SplitPart]) -> tuple[WordPart, ...]:
+def _parts_said(splits: Sequence[transaction.SplitPart]) -> tuple[WordPart, ...]:
     return tuple(WordPart(part.amount, part.category, part.note) for part in splits)
 
 

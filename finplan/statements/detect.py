@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from finplan.statements import statement
 from finplan.statements.camt import CamtReader
 from finplan.statements.csv.reader import CsvReader
 from finplan.statements.export_reader import OwnCsvReader, OwnJsonReader
@@ -15,16 +16,6 @@ from finplan.statements.mt940 import Mt940Reader
 from finplan.statements.ofx import OfxReader
 from finplan.statements.qif import QifReader
 from finplan.statements.seen import seen
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Hints,
-    ParsedStatement,
-    Question,
-    SourceFile,
-    StatementReader,
-    UnreadableStatement,
-    unneeded_in_format,
-)
 from finplan.statements.text.encoding import glance
 
 _ADVICE = "ask the bank for OFX, CAMT, MT940, QIF or CSV"
@@ -99,7 +90,7 @@ def _sentence(kind: str) -> str:
     return f"That is {kind}, which cannot be imported; {_ADVICE}."
 
 
-READERS: tuple[StatementReader, ...] = (
+READERS: tuple[statement.StatementReader, ...] = (
     OfxReader(),
     CamtReader(),
     Mt940Reader(),
@@ -113,7 +104,7 @@ READERS: tuple[StatementReader, ...] = (
 """In the order in which they are asked: a table is recognised last, since much text is one."""
 
 
-def read(source: SourceFile, hints: Hints) -> ParsedStatement:
+def read(source: statement.SourceFile, hints: statement.Hints) -> statement.ParsedStatement:
     """Read a file with the reader that recognises it.
 
     Raises UnreadableStatement, which says what the file seems to be instead, and AmbiguousStatement
@@ -121,13 +112,13 @@ def read(source: SourceFile, hints: Hints) -> ParsedStatement:
     """
     parsed, questions = read_as_likely(source, hints)
     if parsed is None or questions:
-        raise AmbiguousStatement(*questions)
+        raise statement.AmbiguousStatement(*questions)
     return parsed
 
 
 def read_as_likely(
-    source: SourceFile, hints: Hints
-) -> tuple[ParsedStatement | None, tuple[Question, ...]]:
+    source: statement.SourceFile, hints: statement.Hints
+) -> tuple[statement.ParsedStatement | None, tuple[statement.Question, ...]]:
     """Read a file, taking the first choice where it leaves something open, and tell what that is.
 
     So all questions of a file come at once, and what else is to be found out of it can be, though it
@@ -136,17 +127,19 @@ def read_as_likely(
     """
     why_not = refusal_of_foreign(source.head)
     if why_not is not None:
-        raise UnreadableStatement(why_not)
+        raise statement.UnreadableStatement(why_not)
     reader = next((reader for reader in READERS if reader.recognises(source)), None)
     if reader is None:
-        raise UnreadableStatement(sentence_for_text(source.head))
-    questions: list[Question] = []
-    ignored = () if isinstance(reader, CsvReader) else unneeded_in_format(reader.format, hints)
+        raise statement.UnreadableStatement(sentence_for_text(source.head))
+    questions: list[statement.Question] = []
+    ignored = (
+        () if isinstance(reader, CsvReader) else statement.unneeded_in_format(reader.format, hints)
+    )
     while True:
         try:
             parsed = seen(reader.read(source, hints))
             return replace(parsed, notes=(*parsed.notes, *ignored)), tuple(questions)
-        except AmbiguousStatement as ambiguous:
+        except statement.AmbiguousStatement as ambiguous:
             asked = {question.about for question in questions}
             new = [each for each in ambiguous.questions if each.about not in asked]
             questions += new
@@ -155,7 +148,7 @@ def read_as_likely(
             for question in new:
                 likely: dict[str, Any] = {question.about: question.choices[0].value}
                 hints = replace(hints, **likely)
-        except UnreadableStatement:
+        except statement.UnreadableStatement:
             if not questions:
                 raise
             return None, tuple(questions)

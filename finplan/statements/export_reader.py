@@ -11,37 +11,16 @@ from typing import Any, TextIO
 
 from finplan.model.household import ExportedHome
 from finplan.model.money import CODES, LARGEST_AMOUNT, to_minor
-from finplan.statements.export import (
-    CSV_COLUMNS,
-    FORMER_CSV_COLUMNS,
-    HOUSEHOLD_MARK,
-    HOUSEHOLD_VERSION,
-    JSON_MARK,
-    SINCE_HOUSEHOLDS,
-    VERSION,
-    unsafe_cell,
-)
+from finplan.statements import export, statement
 from finplan.statements.export_household import JsonValues, read_home
 from finplan.statements.journal.entries import kind_named
-from finplan.statements.statement import (
-    ExportedOrigin,
-    ExportedStatementRow,
-    Hints,
-    ParsedStatement,
-    SourceFile,
-    StatementAccount,
-    StatementPart,
-    StatementRow,
-    UnreadableStatement,
-    gathered,
-    gathered_export,
-)
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.encoding import glance
 from finplan.statements.text.printed import day_number
 
 _CSV_HEADERS = {
-    ",".join(columns).encode(): columns for columns in (CSV_COLUMNS, FORMER_CSV_COLUMNS)
+    ",".join(columns).encode(): columns
+    for columns in (export.CSV_COLUMNS, export.FORMER_CSV_COLUMNS)
 }
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _AMOUNT = re.compile(r"-?\d{1,16}(?:\.\d{1,4})?", re.ASCII)
@@ -54,7 +33,7 @@ class OwnCsvReader:
 
     format = "finplan-csv"
 
-    def recognises(self, source: SourceFile) -> bool:
+    def recognises(self, source: statement.SourceFile) -> bool:
         """Say whether the first line is the export's."""
         head = source.head.removeprefix(b"\xef\xbb\xbf")
         return any(
@@ -62,28 +41,38 @@ class OwnCsvReader:
             for header in _CSV_HEADERS
         )
 
-    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:  # noqa: ARG002  # Nothing is open.
+    def read(
+        self,
+        source: statement.SourceFile,
+        hints: statement.Hints,  # noqa: ARG002  # Nothing is open.
+    ) -> statement.ParsedStatement:
         """Read the rows; the parts raise UnreadableStatement for a row that is damaged."""
-        return ParsedStatement(self.format, "utf-8", gathered(_rows_of_csv(source)))
+        return statement.ParsedStatement(
+            self.format, "utf-8", statement.gathered(_rows_of_csv(source))
+        )
 
 
-def _rows_of_csv(source: SourceFile) -> Iterator[tuple[StatementAccount, StatementRow]]:
-    accounts: dict[tuple[str, ...], StatementAccount] = {}
+def _rows_of_csv(
+    source: statement.SourceFile,
+) -> Iterator[tuple[statement.StatementAccount, statement.StatementRow]]:
+    accounts: dict[tuple[str, ...], statement.StatementAccount] = {}
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         table = csv.reader(_lines_of_csv(file))
         try:
             columns = tuple(next(table, ()))
             if columns not in _CSV_HEADERS.values():
-                raise UnreadableStatement("The first line is not that of an export of finplan.")
+                raise statement.UnreadableStatement(
+                    "The first line is not that of an export of finplan."
+                )
             for cells in table:
                 if cells:
                     yield _row_of_csv(cells, columns, table.line_num, accounts)
         except UnicodeDecodeError as error:
-            raise UnreadableStatement(
+            raise statement.UnreadableStatement(
                 "The file is not UTF-8 any more; another program has saved it. Export it again."
             ) from error
         except csv.Error as error:
-            raise UnreadableStatement(
+            raise statement.UnreadableStatement(
                 f"Line {table.line_num}: a quotation mark is opened and never closed."
             ) from error
 
@@ -91,7 +80,9 @@ def _rows_of_csv(source: SourceFile) -> Iterator[tuple[StatementAccount, Stateme
 def _lines_of_csv(file: TextIO) -> Iterator[str]:
     while line := file.readline(_LONGEST_LINE):
         if len(line) == _LONGEST_LINE:
-            raise UnreadableStatement("The file has a line of more than a million characters.")
+            raise statement.UnreadableStatement(
+                "The file has a line of more than a million characters."
+            )
         yield line
 
 
@@ -99,47 +90,49 @@ def _row_of_csv(
     cells: Sequence[str],
     columns: Sequence[str],
     line: int,
-    accounts: dict[tuple[str, ...], StatementAccount],
-) -> tuple[StatementAccount, StatementRow]:
+    accounts: dict[tuple[str, ...], statement.StatementAccount],
+) -> tuple[statement.StatementAccount, statement.StatementRow]:
     if len(cells) != len(columns):
-        raise UnreadableStatement(f"Line {line} has {len(cells)} cells and not {len(columns)}.")
+        raise statement.UnreadableStatement(
+            f"Line {line} has {len(cells)} cells and not {len(columns)}."
+        )
     value = dict(zip(columns, cells, strict=True))
     key = (value["account_id"], value["currency"])
     if key not in accounts:
         if value["currency"] not in CODES or not value["account_id"]:
-            raise UnreadableStatement(f"Line {line} names no account, or no currency.")
+            raise statement.UnreadableStatement(f"Line {line} names no account, or no currency.")
         if len(accounts) >= _MOST_ACCOUNTS:
-            raise UnreadableStatement("The file names more than ten thousand accounts.")
+            raise statement.UnreadableStatement("The file names more than ten thousand accounts.")
         accounts[key] = _account_of_csv(value)
     date, amount = _DATE.fullmatch(value["date"]), _AMOUNT.fullmatch(value["amount"])
     day = day_number(int(date[1]), int(date[2]), int(date[3])) if date else None
     if day is None:
-        raise UnreadableStatement(f"Line {line}: {quoted(value['date'])} is no date.")
+        raise statement.UnreadableStatement(f"Line {line}: {quoted(value['date'])} is no date.")
     minor = to_minor(Decimal(amount[0]), value["currency"]) if amount else None
     if minor is None or abs(minor) > LARGEST_AMOUNT:
-        raise UnreadableStatement(f"Line {line}: {quoted(value['amount'])} is no amount.")
-    return accounts[key], StatementRow(
+        raise statement.UnreadableStatement(f"Line {line}: {quoted(value['amount'])} is no amount.")
+    return accounts[key], statement.StatementRow(
         day,
         minor,
-        unsafe_cell(value["description"]),
-        unsafe_cell(value["transaction_id"]) or None,
-        unsafe_cell(value["payee_key"]) or None,
+        export.unsafe_cell(value["description"]),
+        export.unsafe_cell(value["transaction_id"]) or None,
+        export.unsafe_cell(value["payee_key"]) or None,
     )
 
 
-def _account_of_csv(value: dict[str, str]) -> StatementAccount:
-    return StatementAccount(
-        unsafe_cell(value["account_number"]) or None,
-        unsafe_cell(value["account"]),
+def _account_of_csv(value: dict[str, str]) -> statement.StatementAccount:
+    return statement.StatementAccount(
+        export.unsafe_cell(value["account_number"]) or None,
+        export.unsafe_cell(value["account"]),
         value["currency"],
-        unsafe_cell(value["institution"]) or None,
+        export.unsafe_cell(value["institution"]) or None,
         kind_named(value["kind"]),
-        unsafe_cell(value["subtype"]) or None,
-        unsafe_cell(value["account_id"]),
+        export.unsafe_cell(value["subtype"]) or None,
+        export.unsafe_cell(value["account_id"]),
     )
 
 
-_JSON_BEGINNING = re.compile(rf'\s*\{{\s*"{JSON_MARK}"\s*:')
+_JSON_BEGINNING = re.compile(rf'\s*\{{\s*"{export.JSON_MARK}"\s*:')
 
 _TRANSFER = re.compile("trf_[0-9a-z]{1,40}")
 _DAMAGED = "The file is damaged or cut off; export it again."
@@ -150,24 +143,28 @@ class OwnJsonReader:
 
     format = "finplan-json"
 
-    def recognises(self, source: SourceFile) -> bool:
+    def recognises(self, source: statement.SourceFile) -> bool:
         """Say whether the file is an object whose first name is the export's mark."""
         return bool(_JSON_BEGINNING.match(glance(source.head[:4096]).removeprefix("ï»¿")))
 
-    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:  # noqa: ARG002  # Nothing is open.
+    def read(
+        self,
+        source: statement.SourceFile,
+        hints: statement.Hints,  # noqa: ARG002  # Nothing is open.
+    ) -> statement.ParsedStatement:
         """Read the household, then the rows; either raises UnreadableStatement for a damaged file."""
-        return ParsedStatement(
+        return statement.ParsedStatement(
             self.format, "utf-8", _parts_of_json(source), home=_home_in_json(source)
         )
 
 
-def _home_in_json(source: SourceFile) -> ExportedHome | None:
+def _home_in_json(source: statement.SourceFile) -> ExportedHome | None:
     """What stands before the rows, where the export holds the whole household."""
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         try:
             return read_home(_names_in_json(JsonValues(file)))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise UnreadableStatement(_DAMAGED) from error
+            raise statement.UnreadableStatement(_DAMAGED) from error
 
 
 def _names_in_json(values: JsonValues) -> Iterator[tuple[str, JsonValues]]:
@@ -184,27 +181,27 @@ def _names_in_json(values: JsonValues) -> Iterator[tuple[str, JsonValues]]:
             yield name, values
 
 
-def _parts_of_json(source: SourceFile) -> Iterator[StatementPart]:
+def _parts_of_json(source: statement.SourceFile) -> Iterator[statement.StatementPart]:
     """The rows, and behind them the balances, one in each part."""
-    balances: list[StatementPart] = []
-    yield from gathered_export(_rows_of_json(source, balances))
+    balances: list[statement.StatementPart] = []
+    yield from statement.gathered_export(_rows_of_json(source, balances))
     yield from balances
 
 
 def _rows_of_json(
-    source: SourceFile, balances: list[StatementPart]
-) -> Iterator[ExportedStatementRow]:
+    source: statement.SourceFile, balances: list[statement.StatementPart]
+) -> Iterator[statement.ExportedStatementRow]:
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         try:
             yield from _read_object(JsonValues(file), balances)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise UnreadableStatement(_DAMAGED) from error
+            raise statement.UnreadableStatement(_DAMAGED) from error
 
 
 def _read_object(
-    values: JsonValues, balances: list[StatementPart]
-) -> Iterator[ExportedStatementRow]:
-    accounts: dict[str, StatementAccount] = {}
+    values: JsonValues, balances: list[statement.StatementPart]
+) -> Iterator[statement.ExportedStatementRow]:
+    accounts: dict[str, statement.StatementAccount] = {}
     for name in values.names():
         if name == "transactions":
             for place, value in enumerate(values.items(), 1):
@@ -222,24 +219,24 @@ def _read_object(
 
 
 _JSON_VERSIONS = {
-    JSON_MARK: range(VERSION, VERSION + 1),
-    HOUSEHOLD_MARK: range(SINCE_HOUSEHOLDS, HOUSEHOLD_VERSION + 1),
+    export.JSON_MARK: range(export.VERSION, export.VERSION + 1),
+    export.HOUSEHOLD_MARK: range(export.SINCE_HOUSEHOLDS, export.HOUSEHOLD_VERSION + 1),
 }
 """The versions that this one reads, by the names under which a file tells its own."""
 
 
 def _refuse_newer(version: Any, known: range) -> None:
     if type(version) is not int or version not in known:
-        raise UnreadableStatement(
+        raise statement.UnreadableStatement(
             f"The file is of version {quoted(str(version), 20)} of the export; "
             "update finplan to read it."
         )
 
 
-def _account_of_json(value: Any) -> StatementAccount:
+def _account_of_json(value: Any) -> statement.StatementAccount:
     if value["currency"] not in CODES:
-        raise UnreadableStatement(f"{quoted(str(value['currency']), 20)} is no currency.")
-    return StatementAccount(
+        raise statement.UnreadableStatement(f"{quoted(str(value['currency']), 20)} is no currency.")
+    return statement.StatementAccount(
         _text_of_json_or_none(value.get("number")),
         _text_of_json(value["name"]),
         value["currency"],
@@ -250,15 +247,15 @@ def _account_of_json(value: Any) -> StatementAccount:
     )
 
 
-def _balance_of_json(account: StatementAccount, value: Any) -> StatementPart:
+def _balance_of_json(account: statement.StatementAccount, value: Any) -> statement.StatementPart:
     """One balance of an account, in the bank's sign: what is owed is negative."""
     day, balance = _day(value["date"]), value["balance"]
     if day is None or type(balance) is not int or abs(balance) > LARGEST_AMOUNT:
-        raise UnreadableStatement(
+        raise statement.UnreadableStatement(
             f"The account {quoted(account.name)} has a balance or the date of one that is none."
         )
     owed = account.kind in {"credit", "loan"}
-    return StatementPart(account, balance=-balance if owed else balance, balance_day=day)
+    return statement.StatementPart(account, balance=-balance if owed else balance, balance_day=day)
 
 
 def _day(printed: str) -> int | None:
@@ -267,15 +264,15 @@ def _day(printed: str) -> int | None:
 
 
 def _row_of_json(
-    value: Any, place: int, accounts: dict[str, StatementAccount]
-) -> ExportedStatementRow:
+    value: Any, place: int, accounts: dict[str, statement.StatementAccount]
+) -> statement.ExportedStatementRow:
     account = accounts.get(value["accountId"])
     day, amount = _day(value["date"]), value["amount"]
     if account is None or day is None or type(amount) is not int or abs(amount) > LARGEST_AMOUNT:
-        raise UnreadableStatement(
+        raise statement.UnreadableStatement(
             f"Transaction {place} of the file has an account, a date or an amount that is none."
         )
-    row = StatementRow(
+    row = statement.StatementRow(
         day,
         amount,
         _text_of_json(value["raw"]),
@@ -286,14 +283,14 @@ def _row_of_json(
     return account, row, _origin_of_json(value, place)
 
 
-def _origin_of_json(value: Any, place: int) -> ExportedOrigin:
+def _origin_of_json(value: Any, place: int) -> statement.ExportedOrigin:
     ordinal, spends = value.get("ordinal", 0), value.get("spends", False)
     if type(ordinal) is not int or not 0 <= ordinal <= LARGEST_AMOUNT or type(spends) is not bool:
         raise TypeError
     transfer = _text_of_json_or_none(value.get("transferId"))
     if transfer is not None and not _TRANSFER.fullmatch(transfer):
         raise ValueError
-    return ExportedOrigin(
+    return statement.ExportedOrigin(
         place, _text_of_json_or_none(value.get("source")), ordinal, transfer, spends
     )
 

@@ -10,29 +10,12 @@ from pathlib import Path, PurePath
 
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT, to_text
-from finplan.statements.statement import (
-    NO_CASH,
-    STATES_BALANCE,
-    Hints,
-    ParsedStatement,
-    SourceFile,
-    StatementAccount,
-    StatementPart,
-    StatementRows,
-    UnreadableStatement,
-)
+from finplan.statements import statement
 from finplan.statements.table.dates import DateConverter, DateEvidence, DateReading
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
 from finplan.statements.table.row_words import balance_name
+from finplan.statements.text import descriptors
 from finplan.statements.text.currencies import known_currency
-from finplan.statements.text.descriptors import (
-    LONGEST_REMEMBERED,
-    MOST_REMEMBERED,
-    fold,
-    joined,
-    quoted,
-    shapes_of,
-)
 from finplan.statements.text.encoding import Charset, find_charset, glance, texts
 
 BANK_SECTIONS = frozenset(["bank", "cash", "ccard", "oth a", "oth l"])
@@ -122,12 +105,12 @@ def _records_in(blocks: Iterator[str]) -> Iterator[list[str]]:
         text = kept + text.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
         *records, kept = text.split(_RECORD_END)
         if len(kept) > _LONGEST_PIECE:
-            raise UnreadableStatement("The file has a record that never ends.")
+            raise statement.UnreadableStatement("The file has a record that never ends.")
         yield records
     if unfinished or kept.endswith("\n") or "\n" not in kept.strip("\n"):
         yield [kept]
     else:
-        raise UnreadableStatement(
+        raise statement.UnreadableStatement(
             "The file is cut off in the middle of its last record; export it again."
         )
 
@@ -158,7 +141,7 @@ class _Walk:
         elif self._section == "account" and fields.get("N"):
             yield from self.rows()
             self._account = QifAccount(
-                fold(fields["N"]),
+                descriptors.fold(fields["N"]),
                 statement_day=fields.get("/", ""),
                 statement_balance=fields.get("$", ""),
             )
@@ -202,9 +185,9 @@ class _Walk:
         self._seen += 1
         payee, memo, category = (fields.get(tag, "") for tag in "PML")
         if not day or not amount:
-            name = f" ({quoted(payee)})" if payee else ""
+            name = f" ({descriptors.quoted(payee)})" if payee else ""
             missing = "amount" if day else "date"
-            raise UnreadableStatement(
+            raise statement.UnreadableStatement(
                 f"Transaction {self._seen}{name} has no {missing}; the file is damaged or incomplete."
             )
         rows = self._rows
@@ -215,17 +198,17 @@ class _Walk:
         rows.days.append(printed_day(day) if "'" in day or " " in day else day)
         rows.amounts.append(amount)
         rows.raws.append(raw or _other_words(fields))
-        rows.payees.append(fold(payee) if payee and memo else None)
+        rows.payees.append(descriptors.fold(payee) if payee and memo else None)
 
 
 class _Descriptors(dict[tuple[str, str], str]):
     """Remembers the descriptor of each payee and memo."""
 
     def __missing__(self, words: tuple[str, str]) -> str:
-        raw = joined(map(fold, words))
-        if len(self) >= MOST_REMEMBERED:
+        raw = descriptors.joined(map(descriptors.fold, words))
+        if len(self) >= descriptors.MOST_REMEMBERED:
             self.clear()
-        if sum(map(len, words)) <= LONGEST_REMEMBERED:
+        if sum(map(len, words)) <= descriptors.LONGEST_REMEMBERED:
             self[words] = raw
         return raw
 
@@ -233,7 +216,9 @@ class _Descriptors(dict[tuple[str, str], str]):
 def _other_words(fields: dict[str, str]) -> str:
     """Describe a record without payee and memo by its category, else by its check number."""
     category, number = fields.get("L") or fields.get("S", ""), fields.get("N", "")
-    return fold(category) or (f"Check {number}" if number.isdecimal() else fold(number))
+    return descriptors.fold(category) or (
+        f"Check {number}" if number.isdecimal() else descriptors.fold(number)
+    )
 
 
 _RECOGNISED = re.compile(r"^!(?:type:|account\s*$|option:|clear:)", re.IGNORECASE | re.MULTILINE)
@@ -253,11 +238,13 @@ class QifReader:
 
     format = "QIF"
 
-    def recognises(self, source: SourceFile) -> bool:
+    def recognises(self, source: statement.SourceFile) -> bool:
         """Say whether a section's head stands in the first bytes."""
         return _RECOGNISED.search(glance(source.head).replace("\r", "\n")) is not None
 
-    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
+    def read(
+        self, source: statement.SourceFile, hints: statement.Hints
+    ) -> statement.ParsedStatement:
         """Infer how the file is read; the rows are converted while the parts are taken.
 
         Raises UnreadableStatement, for a record without a possible date or amount and for a file
@@ -271,11 +258,11 @@ class QifReader:
         rows = None
         for rows in file.rows():
             dates.add(rows.days)
-            numbers.add(0, rows.amounts, shapes_of(rows.amounts))
+            numbers.add(0, rows.amounts, descriptors.shapes_of(rows.amounts))
             if is_small:
                 kept.append(rows)
         if rows is None:
-            raise UnreadableStatement(file.why_nothing())
+            raise statement.UnreadableStatement(file.why_nothing())
         currency = known_currency(hints.assumed_currency)
         sign = numbers.conclude(currency, hints.decimal_sign)
         order = dates.conclude(hints.date_order, decimal_comma=numbers.proves_comma)
@@ -286,7 +273,7 @@ class QifReader:
             PurePath(source.name).stem,
         )
         parts = converter.parts(kept or file.rows(), file)
-        return ParsedStatement(self.format, charset.name, parts)
+        return statement.ParsedStatement(self.format, charset.name, parts)
 
 
 class _Converter:
@@ -300,10 +287,10 @@ class _Converter:
         self._currency = currency
         self._file_name = file_name
         self._seen = 0
-        self._balances: dict[StatementAccount, tuple[int, int]] = {}
-        self._stated: dict[StatementAccount, tuple[int, int]] = {}
+        self._balances: dict[statement.StatementAccount, tuple[int, int]] = {}
+        self._stated: dict[statement.StatementAccount, tuple[int, int]] = {}
 
-    def parts(self, runs: Iterable[QifRows], file: QifFile) -> Iterator[StatementPart]:
+    def parts(self, runs: Iterable[QifRows], file: QifFile) -> Iterator[statement.StatementPart]:
         """Yield the rows of each run, and in the end the balances that the file tells.
 
         The last account is told of the records of investments, which belong to none.
@@ -314,28 +301,28 @@ class _Converter:
             days, amounts = self._days(rows), self._minor(rows)
             self._seen += len(days)
             self._add_up(account, rows, days, amounts)
-            left_out = {} if rows.opening is None else {STATES_BALANCE: 1}
+            left_out = {} if rows.opening is None else {statement.STATES_BALANCE: 1}
             booked = _without_opening(rows, days, amounts)
-            yield StatementPart(account, booked, left_out=left_out)
+            yield statement.StatementPart(account, booked, left_out=left_out)
         for each, (balance, day) in (self._stated | self._balances).items():
             if abs(balance) <= LARGEST_AMOUNT:
-                yield StatementPart(
+                yield statement.StatementPart(
                     each, balance=balance, balance_day=day, balance_fits=self._fits(each)
                 )
         if account is not None and file.investments:
-            yield StatementPart(account, left_out={NO_CASH: file.investments})
+            yield statement.StatementPart(account, left_out={statement.NO_CASH: file.investments})
 
-    def _fits(self, account: StatementAccount) -> bool | None:
+    def _fits(self, account: statement.StatementAccount) -> bool | None:
         """Whether opening balance and rows make the balance that the account's statement says."""
         if account not in self._stated or account not in self._balances:
             return None
         return self._stated[account][0] == self._balances[account][0]
 
-    def _account(self, account: QifAccount) -> StatementAccount:
+    def _account(self, account: QifAccount) -> statement.StatementAccount:
         kind, subtype = _KINDS[account.section]
         if account.section == "bank" and "saving" in account.name.lower():
             subtype = "savings"
-        return StatementAccount(
+        return statement.StatementAccount(
             number=account.name or None,
             name=account.name or self._file_name,
             currency=self._currency,
@@ -348,15 +335,19 @@ class _Converter:
         days = self._dates.convert(rows.days)
         if min(days) <= 0:
             place = days.index(min(days))
-            raise self._refusal(rows, place, f"{quoted(rows.days[place])} is no possible date")
+            raise self._refusal(
+                rows, place, f"{descriptors.quoted(rows.days[place])} is no possible date"
+            )
         return days
 
     def _minor(self, rows: QifRows) -> list[int]:
-        shapes = shapes_of(rows.amounts)
+        shapes = descriptors.shapes_of(rows.amounts)
         if not self._amounts.knows(set(shapes)):
             known = [self._amounts.knows([shape]) for shape in shapes]
             place = known.index(False)
-            raise self._refusal(rows, place, f"{quoted(rows.amounts[place])} is no amount")
+            raise self._refusal(
+                rows, place, f"{descriptors.quoted(rows.amounts[place])} is no amount"
+            )
         amounts = self._amounts.convert(rows.amounts, shapes)
         largest = max(amounts, key=abs)
         if abs(largest) > LARGEST_AMOUNT:
@@ -370,7 +361,11 @@ class _Converter:
         return amounts
 
     def _add_up(
-        self, account: StatementAccount, rows: QifRows, days: list[int], amounts: list[int]
+        self,
+        account: statement.StatementAccount,
+        rows: QifRows,
+        days: list[int],
+        amounts: list[int],
     ) -> None:
         """Follow the balance from its opening, and note what the account's statement says.
 
@@ -382,22 +377,24 @@ class _Converter:
             balance, day = self._balances[account]
             self._balances[account] = balance + sum(amounts), max(day, *days)
         stated = rows.account
-        shapes = shapes_of([stated.statement_balance])
+        shapes = descriptors.shapes_of([stated.statement_balance])
         (day,) = self._dates.convert([printed_day(stated.statement_day)])
         if stated.statement_balance and day > 0 and self._amounts.knows(shapes):
             (balance,) = self._amounts.convert([stated.statement_balance], shapes)
             self._stated[account] = balance, day
 
-    def _refusal(self, rows: QifRows, place: int, what: str) -> UnreadableStatement:
-        name = f" ({quoted(rows.raws[place])})" if rows.raws[place] else ""
-        return UnreadableStatement(f"Transaction {self._seen + place + 1}{name}: {what}.")
+    def _refusal(self, rows: QifRows, place: int, what: str) -> statement.UnreadableStatement:
+        name = f" ({descriptors.quoted(rows.raws[place])})" if rows.raws[place] else ""
+        return statement.UnreadableStatement(f"Transaction {self._seen + place + 1}{name}: {what}.")
 
 
-def _without_opening(rows: QifRows, days: list[int], amounts: list[int]) -> StatementRows:
+def _without_opening(rows: QifRows, days: list[int], amounts: list[int]) -> statement.StatementRows:
     """Give the rows without the one that states the opening balance, which moves no money."""
     columns = (days, amounts, rows.raws, rows.payees)
     if rows.opening is not None:
         for column in columns:
             del column[rows.opening]
     count = len(days)
-    return StatementRows(days, amounts, rows.raws, [None] * count, rows.payees, [False] * count)
+    return statement.StatementRows(
+        days, amounts, rows.raws, [None] * count, rows.payees, [False] * count
+    )

@@ -14,22 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from finplan.model.characters import visible
+from finplan.store import page_sums
 from finplan.store.engine import connect
 from finplan.store.page_images import BadPage, BTree, PageImages, PageOwner, bad_pages, page_owners
-from finplan.store.page_sums import (
-    FRAME_HEADER,
-    HEADER,
-    LOG_END,
-    KnownSums,
-    PageSums,
-    is_open_here,
-    log_end_sum,
-    log_of,
-    read_sums,
-    sum_record,
-    sums_file_of,
-    write_base,
-)
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """The codes by which SQLite says that a file's content is damaged."""
@@ -81,19 +68,19 @@ class Examination(NamedTuple):
 
 def examine(store: Path, find_strange: FindStrange = finds_nothing) -> Examination:
     """Look at every page of a store that this process does not have open; changes nothing."""
-    sums = read_sums(store)
+    sums = page_sums.read_sums(store)
     pages = _look_repeatedly(store) if sums is not None else _NOTHING
     return _judge(store, sums, pages, find_strange)
 
 
 def examine_copy(copy: Path, source: Path | None, find_strange: FindStrange) -> Examination:
     """Look at every page of a copy that nobody has open, by the sums of the store it was made of."""
-    sums = None if source is None else read_sums(source)
+    sums = None if source is None else page_sums.read_sums(source)
     pages = _NOTHING if source is None or sums is None else _look_at_copy(copy, source)
     return _judge(copy, sums, pages, find_strange)
 
 
-def look_at_pages(images: PageImages, sums: KnownSums) -> "PagesSeen":
+def look_at_pages(images: PageImages, sums: page_sums.KnownSums) -> "PagesSeen":
     """Compare the pages of a store that this process does not have open with their sums."""
     return PagesSeen(tuple(bad_pages(images, sums)), _log_is_cut(images, sums))
 
@@ -112,7 +99,7 @@ def _look_repeatedly(store: Path) -> PagesSeen:
     for look in range(LOOKS):
         if look:
             time.sleep(PAUSE)
-        sums = read_sums(store)
+        sums = page_sums.read_sums(store)
         if sums is None:
             return _NOTHING
         with closing(PageImages(store)) as images:
@@ -128,7 +115,7 @@ def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
         # The sums of the newest commit may be on their way still.
         if look:
             time.sleep(PAUSE)
-        sums = read_sums(source)
+        sums = page_sums.read_sums(source)
         if sums is None:
             return _NOTHING
         with closing(PageImages(copy)) as images:
@@ -138,23 +125,23 @@ def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
     return PagesSeen(tuple(bad))
 
 
-def _log_is_cut(images: PageImages, sums: KnownSums) -> bool:
+def _log_is_cut(images: PageImages, sums: page_sums.KnownSums) -> bool:
     """Whether a commit that was noted is in a part of the log that its own checksums break off."""
     sound = images.log
     if sound.log is None or sums.log_end is None:
         return False
-    frame = FRAME_HEADER + sound.log.page_size
+    frame = page_sums.FRAME_HEADER + sound.log.page_size
     end = images.log_size
     ends = (
         range(sound.end + frame, end + 1, frame)
-        if sound.end > HEADER
-        else range(HEADER + frame, end + 1, frame)
+        if sound.end > page_sums.HEADER
+        else range(page_sums.HEADER + frame, end + 1, frame)
     )
-    return any(log_end_sum(sound.log.salts, at) == sums.log_end for at in ends)
+    return any(page_sums.log_end_sum(sound.log.salts, at) == sums.log_end for at in ends)
 
 
 def _judge(
-    store: Path, sums: KnownSums | None, pages: PagesSeen, find_strange: FindStrange
+    store: Path, sums: page_sums.KnownSums | None, pages: PagesSeen, find_strange: FindStrange
 ) -> Examination:
     faults = integrity_faults(store)
     bad, has_sums = pages.bad, sums is not None
@@ -173,7 +160,7 @@ def _judge(
     )
 
 
-def _is_foreign(bad: Sequence[BadPage], sums: KnownSums | None) -> bool:
+def _is_foreign(bad: Sequence[BadPage], sums: page_sums.KnownSums | None) -> bool:
     """Whether pages differ as another program writes them: a store that is whole, not by single bits.
 
     A program writes more than single bits in some page, or writes many pages. Where a commit began whose
@@ -236,7 +223,7 @@ def integrity_faults(path: Path) -> list[str]:
 
 def open_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing; a log that is there stays as it is."""
-    log = log_of(path)
+    log = page_sums.log_of(path)
     # Closing the last connection would move the log into the store; without one nothing is left behind.
     mode = "ro" if log.exists() and log.stat().st_size else "rw"
     connection = connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
@@ -273,11 +260,11 @@ def check_at_start(store: Path) -> Examination | None:
     Pages in a log that a killed process left are accepted, as the log's own checksums prove them. For a
     store without sums, or changed by another program, they are made once SQLite finds it whole.
     """
-    if is_open_here(store) or not store.exists() or store.stat().st_size == 0:
+    if page_sums.is_open_here(store) or not store.exists() or store.stat().st_size == 0:
         return None
     with closing(PageImages(store)) as images:
         accept_log(store, images)
-        sums = read_sums(store)
+        sums = page_sums.read_sums(store)
         if sums is not None and look_at_pages(images, sums) == PagesSeen():
             _drop_former_sums(store, images)
             return None
@@ -298,24 +285,24 @@ def check_at_start(store: Path) -> Examination | None:
 
 def accept_log(store: Path, images: PageImages) -> None:
     """Append the sums of what a log holds that a process left behind which was killed."""
-    if read_sums(store) is None:
+    if page_sums.read_sums(store) is None:
         return
     records = list(images.log_records())
     if records:
-        sums = PageSums(store)
+        sums = page_sums.PageSums(store)
         sums.accept(records)
         sums.close()
 
 
 def make_sums(store: Path) -> None:
     """Take the pages of a store as they are: for one that was proven by other means."""
-    if is_open_here(store):
+    if page_sums.is_open_here(store):
         return
     with closing(PageImages(store)) as images:
-        write_base(store, list(images.all_records()))
+        page_sums.write_base(store, list(images.all_records()))
 
 
-def take_sums_of(copy: Path, sums: PageSums, since: int, *, is_changed: bool) -> None:
+def take_sums_of(copy: Path, sums: page_sums.PageSums, since: int, *, is_changed: bool) -> None:
     """Keep one sum of each page that a proven copy has, and those appended `since` it was begun.
 
     Pages that another program changed are accepted so, as at a start.
@@ -331,13 +318,17 @@ def take_sums_of(copy: Path, sums: PageSums, since: int, *, is_changed: bool) ->
 def _accept_log_end(store: Path) -> None:
     with closing(PageImages(store)) as images:
         if images.log.log is not None:
-            mark = sum_record(LOG_END, log_end_sum(images.log.log.salts, images.log.end))
-            sums = PageSums(store)
+            mark = page_sums.sum_record(
+                page_sums.LOG_END, page_sums.log_end_sum(images.log.log.salts, images.log.end)
+            )
+            sums = page_sums.PageSums(store)
             sums.accept([mark])
             sums.close()
 
 
 def _drop_former_sums(store: Path, images: PageImages) -> None:
     """Keep one sum of each page where many commits have added others."""
-    if sums_file_of(store).stat().st_size > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
-        write_base(store, list(images.all_records()))
+    if page_sums.sums_file_of(store).stat().st_size > MOST_RECORDS * _RECORD_SIZE * (
+        images.pages + 1
+    ):
+        page_sums.write_base(store, list(images.all_records()))

@@ -13,15 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from finplan.store.page_sums import (
-    DATABASE_HEADER,
-    FIRST_PAGE_BODY,
-    KnownSums,
-    is_one_bit,
-    log_of,
-    page_records,
-    read_sound_log,
-)
+from finplan.store import page_sums
 
 _BLOCK = 2**20
 _PENDING_BYTE = 2**30
@@ -50,12 +42,12 @@ class PageImages:
         self._log_file: FileIO | None = None
         with suppress(FileNotFoundError):
             # Opened first, as the last connection of another process may remove it at any moment.
-            self._log_file = log_of(store).open("rb", buffering=0)
+            self._log_file = page_sums.log_of(store).open("rb", buffering=0)
         # What is appended from here on is looked at another time.
         self.log_size = 0 if self._log_file is None else os.fstat(self._log_file.fileno()).st_size
-        self.log = read_sound_log(store)
-        header = os.pread(self._file.fileno(), DATABASE_HEADER, 0)
-        size = int.from_bytes(header[16:18]) if len(header) == DATABASE_HEADER else 0
+        self.log = page_sums.read_sound_log(store)
+        header = os.pread(self._file.fileno(), page_sums.DATABASE_HEADER, 0)
+        size = int.from_bytes(header[16:18]) if len(header) == page_sums.DATABASE_HEADER else 0
         self.page_size = 65536 if size == 1 else size
         if self.page_size < 512 or self.page_size & (self.page_size - 1):
             # Without a header that can be read, the size that finplan's stores have is as good as any.
@@ -98,14 +90,14 @@ class PageImages:
     def all_records(self) -> Iterator[bytes]:
         """The records of all pages as they are: for a file that is proven to be right."""
         for number, image in self.images():
-            yield page_records(number, image)
+            yield page_sums.page_records(number, image)
         for number in self.log.newest:
-            yield page_records(number, memoryview(self.image(number)))
+            yield page_sums.page_records(number, memoryview(self.image(number)))
 
     def log_records(self) -> Iterator[bytes]:
         """The records of all images in the log, each of which the log's own checksums prove."""
         for number, offset in self.log.frames:
-            yield page_records(number, memoryview(self._logged(offset)))
+            yield page_sums.page_records(number, memoryview(self._logged(offset)))
 
     def free_pages(self) -> frozenset[int]:
         """Pages that hold nothing: SQLite need not write them, so that no sum tells of them."""
@@ -121,7 +113,9 @@ class PageImages:
         return frozenset(free - trunks)
 
 
-def bad_pages(images: PageImages, sums: KnownSums, *, is_copy: bool = False) -> list[BadPage]:
+def bad_pages(
+    images: PageImages, sums: page_sums.KnownSums, *, is_copy: bool = False
+) -> list[BadPage]:
     """The pages that are not as finplan committed them, in order.
 
     A copy made by SQLite's backup has another header in page 1, which is left out of account there.
@@ -131,7 +125,7 @@ def bad_pages(images: PageImages, sums: KnownSums, *, is_copy: bool = False) -> 
     for number, image in images.images():
         key, body = number, image
         if is_copy and number == 1:
-            key, body = FIRST_PAGE_BODY, image[DATABASE_HEADER:]
+            key, body = page_sums.FIRST_PAGE_BODY, image[page_sums.DATABASE_HEADER :]
         value = crc32(body)
         if sums.fits(key, value):
             continue
@@ -139,7 +133,7 @@ def bad_pages(images: PageImages, sums: KnownSums, *, is_copy: bool = False) -> 
             free = images.free_pages()
         if number not in free:
             one_bit = len(bad) < FEW_PAGES and any(
-                is_one_bit(value, right, images.page_size) for right in sums.sums_of(key)
+                page_sums.is_one_bit(value, right, images.page_size) for right in sums.sums_of(key)
             )
             bad.append(BadPage(number, one_bit))
     return bad

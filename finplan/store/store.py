@@ -27,6 +27,7 @@ from sqlalchemy.exc import DatabaseError
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, Fault, StoreDamaged
 from finplan.model.notices import STORE_DAMAGED, sentence_of
+from finplan.store import store_file
 from finplan.store.backup import BadCopy, back_up
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import connect, driver_of, make_engine, reading_engine
@@ -52,15 +53,6 @@ from finplan.store.offload import (
 from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
 from finplan.store.restoring import finish_restore
-from finplan.store.store_file import (
-    Found,
-    LookUp,
-    LookUps,
-    StoreFile,
-    missing,
-    strange,
-    telling_faults,
-)
 from finplan.store.writer import CommitSignal, Computer, Writer
 
 
@@ -130,7 +122,7 @@ class Store:
         self._log = log or LogHold(path)
         self.backups = backups
         self._workers = workers
-        self.file = StoreFile(path, backups)
+        self.file = store_file.StoreFile(path, backups)
         self._write_engine = make_engine(path, "BEGIN IMMEDIATE", 1, workers)
         self.deliveries_written = CommitSignal()
         self.deliveries_written.share(self._write_engine)
@@ -141,7 +133,7 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._turns = Turns(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
-        self._look_ups = LookUps(path, self.file)
+        self._look_ups = store_file.LookUps(path, self.file)
         self.fence: Work[object] | None = None
         self.broken_indexes: tuple[str, ...] = ()
         self._find_strange = find_strange
@@ -167,12 +159,12 @@ class Store:
         finish_restore(path)
         is_new = not path.exists() or path.stat().st_size == 0
         if is_new and data_key is not None and data_key.exists():
-            raise missing(path, backups, data_key)
+            raise store_file.missing(path, backups, data_key)
         if is_new:
             path.touch(mode=0o600)
         log = LogHold(path)
         try:
-            with telling_faults():
+            with store_file.telling_faults():
                 # The file is read as it is only as long as this process has no connection to it.
                 examination = check_at_start(path)
                 log.begin()
@@ -218,7 +210,9 @@ class Store:
         run = partial(self._run, work=work, beside=beside)
         return await loop.run_in_executor(self._readers, carried, run, self._read_engine)
 
-    async def look_up(self, look_up: LookUp[Found], *parameters: Any) -> Found | None:
+    async def look_up(
+        self, look_up: store_file.LookUp[store_file.Found], *parameters: Any
+    ) -> store_file.Found | None:
         """Find one row by an index; None when there is none. Raises StoreLost and StoreDamaged."""
         try:
             return self._look_ups.find(look_up, parameters)
@@ -319,7 +313,9 @@ class Store:
         except BadCopy as bad:
             if rows := bad.examination.strange:
                 # Nothing is damaged, so that writing goes on; but no daemon could start on such a copy.
-                fault = strange(self.path, self.backups, rows, lambda c: not self._find_strange(c))
+                fault = store_file.strange(
+                    self.path, self.backups, rows, lambda c: not self._find_strange(c)
+                )
                 raise Conflict(fault.message) from bad
             raise self._meet(bad.examination) from bad
 
@@ -386,7 +382,7 @@ class Store:
     ) -> Answer:
         self.file.check()
         # Damage met with a scratch file attached may be that file's.
-        telling = self.file.telling() if beside is None else telling_faults()
+        telling = self.file.telling() if beside is None else store_file.telling_faults()
         with telling, engine.connect() as connection:
             attached = nullcontext() if beside is None else _attached(connection, beside)
             with attached, self.file.changing(connection) if writes else connection.begin():

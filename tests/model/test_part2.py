@@ -15,8 +15,6 @@ from finplan.model import (
     user,
     webhook,
 )
-from finplan.model import (
-)
 from tests.model import part2
 
 RESOURCES: dict[str, tuple[Any, part2.Schema]] = {

@@ -4,68 +4,63 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from finplan.banks.demo.household import (
-    CHECKING,
-    PLATINUM,
-    REWARDS,
-    DemoCharge,
-    DemoHousehold,
-    Dice,
-    month_end,
-    month_of,
-    months,
-    months_between,
-    workday_from,
-    workday_until,
-    write_for_charge,
-    write_for_household,
-)
+from finplan.banks.demo import household
 from finplan.model.money import half_even
 
 _A_FRIDAY = date(2016, 1, 1)
 _FORTNIGHT = timedelta(days=14)
 
 
-def pay(home: DemoHousehold, through: date) -> Iterator[DemoCharge]:
+def pay(home: household.DemoHousehold, through: date) -> Iterator[household.DemoCharge]:
     """All income from the start through a day; a payday that is a holiday comes earlier."""
-    dice = Dice(home.seed, "pay")
+    dice = household.Dice(home.seed, "pay")
     number = dice.fill("9~~~~~~~~~", "~")
     for day in _paydays(home, through):
         amount = _raised(home, home.biweekly_pay, day)
-        yield DemoCharge(day, CHECKING, amount, f"{home.employer} PAYROLL PPD ID: {number}")
+        yield household.DemoCharge(
+            day, household.CHECKING, amount, f"{home.employer} PAYROLL PPD ID: {number}"
+        )
     raw = f"{home.monthly_employer} DES:DIR DEP ID:XXXXX{dice.fill('~~~~', '~')}"
-    for _, month in months(home.start, through):
-        day = workday_until(month_end(month))
+    for _, month in household.months(home.start, through):
+        day = household.workday_until(household.month_end(month))
         if day <= through:
-            yield DemoCharge(day, CHECKING, _raised(home, home.monthly_pay, day), raw)
+            yield household.DemoCharge(
+                day, household.CHECKING, _raised(home, home.monthly_pay, day), raw
+            )
     for year in range(home.start.year, through.year + 1):
         for charge in _once_a_year(home, year, f"{home.employer} BONUS PAYMENT PPD ID: {number}"):
             if home.start <= charge.day <= through:
                 yield charge
 
 
-def _paydays(home: DemoHousehold, through: date) -> Iterator[date]:
+def _paydays(home: household.DemoHousehold, through: date) -> Iterator[date]:
     """Every second Friday, or the workday before it."""
     friday = _A_FRIDAY + timedelta(days=7 * home.payday_phase)
     friday += (home.start - friday) // _FORTNIGHT * _FORTNIGHT
-    while (day := workday_until(friday)) <= through:
+    while (day := household.workday_until(friday)) <= through:
         if day >= home.start:
             yield day
         friday += _FORTNIGHT
 
 
-def _once_a_year(home: DemoHousehold, year: int, bonus_raw: str) -> Iterator[DemoCharge]:
+def _once_a_year(
+    home: household.DemoHousehold, year: int, bonus_raw: str
+) -> Iterator[household.DemoCharge]:
     """The bonus of March and the refund that comes between February and April."""
-    dice = Dice(home.seed, "year", year)
-    bonus_day = workday_from(date(year, 3, dice.number(10, 18)))
-    yield DemoCharge(bonus_day, CHECKING, home.scaled(dice.number(299_200, 380_800)), bonus_raw)
-    refund_day = workday_from(date(year, dice.number(2, 4), dice.number(7, 21)))
+    dice = household.Dice(home.seed, "year", year)
+    bonus_day = household.workday_from(date(year, 3, dice.number(10, 18)))
+    yield household.DemoCharge(
+        bonus_day, household.CHECKING, home.scaled(dice.number(299_200, 380_800)), bonus_raw
+    )
+    refund_day = household.workday_from(date(year, dice.number(2, 4), dice.number(7, 21)))
     # Refunds come in whole dollars.
     refund = home.scaled(dice.number(148_000, 215_000)) // 100 * 100
-    yield DemoCharge(refund_day, CHECKING, refund, "IRS TREAS 310 TAX REF PPD ID: 9111736946")
+    yield household.DemoCharge(
+        refund_day, household.CHECKING, refund, "IRS TREAS 310 TAX REF PPD ID: 9111736946"
+    )
 
 
-def _raised(home: DemoHousehold, amount: int, day: date) -> int:
+def _raised(home: household.DemoHousehold, amount: int, day: date) -> int:
     """Pay on a day: each January it rises by 2.5 %."""
     return half_even(amount * (1000 + 25 * (day.year - home.start.year)), 1000)
 
@@ -142,47 +137,70 @@ _GIVING = (
 )
 
 
-def _meters(home: DemoHousehold, dice: Dice) -> list[Bill]:
+def _meters(home: household.DemoHousehold, dice: household.Dice) -> list[Bill]:
     """Power, gas and water: each has its season, and its place's climate."""
     metro = home.metro
     power = home.scaled(half_even(12_400 * (1000 + metro.summer), 2000))
     heating = home.scaled(half_even(7_600 * (1000 + metro.winter), 2000))
     water = home.scaled(6_200)
     return [
-        Bill(CHECKING, metro.electric, dice.number(8, 13), power, season=_COOLING, wobble=60),
-        Bill(CHECKING, metro.gas, dice.number(17, 22), heating, season=_HEATING, wobble=80),
-        Bill(CHECKING, metro.water, dice.number(23, 27), water, season=_WATERING, wobble=40),
+        Bill(
+            household.CHECKING,
+            metro.electric,
+            dice.number(8, 13),
+            power,
+            season=_COOLING,
+            wobble=60,
+        ),
+        Bill(
+            household.CHECKING, metro.gas, dice.number(17, 22), heating, season=_HEATING, wobble=80
+        ),
+        Bill(
+            household.CHECKING, metro.water, dice.number(23, 27), water, season=_WATERING, wobble=40
+        ),
     ]
 
 
-def _monthly(home: DemoHousehold, dice: Dice) -> list[Bill]:
+def _monthly(home: household.DemoHousehold, dice: household.Dice) -> list[Bill]:
     """What a family pays each month: its lines, the children, the gym, a gift, subscriptions."""
     internet = home.scaled(6_500, 500) + 499
     video, price, rise = dice.pick(_VIDEO)
     gym, dues = dice.pick(_GYMS)
     first, *others = dice.deal(_SUBSCRIPTIONS, 4)
     return [
-        Bill(CHECKING, dice.pick(_CARE), dice.number(3, 6), home.scaled(31_000, 500)),
-        Bill(REWARDS, dice.pick(_PHONES), dice.number(14, 19), home.scaled(13_187)),
+        Bill(household.CHECKING, dice.pick(_CARE), dice.number(3, 6), home.scaled(31_000, 500)),
+        Bill(household.REWARDS, dice.pick(_PHONES), dice.number(14, 19), home.scaled(13_187)),
         # A promotion ended, late enough that a plan still speaks of it.
-        Bill(REWARDS, dice.pick(_INTERNET), dice.number(4, 9), internet, rise_at=22, rise=1_500),
-        Bill(REWARDS, video, dice.number(3, 26), price, rise_at=19, rise=rise),
-        Bill(PLATINUM, first[0], dice.number(2, 27), first[1]),
-        *(Bill(REWARDS, raw, dice.number(2, 27), cents) for raw, cents in others),
-        Bill(REWARDS, gym, dice.number(5, 15), dues),
-        Bill(REWARDS, dice.pick(_KIDS), dice.number(1, 8), home.scaled(10_800, 100)),
-        Bill(REWARDS, dice.pick(_GIVING), dice.number(10, 20), dice.pick((2000, 2500, 3500))),
+        Bill(
+            household.REWARDS,
+            dice.pick(_INTERNET),
+            dice.number(4, 9),
+            internet,
+            rise_at=22,
+            rise=1_500,
+        ),
+        Bill(household.REWARDS, video, dice.number(3, 26), price, rise_at=19, rise=rise),
+        Bill(household.PLATINUM, first[0], dice.number(2, 27), first[1]),
+        *(Bill(household.REWARDS, raw, dice.number(2, 27), cents) for raw, cents in others),
+        Bill(household.REWARDS, gym, dice.number(5, 15), dues),
+        Bill(household.REWARDS, dice.pick(_KIDS), dice.number(1, 8), home.scaled(10_800, 100)),
+        Bill(
+            household.REWARDS,
+            dice.pick(_GIVING),
+            dice.number(10, 20),
+            dice.pick((2000, 2500, 3500)),
+        ),
     ]
 
 
-def _rare(home: DemoHousehold, dice: Dice) -> list[Bill]:
+def _rare(home: household.DemoHousehold, dice: household.Dice) -> list[Bill]:
     """What comes rarely; the cars' insurance is due in the month after the first sync."""
     premium, dearer = home.scaled(78_640), home.scaled(4_720)
     dues, life, plates = home.scaled(24_500, 500), home.scaled(46_800), home.scaled(9_150)
     motor_office = f"{home.metro.state} DMV VEHICLE REGISTRATION"
     return [
         Bill(
-            CHECKING,
+            household.CHECKING,
             dice.pick(_CAR_INSURANCE),
             dice.number(8, 14),
             premium,
@@ -191,35 +209,39 @@ def _rare(home: DemoHousehold, dice: Dice) -> list[Bill]:
             rise_at=13,
             rise=dearer,
         ),
-        Bill(CHECKING, dice.pick(_ASSOCIATIONS), dice.number(2, 6), dues, every=3, first=2),
-        Bill(CHECKING, _LIFE_INSURANCE, dice.number(10, 20), life, every=12, first=8),
-        Bill(CHECKING, motor_office, dice.number(5, 25), plates, every=12, first=4),
-        Bill(REWARDS, _PRIME, dice.number(12, 25), 13_900, every=12, first=10),
+        Bill(
+            household.CHECKING, dice.pick(_ASSOCIATIONS), dice.number(2, 6), dues, every=3, first=2
+        ),
+        Bill(household.CHECKING, _LIFE_INSURANCE, dice.number(10, 20), life, every=12, first=8),
+        Bill(household.CHECKING, motor_office, dice.number(5, 25), plates, every=12, first=4),
+        Bill(household.REWARDS, _PRIME, dice.number(12, 25), 13_900, every=12, first=10),
     ]
 
 
-def bills(home: DemoHousehold, through: date) -> Iterator[DemoCharge]:
+def bills(home: household.DemoHousehold, through: date) -> Iterator[household.DemoCharge]:
     """Every bill from the start through a day, each under one name and number."""
-    dice = Dice(home.seed, "bills")
+    dice = household.Dice(home.seed, "bills")
     for bill in _meters(home, dice) + _monthly(home, dice) + _rare(home, dice):
-        raw = write_for_household(bill.raw, home, dice)
-        for number in range(bill.first, months_between(home.start, through) + 1, bill.every):
-            month = month_of(home.start, number)
+        raw = household.write_for_household(bill.raw, home, dice)
+        for number in range(
+            bill.first, household.months_between(home.start, through) + 1, bill.every
+        ):
+            month = household.month_of(home.start, number)
             day = month + timedelta(days=bill.day - 1)
             # A bank takes a bill on workdays only, a card on any day.
-            day = workday_from(day) if bill.account == CHECKING else day
-            throw = Dice(home.seed, "bill", raw, number)
-            charge = DemoCharge(
+            day = household.workday_from(day) if bill.account == household.CHECKING else day
+            throw = household.Dice(home.seed, "bill", raw, number)
+            charge = household.DemoCharge(
                 day,
                 bill.account,
                 -_billed(bill, number, month, throw),
-                write_for_charge(raw, throw),
+                household.write_for_charge(raw, throw),
             )
             if charge.day <= through:
                 yield charge
 
 
-def _billed(bill: Bill, number: int, month: date, dice: Dice) -> int:
+def _billed(bill: Bill, number: int, month: date, dice: household.Dice) -> int:
     amount = bill.cents + (bill.rise if bill.rise and number >= bill.rise_at else 0)
     if bill.season is None:
         return amount

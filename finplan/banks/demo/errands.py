@@ -8,21 +8,8 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from finplan.banks.demo import household
 from finplan.banks.demo import places as shops
-from finplan.banks.demo.household import (
-    CHECKING,
-    DEBIT,
-    PLATINUM,
-    REWARDS,
-    DemoCharge,
-    DemoHousehold,
-    Dice,
-    month_of,
-    months,
-    workday_from,
-    write_for_charge,
-    write_for_household,
-)
 from finplan.banks.demo.places import CONFERENCE_TOWNS, SEASIDES
 from finplan.model.money import half_even
 
@@ -48,7 +35,7 @@ class Errand(NamedTuple):
     high: int
     regulars: int = 1
     on: tuple[int, ...] = _ANY_DAY
-    account: str = REWARDS
+    account: str = household.REWARDS
     step: int = 1
     tip: bool = False
     festive: bool = False
@@ -57,7 +44,7 @@ class Errand(NamedTuple):
     fee: int = 0
 
 
-def errands(home: DemoHousehold) -> list[Errand]:
+def errands(home: household.DemoHousehold) -> list[Errand]:
     """Every errand of a household, in the amounts of the reference family."""
     return [
         *_daily_needs(home),
@@ -68,13 +55,13 @@ def errands(home: DemoHousehold) -> list[Errand]:
     ]
 
 
-def _daily_needs(home: DemoHousehold) -> list[Errand]:
+def _daily_needs(home: household.DemoHousehold) -> list[Errand]:
     grocers = tuple(f"{chain} @" for chain in home.metro.groceries)
     stations = tuple(f"{brand} @" for brand in home.metro.fuel)
     corner = shops.SECOND_GROCERS
     return [
         Errand("groceries", grocers, 7, 9_000, 22_000, 2, (4, 5, 6)),
-        Errand("corner", corner, 6, 1_500, 6_000, 2, account=CHECKING, debit=True),
+        Errand("corner", corner, 6, 1_500, 6_000, 2, account=household.CHECKING, debit=True),
         Errand("warehouse", shops.WAREHOUSES, 28, 11_000, 29_000, 1, _WEEKEND),
         Errand("fuel", stations, 6, 3_200, 5_800, 2),
         Errand("parking", shops.PARKING, 15, 300, 1_800, 2),
@@ -110,59 +97,66 @@ def _wants() -> list[Errand]:
         Errand("shopping", shops.SHOPS, 9, 1_800, 16_500, 6, festive=True, returned=90),
         Errand("electronics", shops.ELECTRONICS, 75, 6_000, 42_000, festive=True),
         Errand("gifts", shops.GIFTS, 30, 2_000, 12_000, 3, festive=True),
-        Errand("hardware", tools, 17, 1_500, 14_000, 3, _WEEKEND, PLATINUM, returned=60),
+        Errand("hardware", tools, 17, 1_500, 14_000, 3, _WEEKEND, household.PLATINUM, returned=60),
         Errand("furnishing", shops.FURNISHINGS, 60, 6_000, 38_000, 3),
         Errand("outing", shops.OUTINGS, 16, 1_400, 9_500, 4, _EVENINGS_OUT),
         Errand("hobby", shops.HOBBIES, 21, 1_800, 11_000, 3),
     ]
 
 
-def _mysteries(home: DemoHousehold) -> list[Errand]:
+def _mysteries(home: household.DemoHousehold) -> list[Errand]:
     """Five shops whose names say nothing, each visited about every seven weeks."""
-    dice = Dice(home.seed, "mysteries")
+    dice = household.Dice(home.seed, "mysteries")
     return [
         Errand(raw, (raw,), dice.number(40, 54), 1_400, dice.number(9_000, 17_000))
         for raw in dice.deal(shops.NOBODY_KNOWS, 5)
     ]
 
 
-def _people(home: DemoHousehold) -> list[Errand]:
+def _people(home: household.DemoHousehold) -> list[Errand]:
     """Cash, checks, and money sent to people: the bank sees no more than a name."""
-    dice = Dice(home.seed, "people")
+    dice = household.Dice(home.seed, "people")
     zelle = (f"Zelle payment to {dice.pick(shops.PEOPLE)} ^^^^^^^^^^^",)
     venmo = ("VENMO PAYMENT 10^^^^^^^^^^^ WEB ID: 3264680012",)
     street = dice.pick(("MAIN ST", "MARKET ST", "OAK AVE"))
     machine = (f"ATM WITHDRAWAL 00^^^^ {{date}} {dice.number(101, 9_899)} {street} @",)
     check = ("CHECK {number}",)
     return [
-        Errand("zelle", zelle, 14, 6_000, 9_000, 1, (3,), CHECKING, step=500),
-        Errand("venmo", venmo, 17, 1_200, 9_000, 1, _WORKDAYS, CHECKING, step=100),
-        Errand("cash", machine, 13, 6_000, 18_000, 1, _ANY_DAY, CHECKING, step=2_000, fee=350),
-        Errand("check", check, 60, 6_000, 18_000, 1, _WORKDAYS, CHECKING, step=500),
+        Errand("zelle", zelle, 14, 6_000, 9_000, 1, (3,), household.CHECKING, step=500),
+        Errand("venmo", venmo, 17, 1_200, 9_000, 1, _WORKDAYS, household.CHECKING, step=100),
+        Errand(
+            "cash", machine, 13, 6_000, 18_000, 1, _ANY_DAY, household.CHECKING, step=2_000, fee=350
+        ),
+        Errand("check", check, 60, 6_000, 18_000, 1, _WORKDAYS, household.CHECKING, step=500),
     ]
 
 
 def shopping(
-    home: DemoHousehold, through: date, is_away: Callable[[date], bool]
-) -> Iterator[DemoCharge]:
+    home: household.DemoHousehold, through: date, is_away: Callable[[date], bool]
+) -> Iterator[household.DemoCharge]:
     """Every charge of every errand from the start through a day, with its fee and its refund."""
     for errand in errands(home):
-        dice = Dice(home.seed, "errand", errand.name)
+        dice = household.Dice(home.seed, "errand", errand.name)
         places = [
-            write_for_household(raw, home, dice) for raw in dice.deal(errand.shops, errand.regulars)
+            household.write_for_household(raw, home, dice)
+            for raw in dice.deal(errand.shops, errand.regulars)
         ]
         for number, day in enumerate(_visits(home, errand, dice, through)):
             if day < home.start or is_away(day):
                 continue
             place = dice.favourite(places).format(number=1041 + number, date=f"{day:%m/%d}")
             if errand.debit:
-                place = f"PURCHASE AUTHORIZED ON {day:%m/%d} {place} CARD {home.masks[DEBIT]}"
+                place = (
+                    f"PURCHASE AUTHORIZED ON {day:%m/%d} {place} CARD {home.masks[household.DEBIT]}"
+                )
             for charge in _visit(home, errand, place, day, dice):
                 if charge.day <= through:
                     yield charge
 
 
-def _visits(home: DemoHousehold, errand: Errand, dice: Dice, through: date) -> Iterator[date]:
+def _visits(
+    home: household.DemoHousehold, errand: Errand, dice: household.Dice, through: date
+) -> Iterator[date]:
     """The days of an errand: an uneven rhythm, each beat moved to a weekday that suits.
 
     A beat may be moved back by three days, so beats are thrown until three days after the last.
@@ -182,21 +176,25 @@ def _around(day: date) -> Iterator[date]:
 
 
 def _visit(
-    home: DemoHousehold, errand: Errand, place: str, day: date, dice: Dice
-) -> Iterator[DemoCharge]:
+    home: household.DemoHousehold, errand: Errand, place: str, day: date, dice: household.Dice
+) -> Iterator[household.DemoCharge]:
     cents = home.priced(dice.skewed(errand.low, errand.high), day)
     bill = max(1, half_even(cents, errand.step)) * errand.step
     tip = half_even(bill * dice.number(170, 230), 1000) if errand.tip else 0
     # A bank books what touches an account itself on workdays only.
-    booked = workday_from(day) if errand.account == CHECKING else day
+    booked = household.workday_from(day) if errand.account == household.CHECKING else day
     held = -bill if tip else None
-    yield DemoCharge(booked, errand.account, -bill - tip, write_for_charge(place, dice), held)
+    yield household.DemoCharge(
+        booked, errand.account, -bill - tip, household.write_for_charge(place, dice), held
+    )
     if errand.fee and dice.chance(500):
-        yield DemoCharge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
+        yield household.DemoCharge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
     if dice.chance(errand.returned):
         back = bill if dice.chance(600) else half_even(bill * dice.number(250, 700), 1000)
         later = day + timedelta(days=dice.number(4, 15))
-        yield DemoCharge(later, errand.account, back, write_for_charge(place, dice))
+        yield household.DemoCharge(
+            later, errand.account, back, household.write_for_charge(place, dice)
+        )
 
 
 _WORK_TRIP_EVERY = 12
@@ -208,12 +206,12 @@ class Trip(NamedTuple):
 
     leave: date
     back: date
-    charges: tuple[DemoCharge, ...]
+    charges: tuple[household.DemoCharge, ...]
 
 
 def journeys(
-    home: DemoHousehold, through: date
-) -> tuple[Iterator[DemoCharge], Callable[[date], bool]]:
+    home: household.DemoHousehold, through: date
+) -> tuple[Iterator[household.DemoCharge], Callable[[date], bool]]:
     """The charges of every journey through a day, and whether the family is away on a given day.
 
     A work trip of next month may be booked in this one, so next month's is planned too.
@@ -221,7 +219,7 @@ def journeys(
     vacations = [_vacation(home, year) for year in range(home.start.year, through.year + 1)]
     trips = vacations + [
         _work_trip(home, month)
-        for number, month in months(home.start, month_of(through, 1))
+        for number, month in household.months(home.start, household.month_of(through, 1))
         if number % _WORK_TRIP_EVERY == _FIRST_WORK_TRIP
     ]
     charges = (
@@ -230,9 +228,9 @@ def journeys(
     return charges, lambda day: any(trip.leave <= day <= trip.back for trip in vacations)
 
 
-def _vacation(home: DemoHousehold, year: int) -> Trip:
+def _vacation(home: household.DemoHousehold, year: int) -> Trip:
     """A week from a Saturday between mid-June and early August, flown to, in a rented house."""
-    dice = Dice(home.seed, "vacation", year)
+    dice = household.Dice(home.seed, "vacation", year)
     town, state = dice.pick(SEASIDES)
     leave = date(year, 6, 14) + timedelta(days=dice.number(0, 49))
     leave += timedelta(days=(5 - leave.weekday()) % 7)
@@ -240,17 +238,26 @@ def _vacation(home: DemoHousehold, year: int) -> Trip:
     fare = home.priced(dice.number(17_900, 24_900), leave)
     there = f"{town} {state}"
 
-    def cost(after: int, low: int, high: int, template: str, tip: bool = False) -> DemoCharge:
+    def cost(
+        after: int, low: int, high: int, template: str, tip: bool = False
+    ) -> household.DemoCharge:
         bill = home.priced(dice.skewed(low, high), leave)
         day = leave + timedelta(days=after)
         added = bill // 5 if tip else 0
-        return DemoCharge(
-            day, REWARDS, -bill - added, write_for_charge(template, dice), -bill if tip else None
+        return household.DemoCharge(
+            day,
+            household.REWARDS,
+            -bill - added,
+            household.write_for_charge(template, dice),
+            -bill if tip else None,
         )
 
     tickets = [
-        DemoCharge(
-            booked, REWARDS, -fare, write_for_charge("SOUTHWES 5262^^^^^^^^^ 800-435-9792 TX", dice)
+        household.DemoCharge(
+            booked,
+            household.REWARDS,
+            -fare,
+            household.write_for_charge("SOUTHWES 5262^^^^^^^^^ 800-435-9792 TX", dice),
         )
         for _ in range(4)
     ]
@@ -259,11 +266,11 @@ def _vacation(home: DemoHousehold, year: int) -> Trip:
         leave,
         leave + timedelta(days=7),
         (
-            DemoCharge(
+            household.DemoCharge(
                 booked,
-                REWARDS,
+                household.REWARDS,
                 -house,
-                write_for_charge("AIRBNB * HM???????? 415-800-5959 CA", dice),
+                household.write_for_charge("AIRBNB * HM???????? 415-800-5959 CA", dice),
             ),
             *tickets,
             cost(0, 1_400, 4_200, f"HUDSON NEWS ST^^^^ {home.metro.airport} {home.metro.state}"),
@@ -281,18 +288,18 @@ def _vacation(home: DemoHousehold, year: int) -> Trip:
     )
 
 
-def _work_trip(home: DemoHousehold, month: date) -> Trip:
+def _work_trip(home: household.DemoHousehold, month: date) -> Trip:
     """Three nights at a conference; in the next month the employer repays every cent."""
-    dice = Dice(home.seed, "work trip", month)
+    dice = household.Dice(home.seed, "work trip", month)
     there = "{} {}".format(*dice.pick(CONFERENCE_TOWNS))
     leave = month + timedelta(days=dice.number(4, 9))
     leave += timedelta(days=(0 - leave.weekday()) % 7)
     spent = [
-        DemoCharge(
+        household.DemoCharge(
             leave + timedelta(days=after),
-            REWARDS,
+            household.REWARDS,
             -dice.number(low, high),
-            write_for_charge(template, dice),
+            household.write_for_charge(template, dice),
         )
         for after, low, high, template in (
             (-dice.number(9, 16), 31_000, 46_000, "UNITED 0162^^^^^^^^^ UNITED.COM TX"),
@@ -303,7 +310,11 @@ def _work_trip(home: DemoHousehold, month: date) -> Trip:
             (3, 2_600, 4_800, "UBER *TRIP HELP.UBER.COM CA"),
         )
     ]
-    day = workday_from(month_of(month, 1) + timedelta(days=dice.number(7, 14)))
-    raw = write_for_charge(f"EXPENSIFY {home.employer.split()[0]} EXP REIMB ID: 2^^^^^^^^^", dice)
-    repaid = DemoCharge(day, CHECKING, -sum(charge.amount for charge in spent), raw)
+    day = household.workday_from(household.month_of(month, 1) + timedelta(days=dice.number(7, 14)))
+    raw = household.write_for_charge(
+        f"EXPENSIFY {home.employer.split()[0]} EXP REIMB ID: 2^^^^^^^^^", dice
+    )
+    repaid = household.DemoCharge(
+        day, household.CHECKING, -sum(charge.amount for charge in spent), raw
+    )
     return Trip(leave, leave + timedelta(days=3), (*spent, repaid))

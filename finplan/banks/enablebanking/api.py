@@ -10,16 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from finplan.banks.answer import (
-    AnswerValue,
-    NotJson,
-    Reader,
-    TooMuch,
-    Unreadable,
-    is_small,
-    parse_answer,
-    remark,
-)
+from finplan.banks import answer as answers
 from finplan.banks.http import BankHttp, BankReply
 from finplan.model.errors import BankFailure, BankProviderError
 
@@ -265,13 +256,15 @@ def _by_status(status: int, words: str) -> _Why | None:
 
 def _code_and_words(reply: BankReply) -> tuple[str, str]:
     try:
-        answer = parse_answer(reply.body) if is_small(reply.body) else {}
-    except (NotJson, TooMuch):
+        answer = answers.parse_answer(reply.body) if answers.is_small(reply.body) else {}
+    except (answers.NotJson, answers.TooMuch):
         return "", ""
     if not isinstance(answer, dict):
         return "", ""
     code = answer.get("error")
-    return remark(code) if isinstance(code, str) else "", remark(answer.get("message")).rstrip(".")
+    return answers.remark(code) if isinstance(code, str) else "", answers.remark(
+        answer.get("message")
+    ).rstrip(".")
 
 
 API = "https://api.enablebanking.com"
@@ -286,15 +279,17 @@ class EnableBankingApi:
         self.application = application
 
     async def get(
-        self, path: str, read: Reader[AnswerValue], *query: tuple[str, str]
-    ) -> AnswerValue:
+        self, path: str, read: answers.Reader[answers.AnswerValue], *query: tuple[str, str]
+    ) -> answers.AnswerValue:
         """What a reader makes of the API's answer to a question, which has names.
 
         Raises RefusedRequest, BankProviderError, and what the reader raises but for Unreadable.
         """
         return await self._read(await self._ask("GET", path, query), read)
 
-    async def post(self, path: str, read: Reader[AnswerValue], body: dict[str, Any]) -> AnswerValue:
+    async def post(
+        self, path: str, read: answers.Reader[answers.AnswerValue], body: dict[str, Any]
+    ) -> answers.AnswerValue:
         """What a reader makes of the API's answer to an order. Raises as `get` does."""
         return await self._read(await self._ask("POST", path, body=body), read)
 
@@ -337,16 +332,18 @@ class EnableBankingApi:
             raise refusal_of(reply, self.application.redirect_url)
         return reply
 
-    async def _read(self, reply: BankReply, read: Reader[AnswerValue]) -> AnswerValue:
+    async def _read(
+        self, reply: BankReply, read: answers.Reader[answers.AnswerValue]
+    ) -> answers.AnswerValue:
         try:
             return await self._http.read(reply, partial(_read_named, read=read))
-        except NotJson:
+        except answers.NotJson:
             raise self._http.failure("Enable Banking did not answer with JSON.") from None
-        except Unreadable as error:
+        except answers.Unreadable as error:
             raise self._http.failure(f"Enable Banking cannot be understood: {error}.") from None
 
 
-def _read_named(answer: Any, read: Reader[AnswerValue]) -> AnswerValue:
+def _read_named(answer: Any, read: answers.Reader[answers.AnswerValue]) -> answers.AnswerValue:
     if not isinstance(answer, dict):
-        raise Unreadable("its answer is not a JSON object")
+        raise answers.Unreadable("its answer is not a JSON object")
     return read(answer)

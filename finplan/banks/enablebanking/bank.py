@@ -8,19 +8,8 @@ from datetime import UTC, date, datetime
 from secrets import token_urlsafe
 from urllib.parse import parse_qs, quote, urlsplit
 
+from finplan.banks import base
 from finplan.banks.answer import NotRead, remark, told_left_out
-from finplan.banks.base import (
-    Access,
-    BankAccount,
-    BankTransaction,
-    Link,
-    OpenedPage,
-    PageDone,
-    PageLeft,
-    PageWanted,
-    SyncPage,
-    without_frames,
-)
 from finplan.banks.enablebanking.api import (
     ACCOUNT_IS_GONE,
     NO_ACCOUNT_LEFT,
@@ -63,8 +52,8 @@ PAGE_LIVES = 60 * 60 * 1000
 class _Round:
     """What a round over the accounts has brought so far."""
 
-    accounts: list[BankAccount] = field(default_factory=list)
-    rows: list[BankTransaction] = field(default_factory=list)
+    accounts: list[base.BankAccount] = field(default_factory=list)
+    rows: list[base.BankTransaction] = field(default_factory=list)
     read: list[str] = field(default_factory=list)
     left_out: list[NotRead] = field(default_factory=list)
     partly_read: list[str] = field(default_factory=list)
@@ -107,7 +96,7 @@ class EnableBanking:
         self._patience_for_one = patience_for_one
         self._now = now
 
-    async def begin(self, wanted: PageWanted) -> OpenedPage:
+    async def begin(self, wanted: base.PageWanted) -> base.OpenedPage:
         """Have the person led to their bank's page, which leads them back to the redirect address.
 
         Raises Conflict with a question where the bank is not known, and BankProviderError.
@@ -120,9 +109,11 @@ class EnableBanking:
         bank = await chosen_bank(self._api, name, known_by)
         state, now = token_urlsafe(24), self._now()
         url = await page_of(self._api, bank, state, now)
-        return OpenedPage(url, int(now.timestamp() * 1000) + PAGE_LIVES, ticket="", state=state)
+        return base.OpenedPage(
+            url, int(now.timestamp() * 1000) + PAGE_LIVES, ticket="", state=state
+        )
 
-    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+    async def look(self, ticket: str) -> base.PageDone | base.PageLeft | None:
         """Nothing: only the address that the person is led back to tells what came of a page."""
         del ticket
         return None
@@ -139,7 +130,7 @@ class EnableBanking:
         told = _query(led)
         return "state" in told and ("code" in told or "error" in told)
 
-    async def exchange(self, public_token: str) -> Access:
+    async def exchange(self, public_token: str) -> base.Access:
         """Begin the session that the person consented to."""
         told = _query(public_token.strip())
         if "code" not in told:
@@ -166,7 +157,7 @@ class EnableBanking:
                 " reaches the accounts that you linked to it in Enable Banking's control panel alone.",
                 "login_required",
             )
-        return Access(consent.write(), consent.bank)
+        return base.Access(consent.write(), consent.bank)
 
     def after_relink(self, cursor: str | None) -> str | None:
         """All goes on; the first round must be whole, since accounts may be known by other ids."""
@@ -187,7 +178,7 @@ class EnableBanking:
             if not refused.is_of_all:
                 raise
 
-    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+    async def sync(self, link: base.Link, cursor: str | None, today: date) -> base.SyncPage:
         """Ask each account once, the one that was read longest ago first."""
         try:
             progress, consent = read_progress(cursor), read_secret(link.secret)
@@ -213,7 +204,7 @@ class EnableBanking:
             raise self._api.failure(NO_ACCOUNT_LEFT, "login_required")
         trouble = self._told(found)
         partly = frozenset(found.partly_read)
-        return SyncPage(
+        return base.SyncPage(
             accounts=tuple(found.accounts),
             added=tuple(found.rows),
             modified=(),
@@ -259,17 +250,17 @@ class EnableBanking:
                 if refused.is_of_all:
                     raise
                 if refused.reason in ACCOUNT_IS_GONE:
-                    found.gone.append((account.name, without_frames(refused)))
+                    found.gone.append((account.name, base.without_frames(refused)))
                     continue
                 # Who was asked too often is not asked for the others either.
                 is_of_rest = refused.failure == "rate_limited"
                 left = order[place:] if is_of_rest else [account]
-                found.troubles += [(each.name, without_frames(refused)) for each in left]
+                found.troubles += [(each.name, base.without_frames(refused)) for each in left]
                 if is_of_rest:
                     break
             except BankProviderError as error:
                 # Others may answer all the same; the patience of a round bounds them all.
-                found.troubles.append((account.name, without_frames(error)))
+                found.troubles.append((account.name, base.without_frames(error)))
         return found
 
     def _slow(self, consent: GivenConsent) -> BankProviderError:

@@ -19,17 +19,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from finplan.banks.answer import (
-    NotRead,
-    OddFields,
-    OddValue,
-    Unreadable,
-    minor_units,
-    read_day,
-    read_text_number,
-    remark,
-    try_read,
-)
+from finplan.banks import answer as answers
 from finplan.banks.base import BankTransaction
 from finplan.model.money import CODES
 
@@ -54,8 +44,10 @@ def read_amount(value: object) -> WrittenAmount | None:
     currency = currency_of(value.get("currency"))
     if currency is None:
         return None
-    number = read_text_number(value.get("amount"))
-    return None if number is None else WrittenAmount(minor_units(number, currency), currency)
+    number = answers.read_text_number(value.get("amount"))
+    return (
+        None if number is None else WrittenAmount(answers.minor_units(number, currency), currency)
+    )
 
 
 _WAITS = {"PDNG", "HOLD"}
@@ -96,7 +88,7 @@ class RowPage(NamedTuple):
     """
 
     rows: list[ToldRow]
-    left_out: list[NotRead]
+    left_out: list[answers.NotRead]
     key: str | None
     listed: int
     first: tuple[str, ...]
@@ -112,11 +104,11 @@ def read_page(answer: Mapping[str, Any], account: str) -> RowPage:
     """A page of the list of an account that is called so. Raises Unreadable."""
     listed, key = answer.get("transactions"), answer.get("continuation_key")
     if not isinstance(listed, list):
-        raise Unreadable("its answer has no list of rows")
+        raise answers.Unreadable("its answer has no list of rows")
     if len(listed) > MOST_ROWS:
-        raise Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
+        raise answers.Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
     if key is not None and key != "" and not _is_key(key):
-        raise Unreadable("its answer has a bad key for the next page")
+        raise answers.Unreadable("its answer has a bad key for the next page")
     rows, left_out = read_rows(listed, account)
     return RowPage(
         *(rows, left_out, None if key is None or key == "" else str(key), len(listed)),
@@ -135,7 +127,7 @@ def _digest_of_told(row: object) -> str:
     return sha256(json.dumps(row, sort_keys=True, default=str).encode()).hexdigest()[:24]
 
 
-def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list[NotRead]]:
+def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list[answers.NotRead]]:
     """The rows that money moves or will move by, and those of the account that cannot be read."""
     rows, left_out = [], []
     for each in told:
@@ -145,38 +137,43 @@ def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list
             continue
         try:
             rows.append(_row(row, status))
-        except Unreadable as error:
-            left_out.append(NotRead(account, str(error), is_row=True, day=_named_day(row)))
+        except answers.Unreadable as error:
+            left_out.append(answers.NotRead(account, str(error), is_row=True, day=_named_day(row)))
     return rows, left_out
 
 
 def _named_day(told: Mapping[str, Any]) -> str | None:
     """The day by which a person finds a row at their bank, None where none is told."""
     days = (told.get(name) for name in ("booking_date", "value_date", "transaction_date"))
-    return next((str(each)[:10] for each in days if try_read(read_day, each) is not None), None)
+    return next(
+        (str(each)[:10] for each in days if answers.try_read(answers.read_day, each) is not None),
+        None,
+    )
 
 
 def _row(told: Mapping[str, Any], status: str) -> ToldRow:
-    size = try_read(read_amount, told.get("transaction_amount"))
+    size = answers.try_read(read_amount, told.get("transaction_amount"))
     if size is None:
-        raise Unreadable("it has no amount in a currency")
+        raise answers.Unreadable("it has no amount in a currency")
     amount = abs(size.amount)
     way = told.get("credit_debit_indicator")
     if way == "DBIT":
         amount = -amount
     elif way != "CRDT":
-        raise Unreadable("it does not say which way it goes")
+        raise answers.Unreadable("it does not say which way it goes")
     names = ("booking_date", "value_date", "transaction_date")
     try:
         pending = status in _WAITS or (
-            status != "BOOK" and read_day(told.get("booking_date")) is None
+            status != "BOOK" and answers.read_day(told.get("booking_date")) is None
         )
-        days = (read_day(told.get(name)) for name in (reversed(names) if pending else names))
+        days = (
+            answers.read_day(told.get(name)) for name in (reversed(names) if pending else names)
+        )
         day = next(filter(None, days), None)
-    except OddValue:
-        raise Unreadable("it has no day") from None
+    except answers.OddValue:
+        raise answers.Unreadable("it has no day") from None
     if day is None and not pending:
-        raise Unreadable("it has no day")
+        raise answers.Unreadable("it has no day")
     party = _name(told.get("creditor" if amount < 0 else "debtor"))
     return ToldRow(
         currency=size.currency,
@@ -230,7 +227,7 @@ def _digest(row: ToldRow) -> str:
 
 
 def _reference(told: object) -> str | None:
-    text = remark(told).strip()
+    text = answers.remark(told).strip()
     if not text or _PLACE.match(text):
         return None
     return text if len(text) <= _LONGEST_REFERENCE else sha256(text.encode()).hexdigest()[:40]
@@ -239,15 +236,17 @@ def _reference(told: object) -> str | None:
 def _text(told: Mapping[str, Any], party: str | None) -> str:
     lines = told.get("remittance_information")
     listed = lines if isinstance(lines, list) else [lines]
-    text = remark(" ".join(dict.fromkeys(remark(line) for line in listed if remark(line))))
+    text = answers.remark(
+        " ".join(dict.fromkeys(answers.remark(line) for line in listed if answers.remark(line)))
+    )
     kind = told.get("bank_transaction_code")
-    described = remark(kind.get("description")) if isinstance(kind, dict) else ""
-    others = (remark(told.get("note")), party or "", described)
+    described = answers.remark(kind.get("description")) if isinstance(kind, dict) else ""
+    others = (answers.remark(told.get("note")), party or "", described)
     return text or next(filter(None, others), "No description")
 
 
 def _name(told: object) -> str | None:
-    return (remark(told.get("name")) or None) if isinstance(told, dict) else None
+    return (answers.remark(told.get("name")) or None) if isinstance(told, dict) else None
 
 
 def _merchant_code(told: object) -> str | None:
@@ -276,13 +275,13 @@ class ReadBalances(NamedTuple):
 
 def read_balances(answer: Mapping[str, Any], today: int, limit: int | None) -> ReadBalances:
     """The balances of an account; `limit` is its credit line."""
-    odd = OddFields()
+    odd = answers.OddFields()
     balances = _balances_by_currency(answer.get("balances"), today, limit, odd)
     return ReadBalances(balances, list(dict.fromkeys(odd.names)))
 
 
 def _balances_by_currency(
-    told: object, today: int, limit: int | None, odd: OddFields
+    told: object, today: int, limit: int | None, odd: answers.OddFields
 ) -> dict[str, ShownBalance]:
     listed = [each for each in told if isinstance(each, dict)] if isinstance(told, list) else []
     by_currency: dict[str, list[tuple[str, ShownBalance]]] = {}
@@ -320,5 +319,5 @@ def _chosen_balance(
 
 def _day_of_balance(value: object, today: int) -> int | None:
     """The day that a balance is of, None for now: a day to come says nothing. Raises OddValue."""
-    day = read_day(value)
+    day = answers.read_day(value)
     return day if day is not None and day < today else None

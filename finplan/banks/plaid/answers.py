@@ -12,24 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from finplan.banks.answer import (
-    LONGEST_REMARK,
-    NotRead,
-    OddFields,
-    OddValue,
-    Unreadable,
-    as_kept,
-    day_number,
-    is_id,
-    minor_units,
-    odd_fields,
-    read_currency,
-    read_day,
-    read_instant,
-    read_number,
-    remark,
-    try_read,
-)
+from finplan.banks import answer as answers
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.account import AccountKind
 
@@ -38,7 +21,7 @@ MOST_ROWS = 1_000
 
 MOST_ACCOUNTS = 200
 
-_LONGEST = 2 * LONGEST_REMARK
+_LONGEST = 2 * answers.LONGEST_REMARK
 """Of a text, in characters: longer than any id, day or number may be, so that it stays too long."""
 
 _ROW_FIELDS = (
@@ -64,7 +47,7 @@ def read_page(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
     cursor = answer.get("next_cursor")
     if isinstance(cursor, str) and len(cursor) > _LONGEST:
-        raise Unreadable("the cursor of its next page is too long")
+        raise answers.Unreadable("the cursor of its next page is too long")
     return {
         **_cut(answer, _PAGE_FIELDS),
         **rows,
@@ -76,9 +59,9 @@ def read_accounts(answer: Mapping[str, Any]) -> list[object]:
     """The accounts of an item. Raises Unreadable."""
     listed = answer.get("accounts")
     if not isinstance(listed, list):
-        raise Unreadable("its answer has no list of accounts")
+        raise answers.Unreadable("its answer has no list of accounts")
     if len(listed) > MOST_ACCOUNTS:
-        raise Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
+        raise answers.Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
     return [_cut(each, _ACCOUNT_FIELDS) if isinstance(each, dict) else None for each in listed]
 
 
@@ -87,9 +70,9 @@ def _listed(
 ) -> list[dict[str, Any]]:
     listed = answer.get(name)
     if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
-        raise Unreadable(f"its answer has no list {name}")
+        raise answers.Unreadable(f"its answer has no list {name}")
     if len(listed) > most:
-        raise Unreadable(f"it lists more than {most:,} {name} at once")
+        raise answers.Unreadable(f"it lists more than {most:,} {name} at once")
     return [_cut(each, fields) for each in listed]
 
 
@@ -135,15 +118,15 @@ class ItemTold:
     error: Mapping[str, Any] | None = None
 
 
-def read_account(told: Any, kept_in: str | None, odd: OddFields) -> BankAccount:
+def read_account(told: Any, kept_in: str | None, odd: answers.OddFields) -> BankAccount:
     """An account of Plaid's, perhaps kept in a currency already. Raises Unreadable with what it has."""
-    if not isinstance(told, dict) or not is_id(told.get("account_id")):
-        raise Unreadable("it has no id")
+    if not isinstance(told, dict) or not answers.is_id(told.get("account_id")):
+        raise answers.Unreadable("it has no id")
     balances = told.get("balances")
     if not isinstance(balances, dict):
-        raise Unreadable("it has no balances")
+        raise answers.Unreadable("it has no balances")
     kind = _KINDS.get(str(told.get("type")), "other")
-    currency = as_kept(_currency(balances), kept_in)
+    currency = answers.as_kept(_currency(balances), kept_in)
     read = partial(_amount, currency=currency)
     balance = odd.read("balance", read, balances.get("current"))
     if balance is None and kind == "depository":
@@ -152,9 +135,9 @@ def read_account(told: Any, kept_in: str | None, odd: OddFields) -> BankAccount:
     return BankAccount(
         external_id=str(told["account_id"]),
         name=account_name(told),
-        mask=remark(told.get("mask")) or None,
+        mask=answers.remark(told.get("mask")) or None,
         kind=kind,
-        subtype=remark(told.get("subtype")) or None,
+        subtype=answers.remark(told.get("subtype")) or None,
         currency=currency,
         balance=balance,
         credit_limit=limit,
@@ -165,7 +148,9 @@ def account_name(told: object) -> str:
     """What an account is called."""
     if not isinstance(told, dict):
         return "Account"
-    return remark(told.get("name")) or remark(told.get("official_name")) or "Account"
+    return (
+        answers.remark(told.get("name")) or answers.remark(told.get("official_name")) or "Account"
+    )
 
 
 def read_row(told: Mapping[str, Any], kept_in: str | None) -> BankTransaction:
@@ -173,21 +158,25 @@ def read_row(told: Mapping[str, Any], kept_in: str | None) -> BankTransaction:
 
     Raises Unreadable with what it has.
     """
-    if not is_id(told.get("transaction_id")):
-        raise Unreadable("it has no id")
+    if not answers.is_id(told.get("transaction_id")):
+        raise answers.Unreadable("it has no id")
     if kept_in is None:
-        raise Unreadable("its account is not listed")
+        raise answers.Unreadable("its account is not listed")
     currency = _currency(told)
     if currency != kept_in:
-        raise Unreadable(f"it is in {currency}, and the account in {kept_in}")
-    amount = try_read(partial(_amount, currency=currency), told.get("amount"))
+        raise answers.Unreadable(f"it is in {currency}, and the account in {kept_in}")
+    amount = answers.try_read(partial(_amount, currency=currency), told.get("amount"))
     if amount is None:
-        raise Unreadable("it has no amount")
-    day = try_read(read_day, told.get("date"))
+        raise answers.Unreadable("it has no amount")
+    day = answers.try_read(answers.read_day, told.get("date"))
     if day is None:
-        raise Unreadable("it has no date")
-    merchant = remark(told.get("merchant_name"))
-    texts = (remark(told.get("original_description")), remark(told.get("name")), merchant)
+        raise answers.Unreadable("it has no date")
+    merchant = answers.remark(told.get("merchant_name"))
+    texts = (
+        answers.remark(told.get("original_description")),
+        answers.remark(told.get("name")),
+        merchant,
+    )
     replaces = told.get("pending_transaction_id")
     return BankTransaction(
         account=str(told["account_id"]),
@@ -197,7 +186,7 @@ def read_row(told: Mapping[str, Any], kept_in: str | None) -> BankTransaction:
         raw=next(filter(None, texts), "No description"),
         payee=merchant or None,
         pending=told.get("pending") is True,
-        replaces=str(replaces) if is_id(replaces) else None,
+        replaces=str(replaces) if answers.is_id(replaces) else None,
         code=_category(told.get("personal_finance_category")),
     )
 
@@ -209,14 +198,14 @@ def read_item(told: Mapping[str, Any], zone: ZoneInfo) -> ItemTold:
         return ItemTold()
     synced = status.get("transactions") if isinstance(status, dict) else None
     updated = synced.get("last_successful_update") if isinstance(synced, dict) else None
-    seen = try_read(read_instant, updated)
-    ends = try_read(read_instant, item.get("consent_expiration_time"))
+    seen = answers.try_read(answers.read_instant, updated)
+    ends = answers.try_read(answers.read_instant, item.get("consent_expiration_time"))
     lists = (item.get("products"), item.get("consented_products"), item.get("billed_products"))
     return ItemTold(
-        institution=remark(item.get("institution_name")) or None,
-        institution_id=remark(item.get("institution_id")) or None,
+        institution=answers.remark(item.get("institution_name")) or None,
+        institution_id=answers.remark(item.get("institution_id")) or None,
         consent_ends=None if ends is None else int(ends.timestamp() * 1000),
-        seen_on=None if seen is None else day_number(seen.astimezone(zone).date()),
+        seen_on=None if seen is None else answers.day_number(seen.astimezone(zone).date()),
         products=frozenset(str(each) for one in lists if isinstance(one, list) for each in one),
         error=item["error"] if isinstance(item.get("error"), dict) else None,
     )
@@ -237,30 +226,30 @@ def read_debts(answer: Mapping[str, Any]) -> dict[str, PlaidDebt]:
         str(each["account_id"]): _debt(str(kind), each)
         for kind, listed in (debts.items() if isinstance(debts, dict) else ())
         for each in (listed if isinstance(listed, list) else ())
-        if isinstance(each, dict) and is_id(each.get("account_id"))
+        if isinstance(each, dict) and answers.is_id(each.get("account_id"))
     }
 
 
 def with_debts(
     accounts: Iterable[BankAccount], debts: Mapping[str, PlaidDebt]
-) -> tuple[tuple[BankAccount, ...], list[NotRead]]:
+) -> tuple[tuple[BankAccount, ...], list[answers.NotRead]]:
     """Accounts with the rate and the least payment of their debts, and what of these is left out."""
     found: list[BankAccount] = []
-    left_out: list[NotRead] = []
+    left_out: list[answers.NotRead] = []
     for account in accounts:
-        debt, odd = debts.get(account.external_id), OddFields()
+        debt, odd = debts.get(account.external_id), answers.OddFields()
         if debt is None:
             found.append(account)
             continue
         read = partial(_amount, currency=account.currency)
         least = odd.read("minimum payment", read, debt.least)
         found.append(replace(account, apr=debt.apr, minimum_payment=least))
-        left_out += odd_fields(account.name, [*debt.odd, *odd.names])
+        left_out += answers.odd_fields(account.name, [*debt.odd, *odd.names])
     return tuple(found), left_out
 
 
 def _debt(kind: str, told: Mapping[str, Any]) -> PlaidDebt:
-    odd = OddFields()
+    odd = answers.OddFields()
     least = told.get("minimum_payment_amount")
     if kind == "mortgage":
         rate = told.get("interest_rate")
@@ -277,16 +266,16 @@ def _debt(kind: str, told: Mapping[str, Any]) -> PlaidDebt:
         ]
         percent = purchases[0].get("apr_percentage") if purchases else None
     apr = odd.read("interest rate", _rate, percent)
-    return PlaidDebt(apr, odd.read("minimum payment", read_number, least), odd.names)
+    return PlaidDebt(apr, odd.read("minimum payment", answers.read_number, least), odd.names)
 
 
 def _rate(value: object) -> float | None:
     """A ratio, None where Plaid tells no percentage. Raises OddValue."""
-    percent = read_number(value)
+    percent = answers.read_number(value)
     if percent is None:
         return None
     if not 0 <= percent <= 1_000:
-        raise OddValue("it is not a rate")
+        raise answers.OddValue("it is not a rate")
     return float(percent / 100)
 
 
@@ -294,18 +283,18 @@ def _currency(told: Mapping[str, Any]) -> str:
     """The currency that one of two fields tells. Raises Unreadable where both do, or neither."""
     official, unofficial = told.get("iso_currency_code"), told.get("unofficial_currency_code")
     if bool(official) == bool(unofficial):
-        raise Unreadable("its currency is not told, or twice")
-    return read_currency(official)
+        raise answers.Unreadable("its currency is not told, or twice")
+    return answers.read_currency(official)
 
 
 def _amount(value: object, currency: str) -> int | None:
     """Minor units, None where there is no amount. Raises OddValue."""
-    number = read_number(value)
-    return None if number is None else minor_units(number, currency)
+    number = answers.read_number(value)
+    return None if number is None else answers.minor_units(number, currency)
 
 
 def _category(told: object) -> str | None:
     if not isinstance(told, dict) or told.get("confidence_level") not in _SURE:
         return None
     code = told.get("detailed") or told.get("primary")
-    return str(code) if is_id(code) else None
+    return str(code) if answers.is_id(code) else None

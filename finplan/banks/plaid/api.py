@@ -11,15 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
-from finplan.banks.answer import (
-    AnswerValue,
-    NotJson,
-    Reader,
-    TooMuch,
-    is_small,
-    parse_answer,
-    remark,
-)
+from finplan.banks import answer as answers
 from finplan.banks.http import BankHttp, BankReply
 from finplan.model.errors import BankFailure, BankProviderError
 
@@ -63,8 +55,8 @@ class PlaidRefused(Exception):
         self.kind = _word(error.get("error_type"))
         self.code = _word(error.get("error_code")) or f"HTTP {status}"
         self.reason = _word(error.get("error_code_reason"))
-        self.said = remark(error.get("error_message"))
-        self.display = _TOKENS.sub("…", remark(error.get("display_message")))
+        self.said = answers.remark(error.get("error_message"))
+        self.display = _TOKENS.sub("…", answers.remark(error.get("display_message")))
         super().__init__(self.code)
 
 
@@ -80,13 +72,15 @@ class PlaidApi:
         reply = await self._sent(path, told)
         try:
             answer = self._http.read_small(reply)
-        except NotJson:
+        except answers.NotJson:
             answer = None
         if not isinstance(answer, dict):
             raise self._not_json()
         return answer
 
-    async def read(self, path: str, read: Reader[AnswerValue], **told: Any) -> AnswerValue:
+    async def read(
+        self, path: str, read: answers.Reader[answers.AnswerValue], **told: Any
+    ) -> answers.AnswerValue:
         """What a reader makes of what Plaid answers.
 
         Raises PlaidRefused, what the reader raises, and BankProviderError without a whole answer.
@@ -94,7 +88,7 @@ class PlaidApi:
         reply = await self._sent(path, told)
         try:
             return await self._http.read(reply, partial(_read_named, read=read))
-        except NotJson:
+        except answers.NotJson:
             raise self._not_json() from None
 
     def _not_json(self) -> BankProviderError:
@@ -117,17 +111,17 @@ class PlaidApi:
         return reply
 
 
-def _read_named(answer: Any, read: Reader[AnswerValue]) -> AnswerValue:
+def _read_named(answer: Any, read: answers.Reader[answers.AnswerValue]) -> answers.AnswerValue:
     if not isinstance(answer, dict):
-        raise NotJson
+        raise answers.NotJson
     return read(answer)
 
 
 def _error_of(reply: BankReply) -> Mapping[str, Any]:
     """What Plaid says of an error; nothing where a proxy before it answers with a page."""
     try:
-        answer = parse_answer(reply.body) if is_small(reply.body) else None
-    except (NotJson, TooMuch):
+        answer = answers.parse_answer(reply.body) if answers.is_small(reply.body) else None
+    except (answers.NotJson, answers.TooMuch):
         return {}
     return answer if isinstance(answer, dict) else {}
 

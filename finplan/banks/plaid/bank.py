@@ -12,28 +12,10 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from finplan.banks import base
 from finplan.banks.answer import Unreadable, read_instant, remark, told_left_out, try_read
-from finplan.banks.base import (
-    Access,
-    BankAccount,
-    BankTransaction,
-    Link,
-    OpenedPage,
-    PageDone,
-    PageLeft,
-    PageWanted,
-    SyncPage,
-)
 from finplan.banks.http import BankHttp
-from finplan.banks.plaid.answers import (
-    ItemTold,
-    PlaidDebt,
-    read_accounts,
-    read_debts,
-    read_item,
-    read_page,
-    with_debts,
-)
+from finplan.banks.plaid import answers
 from finplan.banks.plaid.api import ITEM_IS_GONE, PlaidApi, PlaidKeys, PlaidRefused, told_refusal
 from finplan.banks.plaid.changes import Changes, NeverStill, ReadUpdate, gather, read_update
 from finplan.model.errors import BadRequest, BankProviderError
@@ -57,7 +39,7 @@ class PlaidPage:
         self._api = api
         self._http = http
 
-    async def begin(self, wanted: PageWanted) -> OpenedPage:
+    async def begin(self, wanted: base.PageWanted) -> base.OpenedPage:
         """Open a page; for an access that is over, one for another. Raises BankProviderError."""
         try:
             if wanted.secret is not None:
@@ -76,7 +58,7 @@ class PlaidPage:
         except PlaidRefused as refused:
             raise told_refusal(refused, wanted.institution) from None
 
-    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+    async def look(self, ticket: str) -> base.PageDone | base.PageLeft | None:
         """What came of a page: the first bank that was signed in at, on whichever visit.
 
         By the ticket of a further one it is the next, of the same visit or a later one.
@@ -89,7 +71,7 @@ class PlaidPage:
             raise told_refusal(refused) from None
         listed = answer.get("link_sessions")
         sessions = [each for each in listed if isinstance(each, dict)] if listed else []
-        done: list[PageDone] = [
+        done: list[base.PageDone] = [
             each for session in sessions for each in _done_at_page(session, update=asked["update"])
         ]
         if asked["update"]:
@@ -98,7 +80,9 @@ class PlaidPage:
             return replace(done[nth], further=json.dumps(asked | {"nth": nth + 1}))
         return None if nth else _left_last_at_page(sessions)
 
-    async def _open_new(self, wanted: PageWanted, consents: tuple[str, ...]) -> OpenedPage:
+    async def _open_new(
+        self, wanted: base.PageWanted, consents: tuple[str, ...]
+    ) -> base.OpenedPage:
         return await self._open(
             wanted,
             products=["transactions"],
@@ -106,7 +90,7 @@ class PlaidPage:
             **({"additional_consented_products": list(consents)} if consents else {}),
         )
 
-    async def _open(self, wanted: PageWanted, **more: Any) -> OpenedPage:
+    async def _open(self, wanted: base.PageWanted, **more: Any) -> base.OpenedPage:
         answer = await self._api.ask(
             "/link/token/create",
             client_name=CALLED,
@@ -126,7 +110,7 @@ class PlaidPage:
         if ends is None:
             raise self._http.failure("Plaid does not say how long its page is open.")
         ticket = json.dumps({"token": token, "update": "access_token" in more})
-        return OpenedPage(url, int(ends.timestamp() * 1000), ticket)
+        return base.OpenedPage(url, int(ends.timestamp() * 1000), ticket)
 
 
 def environment_of(public_token: str) -> str | None:
@@ -135,7 +119,7 @@ def environment_of(public_token: str) -> str | None:
     return found and found[1]
 
 
-def _done_at_page(session: dict[str, Any], *, update: bool) -> Iterator[PageDone]:
+def _done_at_page(session: dict[str, Any], *, update: bool) -> Iterator[base.PageDone]:
     """What a visit of the page gave: each sign-in once."""
     results, success = session.get("results"), session.get("on_success")
     added = results.get("item_add_results") if isinstance(results, dict) else None
@@ -146,22 +130,22 @@ def _done_at_page(session: dict[str, Any], *, update: bool) -> Iterator[PageDone
     for each in found:
         token = each.get("public_token")
         if update:
-            yield PageDone()
+            yield base.PageDone()
         elif isinstance(token, str) and environment_of(token) is not None:
             told = each.get("institution")
             institution = told if isinstance(told, dict) else {}
-            yield PageDone(
+            yield base.PageDone(
                 token,
                 remark(institution.get("name")) or None,
                 remark(institution.get("institution_id")) or None,
             )
 
 
-def _left_last_at_page(sessions: list[dict[str, Any]]) -> PageLeft | None:
+def _left_last_at_page(sessions: list[dict[str, Any]]) -> base.PageLeft | None:
     return _left_at_page(sessions[-1]) if sessions else None
 
 
-def _left_at_page(session: dict[str, Any]) -> PageLeft | None:
+def _left_at_page(session: dict[str, Any]) -> base.PageLeft | None:
     """How a visit of the page ended that gave nothing, None while it goes on."""
     exit_told = session.get("exit") or session.get("on_exit")
     if not session.get("finished_at") and not exit_told:
@@ -170,7 +154,7 @@ def _left_at_page(session: dict[str, Any]) -> PageLeft | None:
     said = remark(error.get("display_message")) if isinstance(error, dict) else ""
     code = PlaidRefused(400, error).code if isinstance(error, dict) else ""
     why = f" Plaid says: {said or code}." if said or code else ""
-    return PageLeft(
+    return base.PageLeft(
         f"You left Plaid's page before a bank was linked.{why.replace('..', '.')} Open the page again"
         " while it is open, or begin anew: `finplan connect plaid`."
     )
@@ -201,15 +185,15 @@ class Plaid:
         """None: what Plaid's page gives is told by Plaid itself."""
         return None
 
-    async def begin(self, wanted: PageWanted) -> OpenedPage:
+    async def begin(self, wanted: base.PageWanted) -> base.OpenedPage:
         """Open a page to link a bank, or to sign in again at the one that an access is of."""
         return await self._page.begin(wanted)
 
-    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+    async def look(self, ticket: str) -> base.PageDone | base.PageLeft | None:
         """What came of a page."""
         return await self._page.look(ticket)
 
-    async def exchange(self, public_token: str) -> Access:
+    async def exchange(self, public_token: str) -> base.Access:
         """Exchange what the page gave. Raises BadRequest for a token of the other environment."""
         environment, own = environment_of(public_token), self._api.keys.environment
         if environment != own:
@@ -224,7 +208,7 @@ class Plaid:
         secret = answer.get("access_token")
         if not isinstance(secret, str) or not secret:
             raise self._http.failure("Plaid answered the token with no access.")
-        return Access(secret)
+        return base.Access(secret)
 
     def after_relink(self, _cursor: str | None) -> str | None:
         """None: a new item has a history of its own."""
@@ -238,7 +222,7 @@ class Plaid:
             if refused.code not in ITEM_IS_GONE:
                 raise told_refusal(refused) from None
 
-    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+    async def sync(self, link: base.Link, cursor: str | None, today: date) -> base.SyncPage:
         """All that changed since a cursor, in one page."""
         if not link.secret:
             raise self._http.failure(
@@ -259,10 +243,12 @@ class Plaid:
         except Unreadable as error:
             raise self._http.failure(f"Plaid cannot be understood: {error}.") from None
 
-    async def _sync(self, link: Link, secret: str, cursor: str | None, today: int) -> SyncPage:
+    async def _sync(
+        self, link: base.Link, secret: str, cursor: str | None, today: int
+    ) -> base.SyncPage:
         changes = await gather(partial(self._changes, secret), cursor)
         item = await self._item(link, secret)
-        listed = await self._api.read("/accounts/get", read_accounts, access_token=secret)
+        listed = await self._api.read("/accounts/get", answers.read_accounts, access_token=secret)
         read = await asyncio.to_thread(read_update, changes, listed, link.kept_in)
         debts = await self._debts(secret, read.accounts.values(), item)
         return await asyncio.to_thread(
@@ -271,23 +257,23 @@ class Plaid:
 
     def _page_of(
         self,
-        link: Link,
+        link: base.Link,
         cursor: str | None,
         today: int,
         *,
         changes: Changes,
-        item: ItemTold,
+        item: answers.ItemTold,
         read: ReadUpdate,
-        debts: Mapping[str, PlaidDebt],
-    ) -> SyncPage:
-        accounts, odd = with_debts(read.accounts.values(), debts)
+        debts: Mapping[str, answers.PlaidDebt],
+    ) -> base.SyncPage:
+        accounts, odd = answers.with_debts(read.accounts.values(), debts)
         rows, left_out = read.rows, (*read.left_out, *odd)
         is_whole = changes.from_beginning and changes.cursor is not None
         reached = read.whole if is_whole else frozenset()
         # A cursor that was refused is refused again, and all is compared again then. One after what was
         # left out would never bring it again.
         following = None if read.lacks_rows else changes.cursor
-        return SyncPage(
+        return base.SyncPage(
             accounts=_seen(accounts, item, today, rows),
             added=tuple(each for each in rows if each.external_id not in changes.modified),
             modified=tuple(each for each in rows if each.external_id in changes.modified),
@@ -311,29 +297,33 @@ class Plaid:
         }
         if cursor is not None:
             asked["cursor"] = cursor
-        return await self._api.read("/transactions/sync", read_page, **asked)
+        return await self._api.read("/transactions/sync", answers.read_page, **asked)
 
-    async def _item(self, link: Link, secret: str) -> ItemTold:
+    async def _item(self, link: base.Link, secret: str) -> answers.ItemTold:
         """What is known of the item, nothing where Plaid does not say it now."""
         try:
-            return read_item(await self._api.ask("/item/get", access_token=secret), link.zone)
+            return answers.read_item(
+                await self._api.ask("/item/get", access_token=secret), link.zone
+            )
         except (PlaidRefused, BankProviderError):
-            return ItemTold()
+            return answers.ItemTold()
 
     async def _debts(
-        self, secret: str, accounts: Iterable[BankAccount], item: ItemTold
-    ) -> Mapping[str, PlaidDebt]:
+        self, secret: str, accounts: Iterable[base.BankAccount], item: answers.ItemTold
+    ) -> Mapping[str, answers.PlaidDebt]:
         """Rates and payments by the ids of accounts, where the person let Plaid tell them."""
         owes = any(each.kind in _OWED for each in accounts)
         if not owes or (item.products and "liabilities" not in item.products):
             return {}
         try:
-            return await self._api.read("/liabilities/get", read_debts, access_token=secret)
+            return await self._api.read("/liabilities/get", answers.read_debts, access_token=secret)
         except (PlaidRefused, BankProviderError):
             # Rows and balances are as good without; what was told of rates before stays.
             return {}
 
-    def _trouble(self, item: ItemTold, link: Link, unread: str) -> BankProviderError | None:
+    def _trouble(
+        self, item: answers.ItemTold, link: base.Link, unread: str
+    ) -> BankProviderError | None:
         """What the item ails from though its rows could be read, old as they are then, and what not."""
         if item.error is None:
             return self._http.failure(unread) if unread else None
@@ -345,8 +335,11 @@ class Plaid:
 
 
 def _seen(
-    accounts: Iterable[BankAccount], item: ItemTold, today: int, rows: Iterable[BankTransaction]
-) -> tuple[BankAccount, ...]:
+    accounts: Iterable[base.BankAccount],
+    item: answers.ItemTold,
+    today: int,
+    rows: Iterable[base.BankTransaction],
+) -> tuple[base.BankAccount, ...]:
     """The accounts with the days that each is known of."""
     first: dict[str, int] = {}
     for row in rows:

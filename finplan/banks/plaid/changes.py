@@ -8,15 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from finplan.banks.answer import (
-    NotRead,
-    OddFields,
-    Unreadable,
-    is_id,
-    odd_fields,
-    read_day,
-    try_read,
-)
+from finplan.banks import answer as answers
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.plaid.answers import account_name, read_account, read_row
 from finplan.banks.plaid.api import MUTATION, PlaidRefused
@@ -81,12 +73,12 @@ class Changes:
                 self.removed[name] = None
         for account in page["accounts"]:
             # What has no id here has none in the list of all accounts either, which tells it.
-            if is_id(account.get("account_id")):
+            if answers.is_id(account.get("account_id")):
                 self.accounts[account["account_id"]] = account
 
     def _name(self, row: dict[str, Any]) -> str | None:
         name = row.get("transaction_id")
-        if is_id(name):
+        if answers.is_id(name):
             return str(name)
         self.nameless.append(row)
         return None
@@ -121,15 +113,15 @@ async def _read_pages(ask: AskPage, start: str | None) -> Changes:
             return Changes(from_beginning=start is None, is_complete=status in ENDED)
         changes.take(page)
         if len(changes.rows) + len(changes.removed) + len(changes.nameless) > MOST_ROWS:
-            raise Unreadable(f"it lists more than {MOST_ROWS:,} rows")
+            raise answers.Unreadable(f"it lists more than {MOST_ROWS:,} rows")
         if page.get("has_more") is not True:
             changes.cursor = str(following)
             changes.is_complete = status in ENDED
             return changes
         if following == cursor:
-            raise Unreadable("its next page is the same one again")
+            raise answers.Unreadable("its next page is the same one again")
         cursor = str(following)
-    raise Unreadable("its pages do not end")
+    raise answers.Unreadable("its pages do not end")
 
 
 def _is_about_the_cursor(refused: PlaidRefused) -> bool:
@@ -148,7 +140,7 @@ class ReadUpdate:
 
     accounts: Mapping[str, BankAccount]
     rows: tuple[BankTransaction, ...]
-    left_out: tuple[NotRead, ...]
+    left_out: tuple[answers.NotRead, ...]
     whole: frozenset[str]
     has_all_accounts: bool
     lacks_rows: bool
@@ -171,10 +163,10 @@ def read_update(
             continue
         try:
             rows.append(read_row(each, None if account in gone else currencies.get(account)))
-        except Unreadable as error:
+        except answers.Unreadable as error:
             partly.add(account)
             called = names.get(account, UNLISTED)
-            left_out.append(NotRead(called, str(error), is_row=True, day=_day_of_row(each)))
+            left_out.append(answers.NotRead(called, str(error), is_row=True, day=_day_of_row(each)))
     return ReadUpdate(
         accounts,
         tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id))),
@@ -188,27 +180,33 @@ def read_update(
 
 def _accounts(
     changes: Changes, listed: Iterable[object], kept_in: Mapping[str, str]
-) -> tuple[dict[str, BankAccount], dict[str, str], dict[str, NotRead], list[NotRead]]:
+) -> tuple[
+    dict[str, BankAccount], dict[str, str], dict[str, answers.NotRead], list[answers.NotRead]
+]:
     """The accounts by their ids, what each is called, those that cannot be read, and odd fields."""
     accounts: dict[str, BankAccount] = {}
-    unread: dict[str, NotRead] = {}
+    unread: dict[str, answers.NotRead] = {}
     # An account may be closed between the two answers, and the later one holds.
     told: dict[str, Any] = dict(changes.accounts)
     for place, each in enumerate(listed):
         name = each.get("account_id") if isinstance(each, dict) else None
-        told[str(name) if is_id(name) else f"nameless {place}"] = each
+        told[str(name) if answers.is_id(name) else f"nameless {place}"] = each
     names = {name: account_name(each) for name, each in told.items()}
-    left_out: list[NotRead] = []
+    left_out: list[answers.NotRead] = []
     for name, each in told.items():
-        odd = OddFields()
+        odd = answers.OddFields()
         try:
             accounts[name] = read_account(each, kept_in.get(name), odd)
-        except Unreadable as error:
-            unread[name] = NotRead(names[name], str(error))
+        except answers.Unreadable as error:
+            unread[name] = answers.NotRead(names[name], str(error))
         else:
-            left_out += odd_fields(names[name], odd.names)
+            left_out += answers.odd_fields(names[name], odd.names)
     return accounts, names, unread, left_out
 
 
 def _day_of_row(told: Mapping[str, Any]) -> str | None:
-    return str(told["date"])[:10] if try_read(read_day, told.get("date")) is not None else None
+    return (
+        str(told["date"])[:10]
+        if answers.try_read(answers.read_day, told.get("date")) is not None
+        else None
+    )

@@ -12,22 +12,7 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from finplan.banks.answer import (
-    NotRead,
-    OddFields,
-    OddValue,
-    Unreadable,
-    as_kept,
-    day_number,
-    is_id,
-    minor_units,
-    odd_fields,
-    read_currency,
-    read_epoch,
-    read_text_number,
-    remark,
-    try_read,
-)
+from finplan.banks import answer as answers
 from finplan.banks.base import BankAccount, BankTransaction, KindOfName, kind_of_name, mask_of_name
 
 MOST_ACCOUNTS = 200
@@ -64,7 +49,7 @@ class AccountSet:
     rows: tuple[BankTransaction, ...]
     troubles: tuple[Trouble, ...]
     troubled: frozenset[str]
-    left_out: tuple[NotRead, ...] = ()
+    left_out: tuple[answers.NotRead, ...] = ()
     unread: bool = False
     partly_read: frozenset[str] = frozenset()
 
@@ -77,38 +62,38 @@ def read_account_set(
     Raises Unreadable.
     """
     if not isinstance(told, dict) or not isinstance(told.get("accounts"), list):
-        raise Unreadable("its answer has no list of accounts")
+        raise answers.Unreadable("its answer has no list of accounts")
     if len(told["accounts"]) > MOST_ACCOUNTS:
-        raise Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
+        raise answers.Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
     connections = _connections(told.get("connections"))
     accounts: list[BankAccount] = []
     rows: list[BankTransaction] = []
     held_by: dict[str, set[str]] = {}
-    left_out: list[NotRead] = []
+    left_out: list[answers.NotRead] = []
     unread: set[str] = set()
     partly: set[str] = set()
     known: set[str] = set()
     for each in told["accounts"]:
-        odd = OddFields()
+        odd = answers.OddFields()
         try:
             account = _account(each, connections, zone, kept_in, odd, known)
-        except Unreadable as error:
-            left_out.append(NotRead(_name(each), str(error)))
+        except answers.Unreadable as error:
+            left_out.append(answers.NotRead(_name(each), str(error)))
             unread.add(_id_of(each))
             continue
         accounts.append(account)
         known.add(account.external_id)
-        left_out += odd_fields(account.name, odd.names)
+        left_out += answers.odd_fields(account.name, odd.names)
         listed = each.get("transactions")
         listed = listed if isinstance(listed, list) else []
         if len(rows) + len(listed) > MOST_ROWS:
-            raise Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
+            raise answers.Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
         for row in listed:
             try:
                 rows.append(_row(row, account, zone, today))
-            except Unreadable as error:
+            except answers.Unreadable as error:
                 left_out.append(
-                    NotRead(account.name, str(error), is_row=True, day=_told(row, zone))
+                    answers.NotRead(account.name, str(error), is_row=True, day=_told(row, zone))
                 )
                 partly.add(account.external_id)
         held_by.setdefault(str(each.get("conn_id")), set()).add(account.external_id)
@@ -129,7 +114,8 @@ def _connections(told: object) -> dict[str, str]:
     """The names of the banks by the ids of version 2."""
     listed = told if isinstance(told, list) else []
     return {
-        str(each["conn_id"]): remark(each.get("org_name")) or remark(each.get("name"))
+        str(each["conn_id"]): answers.remark(each.get("org_name"))
+        or answers.remark(each.get("name"))
         for each in listed
         if isinstance(each, dict) and "conn_id" in each
     }
@@ -140,19 +126,21 @@ def _account(
     connections: Mapping[str, str],
     zone: ZoneInfo,
     kept_in: Mapping[str, str],
-    odd: OddFields,
+    odd: answers.OddFields,
     known: Container[str],
 ) -> BankAccount:
     external_id = _id_of(told)
     if not external_id:
-        raise Unreadable("it has no id")
+        raise answers.Unreadable("it has no id")
     if external_id in known:
-        raise Unreadable("another account has the same id")
+        raise answers.Unreadable("another account has the same id")
     name = _name(told)
     if not told.get("currency"):
-        raise Unreadable("its currency is not told")
+        raise answers.Unreadable("its currency is not told")
     # Points and miles have an address for a currency.
-    currency = as_kept(read_currency(told.get("currency")), kept_in.get(external_id))
+    currency = answers.as_kept(
+        answers.read_currency(told.get("currency")), kept_in.get(external_id)
+    )
     found = kind_of_name(name)
     kind, subtype = found or KindOfName("investment" if told.get("holdings") else "depository")
     balance = odd.read("balance", partial(_amount, currency=currency), told.get("balance"))
@@ -176,16 +164,16 @@ def _account(
 def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTransaction:
     external_id = _id_of(told)
     if not external_id:
-        raise Unreadable("it has no id")
-    amount = try_read(partial(_amount, currency=account.currency), told.get("amount"))
+        raise answers.Unreadable("it has no id")
+    amount = answers.try_read(partial(_amount, currency=account.currency), told.get("amount"))
     if amount is None:
-        raise Unreadable("it has no amount")
+        raise answers.Unreadable("it has no amount")
     try:
         posted = _day(told.get("posted"), zone)
         day = posted or _day(told.get("transacted_at"), zone) or today
-    except OddValue:
-        raise Unreadable("its day cannot be read") from None
-    texts = [remark(told.get(key)) for key in ("description", "memo", "payee")]
+    except answers.OddValue:
+        raise answers.Unreadable("its day cannot be read") from None
+    texts = [answers.remark(told.get(key)) for key in ("description", "memo", "payee")]
     return BankTransaction(
         account=account.external_id,
         external_id=external_id,
@@ -199,7 +187,7 @@ def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTra
 
 
 def _name(told: Any) -> str:
-    return (remark(told.get("name")) if isinstance(told, dict) else "") or "Account"
+    return (answers.remark(told.get("name")) if isinstance(told, dict) else "") or "Account"
 
 
 def _id_of(told: Any) -> str:
@@ -207,7 +195,7 @@ def _id_of(told: Any) -> str:
     name = told.get("id") if isinstance(told, dict) else None
     if isinstance(name, int) and not isinstance(name, bool):
         return str(name)
-    return name if isinstance(name, str) and is_id(name) else ""
+    return name if isinstance(name, str) and answers.is_id(name) else ""
 
 
 def _told(row: Any, zone: ZoneInfo) -> str | None:
@@ -215,14 +203,16 @@ def _told(row: Any, zone: ZoneInfo) -> str | None:
     if not isinstance(row, dict):
         return None
     read = partial(_day, zone=zone)
-    day = try_read(read, row.get("posted")) or try_read(read, row.get("transacted_at"))
+    day = answers.try_read(read, row.get("posted")) or answers.try_read(
+        read, row.get("transacted_at")
+    )
     return None if day is None else f"{day // 10_000}-{day // 100 % 100:02}-{day % 100:02}"
 
 
 def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[Trouble, ...]:
     listed, sentences = told.get("errlist"), told.get("errors")
     if any(isinstance(each, list) and len(each) > MOST_TROUBLES for each in (listed, sentences)):
-        raise Unreadable(f"it lists more than {MOST_TROUBLES} errors")
+        raise answers.Unreadable(f"it lists more than {MOST_TROUBLES} errors")
     if isinstance(listed, list) and listed:
         return tuple(
             _coded(each, connections)
@@ -231,15 +221,19 @@ def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[
             if isinstance(each, dict) and str(each.get("code")) != "gen.api"
         )
     return tuple(
-        Trouble(remark(each), _asks_to_sign_in(remark(each)))
+        Trouble(answers.remark(each), _asks_to_sign_in(answers.remark(each)))
         for each in (sentences if isinstance(sentences, list) else ())
-        if remark(each) and not _is_on_asking(remark(each))
+        if answers.remark(each) and not _is_on_asking(answers.remark(each))
     )
 
 
 def _coded(told: Mapping[str, Any], connections: Mapping[str, str]) -> Trouble:
     code = str(told.get("code"))
-    text = remark(told.get("msg")) or remark(told.get("message")) or f"Error {remark(code)}"
+    text = (
+        answers.remark(told.get("msg"))
+        or answers.remark(told.get("message"))
+        or f"Error {answers.remark(code)}"
+    )
     connection = told.get("conn_id")
     bank = connections.get(str(connection))
     return Trouble(
@@ -282,13 +276,13 @@ def _touched(
 def _organisation(told: object) -> str | None:
     if not isinstance(told, dict):
         return None
-    return remark(told.get("name")) or remark(told.get("domain")) or None
+    return answers.remark(told.get("name")) or answers.remark(told.get("domain")) or None
 
 
 def _amount(value: object, currency: str) -> int | None:
     """Minor units, None where there is no amount. Raises OddValue."""
-    number = read_text_number(value)
-    return None if number is None else minor_units(number, currency)
+    number = answers.read_text_number(value)
+    return None if number is None else answers.minor_units(number, currency)
 
 
 def _day(value: object, zone: ZoneInfo) -> int | None:
@@ -296,12 +290,12 @@ def _day(value: object, zone: ZoneInfo) -> int | None:
 
     An instant at midnight or noon of UTC is a date already, which another zone must not move.
     """
-    instant = read_epoch(value)
+    instant = answers.read_epoch(value)
     if instant is None:
         return None
     if int(instant.timestamp()) % 43_200:
         instant = instant.astimezone(zone)
-    return day_number(instant.date())
+    return answers.day_number(instant.date())
 
 
 def _merchant_code(told: Mapping[str, Any]) -> str | None:

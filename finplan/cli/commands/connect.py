@@ -11,25 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finplan.cli.console.errors import (
-    BANK,
-    NOT_THERE,
-    USAGE,
-    CommandError,
-    Interrupted,
-    print_remark,
-)
+from finplan.cli.console import errors
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.bank_guides import (
-    BANKS,
-    BY_PAGE,
-    IN_EUROPE,
-    SIMPLEFIN,
-    not_set_up,
-    plaid_keys,
-    say_guide,
-)
+from finplan.cli.dialogs import bank_guides
 from finplan.client.failures import CallFailed
 from finplan.model import figures
 
@@ -103,24 +88,30 @@ def connect(
     until you have signed in there. The made-up household never stands beside a real bank in one profile.
     """
     session = Session.of(context)
-    if provider not in BANKS:
-        raise CommandError(
+    if provider not in bank_guides.BANKS:
+        raise errors.CommandError(
             f"There is no bank {provider!r} to connect. Known are {_listed()}. Statement files of any"
             " bank: `finplan import FILE`.",
-            NOT_THERE,
+            errors.NOT_THERE,
         )
-    if provider not in BY_PAGE and (link is not None or only_print):
-        raise CommandError("`--link` and `--print` are for pages that are waited for.", USAGE)
-    if provider != IN_EUROPE and not (country is bank is None):
-        raise CommandError(f"`--country` and `--bank` are for `{IN_EUROPE}` alone.", USAGE)
+    if provider not in bank_guides.BY_PAGE and (link is not None or only_print):
+        raise errors.CommandError(
+            "`--link` and `--print` are for pages that are waited for.", errors.USAGE
+        )
+    if provider != bank_guides.IN_EUROPE and not (country is bank is None):
+        raise errors.CommandError(
+            f"`--country` and `--bank` are for `{bank_guides.IN_EUROPE}` alone.", errors.USAGE
+        )
     if link is not None and (reconnect is not None or only_print):
-        raise CommandError("`--link` goes on with a page that is open: it stands alone.", USAGE)
+        raise errors.CommandError(
+            "`--link` goes on with a page that is open: it stands alone.", errors.USAGE
+        )
     before = linked_before(session)
-    if provider == IN_EUROPE:
+    if provider == bank_guides.IN_EUROPE:
         from finplan.cli.dialogs.linking_in_europe import link_in_europe
 
         record = link_in_europe(session, country, bank, reconnect)
-    elif provider in BY_PAGE:
+    elif provider in bank_guides.BY_PAGE:
         record = _by_page(session, provider, reconnect, link, only_print=only_print)
     else:
         record = _by_token(session, provider, reconnect)
@@ -162,7 +153,9 @@ def _asked_by_token(session: Session, bank: str, reconnect: str | None) -> "Link
 
     if bank == "demo":
         if reconnect is not None:
-            raise CommandError("`--reconnect` is for real banks; the demo never needs it.", USAGE)
+            raise errors.CommandError(
+                "`--reconnect` is for real banks; the demo never needs it.", errors.USAGE
+            )
         return LinkRequest(provider="demo")
     token = _token(session)
     of = _reconnection(session, reconnect)
@@ -179,14 +172,14 @@ def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | No
 
 
 def _listed() -> str:
-    told = [f"`{name}` ({what})" for name, what in BANKS.items()]
+    told = [f"`{name}` ({what})" for name, what in bank_guides.BANKS.items()]
     return f"{', '.join(told[:-1])} and {told[-1]}"
 
 
 def _token(session: Session) -> str:
     """The setup token, which no command line shows to others of this machine."""
     if session.interactive:
-        say_guide(session, SIMPLEFIN)
+        bank_guides.say_guide(session, bank_guides.SIMPLEFIN)
         return _whole(session.ask("Setup token:"))
     try:
         return _whole(sys.stdin.read(10_000))
@@ -197,11 +190,11 @@ def _token(session: Session) -> str:
 def _whole(text: str) -> str:
     token = "".join(text.split())
     if not token:
-        raise CommandError(
+        raise errors.CommandError(
             "No setup token came in: type it when asked, or pass it on stdin. You make one at"
             " https://bridge.simplefin.org/simplefin/create; the handbook's page on linked banks says"
             " the rest.",
-            USAGE,
+            errors.USAGE,
         )
     return token
 
@@ -220,7 +213,9 @@ def begin_at_page(
         link = session.answer(BEGIN_LINK, ask, doing="Opening a page")
     except CallFailed as refused:
         if refused.code == "UNSUPPORTED_PROVIDER":
-            raise not_set_up(session, plaid_keys(session.settings), refused) from None
+            raise bank_guides.not_set_up(
+                session, bank_guides.plaid_keys(session.settings), refused
+            ) from None
         raise
     if link is None:
         session.say(
@@ -250,12 +245,12 @@ def wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
                 time.sleep(PAUSE)
                 link = _asked_of_page(session, link.id)
     except KeyboardInterrupt:
-        raise Interrupted(
+        raise errors.Interrupted(
             f"No longer waiting. {_until(link)} What you do there is linked all the same;"
             f" `finplan connect {link.bank} --link {link.id}` waits for it again."
         ) from None
     if link.connection is None:
-        raise CommandError(link.error or "Nothing was linked.", BANK)
+        raise errors.CommandError(link.error or "Nothing was linked.", errors.BANK)
     return session.call(SHOW_CONNECTION, ConnectionId(id=link.connection.id))
 
 
@@ -330,7 +325,7 @@ def ask_which_accounts(session: Session) -> None:
         )
         return
     accounts = _accounts(session)
-    print_remark(
+    errors.print_remark(
         "The bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
         " say are one become one for good; until you say, the new one is in no total."
     )
@@ -361,11 +356,11 @@ def _ask_which(
     session: Session, about: "Sequence[Duplicate]", accounts: "Mapping[str, Account]"
 ) -> bool:
     """Ask about one former account; False where it is left open."""
-    print_remark(f"Your {_described(session, about[0], 'kept', accounts)}: which is it now?")
+    errors.print_remark(f"Your {_described(session, about[0], 'kept', accounts)}: which is it now?")
     for number, each in enumerate(about, start=1):
-        print_remark(f"  {number}  {_described(session, each, 'other', accounts)}")
+        errors.print_remark(f"  {number}  {_described(session, each, 'other', accounts)}")
     none = len(about) + 1
-    print_remark(f"  {none}  none of these")
+    errors.print_remark(f"  {none}  none of these")
     picked = session.ask("Its number, or Enter to leave it open:")
     while picked and not (picked.isdecimal() and 1 <= int(picked) <= none):
         picked = session.ask(f"A number from 1 to {none}, or Enter:")

@@ -34,15 +34,8 @@ from finplan.operations.webhook import (
     SHOW_WEBHOOK,
     TRY_WEBHOOK,
 )
+from finplan.webhooks import signing
 from finplan.webhooks.listener import Listener, read_listener, write_listener
-from finplan.webhooks.signing import (
-    DIRECTORY_PATH,
-    CheckedDelivery,
-    ReceivedDelivery,
-    fault_by_key,
-    fault_by_secret,
-    key_name,
-)
 
 if TYPE_CHECKING:
     from finplan.model.webhook import WebhookEventType
@@ -79,7 +72,7 @@ def listen(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
 
 
 def _receive(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
-    places, arrived = session.settings.places, SimpleQueue[CheckedDelivery]()
+    places, arrived = session.settings.places, SimpleQueue[signing.CheckedDelivery]()
     receiver = LocalReceiver(places.data, f"/{secrets.token_urlsafe(PATH_BYTES)}")
     try:
         write_listener(places.listener, Listener(receiver.url, receiver.certificate))
@@ -98,8 +91,8 @@ def _receive(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
 
 
 def _next(
-    session: Session, arrived: "SimpleQueue[CheckedDelivery]", webhook_id: str
-) -> CheckedDelivery:
+    session: Session, arrived: "SimpleQueue[signing.CheckedDelivery]", webhook_id: str
+) -> signing.CheckedDelivery:
     """The next delivery. Raises CommandError once none can come any more."""
     while True:
         try:
@@ -129,7 +122,7 @@ def _expect_deliveries(session: Session, webhook_id: str) -> None:
     )
 
 
-def _print(session: Session, arrival: CheckedDelivery) -> None:
+def _print(session: Session, arrival: signing.CheckedDelivery) -> None:
     if session.options.json:
         session.print_own(facts_of(arrival))
     else:
@@ -139,7 +132,7 @@ def _print(session: Session, arrival: CheckedDelivery) -> None:
 def _published(session: Session) -> dict[str, str]:
     """The keys that the daemon publishes; none while it does not answer."""
     try:
-        found = session.client.published(DIRECTORY_PATH)
+        found = session.client.published(signing.DIRECTORY_PATH)
     except (CallFailed, DaemonUnreachable):
         return {}
     return {each["kid"]: each["x"] for each in found["keys"]}
@@ -222,15 +215,15 @@ class Judge:
         self._directory = directory
         self._published: dict[str, str] = {}
 
-    def check(self, received: ReceivedDelivery) -> CheckedDelivery:
+    def check(self, received: signing.ReceivedDelivery) -> signing.CheckedDelivery:
         """What comes of verifying a delivery now."""
-        of_secret = fault_by_secret(received, self._secret, int(time.time()))
+        of_secret = signing.fault_by_secret(received, self._secret, int(time.time()))
         # Who does not know the secret has nothing looked up for them.
-        if of_secret is None and key_name(received) not in self._published:
+        if of_secret is None and signing.key_name(received) not in self._published:
             self._published = self._directory()
-        of_key = fault_by_key(received, self._published)
+        of_key = signing.fault_by_key(received, self._published)
         delivery = received.headers.get("webhook-id", "")
-        return CheckedDelivery(delivery, received.body, of_secret, of_key)
+        return signing.CheckedDelivery(delivery, received.body, of_secret, of_key)
 
 
 class LocalReceiver:
@@ -244,7 +237,9 @@ class LocalReceiver:
         self.url = f"https://{HERE}:{self._server.server_port}{path}"
 
     @contextmanager
-    def handing_over(self, judge: Judge, take: Callable[[CheckedDelivery], None]) -> Iterator[None]:
+    def handing_over(
+        self, judge: Judge, take: Callable[[signing.CheckedDelivery], None]
+    ) -> Iterator[None]:
         """Answer deliveries and hand each over with what came of verifying it, as long as the block."""
         self._server.judge, self._server.take, self._server.url = judge, take, self.url
         serving = threading.Thread(target=self._server.serve_forever, daemon=True)
@@ -267,7 +262,7 @@ class _Server(ThreadingHTTPServer):
     url: str
     secured: ssl.SSLContext
     judge: Judge
-    take: Callable[[CheckedDelivery], None]
+    take: Callable[[signing.CheckedDelivery], None]
 
     def get_request(self) -> tuple[socket.socket, Any]:
         plain, address = super().get_request()
@@ -293,7 +288,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(413)
         else:
             body = self.rfile.read(int(length[:9]))
-            received = ReceivedDelivery(self.server.url, dict(_lowered(self.headers)), body)
+            received = signing.ReceivedDelivery(self.server.url, dict(_lowered(self.headers)), body)
             checked = self.server.judge.check(received)
             self._answer(204 if checked.verified else 401)
             self.server.take(checked)

@@ -4,17 +4,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan.cli.console import typed_values
 from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.console.typed_values import (
-    Categories,
-    Merchants,
-    PeriodWords,
-    Since,
-    Until,
-    days_of,
-)
 
 if TYPE_CHECKING:
     from finplan.model.account import AccountRecord
@@ -43,11 +36,11 @@ def spending(
     monthly: Annotated[
         bool, typer.Option("--monthly", help="A table: each category or merchant by month.")
     ] = False,
-    since: Since = None,
-    until: Until = None,
-    period: PeriodWords = None,
-    category: Categories = None,
-    merchant: Merchants = None,
+    since: typed_values.Since = None,
+    until: typed_values.Until = None,
+    period: typed_values.PeriodWords = None,
+    category: typed_values.Categories = None,
+    merchant: typed_values.Merchants = None,
 ) -> None:
     """Exact totals by category, merchant or month.
 
@@ -61,7 +54,7 @@ def spending(
     from finplan.cli.dialogs.lookup import category_ids
 
     session = Session.of(context)
-    since, until = days_of(session, period, since, until)
+    since, until = typed_values.days_of(session, period, since, until)
     filters: dict[str, Any] = {
         "since": since,
         "until": until,

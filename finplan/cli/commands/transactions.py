@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan.cli.console import typed_values
 from finplan.cli.console.options import CommandApp, DefaultGroup, examples
 from finplan.cli.console.output import STDOUT, must_be_new, whole_file, writing
 from finplan.cli.console.session import Session
-from finplan.cli.console.typed_values import (
-    AccountOption,
-    AmountSize,
-    Categories,
-    Merchants,
-    PeriodWords,
-    Since,
-    Until,
-    days_of,
-    sizes,
-)
 from finplan.cli.dialogs.lookup import say_what_brings_rows
 
 if TYPE_CHECKING:
@@ -84,13 +74,13 @@ def transactions() -> None:
 )
 def list_transactions(  # Typer makes an option of each.
     context: typer.Context,
-    since: Since = None,
-    until: Until = None,
-    period: PeriodWords = None,
-    category: Categories = None,
-    merchant: Merchants = None,
-    account: AccountOption = None,
-    amount: AmountSize = None,
+    since: typed_values.Since = None,
+    until: typed_values.Until = None,
+    period: typed_values.PeriodWords = None,
+    category: typed_values.Categories = None,
+    merchant: typed_values.Merchants = None,
+    account: typed_values.AccountOption = None,
+    amount: typed_values.AmountSize = None,
     pending: PendingOption = None,
     limit: LimitOption = None,
     why: WhyOption = False,
@@ -120,13 +110,13 @@ def find(  # Typer makes an option of each.
         list[str] | None,
         typer.Argument(metavar="TEXT", help="Words of what the bank wrote, or of the payee."),
     ] = None,
-    since: Since = None,
-    until: Until = None,
-    period: PeriodWords = None,
-    category: Categories = None,
-    merchant: Merchants = None,
-    account: AccountOption = None,
-    amount: AmountSize = None,
+    since: typed_values.Since = None,
+    until: typed_values.Until = None,
+    period: typed_values.PeriodWords = None,
+    category: typed_values.Categories = None,
+    merchant: typed_values.Merchants = None,
+    account: typed_values.AccountOption = None,
+    amount: typed_values.AmountSize = None,
     pending: PendingOption = None,
     limit: LimitOption = None,
     why: WhyOption = False,
@@ -278,8 +268,8 @@ def _filters(
     from finplan.cli.commands.accounts import account_id
     from finplan.cli.dialogs.lookup import category_ids
 
-    since, until = days_of(session, *days)
-    least, most = (None, None) if amount is None else sizes(amount, session.currency)
+    since, until = typed_values.days_of(session, *days)
+    least, most = (None, None) if amount is None else typed_values.sizes(amount, session.currency)
     return {
         "since": since,
         "until": until,
@@ -362,16 +352,16 @@ def export(  # Typer makes an option of each.
         Format | None,
         typer.Option("--format", help="The format. [default: by the file's name, else json]"),
     ] = None,
-    since: Since = None,
-    until: Until = None,
-    period: PeriodWords = None,
-    category: Categories = None,
-    merchant: Merchants = None,
-    account: AccountOption = None,
+    since: typed_values.Since = None,
+    until: typed_values.Until = None,
+    period: typed_values.PeriodWords = None,
+    category: typed_values.Categories = None,
+    merchant: typed_values.Merchants = None,
+    account: typed_values.AccountOption = None,
     text: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
     ] = None,
-    amount: AmountSize = None,
+    amount: typed_values.AmountSize = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Transactions as JSON, CSV or a journal.
@@ -386,8 +376,8 @@ def export(  # Typer makes an option of each.
     from finplan.model.transaction import ExportQuery
 
     session = Session.of(context)
-    since, until = days_of(session, period, since, until)
-    least, most = (None, None) if amount is None else sizes(amount, session.currency)
+    since, until = typed_values.days_of(session, period, since, until)
+    least, most = (None, None) if amount is None else typed_values.sizes(amount, session.currency)
     filters: dict[str, Any] = {
         "text": text,
         "min_amount": least,

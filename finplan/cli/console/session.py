@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finplan.cli.console.errors import (
-    USAGE,
-    CommandError,
-    Interrupted,
-    broken,
-    print_error,
-    print_remark,
-)
+from finplan.cli.console import errors
 from finplan.cli.console.options import GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.model.characters import visible_lines
@@ -63,7 +56,7 @@ class Session:
     def tell_faults(self) -> None:
         """Say which settings cannot be, and where each is put right."""
         for fault in self.faults:
-            print_error(str(fault))
+            errors.print_error(str(fault))
 
     def close(self) -> None:
         """Let the pager be read, and close the connections to the daemon, if it was asked at all."""
@@ -71,7 +64,7 @@ class Session:
             self._pager.close()
             self._pager = None
         for message in self._held:
-            print_remark(message)
+            errors.print_remark(message)
         self._held.clear()
         if "client" in self.__dict__:
             self.client.close()
@@ -80,7 +73,7 @@ class Session:
     def _print_notice(self, notice: str | None) -> None:
         """Print what a person is told whatever they asked, unless it is why the command fails."""
         if notice is not None and str(sys.exc_info()[1]) != notice:
-            print_error(notice)
+            errors.print_error(notice)
 
     @cached_property
     def client(self) -> "Client":
@@ -141,7 +134,9 @@ class Session:
 
         options = self.options
         if options.csv == options.json:
-            raise CommandError("--fields goes with --csv or with --json; say one of them.", USAGE)
+            raise errors.CommandError(
+                "--fields goes with --csv or with --json; say one of them.", errors.USAGE
+            )
         table = RowsTable(operation, options.fields)
         client = self.client
         with self.busy(doing):
@@ -258,7 +253,7 @@ class Session:
             # It would stand in the middle of what is read.
             self._held.append(message)
         else:
-            print_remark(message)
+            errors.print_remark(message)
 
     def ask(self, question: str) -> str:
         """Ask the person on stderr and answer the line typed.
@@ -266,13 +261,13 @@ class Session:
         Raises Abort at the end of the input, and Interrupted for Ctrl-C.
         """
         # The library's prompts write a space to stdout, where only answers belong.
-        sys.stderr.write(f"{broken(question)} ")
+        sys.stderr.write(f"{errors.broken(question)} ")
         sys.stderr.flush()
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:
             sys.stderr.write("\n")
-            raise Interrupted from None
+            raise errors.Interrupted from None
         if not line:
             sys.stderr.write("\n")
             raise typer.Abort

@@ -14,24 +14,18 @@ from pydantic.alias_generators import to_snake
 from finplan.cli.console.errors import CommandError, exit_code, print_error, print_remark
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.model import statement
 from finplan.model.figures import count
 from finplan.model.money import CODES
-from finplan.model.statement import (
-    ANOTHER_ACCOUNT,
-    MARKS,
-    OF_FIRST_ROW,
-    READ_FIRST,
-    TAKES_OTHERS,
-    ImportId,
-    ImportReport,
-    ImportRequest,
-)
 from finplan.operations.statement_file import CANCEL_IMPORT, IMPORT_FILES
 
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
 
-_WAITS_FOR = {"direction": READ_FIRST, "accountKind": (*READ_FIRST, "direction")}
+_WAITS_FOR = {
+    "direction": statement.READ_FIRST,
+    "accountKind": (*statement.READ_FIRST, "direction"),
+}
 """What is asked of a file only after something else; whether it is an account that is there already is
 asked in the same walk."""
 
@@ -66,7 +60,7 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
         if _is_for_all(session, alike, value):
             waiting = [other for other in waiting if other not in alike]
             group = [*group, *(each for other in alike for each in other)]
-        if group[0]["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
+        if group[0]["about"] == "sameAccount" and value != statement.ANOTHER_ACCOUNT:
             known |= {own["file"] for own in group}
         answers += [{"file": own["file"], "about": own["about"], "value": value} for own in group]
     return answers
@@ -96,8 +90,8 @@ def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> Comman
             for own in group[:1] if is_for_all else group:
                 print_remark(f"  {_option(own, choice['value'], is_alone=is_for_all)}")
             print_remark(f"      {_described(choice)}")
-        if each["about"] in TAKES_OTHERS:
-            print_remark(f"  or {TAKES_OTHERS[each['about']]}")
+        if each["about"] in statement.TAKES_OTHERS:
+            print_remark(f"  or {statement.TAKES_OTHERS[each['about']]}")
     open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
         f"{open_} open, so nothing was imported. Add an option for each. In a terminal you are"
@@ -120,7 +114,7 @@ def _is_asked_alike(question: Mapping[str, Any], other: Mapping[str, Any]) -> bo
     """Say whether two files are asked the same; the way of a first row is each file's own."""
     values, others = ([each["value"] for each in asked["choices"]] for asked in (question, other))
     is_same = (question["about"], values) == (other["about"], others)
-    is_own = any(str(value).startswith(OF_FIRST_ROW) for value in values)
+    is_own = any(str(value).startswith(statement.OF_FIRST_ROW) for value in values)
     return is_same and not is_own and question["file"] != other["file"]
 
 
@@ -133,7 +127,7 @@ def _is_for_all(session: Session, alike: Sequence[OpenQuestions], value: str) ->
     listed = ", ".join(str(each["name"]) for each in asked[:_NAMED])
     names = _names(asked) if len(asked) <= _NAMED + 1 else f"{listed} and {more}"
     # One account is often meant by all of its months; of two kinds or ways nothing can be expected.
-    is_usual = asked[0]["about"] == "sameAccount" and value != ANOTHER_ACCOUNT
+    is_usual = asked[0]["about"] == "sameAccount" and value != statement.ANOTHER_ACCOUNT
     return session.confirm(f"The same for {names}?", default=is_usual)
 
 
@@ -159,13 +153,15 @@ def _ask(session: Session, group: OpenQuestions) -> str:
     print_remark(f"{_names(group)}: {question['text']}")
     for line in _numbered(question["choices"]):
         print_remark(line)
-    other = TAKES_OTHERS.get(question["about"])
-    if question["about"] == "direction" and MARKS in question["text"]:
+    other = statement.TAKES_OTHERS.get(question["about"])
+    if question["about"] == "direction" and statement.MARKS in question["text"]:
         other = "the words of money out, with commas between"
     beside = "" if other is None else f", or {other}"
     picked = session.ask(f"Which one?{beside and f' Its number{beside}:'}")
     while not picked.isdecimal() or not 1 <= int(picked) <= len(values):
-        if picked in values or (question["about"] == "direction" and picked.startswith(MARKS)):
+        if picked in values or (
+            question["about"] == "direction" and picked.startswith(statement.MARKS)
+        ):
             return picked
         typed = None if other is None or picked.isdecimal() else _typed(question["about"], picked)
         if typed is not None:
@@ -179,7 +175,7 @@ def _typed(about: str, picked: str) -> str | None:
     if about == "currency":
         return picked.upper() if picked.upper() in CODES else None
     if about == "direction" and picked:
-        return MARKS + picked.removeprefix(MARKS)
+        return statement.MARKS + picked.removeprefix(statement.MARKS)
     return picked or None
 
 
@@ -221,10 +217,17 @@ class ImportDialog:
     @property
     def has_answers(self) -> bool:
         """Whether the person has answered a question that an earlier file of its kind would settle."""
-        same = [{"about": "sameAccount", "value": self.hints.get("same_account", ANOTHER_ACCOUNT)}]
+        same = [
+            {
+                "about": "sameAccount",
+                "value": self.hints.get("same_account", statement.ANOTHER_ACCOUNT),
+            }
+        ]
         return any(map(_is_kept, [*self.answers, *same]))
 
-    def run(self, *, dry_run: bool = False, digest: str | None = None) -> ImportReport | None:
+    def run(
+        self, *, dry_run: bool = False, digest: str | None = None
+    ) -> statement.ImportReport | None:
         """Send the files; ask the person what the daemon cannot know, and send them again.
 
         None when the answer was printed as JSON. A CommandError tells how to go on when there is nobody
@@ -252,7 +255,7 @@ class ImportDialog:
             for each in questions
         )
 
-    def _send(self, *, dry_run: bool, digest: str | None) -> ImportReport | None:
+    def _send(self, *, dry_run: bool, digest: str | None) -> statement.ImportReport | None:
         fields: dict[str, Any] = dict(self.hints)
         if self.answers:
             fields["answers"] = self.answers
@@ -262,7 +265,7 @@ class ImportDialog:
             fields["id"] = _new_id()
         if digest is not None:
             fields["digest"] = digest
-        ask = ImportRequest(**fields)
+        ask = statement.ImportRequest(**fields)
         client = self.session.client
         sent = _Sent(sum(file.stat().st_size for file in self.files))
         try:
@@ -284,7 +287,7 @@ class ImportDialog:
             return untouched
         for _ in range(CANCEL_TRIES):
             try:
-                self.session.client.call(CANCEL_IMPORT, ImportId(id=import_id))
+                self.session.client.call(CANCEL_IMPORT, statement.ImportId(id=import_id))
             except CallFailed as failure:
                 if failure.status == 409:
                     return f"Too late to cancel. {failure.message}"
@@ -301,8 +304,11 @@ class ImportDialog:
 def _is_kept(answer: Mapping[str, Any]) -> bool:
     """Whether an answer is remembered for later files, and not about one file or account alone."""
     about, value = answer["about"], str(answer["value"])
-    is_of_one_file = about == "direction" and value.startswith(OF_FIRST_ROW)
-    is_of_one_account = about == "accountKind" or (about, value) == ("sameAccount", ANOTHER_ACCOUNT)
+    is_of_one_file = about == "direction" and value.startswith(statement.OF_FIRST_ROW)
+    is_of_one_account = about == "accountKind" or (about, value) == (
+        "sameAccount",
+        statement.ANOTHER_ACCOUNT,
+    )
     return not (is_of_one_file or is_of_one_account)
 
 

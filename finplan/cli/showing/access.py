@@ -12,28 +12,17 @@ from rich.text import Text
 
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
+from finplan.model import credential as credentials
 from finplan.model import figures
-from finplan.model.credential import (
-    GRANT_SCOPES,
-    Agent,
-    ApiKey,
-    AuditEvent,
-    BrowserSession,
-    GrantScope,
-    Invite,
-    JoinedPerson,
-    OAuthClient,
-    browser_name,
-    hosts_of,
-    shown_scope,
-)
 
 NO_INVITES = Text("No invites. `finplan invites create` makes one.", style="dim")
 NO_SESSIONS = Text("No browser is signed in. `finplan open` signs one in.", style="dim")
 NO_EVENTS = Text("Nothing has happened yet.", style="dim")
 
 
-def draw_people(people: Sequence[JoinedPerson], now: datetime | None = None) -> RenderableType:
+def draw_people(
+    people: Sequence[credentials.JoinedPerson], now: datetime | None = None
+) -> RenderableType:
     """List people with when they joined before `now`, which is the present unless given."""
     now = now or datetime.now(UTC)
     short = shortened([each.id for each in people])
@@ -49,7 +38,9 @@ def draw_people(people: Sequence[JoinedPerson], now: datetime | None = None) -> 
     )
 
 
-def draw_invites(invites: Sequence[Invite], now: datetime | None = None) -> RenderableType:
+def draw_invites(
+    invites: Sequence[credentials.Invite], now: datetime | None = None
+) -> RenderableType:
     """List invites with what has become of them by `now`."""
     if not invites:
         return NO_INVITES
@@ -67,7 +58,7 @@ def draw_invites(invites: Sequence[Invite], now: datetime | None = None) -> Rend
 
 
 def draw_sessions(
-    sessions: Sequence[BrowserSession], now: datetime | None = None
+    sessions: Sequence[credentials.BrowserSession], now: datetime | None = None
 ) -> RenderableType:
     """List signed-in browsers with their last use before `now`."""
     if not sessions:
@@ -87,7 +78,7 @@ def draw_sessions(
     )
 
 
-def draw_audit(events: Sequence[AuditEvent]) -> RenderableType:
+def draw_audit(events: Sequence[credentials.AuditEvent]) -> RenderableType:
     """List what happened, by this machine's clock."""
     if not events:
         return NO_EVENTS
@@ -105,19 +96,19 @@ def draw_audit(events: Sequence[AuditEvent]) -> RenderableType:
     )
 
 
-def _person(person: JoinedPerson, now: datetime, short: str) -> tuple[Content, ...]:
+def _person(person: credentials.JoinedPerson, now: datetime, short: str) -> tuple[Content, ...]:
     roles = (("you", person.you), ("owner of the machine", person.owner))
     said = ", ".join(role for role, has in roles if has)
     return (person.email, person.name or "", figures.age(person.created_at, now), said, short)
 
 
-def _invite(invite: Invite, now: datetime, short: str) -> tuple[Content, ...]:
+def _invite(invite: credentials.Invite, now: datetime, short: str) -> tuple[Content, ...]:
     whom: Content = invite.email or Text("whoever has the link", style="dim")
     made = figures.age(invite.created_at, now)
     return (whom, made, _state(invite, now), short)
 
 
-def _state(invite: Invite, now: datetime) -> Content:
+def _state(invite: credentials.Invite, now: datetime) -> Content:
     if invite.used_at is not None:
         return Text(f"used {figures.age(invite.used_at, now)}", style="dim")
     if invite.expires_at <= now.timestamp() * 1000:
@@ -125,14 +116,14 @@ def _state(invite: Invite, now: datetime) -> Content:
     return _at(invite.expires_at)
 
 
-def _session(session: BrowserSession, now: datetime, short: str) -> tuple[Content, ...]:
+def _session(session: credentials.BrowserSession, now: datetime, short: str) -> tuple[Content, ...]:
     began = figures.age(session.created_at, now)
     used = figures.age(session.last_used_at, now)
     end = f"{figures.moment(session.expires_at):%Y-%m-%d}"
-    return (browser_name(session.user_agent), session.address, began, used, end, short)
+    return (credentials.browser_name(session.user_agent), session.address, began, used, end, short)
 
 
-def _what(event: AuditEvent) -> Content:
+def _what(event: credentials.AuditEvent) -> Content:
     return Text(event.text, style="red") if event.kind == "sign_in.failed" else event.text
 
 
@@ -152,7 +143,7 @@ NO_KEYS = Text("No API keys. `finplan keys create NAME` makes one.", style="dim"
 
 
 def draw_keys(
-    keys: Sequence[ApiKey], now: datetime | None = None, *, revoked: bool = True
+    keys: Sequence[credentials.ApiKey], now: datetime | None = None, *, revoked: bool = True
 ) -> RenderableType:
     """List keys with their last use before `now`, which is the present unless given.
 
@@ -168,7 +159,7 @@ def draw_keys(
     return Group(listed, Text(said, style="dim"))
 
 
-def _key_listed(keys: Sequence[ApiKey], now: datetime) -> RenderableType:
+def _key_listed(keys: Sequence[credentials.ApiKey], now: datetime) -> RenderableType:
     short = shortened([key.id for key in keys])
     # Where no key has an end, there is nothing to tell of ends.
     ends = any(key.expires_at is not None for key in keys)
@@ -186,14 +177,14 @@ def _key_listed(keys: Sequence[ApiKey], now: datetime) -> RenderableType:
     )
 
 
-def _key(key: ApiKey, now: datetime, short: str, *, ends: bool) -> tuple[Content, ...]:
+def _key(key: credentials.ApiKey, now: datetime, short: str, *, ends: bool) -> tuple[Content, ...]:
     made, used = figures.age(key.created_at, now), figures.age(key.last_used_at, now)
     end = "" if key.expires_at is None else figures.last_day(key.expires_at).isoformat()
     told = (key.name, f"{key.prefix}…", _key_may(key, now), made, used)
     return (*told, *([end] if ends else []), short)
 
 
-def _key_may(key: ApiKey, now: datetime) -> Text:
+def _key_may(key: credentials.ApiKey, now: datetime) -> Text:
     if key.revoked_at is not None:
         return Text("revoked", style="red")
     if key.expires_at is not None and key.expires_at <= now.timestamp() * 1000:
@@ -205,7 +196,9 @@ NO_CLIENTS = Text("No clients. You have made none, and let none in.", style="dim
 NO_AGENTS = Text("No agents. You have claimed none.", style="dim")
 
 
-def draw_clients(clients: Sequence[OAuthClient], now: datetime | None = None) -> RenderableType:
+def draw_clients(
+    clients: Sequence[credentials.OAuthClient], now: datetime | None = None
+) -> RenderableType:
     """List clients with their last use before `now`, which is the present unless given."""
     if not clients:
         return NO_CLIENTS
@@ -225,7 +218,7 @@ def draw_clients(clients: Sequence[OAuthClient], now: datetime | None = None) ->
     )
 
 
-def draw_agents(agents: Sequence[Agent], now: datetime | None = None) -> RenderableType:
+def draw_agents(agents: Sequence[credentials.Agent], now: datetime | None = None) -> RenderableType:
     """List agents with their last use before `now`, which is the present unless given."""
     if not agents:
         return NO_AGENTS
@@ -244,12 +237,12 @@ def draw_agents(agents: Sequence[Agent], now: datetime | None = None) -> Rendera
     )
 
 
-def _client(client: OAuthClient, now: datetime, short: str) -> tuple[Content, ...]:
+def _client(client: credentials.OAuthClient, now: datetime, short: str) -> tuple[Content, ...]:
     added, used = figures.age(client.created_at, now), figures.age(client.last_used_at, now)
     whose = "yours" if client.yours else ""
     return (
         client.name,
-        hosts_of(client.redirect_uris),
+        credentials.hosts_of(client.redirect_uris),
         _allowed(client),
         added,
         used,
@@ -258,21 +251,21 @@ def _client(client: OAuthClient, now: datetime, short: str) -> tuple[Content, ..
     )
 
 
-def _allowed(client: OAuthClient) -> Text:
+def _allowed(client: credentials.OAuthClient) -> Text:
     """What a client was granted, and of what where it may ask for more."""
     allowed = _agent_may(client.granted) if client.granted else Text("nothing yet", style="dim")
     asks = set(client.scopes)
     if asks <= set(client.granted):
         return allowed
-    more = "all" if asks >= set(GRANT_SCOPES) else _agent_may(client.scopes).plain
+    more = "all" if asks >= set(credentials.GRANT_SCOPES) else _agent_may(client.scopes).plain
     return allowed.append(f" of {more}", style="dim")
 
 
-def _agent(agent: Agent, now: datetime, short: str) -> tuple[Content, ...]:
+def _agent(agent: credentials.Agent, now: datetime, short: str) -> tuple[Content, ...]:
     moments = (agent.created_at, agent.claimed_at, agent.last_used_at)
     may = _agent_may(agent.scopes)
     return (short, agent.address, may, *(figures.age(each, now) for each in moments))
 
 
-def _agent_may(scopes: Sequence[GrantScope]) -> Text:
-    return Text(", ".join(shown_scope(scope) for scope in scopes))
+def _agent_may(scopes: Sequence[credentials.GrantScope]) -> Text:
+    return Text(", ".join(credentials.shown_scope(scope) for scope in scopes))

@@ -11,21 +11,13 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import printable
 from finplan.cli.showing.listing import Column, Content, listing
+from finplan.model import connection as connections
 from finplan.model import figures
-from finplan.model.connection import (
-    ConnectionRecord,
-    ConnectionState,
-    ConnectionStatus,
-    RowSpan,
-    SyncReport,
-    UnlinkEffect,
-    consent_ends,
-)
 
 NOTHING = Text(
     "No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim"
 )
-_STATUS: Mapping[ConnectionStatus, tuple[str, str]] = {
+_STATUS: Mapping[connections.ConnectionStatus, tuple[str, str]] = {
     "ok": ("ok", "green"),
     "login_required": ("sign in again", "yellow"),
     "error": ("error", "red"),
@@ -33,7 +25,7 @@ _STATUS: Mapping[ConnectionStatus, tuple[str, str]] = {
 
 
 def draw_connections(
-    records: Sequence[ConnectionRecord], now: datetime | None = None
+    records: Sequence[connections.ConnectionRecord], now: datetime | None = None
 ) -> RenderableType:
     """List banks with the age of their data at `now`, which is the present unless given."""
     if not records:
@@ -56,7 +48,9 @@ def draw_connections(
     )
 
 
-def draw_states(states: Sequence[ConnectionState], now: datetime | None = None) -> RenderableType:
+def draw_states(
+    states: Sequence[connections.ConnectionState], now: datetime | None = None
+) -> RenderableType:
     """List banks as `draw_connections`, with what needs the person soon."""
     drawn = draw_connections([each.record for each in states], now)
     needs = needs_of(states, now)
@@ -71,13 +65,15 @@ class BankNeed(NamedTuple):
     way: str
 
 
-def needs_of(states: Sequence[ConnectionState], now: datetime | None = None) -> Iterator[BankNeed]:
+def needs_of(
+    states: Sequence[connections.ConnectionState], now: datetime | None = None
+) -> Iterator[BankNeed]:
     """What needs the person soon: consents that end, accounts that are not sure."""
     here = (now or datetime.now(UTC)).astimezone()
     for each in states:
         link = each.record.connection
         if each.access_ending and each.access_ends_at is not None:
-            ends = consent_ends(each.access_ends_at, here.date(), here.tzinfo or UTC)
+            ends = connections.consent_ends(each.access_ends_at, here.date(), here.tzinfo or UTC)
             yield BankNeed(
                 f"{link.institution_name}: {ends}.",
                 f"Give it again: `finplan connect {each.bank} --reconnect"
@@ -94,7 +90,7 @@ def needs_of(states: Sequence[ConnectionState], now: datetime | None = None) -> 
             )
 
 
-def unlink_question(effect: UnlinkEffect, *, keep: bool) -> str:
+def unlink_question(effect: connections.UnlinkEffect, *, keep: bool) -> str:
     """Ask whether to unlink a bank: what goes, what stays, and how to keep it all."""
     name = effect.record.connection.institution_name
     if keep:
@@ -125,7 +121,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _rows_said(rows: RowSpan) -> str:
+def _rows_said(rows: connections.RowSpan) -> str:
     said = figures.count(rows.count, "row")
     if rows.since is None or rows.until is None:
         return said
@@ -139,14 +135,16 @@ def _trouble(bank: str, error: str) -> Text:
     return Text(printable(told), style="yellow")
 
 
-def _row(record: ConnectionRecord, now: datetime, short: str) -> tuple[Content, ...]:
+def _row(record: connections.ConnectionRecord, now: datetime, short: str) -> tuple[Content, ...]:
     link = record.connection
     status, style = _STATUS[link.status]
     age = figures.age(record.last_synced_at, now)
     return (link.institution_name, link.provider, Text(status, style=style), age, short)
 
 
-def draw_syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> RenderableType:
+def draw_syncs(
+    reports: Sequence[connections.SyncReport], names: Mapping[str, str]
+) -> RenderableType:
     """List what each sync changed."""
     table = listing(
         (
@@ -165,7 +163,7 @@ def draw_syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> Rende
     )
 
 
-def _sync_row(report: SyncReport, names: Mapping[str, str]) -> tuple[Content, ...]:
+def _sync_row(report: connections.SyncReport, names: Mapping[str, str]) -> tuple[Content, ...]:
     remark = Text("" if report.complete else "more to come", style="dim")
     if not report.ok:
         # One that failed may have brought a part, whose figures stand beside it.
@@ -174,5 +172,5 @@ def _sync_row(report: SyncReport, names: Mapping[str, str]) -> tuple[Content, ..
     return (_name(report, names), *(f"{number:,}" for number in counts), remark)
 
 
-def _name(report: SyncReport, names: Mapping[str, str]) -> str:
+def _name(report: connections.SyncReport, names: Mapping[str, str]) -> str:
     return names.get(report.connection_id, report.connection_id)

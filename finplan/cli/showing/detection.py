@@ -12,17 +12,7 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import heading, page, row, titled, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import figures
-from finplan.model.detection import (
-    Duplicate,
-    DuplicateSide,
-    Transfer,
-    decided_said,
-    often_said,
-    over_said,
-    sent_said,
-    way_said,
-)
+from finplan.model import detection, figures
 from finplan.model.recurring import SURE, RecurringSeries
 
 WIDE = 100
@@ -64,7 +54,7 @@ def draw_recurring(
 
 def draw_decided_series(series: RecurringSeries, currency: str, width: int) -> RenderableType:
     """What a series is after the person's word."""
-    sentence = decided_said(series, currency, {})
+    sentence = detection.decided_said(series, currency, {})
     return page(wrapped(sentence, width))
 
 
@@ -90,8 +80,8 @@ def _series(series: RecurringSeries, currency: str, short: str, room: int) -> tu
     return (
         titled(series.name, room),
         figures.money(series.amount, currency),
-        often_said(series),
-        over_said(series),
+        detection.often_said(series),
+        detection.over_said(series),
         _standing(series),
         short,
         series.why,
@@ -117,7 +107,7 @@ _TRANSFER_STYLES = {"paired": "dim", "confirmed": "green", "rejected": "red"}
 
 
 def draw_transfers(
-    transfers: Sequence[Transfer], names: Mapping[str, str], width: int, *, whole: bool
+    transfers: Sequence[detection.Transfer], names: Mapping[str, str], width: int, *, whole: bool
 ) -> RenderableType:
     """List the pairs in doubt with both their texts, then the others; `names` are the accounts'.
 
@@ -145,15 +135,17 @@ def draw_transfers(
 
 
 def draw_decided_transfer(
-    transfer: Transfer, names: Mapping[str, str], width: int
+    transfer: detection.Transfer, names: Mapping[str, str], width: int
 ) -> RenderableType:
     """What a pair is after the person's word."""
-    sentence = decided_said(transfer, transfer.currency, names)
+    sentence = detection.decided_said(transfer, transfer.currency, names)
     return page(wrapped(sentence, width))
 
 
-def _doubt(transfer: Transfer, names: Mapping[str, str], short: str, width: int) -> Text:
-    first = f"{_day(transfer)}  {sent_said(transfer)}  {way_said(transfer, names)}"
+def _doubt(transfer: detection.Transfer, names: Mapping[str, str], short: str, width: int) -> Text:
+    first = (
+        f"{_day(transfer)}  {detection.sent_said(transfer)}  {detection.way_said(transfer, names)}"
+    )
     return page(
         [
             Text(first).append(f"  {short}", style="dim"),
@@ -164,7 +156,7 @@ def _doubt(transfer: Transfer, names: Mapping[str, str], short: str, width: int)
 
 
 def _table_of_transfers(
-    transfers: Sequence[Transfer], names: Mapping[str, str], short: Mapping[str, str]
+    transfers: Sequence[detection.Transfer], names: Mapping[str, str], short: Mapping[str, str]
 ) -> RenderableType:
     return listing(
         (
@@ -178,17 +170,19 @@ def _table_of_transfers(
     )
 
 
-def _transfer(transfer: Transfer, names: Mapping[str, str], short: str) -> tuple[Content, ...]:
+def _transfer(
+    transfer: detection.Transfer, names: Mapping[str, str], short: str
+) -> tuple[Content, ...]:
     return (
         _day(transfer),
-        sent_said(transfer),
-        way_said(transfer, names),
+        detection.sent_said(transfer),
+        detection.way_said(transfer, names),
         Text(transfer.status, style=_TRANSFER_STYLES[transfer.status]),
         short,
     )
 
 
-def _day(transfer: Transfer) -> str:
+def _day(transfer: detection.Transfer) -> str:
     return transfer.out.date.isoformat()
 
 
@@ -201,7 +195,7 @@ _SAID = {
 _DUPLICATE_STYLES = {"open": "bold yellow", "same": "bold green", "different": "bold"}
 
 
-def draw_duplicates(duplicates: Sequence[Duplicate], width: int, room: int = 0) -> Text:
+def draw_duplicates(duplicates: Sequence[detection.Duplicate], width: int, room: int = 0) -> Text:
     """Draw each with its two sides below one another, so that a difference is seen.
 
     Reasons are `width` columns wide; what a bank wrote may take up to `room`, where that is more.
@@ -213,7 +207,7 @@ def draw_duplicates(duplicates: Sequence[Duplicate], width: int, room: int = 0) 
     return page(lines[:-1])
 
 
-def _lines(duplicate: Duplicate, short: str, width: int, room: int) -> Iterator[Text]:
+def _lines(duplicate: detection.Duplicate, short: str, width: int, room: int) -> Iterator[Text]:
     said = Text(_SAID[duplicate.status], style=_DUPLICATE_STYLES[duplicate.status])
     yield said.append(f"  {short}", style="not bold dim")
     yield from wrapped(duplicate.why, width, indent=2, style="dim")
@@ -229,11 +223,11 @@ _BESIDE = 30
 """How many columns the day, the amount and the spaces of a side take."""
 
 
-def _account(side: DuplicateSide) -> str:
+def _account(side: detection.DuplicateSide) -> str:
     return f"{side.institution_name} {side.account_name}"
 
 
-def _side(side: DuplicateSide, currency: str, width: int) -> Text:
+def _side(side: detection.DuplicateSide, currency: str, width: int) -> Text:
     account = _account(side)
     style = "" if side.counted else "dim strike"
     if side.date is None or side.amount is None:

@@ -10,17 +10,8 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import figures
+from finplan.model import figures, statement
 from finplan.model.account import covered_days_said, missing_days_said
-from finplan.model.statement import (
-    FileAccount,
-    FileReport,
-    ImportProfile,
-    ImportRecord,
-    ImportReport,
-    Remembered,
-    RestoredHousehold,
-)
 
 AMBIGUOUS = (
     "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"
@@ -40,7 +31,7 @@ _DIRECTIONS = {
 }
 
 
-def draw_report(report: ImportReport, width: int, room: int = 0) -> RenderableType:
+def draw_report(report: statement.ImportReport, width: int, room: int = 0) -> RenderableType:
     """Draw each file with how it was read, and each of its accounts with what it can be checked by.
 
     Sentences are `width` columns wide; what a bank wrote may take up to `room`, where that is more.
@@ -59,7 +50,7 @@ def draw_report(report: ImportReport, width: int, room: int = 0) -> RenderableTy
     return page(lines)
 
 
-def _with_holes(report: ImportReport) -> list[FileAccount]:
+def _with_holes(report: statement.ImportReport) -> list[statement.FileAccount]:
     """The accounts of which statements are missing, each once however many files are of it."""
     found = {
         (account.name, account.currency): account
@@ -70,7 +61,7 @@ def _with_holes(report: ImportReport) -> list[FileAccount]:
     return list(found.values())
 
 
-def _file(file: FileReport, widths: tuple[int, int], *, dry_run: bool) -> list[Text]:
+def _file(file: statement.FileReport, widths: tuple[int, int], *, dry_run: bool) -> list[Text]:
     width, _ = widths
     read_as = ", ".join(filter(None, (file.format, file.encoding)))
     lines = [Text(file.file, style="bold").append(f"  {read_as}", style="not bold dim")]
@@ -89,7 +80,7 @@ def _file(file: FileReport, widths: tuple[int, int], *, dry_run: bool) -> list[T
     return [*lines, *chain.from_iterable(notes)]
 
 
-def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
+def _restored(household: statement.RestoredHousehold, *, dry_run: bool) -> str:
     """What of a whole household comes along with its accounts and rows."""
     counted = (
         (household.categories, "own category", "own categories"),
@@ -104,7 +95,9 @@ def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
     return f"the household {done}: {', '.join((settings, *held))}"
 
 
-def _account(account: FileAccount, widths: tuple[int, int], *, dry_run: bool) -> list[Text]:
+def _account(
+    account: statement.FileAccount, widths: tuple[int, int], *, dry_run: bool
+) -> list[Text]:
     width, most = widths
     kind = (account.subtype or account.kind).replace("_", " ")
     assumed = " (assumed)" if account.currency_assumed else ""
@@ -121,7 +114,7 @@ def _account(account: FileAccount, widths: tuple[int, int], *, dry_run: bool) ->
     return lines
 
 
-def _facts(account: FileAccount, *, dry_run: bool) -> list[Text]:
+def _facts(account: statement.FileAccount, *, dry_run: bool) -> list[Text]:
     """The days, the rows, the money and the balance, each to stand on one line as a whole."""
     new = f"{account.new_rows:,} {'would be new' if dry_run else 'new'}"
     rows = Text(f"{figures.count(account.transactions, 'row')}: ").append(new, style="bold")
@@ -142,7 +135,7 @@ def _facts(account: FileAccount, *, dry_run: bool) -> list[Text]:
     return facts
 
 
-def _closing(account: FileAccount, balance: int) -> Text:
+def _closing(account: statement.FileAccount, balance: int) -> Text:
     is_owed = account.kind in ("credit", "loan")
     said = (figures.owed_money if is_owed else figures.money)(balance, account.currency)
     closing = Text(f"closing balance {said}")
@@ -153,7 +146,7 @@ def _closing(account: FileAccount, balance: int) -> Text:
     return closing.append(", does not fit the rows", style="yellow")
 
 
-def _samples(account: FileAccount, width: int, most: int) -> list[Text]:
+def _samples(account: statement.FileAccount, width: int, most: int) -> list[Text]:
     amounts = [figures.money(sample.amount, account.currency) for sample in account.samples]
     room = max(map(len, amounts), default=0)
     beside = len("      2026-01-01  ") + room + 2
@@ -178,7 +171,9 @@ def _packed(parts: Sequence[Text], width: int, *, indent: int) -> list[Text]:
     return lines
 
 
-def draw_profiles(profiles: Sequence[ImportProfile], width: int, room: int = 0) -> RenderableType:
+def draw_profiles(
+    profiles: Sequence[statement.ImportProfile], width: int, room: int = 0
+) -> RenderableType:
     """List what the person said of files by their columns, the newest first.
 
     Lines are `width` columns wide; those of many columns may take up to `room`, where that is more.
@@ -197,7 +192,7 @@ def draw_profiles(profiles: Sequence[ImportProfile], width: int, room: int = 0) 
     return page(lines)
 
 
-def _read_as(said: Remembered | ImportProfile) -> list[str]:
+def _read_as(said: statement.Remembered | statement.ImportProfile) -> list[str]:
     """What was said of how a file is read, in words."""
     words = (
         _DATES.get(said.date_order or ""),
@@ -225,7 +220,7 @@ def _into(accounts: Sequence[str | None]) -> list[str]:
     return [f"into {' or '.join(names)}"] if names else []
 
 
-def draw_imports(records: Sequence[ImportRecord]) -> RenderableType:
+def draw_imports(records: Sequence[statement.ImportRecord]) -> RenderableType:
     """List imports, newest first; those taken back are dim."""
     if not records:
         return NOTHING
@@ -242,7 +237,7 @@ def draw_imports(records: Sequence[ImportRecord]) -> RenderableType:
     )
 
 
-def _import_row(record: ImportRecord, short: str) -> tuple[Content, ...]:
+def _import_row(record: statement.ImportRecord, short: str) -> tuple[Content, ...]:
     style = "" if record.undone_at is None else "dim"
     files = ", ".join(file.file for file in record.report.files)
     return (

@@ -10,19 +10,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing import flow as show_flow
+from finplan.cli.showing import layout
 from finplan.cli.showing import snapshot as show_unknown
 from finplan.cli.showing.flow import month_trend
-from finplan.cli.showing.layout import (
-    columns,
-    ends,
-    halves,
-    heading,
-    page,
-    roomy,
-    row,
-    titled,
-    wrapped,
-)
 from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.plan import Action, IncomeSource, Plan
 from finplan.model.snapshot import PlanView, Snapshot
@@ -74,7 +64,7 @@ def render_plan(
     if whole:
         bottom = _regular(plan, snapshot, currency, (width, room), None)
         actions = _actions(plan, currency, (width, room), None)
-        return page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
+        return layout.page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
     # A blank line stands before what is regular and before the end, which says where the rest is.
     left = TWO_SCREENS - len(top) - 3
     # Of what is regular less is listed where the titles of what to do want its lines.
@@ -84,7 +74,7 @@ def render_plan(
     actions = _actions(plan, currency, (width, room), left)
     notes = _notes(plan, width, left - len(actions) + 1)
     end = [_rest(plan, notes, width)] if notes else [Text(), _rest(plan, notes, width)]
-    return page([*top, *actions, Text(), *bottom, *notes, *end])
+    return layout.page([*top, *actions, Text(), *bottom, *notes, *end])
 
 
 def _headline(view: PlanView, currency: str, width: int, *, whole: bool) -> list[Text]:
@@ -110,17 +100,17 @@ def _headline(view: PlanView, currency: str, width: int, *, whole: bool) -> list
         ("Net worth", Text(worth, "bold")),
     )
     return [
-        ends(
+        layout.ends(
             Text(f"Your plan of {figures.long_date(plan.generated_on)}", style="bold"),
             Text(plan_words.window_said(plan), style="dim"),
             width,
         ),
         Text(),
         *show_unknown.provisional(view, currency, width),
-        row(
+        layout.row(
             *((Text(cell[0], style="dim"), wide) for cell, wide in zip(cells, widths, strict=True))
         ),
-        row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
+        layout.row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
         *_bounds(worths, widths),
         *_from_now_on(view, width, None if whole else CHANGES_SHOWN),
     ]
@@ -129,7 +119,7 @@ def _headline(view: PlanView, currency: str, width: int, *, whole: bool) -> list
 def _from_now_on(view: PlanView, width: int, most: int | None) -> list[Text]:
     """The average month and the one from now on, with what changed; nothing where they agree."""
     said = view.running.text[:most]
-    return [line for sentence in said for line in wrapped(sentence, width, style="dim")]
+    return [line for sentence in said for line in layout.wrapped(sentence, width, style="dim")]
 
 
 def _month_by_month(
@@ -151,7 +141,7 @@ def _bounds(worths: Worths, widths: Sequence[int]) -> list[Text]:
     ]
     told = ["" if each == "exact" else each for each in told]
     cells = [(Text(each, style="yellow"), wide) for each, wide in zip(told, widths, strict=True)]
-    return [row(*cells)] if any(told) else []
+    return [layout.row(*cells)] if any(told) else []
 
 
 def _left_over(view: PlanView, currency: str, width: int) -> tuple[str, Text]:
@@ -191,12 +181,14 @@ def _safe_to_spend(
     room = None if whole else width - BEFORE_REMARK
     of_what = live_words.left_said(plan, snapshot, currency, room)
     next_due = live_words.next_due_said(snapshot)
-    due_width = roomy(width, most, BEFORE_REMARK + cell_len(next_due))
-    pace = wrapped(live_words.pace_said(plan, snapshot, currency), width, indent=1, style="dim")
+    due_width = layout.roomy(width, most, BEFORE_REMARK + cell_len(next_due))
+    pace = layout.wrapped(
+        live_words.pace_said(plan, snapshot, currency), width, indent=1, style="dim"
+    )
     return [
-        heading("What is safe to spend", "", width),
+        layout.heading("What is safe to spend", "", width),
         _remark("Today", today, live_words.today_said(snapshot, currency), width),
-        *(wrapped(warning, width, indent=1, style="yellow") if warning else []),
+        *(layout.wrapped(warning, width, indent=1, style="yellow") if warning else []),
         _remark(live_words.DAYS_SHARE, daily, live_words.days_said(snapshot), width),
         *_long_remark("Left this period", left, of_what, width),
         _remark("Bills in 30 days", bills, next_due, due_width),
@@ -239,7 +231,9 @@ def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Te
 
 def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
     told = Text(remark, style="dim")
-    return row(("", 1), (label, 18), (figure, -FIGURE), ("", 1), (told, width - BEFORE_REMARK))
+    return layout.row(
+        ("", 1), (label, 18), (figure, -FIGURE), ("", 1), (told, width - BEFORE_REMARK)
+    )
 
 
 def _long_remark(label: str, figure: Text, remark: str, width: int) -> list[Text]:
@@ -248,7 +242,7 @@ def _long_remark(label: str, figure: Text, remark: str, width: int) -> list[Text
     if len(remark) > room and " and " in remark:
         before, _, after = remark.rpartition(" and ")
         parts = [before, f"and {after}"]
-    first, *others = (line for part in parts for line in wrapped(part, room))
+    first, *others = (line for part in parts for line in layout.wrapped(part, room))
     indent = " " * BEFORE_REMARK
     return [
         _remark(label, figure, first.plain, width),
@@ -261,13 +255,13 @@ def _actions(plan: Plan, currency: str, widths: tuple[int, int], room: int | Non
     width, most = widths
     if not plan.actions:
         said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
-        return [heading("What to do next", said, width)]
+        return [layout.heading("What to do next", said, width)]
     more = plan_words.more_to_come(plan.snapshot.accounts, plan.window.months)
-    lines = [heading("What to do next", more, width)]
+    lines = [layout.heading("What to do next", more, width)]
     spare = None if room is None else room - len(plan.actions) - 1
     for action in plan.actions:
         lines.append(_action_title(action, currency, width, most))
-        detail = wrapped(action.detail, width - 1, indent=4)
+        detail = layout.wrapped(action.detail, width - 1, indent=4)
         if spare is None or len(detail) <= spare:
             lines += detail
             spare = None if spare is None else spare - len(detail)
@@ -279,10 +273,10 @@ def _actions(plan: Plan, currency: str, widths: tuple[int, int], room: int | Non
 def _action_title(action: Action, currency: str, width: int, most: int) -> Text:
     amount = plan_words.amount_beside(action, currency)
     title = Text(action.title, style="bold cyan")
-    width = roomy(width, most, title.cell_len + cell_len(amount) + 4)
-    return row(
+    width = layout.roomy(width, most, title.cell_len + cell_len(amount) + 4)
+    return layout.row(
         (Text(str(action.priority), style="bold cyan"), -2),
-        (ends(title, amount, width - 3), width - 3),
+        (layout.ends(title, amount, width - 3), width - 3),
     )
 
 
@@ -301,11 +295,11 @@ def _regular(
     incoming, outgoing = incoming[:limit], outgoing[:limit]
     width, room = widths
     needed = _widest(incoming, currency), _widest(outgoing, currency)
-    left, right = halves(width, room, needed)
+    left, right = layout.halves(width, room, needed)
     said = live_words.charges_said(plan, snapshot, currency)
-    income = [heading("Income", "", left), *_listed(incoming, currency, left)]
-    bills = [heading("Regular charges", said, right), *_listed(outgoing, currency, right)]
-    return columns(income, bills, (left, right), width)
+    income = [layout.heading("Income", "", left), *_listed(incoming, currency, left)]
+    bills = [layout.heading("Regular charges", said, right), *_listed(outgoing, currency, right)]
+    return layout.columns(income, bills, (left, right), width)
 
 
 def _source(source: IncomeSource) -> tuple[str, int, str]:
@@ -321,9 +315,9 @@ def _listed(lines: Sequence[tuple[str, int, str]], currency: str, width: int) ->
     often_width = max((len(often) for *_, often in told), default=0)
     name_width = width - amount_width - often_width - 3
     return [
-        row(
+        layout.row(
             ("", 0),
-            (titled(name, name_width), name_width),
+            (layout.titled(name, name_width), name_width),
             (amount, -amount_width),
             (Text(often, style="dim"), often_width),
         )
@@ -350,7 +344,7 @@ def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:
     """The notes that fit, dim, most important first, after a blank line."""
     lines: list[Text] = [Text()]
     for note in plan.notes:
-        note_lines = wrapped(f"· {note}", width, style="dim")
+        note_lines = layout.wrapped(f"· {note}", width, style="dim")
         if room is not None and len(lines) + len(note_lines) > room:
             break
         lines += note_lines

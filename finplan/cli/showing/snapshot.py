@@ -11,18 +11,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
-from finplan.cli.showing.layout import (
-    bar,
-    columns,
-    ends,
-    halves,
-    heading,
-    page,
-    roomy,
-    row,
-    titled,
-    wrapped,
-)
+from finplan.cli.showing import layout
 from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.plan import Bound, Plan
 from finplan.model.plan_words import Accounts, awaited_balance
@@ -56,13 +45,13 @@ def draw_snapshot(
     `view` tells what the plan behind it does not know: spending, and balances that nobody has told.
     """
     width = max(NARROWEST, min(width, WIDEST))
-    left, right = halves(width, room, (0, _widest_due(snapshot)))
-    return page(
+    left, right = layout.halves(width, room, (0, _widest_due(snapshot)))
+    return layout.page(
         [
             *provisional(view, currency, width),
             *_headline(snapshot, currency, width, view),
             Text(),
-            *columns(
+            *layout.columns(
                 _breakdown(snapshot, currency, left, view),
                 _due(snapshot, currency, right),
                 (left, right),
@@ -91,14 +80,14 @@ def _headline(snapshot: Snapshot, currency: str, width: int, view: PlanView | No
         share = ""
     daily = f"{share}{live_words.days_said(snapshot)}"
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
-    lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
+    lines = [layout.ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
     if allowance.today > 0 and not no_cash and live_words.is_held_by_cash(snapshot):
         # The share of the day would allow more, but the money is not there.
         until = "payday" if allowance.payday else "the month ends"
         why = f"Cash allows no more: what is due before {until} comes first."
         lines.append(Text(why, style="yellow"))
     warning = live_words.warning_said(None if view is None else view.plan, snapshot, currency)
-    lines += wrapped(warning, width, style="yellow") if warning else []
+    lines += layout.wrapped(warning, width, style="yellow") if warning else []
     return [
         *lines,
         Text(_balances(snapshot, currency, view), style="dim"),
@@ -125,14 +114,14 @@ def _balances(snapshot: Snapshot, currency: str, view: PlanView | None) -> str:
 
 def _breakdown(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
     source = "your own figure" if snapshot.income.source == "manual" else ""
-    lines = [heading("How it comes about", source, width)]
+    lines = [layout.heading("How it comes about", source, width)]
     plan = None if view is None else view.plan
     for label, amount, is_total in live_words.breakdown_rows(snapshot, plan):
         style = "bold" if is_total else ""
         figure = UNKNOWN
         if amount is not None:
             figure = Text(figures.fitted(amount, currency, 13), style=style)
-        lines.append(row(("", 0), (Text(label, style=style), width - 15), (figure, -13)))
+        lines.append(layout.row(("", 0), (Text(label, style=style), width - 15), (figure, -13)))
     return lines
 
 
@@ -140,28 +129,28 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     upcoming = live_words.due_soon(snapshot)
     total = figures.money(snapshot.due.total, currency)
     known = live_words.due_is_known(snapshot)
-    lines = [heading("Due in 30 days", total if known else live_words.NOT_KNOWN_YET, width)]
+    lines = [layout.heading("Due in 30 days", total if known else live_words.NOT_KNOWN_YET, width)]
     if not upcoming:
         said = "nothing expected" if known else live_words.next_due_said(snapshot)
-        lines += wrapped(said, width, indent=1, style="dim")
+        lines += layout.wrapped(said, width, indent=1, style="dim")
     shown = _shown(upcoming)
     for charge in shown:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.fitted(charge.amount, currency, 11)
         lines.append(
-            row(
+            layout.row(
                 ("", 0),
                 (day, 6),
-                (titled(charge.title, width - _BESIDE_DUE), width - _BESIDE_DUE),
+                (layout.titled(charge.title, width - _BESIDE_DUE), width - _BESIDE_DUE),
                 (amount, -11),
             )
         )
     if rest := upcoming[len(shown) :]:
         amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
-        lines.append(row(("", 7), (f"{len(rest)} more", width - _BESIDE_DUE), (amount, -11)))
+        lines.append(layout.row(("", 7), (f"{len(rest)} more", width - _BESIDE_DUE), (amount, -11)))
     for besides in (live_words.card_bills_said, live_words.repayments_said):
         if remark := besides(snapshot, currency):
-            lines += wrapped(remark, width, indent=1, style="dim")
+            lines += layout.wrapped(remark, width, indent=1, style="dim")
     return lines
 
 
@@ -195,7 +184,7 @@ def _groups(
     longest = max((cell_len(each.label) + 1 for each in groups), default=0)
     label_width = min(LONGEST_LABEL, max(LABEL, longest))
     bar_width = width - label_width - sum(sizes) - len(sizes) - 1
-    label_width += roomy(width, room, width + longest - label_width) - width
+    label_width += layout.roomy(width, room, width + longest - label_width) - width
     heads = (Text("THIS MONTH", "bold"), *(Text(head, "dim") for head in table))
     bars = [_bar(each, bar_width) for each in groups]
     return [
@@ -225,13 +214,13 @@ def _group_line(
     bars = ((label, label_width), (drawn, bar_width))
     start = bars if wide else ((label, label_width + bar_width + 1),)
     figured = ((cell, -size) for cell, size in zip(cells, sizes, strict=True))
-    return row(*start, *figured)
+    return layout.row(*start, *figured)
 
 
 def _bar(group: MoneyGroup, width: int) -> Text:
     style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
     whole = max(group.usual, group.spent + group.upcoming)
-    return bar(group.spent, whole, max(0, width), style, rest=True, due=group.upcoming)
+    return layout.bar(group.spent, whole, max(0, width), style, rest=True, due=group.upcoming)
 
 
 def _due_of(group: MoneyGroup, currency: str, width: int) -> Text:
@@ -249,7 +238,7 @@ def _notes(snapshot: Snapshot, currency: str, width: int, view: PlanView | None)
     notes = [*live_words.change_said(plan, snapshot, currency), *_gaps(snapshot, currency, view)]
     if view is not None:
         notes += standing_words.unknown_said(view.plan.snapshot.accounts, view.standing)
-    lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
+    lines = [line for note in notes for line in layout.wrapped(f"· {note}", width, style="dim")]
     return [Text(), *lines] if lines else []
 
 
@@ -273,7 +262,7 @@ Ways = Sequence[tuple[str, str]]
 
 def draw_beginning(ways: Ways) -> Text:
     """How to begin where nothing is known yet."""
-    return page([Text("Nothing is here yet. Begin with one of these:"), *_ways(ways)])
+    return layout.page([Text("Nothing is here yet. Begin with one of these:"), *_ways(ways)])
 
 
 def draw_home(view: PlanView, currency: str, width: int, ways: Ways, now: datetime) -> Text:
@@ -288,11 +277,11 @@ def draw_home(view: PlanView, currency: str, width: int, ways: Ways, now: dateti
     share = f"{figures.money(snapshot.allowance.daily, currency)} a day, "
     share = "" if snapshot.waits_for_answers else share
     lines = [
-        ends(Text(f"{head}  ").append_text(figure), Text(spent, "dim"), width),
+        layout.ends(Text(f"{head}  ").append_text(figure), Text(spent, "dim"), width),
         Text(f"{share}{live_words.days_said(snapshot)}", style="dim"),
     ]
     warning = live_words.warning_said(plan, snapshot, currency)
-    lines += wrapped(warning, width, style="yellow") if warning else []
+    lines += layout.wrapped(warning, width, style="yellow") if warning else []
     lines += provisional(view, currency, width)[:-1]
     lines += [
         Text(),
@@ -301,19 +290,19 @@ def draw_home(view: PlanView, currency: str, width: int, ways: Ways, now: dateti
         *_ages(view, width, now),
         *_ways(ways),
     ]
-    return page(lines)
+    return layout.page(lines)
 
 
 def _actions(view: PlanView, currency: str, width: int) -> list[Text]:
     plan = view.plan
     if not plan.actions:
         said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
-        return [heading("What to do next", said, width)]
-    lines = [heading("What to do next", "", width)]
+        return [layout.heading("What to do next", said, width)]
+    lines = [layout.heading("What to do next", "", width)]
     for action in plan.actions[:ACTIONS_SHOWN]:
         amount = plan_words.amount_beside(action, currency)
-        title = ends(Text(action.title, style="cyan"), amount, width - 3)
-        lines.append(row((Text(str(action.priority), style="dim"), -2), (title, width - 3)))
+        title = layout.ends(Text(action.title, style="cyan"), amount, width - 3)
+        lines.append(layout.row((Text(str(action.priority), style="dim"), -2), (title, width - 3)))
     if len(plan.actions) > ACTIONS_SHOWN:
         more = f"and {len(plan.actions) - ACTIONS_SHOWN} more: `finplan plan`"
         lines.append(Text(f"   {more}", style="dim"))
@@ -327,7 +316,7 @@ def _ages(view: PlanView, width: int, now: datetime) -> list[Text]:
         for each in view.data_age
         if each.last_synced_at is not None
     ]
-    return wrapped(f"Data: {', '.join(ages)}.", width, style="dim") if ages else []
+    return layout.wrapped(f"Data: {', '.join(ages)}.", width, style="dim") if ages else []
 
 
 def _ways(ways: Ways) -> list[Text]:
@@ -357,7 +346,7 @@ def how_to_set_balance(accounts: Accounts, width: int) -> list[Text]:
         return []
     short = shortened([each.id for each in accounts])
     command = f"finplan accounts set {short[waiting.id]} --balance AMOUNT"
-    return wrapped(f"Tell a balance: {command}", width - 2, indent=2, style="yellow")
+    return layout.wrapped(f"Tell a balance: {command}", width - 2, indent=2, style="yellow")
 
 
 def provisional(view: PlanView | None, currency: str, width: int) -> list[Text]:
@@ -367,5 +356,5 @@ def provisional(view: PlanView | None, currency: str, width: int) -> list[Text]:
     said = standing_words.provisional_said(view.plan, view.standing, view.open_tasks, currency)
     text = " ".join(said)
     # Payees may have names of any length, and the figures below matter more than those.
-    lines = wrapped(text, width, style="yellow")[:_MOST_LINES]
+    lines = layout.wrapped(text, width, style="yellow")[:_MOST_LINES]
     return [*lines, Text()] if text else []

@@ -10,21 +10,9 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import figures
+from finplan.model import figures, plan_words
 from finplan.model.category import CategoryChoice
 from finplan.model.detection import Transfer
-from finplan.model.plan_words import (
-    about,
-    answered_said,
-    counted,
-    dismissed_said,
-    effect_said,
-    is_likely,
-    moved,
-    question,
-    suggestion_said,
-    way_on,
-)
 from finplan.model.task import (
     EACH,
     Alternative,
@@ -84,8 +72,8 @@ def draw_tasks(
         )
     for task in others:
         # What was answered asks for nothing more.
-        rest = short[task.id] if answered else way_on(task, short[task.id])
-        drawn.append(page(wrapped(f"· {question(task)} {rest}", width)))
+        rest = short[task.id] if answered else plan_words.way_on(task, short[task.id])
+        drawn.append(page(wrapped(f"· {plan_words.question(task)} {rest}", width)))
     return Group(*drawn)
 
 
@@ -99,7 +87,7 @@ def _named(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
 def _row(
     name: str, task: CategorizePayee, currency: str, short: str, last: Sequence[str]
 ) -> tuple[Content, ...]:
-    return (name, f"{task.count:,}", moved(task.total, currency), *last, short)
+    return (name, f"{task.count:,}", plan_words.moved(task.total, currency), *last, short)
 
 
 def _answer(task: CategorizePayee, labels: Mapping[str, str]) -> str:
@@ -118,7 +106,7 @@ def _suggested(task: CategorizePayee) -> tuple[str, str]:
 
 def told_apart(task: CategorizePayee, currency: str) -> str:
     """What tells one of several questions about payees of one name from the others."""
-    return f"{counted(task)}, {moved(task.total, currency)}"
+    return f"{plan_words.counted(task)}, {plan_words.moved(task.total, currency)}"
 
 
 def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:
@@ -126,26 +114,26 @@ def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] 
 
     `closed` are the other questions that the answer made unnecessary.
     """
-    said = answered_said(task, label, currency)
+    said = plan_words.answered_said(task, label, currency)
     if closed and not (isinstance(task, CategorizePayee) and task.answer == EACH):
-        names = ", ".join(about(each) for each in closed)
+        names = ", ".join(plan_words.about(each) for each in closed)
         said = f"{said.removesuffix('.')}. That answers {names}, too."
     return Text(said)
 
 
 def draw_effect(effect: Effect, currency: str, category: CategoryChoice | None = None) -> Text:
     """What an answer would move, and where to, before it is given."""
-    return Text(effect_said(effect, currency, category))
+    return Text(plan_words.effect_said(effect, currency, category))
 
 
 def draw_dismissed(task: Task) -> Text:
     """What a dismissal did."""
-    return Text(dismissed_said(task))
+    return Text(plan_words.dismissed_said(task))
 
 
 def draw_reopened(task: Task) -> Text:
     """What taking an answer back did."""
-    return Text(f"Taken back; open again: {question(task)}")
+    return Text(f"Taken back; open again: {plan_words.question(task)}")
 
 
 def numbered_answers(task: CategorizePayee) -> tuple[Alternative, ...]:
@@ -153,7 +141,7 @@ def numbered_answers(task: CategorizePayee) -> tuple[Alternative, ...]:
 
     A suggestion that is a guess is one of them, since Enter does not take it.
     """
-    if is_likely(task):
+    if plan_words.is_likely(task):
         return task.alternatives
     guess = Alternative(category=task.suggested, label=task.suggested_label)
     return (guess, *(other for other in task.alternatives if other.category != guess.category))
@@ -172,24 +160,25 @@ def draw_question(
     `rows` are the rows that it is about, as the bank wrote them, newest first, `candidates` the
     transfers in doubt.
     """
-    lines = [Text(), *wrapped(f"{progress}  {question(task)}", width, style="bold")]
+    lines = [Text(), *wrapped(f"{progress}  {plan_words.question(task)}", width, style="bold")]
     if isinstance(task, CategorizePayee):
         lines += _evidence(task, rows, currency, width)
-        if said := suggestion_said(task, currency) or twin_said(task, candidates):
+        if said := plan_words.suggestion_said(task, currency) or twin_said(task, candidates):
             lines += wrapped(said, width, indent=2)
         lines += _draw_ways(task)
     else:
-        lines += wrapped(way_on(task, task.id), width, indent=2, style="dim")
+        lines += wrapped(plan_words.way_on(task, task.id), width, indent=2, style="dim")
     return page(lines)
 
 
 def _evidence(
     task: CategorizePayee, rows: Sequence[Transaction], currency: str, width: int
 ) -> list[Text]:
-    total = moved(task.total, currency)
+    total = plan_words.moved(task.total, currency)
     lines = [
         Text(
-            f"  {counted(task)}, {total} in all, the last on {figures.long_date(task.last_date)}",
+            f"  {plan_words.counted(task)}, {total} in all,"
+            f" the last on {figures.long_date(task.last_date)}",
             "dim",
         )
     ]
@@ -202,7 +191,7 @@ def _evidence(
             lines += _direction(way, noun, some, currency, width)
         return lines
     shown = [
-        f"{moved(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
+        f"{plan_words.moved(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
         for charge in task.charges[:CHARGES_SHOWN]
     ]
     more = ", …" if task.count > len(shown) else ""
@@ -215,14 +204,14 @@ def _direction(
     """The money of one direction: how much it is, and its newest rows of different texts."""
     if not rows:
         return []
-    total = moved(-sum(row.amount for row in rows), currency)
+    total = plan_words.moved(-sum(row.amount for row in rows), currency)
     lines = [Text(f"  {way}: {figures.count(len(rows), noun)}, {total}", "dim")]
     shown = rows
     if len(rows) > ROWS_SHOWN:
         newest = {row.raw: row for row in reversed(rows)}
         shown = sorted(newest.values(), key=lambda row: row.date, reverse=True)[:ROWS_SHOWN]
     for each in shown:
-        amount = moved(-each.amount, currency)
+        amount = plan_words.moved(-each.amount, currency)
         said = f"{each.date.day} {each.date:%b}  {amount}  {each.raw}"
         lines += wrapped(said, width, indent=4, style="dim")
     if len(rows) > len(shown):
@@ -238,7 +227,7 @@ def _all_of(row: Transaction) -> str:
 
 def _draw_ways(task: CategorizePayee) -> list[Text]:
     ways = [("Enter", "skip, since nothing is known for sure")]
-    if is_likely(task):
+    if plan_words.is_likely(task):
         ways = [("Enter", f"{task.suggested_label}  {figures.share(task.confidence or 0)} sure")]
     numbered = enumerate(numbered_answers(task), start=1)
     ways += [(str(place), other.label) for place, other in numbered]

@@ -16,17 +16,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.webhook import (
-    BankReconnectRequiredEvent,
-    BuiltPlan,
-    DetectedRecurring,
-    PlanBuiltEvent,
-    RecurringDetectedEvent,
-    Webhook,
-    WebhookDelivery,
-    WebhookEvent,
-    WebhookRecord,
-)
+from finplan.model import webhook as webhooks
 from finplan.webhooks.signing import CheckedDelivery
 
 NO_WEBHOOKS = Text("No webhooks. `finplan webhooks add URL` registers one.", style="dim")
@@ -42,7 +32,9 @@ _STATES = {"pending": "waiting", "delivered": "arrived", "failed": "failed"}
 _STYLES = {"pending": "yellow", "delivered": "green", "failed": "red"}
 
 
-def draw_webhooks(records: Sequence[WebhookRecord], now: datetime | None = None) -> RenderableType:
+def draw_webhooks(
+    records: Sequence[webhooks.WebhookRecord], now: datetime | None = None
+) -> RenderableType:
     """List webhooks with how each fares; what is wrong with one is a sentence below the list."""
     if not records:
         return NO_WEBHOOKS
@@ -64,7 +56,7 @@ def draw_webhooks(records: Sequence[WebhookRecord], now: datetime | None = None)
     return Group(listed, *troubles, *map(_held_up, sorted(held_up)))
 
 
-def draw_webhook(record: WebhookRecord, now: datetime | None = None) -> RenderableType:
+def draw_webhook(record: webhooks.WebhookRecord, now: datetime | None = None) -> RenderableType:
     """One webhook with all that is known of it."""
     now = now or datetime.now(UTC)
     webhook = record.webhook
@@ -88,7 +80,7 @@ def draw_webhook(record: WebhookRecord, now: datetime | None = None) -> Renderab
 
 
 def draw_deliveries(
-    deliveries: Sequence[WebhookDelivery], now: datetime | None = None
+    deliveries: Sequence[webhooks.WebhookDelivery], now: datetime | None = None
 ) -> RenderableType:
     """List deliveries, each with what came of it."""
     if not deliveries:
@@ -108,7 +100,9 @@ def draw_deliveries(
     )
 
 
-def outcome(delivery: WebhookDelivery, now: datetime | None = None, *, tried: bool = True) -> Text:
+def outcome(
+    delivery: webhooks.WebhookDelivery, now: datetime | None = None, *, tried: bool = True
+) -> Text:
     """What came of a delivery, as a sentence; `tried` is whether it was, since it was asked to."""
     if delivery.status == "delivered":
         return Text(f"It arrived: the receiver answered {delivery.last_status}.", style="green")
@@ -143,17 +137,17 @@ def when(milliseconds: int, now: datetime) -> str:
     return f"at {moment(milliseconds)}"
 
 
-def _row(record: WebhookRecord, short: str) -> tuple[Content, ...]:
+def _row(record: webhooks.WebhookRecord, short: str) -> tuple[Content, ...]:
     webhook = record.webhook
     waiting = str(record.waiting) if record.waiting else ""
     return (webhook.url, _events(webhook), _state(record), waiting, short)
 
 
-def _events(webhook: Webhook) -> str:
+def _events(webhook: webhooks.Webhook) -> str:
     return ", ".join(webhook.events)
 
 
-def _state(record: WebhookRecord) -> Text:
+def _state(record: webhooks.WebhookRecord) -> Text:
     if record.webhook.disabled_at is not None:
         return Text("disabled", style="red")
     if record.failing_since is not None:
@@ -161,7 +155,7 @@ def _state(record: WebhookRecord) -> Text:
     return Text("well", style="green")
 
 
-def _trouble(record: WebhookRecord, now: datetime, name: str) -> Text | None:
+def _trouble(record: webhooks.WebhookRecord, now: datetime, name: str) -> Text | None:
     """What is wrong with a webhook, and what to do; by an id, since several may be of one host."""
     which = f"{host_of(record.webhook.url)} ({name})"
     if record.webhook.disabled_at is not None:
@@ -176,7 +170,7 @@ def _held_up(why: str) -> Text:
     return Text(f"Deliveries wait, since they cannot be signed: {why}", style="yellow")
 
 
-def _failure(record: WebhookRecord, since: int, now: datetime) -> str:
+def _failure(record: webhooks.WebhookRecord, since: int, now: datetime) -> str:
     told = ["The last try failed.", record.last_error]
     if now.timestamp() * 1000 - since >= A_WHILE:
         told.append(f"None has arrived since the first that failed, {figures.age(since, now)}.")
@@ -185,7 +179,7 @@ def _failure(record: WebhookRecord, since: int, now: datetime) -> str:
     return " ".join(filter(None, told))
 
 
-def _delivery(delivery: WebhookDelivery, now: datetime, short: str) -> tuple[Content, ...]:
+def _delivery(delivery: webhooks.WebhookDelivery, now: datetime, short: str) -> tuple[Content, ...]:
     is_first = delivery.status == "pending" and not delivery.attempts
     state = Text(
         "on its way" if is_first else _STATES[delivery.status], style=_STYLES[delivery.status]
@@ -202,7 +196,7 @@ def _delivery(delivery: WebhookDelivery, now: datetime, short: str) -> tuple[Con
 
 VERIFIED = "verified by secret and key"
 _ARRIVAL_INDENT = 10
-_ANY_EVENT: TypeAdapter[WebhookEvent] = TypeAdapter(WebhookEvent)
+_ANY_EVENT: TypeAdapter[webhooks.WebhookEvent] = TypeAdapter(webhooks.WebhookEvent)
 
 
 def draw_arrival(
@@ -241,18 +235,18 @@ def facts_of(arrival: CheckedDelivery) -> dict[str, Any]:
     }
 
 
-def in_a_sentence(event: WebhookEvent, currency: str) -> str:
+def in_a_sentence(event: webhooks.WebhookEvent, currency: str) -> str:
     """What an event says."""
-    if isinstance(event, PlanBuiltEvent):
+    if isinstance(event, webhooks.PlanBuiltEvent):
         return _plan(event.data, currency)
-    if isinstance(event, RecurringDetectedEvent):
+    if isinstance(event, webhooks.RecurringDetectedEvent):
         return _recurring(event.data, currency)
-    if isinstance(event, BankReconnectRequiredEvent):
+    if isinstance(event, webhooks.BankReconnectRequiredEvent):
         return f"{event.data.connection.institution_name} wants you to sign in again."
     return f"A test of the webhook {event.data.webhook_id}."
 
 
-def _plan(plan: BuiltPlan, currency: str) -> str:
+def _plan(plan: webhooks.BuiltPlan, currency: str) -> str:
     income, spending, surplus, worth = (
         figures.money(each, currency)
         for each in (plan.income, plan.total_spend, plan.surplus, plan.net_worth)
@@ -264,7 +258,7 @@ def _plan(plan: BuiltPlan, currency: str) -> str:
     )
 
 
-def _recurring(found: DetectedRecurring, currency: str) -> str:
+def _recurring(found: webhooks.DetectedRecurring, currency: str) -> str:
     charge = found.recurring
     if charge is None:
         return f"{figures.count(found.count, 'charge')} that come again were found at once."
@@ -272,7 +266,7 @@ def _recurring(found: DetectedRecurring, currency: str) -> str:
     return f"{charge.name} comes again: {figures.money(charge.amount, currency)}, {rhythm}."
 
 
-def _event(body: bytes) -> WebhookEvent | None:
+def _event(body: bytes) -> webhooks.WebhookEvent | None:
     try:
         return _ANY_EVENT.validate_json(body)
     except ValidationError:

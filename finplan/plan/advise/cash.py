@@ -3,17 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.plan.advise.assessment import (
-    ONCE_COVERED,
-    WITH_THE_NEXT_PAY,
-    Advice,
-    Assessment,
-    BillAhead,
-    begins,
-    bills_ahead,
-    idle_cash,
-    until_then,
-)
+from finplan.plan.advise import assessment
 from finplan.plan.advise.notes_money import before_tax
 from finplan.plan.live.schedule import LowPoint
 from finplan.plan.sections.monthly import per_month
@@ -29,7 +19,7 @@ _MONTHS_TO_INVEST = 6
 """Shorter histories hold too little to call cash idle."""
 
 
-def income_stopped(household: Assessment) -> Iterator[Advice]:
+def income_stopped(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """A source that gave a quarter of the window's income stopped lately, and nothing took its place."""
     for stopped in stopped_sources(household.books, household.planned):
         source = stopped.source
@@ -39,7 +29,7 @@ def income_stopped(household: Assessment) -> Iterator[Advice]:
             if stopped.instead
             else ""
         )
-        yield Advice(
+        yield assessment.Advice(
             title=f"Income from {source.name} seems to have stopped",
             detail=(
                 f"{source.name} last paid on {household.day(source.last_date)}, about"
@@ -50,7 +40,7 @@ def income_stopped(household: Assessment) -> Iterator[Advice]:
         )
 
 
-def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
+def cover_cash_gap(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """More is due from cash before payday than there is, or usual spending may take what bills leave."""
     if household.guard is None:
         return
@@ -69,7 +59,7 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
         pay = f", {household.exact(comes)} comes in" if comes else ""
         figures = f"{held}{pay}, and {household.exact(due)} of bills {paid} before {until}."
     later = gap_after(household)
-    yield Advice(
+    yield assessment.Advice(
         title=f"Cover {missing} before {until}",
         detail=(
             f"{figures}{_further_gap(household, later)}"
@@ -79,7 +69,7 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def _likely_gap(household: Assessment) -> Iterator[Advice]:
+def _likely_gap(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """Bills are covered, and usual spending hardly is."""
     gap, guard = household.likely_gap, household.guard
     if gap is None or guard is None:
@@ -88,7 +78,7 @@ def _likely_gap(household: Assessment) -> Iterator[Advice]:
     bills = f", of which bills take {household.money(cash - guard)}" if cash > guard else ""
     money = household.money(gap.amount)
     move = f", or move {money} in, which is enough in most cases" if gap.amount else ""
-    yield Advice(
+    yield assessment.Advice(
         title=f"Cash may run out before {until}",
         detail=(
             f"You have {household.money(cash)}{bills}. With usual spending, cash falls below zero before"
@@ -98,7 +88,7 @@ def _likely_gap(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def _comes_before(household: Assessment) -> int:
+def _comes_before(household: assessment.Assessment) -> int:
     """What is expected to come in before the day of this period on which cash is lowest."""
     if household.ahead is None:
         return 0
@@ -108,7 +98,7 @@ def _comes_before(household: Assessment) -> int:
     return sum(each.amount for each in steps if each.amount > 0 and each.day <= lowest)
 
 
-def gap_after(household: Assessment) -> LowPoint | None:
+def gap_after(household: assessment.Assessment) -> LowPoint | None:
     """Where cash is lowest in the next period, if it is short even once the gap is covered."""
     if household.ahead is None or household.guard is None:
         return None
@@ -117,7 +107,7 @@ def gap_after(household: Assessment) -> LowPoint | None:
     return lowest if lowest.cash - min(0, household.guard) < 0 else None
 
 
-def _further_gap(household: Assessment, later: LowPoint | None) -> str:
+def _further_gap(household: assessment.Assessment, later: LowPoint | None) -> str:
     """What is short after the next pay, which bills make it so, and what covering leaves of it."""
     if later is None or household.ahead is None or household.guard is None:
         return ""
@@ -134,7 +124,7 @@ def _further_gap(household: Assessment, later: LowPoint | None) -> str:
     )
 
 
-def _how_to_cover(household: Assessment, *, due: bool, later: LowPoint | None) -> str:
+def _how_to_cover(household: assessment.Assessment, *, due: bool, later: LowPoint | None) -> str:
     """What to do: a later due date helps where a bill makes the gap, and the next pay carries it."""
     assert household.guard is not None
     missing = household.exact(-household.guard)
@@ -154,19 +144,19 @@ def _how_to_cover(household: Assessment, *, due: bool, later: LowPoint | None) -
     )
 
 
-def _helps_to_wait(household: Assessment) -> bool:
+def _helps_to_wait(household: assessment.Assessment) -> bool:
     """Whether the pay after the next one carries what the next one does not."""
     ahead, guard, then = household.ahead, household.guard, household.next_period.end
     return ahead is not None and ahead.lowest(then, then).cash >= min(0, guard or 0)
 
 
-def end_of_period(household: Assessment) -> str:
+def end_of_period(household: assessment.Assessment) -> str:
     """When the next money comes, as a sentence says it after "before"."""
     payday = household.period.payday
     return f"payday on {household.day(payday)}" if payday else "the month ends"
 
 
-def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
+def build_emergency_fund(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """The fund is not full and there is money for it."""
     fund = household.fund
     if household.payoff.strategy == "paydown" or fund.gap <= 0 or fund.monthly_contribution <= 0:
@@ -184,7 +174,7 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
         step = (
             f"{monthly} a month {arrival}{earliest}: {_put_aside(household, once=False)} {start}."
         )
-    yield Advice(
+    yield assessment.Advice(
         title=title,
         detail=(
             f"{_reserve(household)}; the goal is {count(fund.target_months, 'month')},"
@@ -195,7 +185,7 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def _unknown_in_goal(household: Assessment) -> str:
+def _unknown_in_goal(household: assessment.Assessment) -> str:
     """What the goal holds beyond the essentials that the plan shows, as a sentence after a blank."""
     counted = household.target.base - household.planned.essentials
     if not counted:
@@ -204,7 +194,7 @@ def _unknown_in_goal(household: Assessment) -> str:
     return f" It counts {money} a month of regular charges that are not known yet as needs."
 
 
-def _put_aside(household: Assessment, *, once: bool) -> str:
+def _put_aside(household: assessment.Assessment, *, once: bool) -> str:
     """How to put money aside: where one account holds all cash, what stays in it is the reserve."""
     if sum(each.role == "cash" for each in household.snapshot.accounts) == 1:
         more = "leave that much more in the account"
@@ -212,7 +202,7 @@ def _put_aside(household: Assessment, *, once: bool) -> str:
     return "move it over" if once else "set up a transfer that begins"
 
 
-def _saved_elsewhere(household: Assessment) -> str:
+def _saved_elsewhere(household: assessment.Assessment) -> str:
     """How much of the contribution goes to other savings by now, so that no money is promised twice."""
     contribution, capacity = household.fund.monthly_contribution, household.planned.capacity
     elsewhere = per_month(household.books.saving, household.books.window.months)
@@ -223,7 +213,7 @@ def _saved_elsewhere(household: Assessment) -> str:
     return f" {part} goes to other savings or investments today: choose which comes first."
 
 
-def _reserve(household: Assessment) -> str:
+def _reserve(household: assessment.Assessment) -> str:
     """What is held and how long it lasts, at most where a card's bill is unknown."""
     reserve, covered = household.target.reserve, household.fund.months_covered
     if not reserve:
@@ -233,30 +223,30 @@ def _reserve(household: Assessment) -> str:
     return f"Your reserve of {household.money(reserve)} lasts {at_most}{covered:g} {months}"
 
 
-def _start_of_saving(household: Assessment) -> tuple[str, str]:
+def _start_of_saving(household: assessment.Assessment) -> tuple[str, str]:
     """When to begin, and why so late: bills that cash does not cover come before savings."""
-    bill = next((each for each in bills_ahead(household) if each.missing), None)
+    bill = next((each for each in assessment.bills_ahead(household) if each.missing), None)
     if bill is not None:
         return f"once {bill.bill.title} is paid", ""
     amount = household.fund.monthly_contribution
-    begin = begins(household, amount)
-    if begin == WITH_THE_NEXT_PAY:
+    begin = assessment.begins(household, amount)
+    if begin == assessment.WITH_THE_NEXT_PAY:
         return "after the next payday", ""
-    if begin == ONCE_COVERED and household.guard is not None:
+    if begin == assessment.ONCE_COVERED and household.guard is not None:
         gap = household.exact(-household.guard)
         return f"once {gap} before {end_of_period(household)} is covered", ""
-    return begin, until_then(household, amount)
+    return begin, assessment.until_then(household, amount)
 
 
-def prepare_bill(household: Assessment) -> Iterator[Advice]:
+def prepare_bill(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """A rare bill is due within sixty days and is large against surplus and spare cash."""
-    for ahead in bills_ahead(household):
+    for ahead in assessment.bills_ahead(household):
         bill, due = household.money(ahead.bill.amount), household.day(ahead.due)
         if ahead.held and household.guard is not None and household.guard < 0:
             # What is short before payday is told once, with every bill that makes it so.
             continue
         whole = not ahead.missing and not ahead.held
-        yield Advice(
+        yield assessment.Advice(
             title=(
                 f"Set {bill} aside for {ahead.bill.title}"
                 if whole
@@ -267,7 +257,7 @@ def prepare_bill(household: Assessment) -> Iterator[Advice]:
         )
 
 
-def _when_due(household: Assessment, ahead: BillAhead) -> str:
+def _when_due(household: assessment.Assessment, ahead: assessment.BillAhead) -> str:
     """When a bill is due; of one that was seen once, that it is likely."""
     bill, due = household.money(ahead.bill.amount), household.day(ahead.due)
     if ahead.bill.count_all > 1:
@@ -276,7 +266,7 @@ def _when_due(household: Assessment, ahead: BillAhead) -> str:
     return f"Probably due again on {due}. You paid {bill} on {seen}."
 
 
-def _preparation(household: Assessment, ahead: BillAhead) -> str:
+def _preparation(household: assessment.Assessment, ahead: assessment.BillAhead) -> str:
     """What to do for a bill with the cash there is."""
     if ahead.held:
         return "What is safe to spend leaves it out, and cash covers it: keep it in the account."
@@ -295,14 +285,14 @@ def _preparation(household: Assessment, ahead: BillAhead) -> str:
     return f"No cash is free for it yet: put {missing} of what comes in before then aside."
 
 
-def claim_reimbursement(household: Assessment) -> Iterator[Advice]:
+def claim_reimbursement(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """Costs that somebody is to pay back have waited for more than a month."""
     found = outstanding_reimbursement(
         household.ledger, household.books, household.today, _CLAIM_AFTER
     )
     if found is not None:
         amount = household.money(found.amount)
-        yield Advice(
+        yield assessment.Advice(
             title=f"Claim {amount} back",
             detail=(
                 f"{amount} of costs to be repaid is outstanding, the oldest since"
@@ -313,17 +303,17 @@ def claim_reimbursement(household: Assessment) -> Iterator[Advice]:
         )
 
 
-def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
+def invest_idle_cash(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """Cash exceeds the full fund by more than three months of essentials, and nothing else needs it.
 
     Never while a card revolves or has no known balance, never to who draws on savings, and not while
     tax on self-employment may be owed. A loan whose balance is not known is named. Source: C39.
     """
-    idle = idle_cash(household)
+    idle = assessment.idle_cash(household)
     if household.planned.essentials <= 0 or idle <= 0 or not _can_invest(household):
         return
     share = percent(idle, household.target.reserve)
-    yield Advice(
+    yield assessment.Advice(
         title=f"Put {household.money(idle)} of spare cash to use",
         detail=(
             f"Your reserve is {household.money(household.target.reserve)}. With"
@@ -335,7 +325,7 @@ def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def _loan_first(household: Assessment) -> str:
+def _loan_first(household: assessment.Assessment) -> str:
     """What to compare first where a loan's balance is not known, as a sentence after a blank."""
     if not household.standing.debt_unknown:
         return ""
@@ -349,7 +339,7 @@ def _loan_first(household: Assessment) -> str:
     return f" Balance missing for {named}. Compare the interest rate first."
 
 
-def _can_invest(household: Assessment) -> bool:
+def _can_invest(household: assessment.Assessment) -> bool:
     means = household.means
     owes_nothing = household.payoff.revolving_owed == 0 and not household.standing.cards_unknown
     draws = household.living.applies or household.living.shortfall > 0

@@ -2,28 +2,19 @@
 
 from collections.abc import Iterator
 
-from finplan.plan.advise.assessment import (
-    ONCE_COVERED,
-    WITH_THE_NEXT_PAY,
-    Advice,
-    Assessment,
-    begins,
-    full_cards,
-    pays_off_now,
-    until_then,
-)
+from finplan.plan.advise import assessment
 from finplan.plan.live.lump_sum import LOW_AHEAD
 from finplan.plan.sections.debt import CardUse, dear_cards, utilization
 from finplan.plan.words import count, listed, span
 
 
-def cover_minimums(household: Assessment) -> Iterator[Advice]:
+def cover_minimums(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """What is left over does not cover the minimum payments, nor would it after a lump sum."""
     payoff, left = household.payoff, _left_for_cards(household)
     minimums = payoff.waterfall.minimums
     if payoff.strategy == "paydown" and left < min(minimums, payoff.after.minimums):
         short = household.money(minimums - left)
-        yield Advice(
+        yield assessment.Advice(
             title=f"Find {short} a month for the card minimums",
             detail=(
                 f"Minimum payments are {household.money(minimums)} a month, and"
@@ -35,20 +26,24 @@ def cover_minimums(household: Assessment) -> Iterator[Advice]:
         )
 
 
-def _left_for_cards(household: Assessment) -> int:
+def _left_for_cards(household: assessment.Assessment) -> int:
     """What a month leaves for cards; their interest is in spending already."""
     return household.planned.capacity + household.means.card_interest
 
 
-def pay_card_in_full(household: Assessment) -> Iterator[Advice]:
+def pay_card_in_full(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """Cash can clear what revolves; who pays in full by habit is never told to."""
     payoff = household.payoff
     if payoff.strategy != "pay_in_full" or payoff.revolving_owed <= 0:
         return
     owed = household.money(payoff.revolving_owed)
     names = listed([card.account.name for card in payoff.revolving])
-    when = "now" if pays_off_now(household) else "once the bills of this pay period are paid"
-    yield Advice(
+    when = (
+        "now"
+        if assessment.pays_off_now(household)
+        else "once the bills of this pay period are paid"
+    )
+    yield assessment.Advice(
         title=f"Pay off {names}: {owed}",
         detail=(
             f"{names} carried {owed} over from month to month. Your cash of"
@@ -59,13 +54,16 @@ def pay_card_in_full(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def build_starter_fund(household: Assessment) -> Iterator[Advice]:
+def build_starter_fund(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """While a card revolves, a small reserve keeps the next surprise off it."""
     contribution = household.fund.monthly_contribution
     if household.payoff.strategy != "paydown" or contribution <= 0:
         return
     monthly, floor = household.money(contribution), household.money(household.target.floor)
-    begin, wait = begins(household, contribution), until_then(household, contribution)
+    begin, wait = (
+        assessment.begins(household, contribution),
+        assessment.until_then(household, contribution),
+    )
     if contribution >= household.target.starter:
         title = f"Put {monthly} into a starter fund"
         step = f"Put it aside beginning {begin}.{wait} After that, the money goes to the cards."
@@ -79,14 +77,14 @@ def build_starter_fund(household: Assessment) -> Iterator[Advice]:
     have = f"Your cash is {household.money(cash)}" if cash else "You hold no cash"
     if cash < 0:
         have = f"Your accounts are overdrawn by {household.money(-cash)}"
-    yield Advice(
+    yield assessment.Advice(
         title=title,
         detail=(f"{have}; a starter fund of {floor} keeps the next surprise off the cards. {step}"),
         amount=contribution,
     )
 
 
-def pay_down_card(household: Assessment) -> Iterator[Advice]:
+def pay_down_card(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """What cards get at once, then the first card to clear, how much a month, and when all are clear."""
     payoff = household.payoff
     if payoff.strategy != "paydown":
@@ -101,7 +99,9 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
         yield monthly
 
 
-def _lump_first(household: Assessment, monthly: Advice | None) -> Advice:
+def _lump_first(
+    household: assessment.Assessment, monthly: assessment.Advice | None
+) -> assessment.Advice:
     """What dear cards get from the cash at hand, and what that saves, before what a month pays."""
     payoff, lump = household.payoff, household.lump
     assert lump is not None
@@ -111,7 +111,7 @@ def _lump_first(household: Assessment, monthly: Advice | None) -> Advice:
     then = f", then {household.money(payoff.after.payment)} a month" if payoff.rest else ""
     bills = f", {household.money(lump.bills)} for rare bills" if lump.bills else ""
     rest = "Nothing is left to pay." if monthly is None else monthly.detail
-    return Advice(
+    return assessment.Advice(
         title=f"Pay {household.money(payoff.lump)} on {where} now{then}",
         detail=(
             f"{_lump_saves(household)}Of your cash of {household.money(lump.cash)},"
@@ -122,7 +122,7 @@ def _lump_first(household: Assessment, monthly: Advice | None) -> Advice:
     )
 
 
-def _lump_saves(household: Assessment) -> str:
+def _lump_saves(household: assessment.Assessment) -> str:
     """What a lump sum saves in months and interest, as a sentence before a blank."""
     payoff = household.payoff
     before, after = payoff.without_lump, payoff.waterfall
@@ -135,7 +135,7 @@ def _lump_saves(household: Assessment) -> str:
     return f"Saves {listed(saved)}. " if saved else ""
 
 
-def _owed_said(household: Assessment, where: str) -> str:
+def _owed_said(household: assessment.Assessment, where: str) -> str:
     """What is owed, and what of it is left after a lump sum."""
     payoff = household.payoff
     if not payoff.lump:
@@ -144,19 +144,19 @@ def _owed_said(household: Assessment, where: str) -> str:
     return f"{left} is left on {where}."
 
 
-def _each_month(household: Assessment) -> Advice:
+def _each_month(household: assessment.Assessment) -> assessment.Advice:
     """What cards get a month, and when it begins."""
     payoff = household.payoff
     first, payment = payoff.rest[0], household.money(payoff.after.payment)
     beyond = _beyond_minimums(household)
-    begin = begins(household, beyond)
-    is_late = begin not in {WITH_THE_NEXT_PAY, ONCE_COVERED}
+    begin = assessment.begins(household, beyond)
+    is_late = begin not in {assessment.WITH_THE_NEXT_PAY, assessment.ONCE_COVERED}
     minimum = household.money(payoff.after.minimums)
     if len(payoff.rest) > 1:
         where = count(len(payoff.rest), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
         dearest = f"{first.account.name}{_why_first(household, first)}"
-        if begin == WITH_THE_NEXT_PAY:
+        if begin == assessment.WITH_THE_NEXT_PAY:
             step = f"Pay the minimum on the others and the rest to {dearest}."
         else:
             # Nobody may read that the minimums wait for that day, too.
@@ -175,28 +175,28 @@ def _each_month(household: Assessment) -> Advice:
             step = f"Set it up as a monthly payment, beginning {begin}."
         if payoff.after.contribution > 0:
             step += " Pay more once the starter fund is there."
-    waits = until_then(household, beyond) if not payoff.after.contribution else ""
-    return Advice(
+    waits = assessment.until_then(household, beyond) if not payoff.after.contribution else ""
+    return assessment.Advice(
         title=title,
         detail=f"{_owed_said(household, where)} {_arrival(household)} {step}{waits}",
         amount=payoff.waterfall.payment,
     )
 
 
-def _beyond_minimums(household: Assessment) -> int:
+def _beyond_minimums(household: assessment.Assessment) -> int:
     """What fund and cards are to get a month beside the minimums, which are due in any case."""
     after = household.payoff.after
     return after.contribution + max(0, after.payment - after.minimums)
 
 
-def _minimums_only(household: Assessment) -> Advice:
+def _minimums_only(household: assessment.Assessment) -> assessment.Advice:
     """What to pay where not even the minimums are left over: those, and nothing new on the cards."""
     payoff = household.payoff
     payment, first = household.money(payoff.after.payment), payoff.rest[0].account.name
     where = first if len(payoff.rest) == 1 else f"your cards, {first} first"
     owed = household.money(payoff.revolving_owed - payoff.lump)
     still = "You owe" if not payoff.lump else "After that you owe"
-    return Advice(
+    return assessment.Advice(
         title=f"Pay at least the minimum of {payment} a month on {where}",
         detail=(
             f"{still} {owed}, and the minimum is more than a month leaves. {_arrival(household)}"
@@ -206,7 +206,7 @@ def _minimums_only(household: Assessment) -> Advice:
     )
 
 
-def _arrival(household: Assessment) -> str:
+def _arrival(household: assessment.Assessment) -> str:
     """When the cards are clear, after what they get at once."""
     payoff = household.payoff
     payment = household.money(payoff.after.payment)
@@ -230,7 +230,7 @@ def _arrival(household: Assessment) -> str:
     )
 
 
-def _why_first(household: Assessment, card: CardUse) -> str:
+def _why_first(household: assessment.Assessment, card: CardUse) -> str:
     """Why this card comes first."""
     if household.payoff.by_rate and card.account.apr is not None:
         return f", the dearest at {100 * card.account.apr:.4g}%"
@@ -238,11 +238,11 @@ def _why_first(household: Assessment, card: CardUse) -> str:
     return f", the fullest at {100 * used:.0f}% of its limit" if used is not None else ""
 
 
-def lower_utilization(household: Assessment) -> Iterator[Advice]:
+def lower_utilization(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """A card that is paid in full by habit is nearly full, and cash covers what brings it down."""
-    for card, payment in full_cards(household):
+    for card, payment in assessment.full_cards(household):
         used, limit = utilization(card) or 0, card.account.credit_limit or 0
-        yield Advice(
+        yield assessment.Advice(
             title=f"Bring {card.account.name} below 30% of its limit",
             detail=(
                 f"It stands at {household.money(card.owed)} of {household.money(limit)},"

@@ -13,16 +13,9 @@ from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.people import names_landlord
+from finplan.model import task as tasks
 from finplan.model.category import MoneyDirection
 from finplan.model.connection import access_ends_soon, consent_ends
-from finplan.model.task import (
-    Alternative,
-    CategorizePayee,
-    Charge,
-    ConnectMissingAccount,
-    ReconnectConnection,
-    Task,
-)
 from finplan.plan.ledger.books import Books, Series, rows_between, sheets_of
 from finplan.plan.ledger.classes import category_of, filed_rows
 from finplan.plan.ledger.days import date_of, day_of
@@ -191,7 +184,7 @@ class PayeeQuestion:
         return self.row_id or task_id("categorize_payee", self.payee.key)
 
 
-def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[Task, ...]:
+def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[tasks.Task, ...]:
     """Every open task: banks to sign in to, accounts to link, payees by the money they decide."""
     means = take_means(books, ledger.catalogue)
     return (
@@ -204,7 +197,7 @@ def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[Task, ...]:
     )
 
 
-def reconnections(ledger: Ledger, today: date) -> Iterator[ReconnectConnection]:
+def reconnections(ledger: Ledger, today: date) -> Iterator[tasks.ReconnectConnection]:
     """Banks that want the person to sign in again, and those where their consent ends within a week.
 
     The last good sync is part of the id: a dismissed question stays away until the bank has worked
@@ -220,7 +213,7 @@ def reconnections(ledger: Ledger, today: date) -> Iterator[ReconnectConnection]:
             continue
         identity = task_id("reconnect_connection", each.id, about)
         if identity not in ledger.dismissed:
-            yield ReconnectConnection(
+            yield tasks.ReconnectConnection(
                 id=identity,
                 connection_id=each.id,
                 institution_name=each.institution,
@@ -228,9 +221,9 @@ def reconnections(ledger: Ledger, today: date) -> Iterator[ReconnectConnection]:
             )
 
 
-def missing_account_task(found: MissingAccount) -> ConnectMissingAccount:
+def missing_account_task(found: MissingAccount) -> tasks.ConnectMissingAccount:
     """A missing account as a task."""
-    return ConnectMissingAccount(id=found.id, missing=found.missing, reason=found.reason)
+    return tasks.ConnectMissingAccount(id=found.id, missing=found.missing, reason=found.reason)
 
 
 def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQuestion]:
@@ -364,7 +357,7 @@ def _question(payee: LedgerPayee, rows: Iterable[Row], since: int) -> PayeeQuest
     return PayeeQuestion(payee, newest, at_stake=at_stake)
 
 
-def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> CategorizePayee:
+def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> tasks.CategorizePayee:
     """A question as a task. Where nothing suggests an answer, the commonest one is suggested."""
     payee = question.payee
     # More money in than out makes it a payer.
@@ -385,21 +378,21 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> Categoriz
     ]
     suggested, *others = dict.fromkeys(guesses)
     known = suggested == best
-    return CategorizePayee(
+    return tasks.CategorizePayee(
         id=question.id,
         payee_key=payee.key,
         payee=payee.name,
         count=len(question.rows),
         total=question.total,
         charges=tuple(
-            Charge(date=date_of(row[DAY]), amount=-row[AMOUNT])
+            tasks.Charge(date=date_of(row[DAY]), amount=-row[AMOUNT])
             for row in question.rows[:_SHOWN_CHARGES]
         ),
         suggested=suggested,
         suggested_label=catalogue[suggested].label,
         confidence=sure if known else None,
         alternatives=tuple(
-            Alternative(category=each, label=catalogue[each].label) for each in others[:3]
+            tasks.Alternative(category=each, label=catalogue[each].label) for each in others[:3]
         ),
         options=options,
         last_date=date_of(question.rows[0][2]),

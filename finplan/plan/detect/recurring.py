@@ -27,15 +27,8 @@ from itertools import chain
 from operator import itemgetter
 
 from finplan.categorise.tokens import tokens_of
+from finplan.plan.detect import series, varying_bills
 from finplan.plan.detect.cadence import REVENUE_SERVICE, tax_payments, tax_rhythm
-from finplan.plan.detect.series import (
-    AsOf,
-    Occurrence,
-    SeriesOrigin,
-    occurrences_of,
-    regular_series,
-    successions,
-)
 from finplan.plan.detect.streams import (
     MOST_BESIDE_A_PAIR,
     OFTEN,
@@ -48,14 +41,6 @@ from finplan.plan.detect.streams import (
     with_filed_apart,
     with_new_prices,
     yearly_streams,
-)
-from finplan.plan.detect.varying_bills import (
-    UNLINKED_CARD,
-    as_card_bills,
-    card_bill,
-    find_chains,
-    loose_quarterly,
-    monthly_bill,
 )
 from finplan.plan.ledger.amounts import about_one_dollar, is_steady
 from finplan.plan.ledger.books import Series
@@ -186,7 +171,12 @@ loan_payment taxes subscriptions unlinked_card
 """
 _BILLS = frozenset(_BILLED.split())
 
-_LOOSELY_BILLED = _BILLS - {UNLINKED_CARD} | {"uncategorized", "car", "kids", "gifts_donations"}
+_LOOSELY_BILLED = _BILLS - {varying_bills.UNLINKED_CARD} | {
+    "uncategorized",
+    "car",
+    "kids",
+    "gifts_donations",
+}
 """Where a bill need keep neither its day nor its amount; elsewhere such payments are visits."""
 
 _YEARLY = frozenset(
@@ -216,7 +206,7 @@ class _Scale:
 def detect_charges(
     sheets: Sequence[Sheet],
     payees: Mapping[int, LedgerPayee],
-    as_of: AsOf,
+    as_of: series.AsOf,
     currency: str,
     usual_month: Fraction,
     cards: Collection[int],
@@ -233,11 +223,11 @@ def detect_charges(
         lambda sheet: _of_sheet(sheet, payees, scale),
     )
     found = [
-        regular_series(origin, stream.charges, stream.rhythm, as_of, others, cards=cards)
-        for group in successions(billing, payees)
+        series.regular_series(origin, stream.charges, stream.rhythm, as_of, others, cards=cards)
+        for group in series.successions(billing, payees)
         for origin, stream, others in _of_group(group, payees, scale)
     ]
-    found = as_card_bills(found, sheets)
+    found = varying_bills.as_card_bills(found, sheets)
     found = without_dead_cards(found, sheets, cards, as_of.window.data_end.toordinal())
     return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
 
@@ -253,7 +243,7 @@ def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
 
 def _of_group(
     group: Sequence[Sheet], payees: Mapping[int, LedgerPayee], scale: _Scale
-) -> Iterator[tuple[SeriesOrigin, Stream, int]]:
+) -> Iterator[tuple[series.SeriesOrigin, Stream, int]]:
     """The series of a payee, or of several that may be one, with whose they are.
 
     The number is of the charges that are in no series.
@@ -284,7 +274,7 @@ def _of_sheet(sheet: Sheet, payees: Mapping[int, LedgerPayee], scale: _Scale) ->
     rows = sheet.rows
     if sheet.category != "taxes" or payees[sheet.payee].key != REVENUE_SERVICE:
         return _streams(rows, sheet.category, scale)
-    payments = tax_payments(occurrences_of(rows, outflows=True))
+    payments = tax_payments(series.occurrences_of(rows, outflows=True))
     if not payments:
         return _streams(rows, sheet.category, scale)
     days = days_of(payments)
@@ -299,7 +289,7 @@ def _others(rows: Sequence[Row], streams: Sequence[Stream]) -> int:
 
 def _origin(
     group: Sequence[Sheet], stream: Stream, payees: Mapping[int, LedgerPayee]
-) -> SeriesOrigin:
+) -> series.SeriesOrigin:
     """Whose a stream is: those of the successive payees in whose time its charges lie."""
     first, last = stream.charges[0][0], stream.charges[-1][0]
     among = [
@@ -308,7 +298,7 @@ def _origin(
         if ORDINAL[sheet.rows[0][2]] <= last and first <= ORDINAL[sheet.rows[-1][2]]
     ]
     numbers = tuple(dict.fromkeys(sheet.payee for sheet in among))
-    return SeriesOrigin(numbers, payees[among[-1].payee].name, among[-1].category)
+    return series.SeriesOrigin(numbers, payees[among[-1].payee].name, among[-1].category)
 
 
 def _amount_tolerance(category: str) -> AmountTolerance:
@@ -331,10 +321,10 @@ def _streams(rows: Sequence[Row], category: str, scale: _Scale) -> list[Stream]:
     if tolerance == "fixed" and len(paid) > MOST_BESIDE_A_PAIR:
         # Most rows of a ledger are visits, so little is done about those that hold no fixed price.
         priced = [row for row in paid if -row[AMOUNT] in prices]
-        if not fixed_price_streams(occurrences_of(priced, outflows=True), prices, tries):
+        if not fixed_price_streams(series.occurrences_of(priced, outflows=True), prices, tries):
             return []
-    ordered = occurrences_of(paid, outflows=True)
-    bill = card_bill(ordered) if category == UNLINKED_CARD else None
+    ordered = series.occurrences_of(paid, outflows=True)
+    bill = varying_bills.card_bill(ordered) if category == varying_bills.UNLINKED_CARD else None
     if bill is not None:
         return [bill]
     layers = [ordered] if len(times) == len(paid) else _layers(ordered)
@@ -346,7 +336,7 @@ def _streams(rows: Sequence[Row], category: str, scale: _Scale) -> list[Stream]:
         and (len(stream.charges) > 2 or _comes_yearly(stream, category, scale.yearly))
     ]
     if category in _LOOSELY_BILLED and not _explain(streams, len(ordered)):
-        loose = loose_quarterly(ordered)
+        loose = varying_bills.loose_quarterly(ordered)
         return streams if loose is None else [loose]
     return streams
 
@@ -380,12 +370,12 @@ def _is_habit(stream: Stream, category: str, visit: int) -> bool:
     return cadence == "weekly" and stream.price <= visit
 
 
-def _layers(paid: Sequence[Occurrence]) -> Sequence[Sequence[Occurrence]]:
+def _layers(paid: Sequence[series.Occurrence]) -> Sequence[Sequence[series.Occurrence]]:
     """Ordered charges such that equal ones of a day are apart: the first of each day, the second, ..."""
     if len(set(map(_DAY_AND_AMOUNT, paid))) == len(paid):
         return [paid]
     times: Counter[tuple[int, int]] = Counter()
-    layers: defaultdict[int, list[Occurrence]] = defaultdict(list)
+    layers: defaultdict[int, list[series.Occurrence]] = defaultdict(list)
     for charge in paid:
         day_and_amount = _DAY_AND_AMOUNT(charge)
         layers[times[day_and_amount]].append(charge)
@@ -394,7 +384,10 @@ def _layers(paid: Sequence[Occurrence]) -> Sequence[Sequence[Occurrence]]:
 
 
 def _of_layer(
-    paid: Sequence[Occurrence], prices: frozenset[int], tries: int, tolerance: AmountTolerance
+    paid: Sequence[series.Occurrence],
+    prices: frozenset[int],
+    tries: int,
+    tolerance: AmountTolerance,
 ) -> list[Stream]:
     """The series of a payee: fixed prices, one bill that varies, or chains of near amounts."""
     equal = fixed_price_streams(paid, prices, tries)
@@ -410,8 +403,8 @@ def _of_layer(
         return found
     taken = {charge for stream in found for charge in stream.charges}
     rest = [charge for charge in rest if charge not in taken]
-    chains = find_chains(rest, tolerance)
-    if not chains and (bill := monthly_bill(rest)):
+    chains = varying_bills.find_chains(rest, tolerance)
+    if not chains and (bill := varying_bills.monthly_bill(rest)):
         chains = [bill]
     return found + chains
 

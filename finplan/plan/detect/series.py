@@ -28,16 +28,7 @@ from math import exp
 from typing import NamedTuple
 
 from finplan.model.money import half_even
-from finplan.plan.detect.cadence import (
-    EstimatedTaxRhythm,
-    grace,
-    is_active,
-    is_between_seasons,
-    latest_resumption,
-    next_due,
-    per_month,
-    share_seen,
-)
+from finplan.plan.detect import cadence
 from finplan.plan.detect.rhythm import Rhythm
 from finplan.plan.ledger.amounts import (
     expected_amount,
@@ -153,11 +144,11 @@ def signs_of(
         "quarters of a day astray": _quarters(rhythm),
         "sixths of the last amounts that were off": round(6 * off / len(lately)),
         "no two of the last amounts are equal": len(set(lately)) == len(lately) > 1,
-        "tenths of its periods missed": round(10 * (1 - share_seen(rhythm, days))),
+        "tenths of its periods missed": round(10 * (1 - cadence.share_seen(rhythm, days))),
         "other charges at the payee": others > 0,
         "more other charges than own": others > count,
-        "late": 0 < late <= grace(rhythm),
-        "left out once": late > grace(rhythm),
+        "late": 0 < late <= cadence.grace(rhythm),
+        "left out once": late > cadence.grace(rhythm),
         "on a card": on_card,
         "on a card, seen twice": on_card and count <= 2,
         "on a card, seen three times": on_card and count == 3,
@@ -306,7 +297,7 @@ def regular_series(
     least_before = 1 if rhythm.cadence == "annual" else 2
     step = income_step(amounts) if is_pay else latest_step(amounts, least_before)
     data_end, today = as_of.window.data_end.toordinal(), as_of.today.toordinal()
-    active = is_active(rhythm.last, rhythm.interval_days, data_end)
+    active = cadence.is_active(rhythm.last, rhythm.interval_days, data_end)
     amount = income_level(amounts) if is_pay else expected_amount(amounts, least_before)
     within = [amount for day, amount, _ in kept if as_of.holds(day)]
     signs = None
@@ -327,13 +318,13 @@ def regular_series(
         cadence=rhythm.cadence,
         interval_days=rhythm.interval_days,
         amount=amount,
-        monthly=per_month(amount, rhythm.cadence, rhythm.interval_days),
+        monthly=cadence.per_month(amount, rhythm.cadence, rhythm.interval_days),
         total=sum(within),
         count=len(within),
         count_all=len(kept),
         first_date=date.fromordinal(kept[0][0]),
         last_date=date.fromordinal(rhythm.last),
-        next_date=date.fromordinal(next_due(rhythm, data_end, today)) if active else None,
+        next_date=date.fromordinal(cadence.next_due(rhythm, data_end, today)) if active else None,
         active=active,
         steady=is_steady(amounts),
         recent=_shown(kept),
@@ -344,10 +335,11 @@ def regular_series(
         signs=signs,
         arrival=None if signs is None else arrival_of(signs),
         probability=None if signs is None else probability_of(signs),
-        by_law=isinstance(rhythm, EstimatedTaxRhythm),
-        resumed=_day_of(latest_resumption(rhythm, days, as_of.window.unseen_days)),
+        by_law=isinstance(rhythm, cadence.EstimatedTaxRhythm),
+        resumed=_day_of(cadence.latest_resumption(rhythm, days, as_of.window.unseen_days)),
         other_level=other_income_level(amounts) if is_pay else None,
-        between_seasons=not active and is_between_seasons(rhythm.interval_days, days, data_end),
+        between_seasons=not active
+        and cadence.is_between_seasons(rhythm.interval_days, days, data_end),
     )
 
 

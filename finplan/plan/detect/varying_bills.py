@@ -29,17 +29,10 @@ from itertools import pairwise
 from math import comb, exp
 
 from finplan.model.plan import Cadence
+from finplan.plan.detect import streams
 from finplan.plan.detect.cadence import DISTANCES, per_month, rhythm_of
 from finplan.plan.detect.rhythm import Anchor, Rhythm, fit, fit_loose, slot
 from finplan.plan.detect.series import Occurrence, merged_by_day
-from finplan.plan.detect.streams import (
-    LEAST_VARYING,
-    AmountTolerance,
-    Stream,
-    days_of,
-    is_bill,
-    may_be_chance,
-)
 from finplan.plan.ledger.amounts import amount_clusters, comparable, median, mostly_within
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
@@ -63,26 +56,28 @@ _CHANGE_COST = 3
 """What a change of the amount by its whole costs: to cross over to another bill and back must cost more
 than the charge and the skip that it saves, for amounts a third apart."""
 
-_LARGEST_CHANGE: Mapping[AmountTolerance, float] = {"even": 0.16, "varying": 1 / 3}
+_LARGEST_CHANGE: Mapping[streams.AmountTolerance, float] = {"even": 0.16, "varying": 1 / 3}
 """The largest part by which an amount may differ from the one before."""
 
 _OUTSIDE_CHAINS = 4
 """At most one in so many charges may be in no chain."""
 
 
-def find_chains(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> list[Stream]:
+def find_chains(
+    paid: Sequence[Occurrence], tolerance: streams.AmountTolerance
+) -> list[streams.Stream]:
     """The chains among ordered charges, the longest first; no charge is in two.
 
     They explain nearly all of the charges or nothing: among many visits some are a month apart. Where
     little is known of the payee, its amounts must lie in a few groups.
     """
     rest = list(paid[-_LONGEST_CHAIN:])
-    if len(rest) < LEAST_VARYING:
+    if len(rest) < streams.LEAST_VARYING:
         return []
     if tolerance == "even" and not _are_grouped([charge[1] for charge in rest]):
         return []
     unexplained = len(rest) // _OUTSIDE_CHAINS
-    found: list[Stream] = []
+    found: list[streams.Stream] = []
     while len(rest) > unexplained and len(found) < _MOST_CHAINS:
         stream = _best_chain(rest, tolerance)
         if stream is None:
@@ -95,35 +90,37 @@ def find_chains(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> list[
 
 def _are_grouped(amounts: Sequence[int]) -> bool:
     """Whether nearly all amounts lie in two groups or more, each large enough for a bill."""
-    if len(amounts) < 2 * LEAST_VARYING:
+    if len(amounts) < 2 * streams.LEAST_VARYING:
         return False
     held = [
         sum(low <= amount <= high for amount in amounts) for low, high in amount_clusters(amounts)
     ]
-    large = [count for count in held if count >= LEAST_VARYING]
+    large = [count for count in held if count >= streams.LEAST_VARYING]
     return len(large) > 1 and (len(amounts) - sum(large)) * _OUTSIDE_CHAINS <= len(amounts)
 
 
-def _chains_differ(found: Sequence[Stream]) -> bool:
+def _chains_differ(found: Sequence[streams.Stream]) -> bool:
     """Whether the prices tell the chains apart; visits at one price can be cut into chains as well."""
     prices = sorted(stream.price for stream in found)
     return all(10 * dearer >= 11 * price for price, dearer in pairwise(prices))
 
 
-def _best_chain(rest: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
+def _best_chain(
+    rest: Sequence[Occurrence], tolerance: streams.AmountTolerance
+) -> streams.Stream | None:
     """The bill among the best chains of all cadences that holds the most charges."""
     days = rest[-1][0] - rest[0][0]
     bills = (
-        Stream(list(charges), rhythm)
+        streams.Stream(list(charges), rhythm)
         for cadence in _CHAIN_CADENCES
-        if (LEAST_VARYING - 1) * DISTANCES[cadence][0] <= days
+        if (streams.LEAST_VARYING - 1) * DISTANCES[cadence][0] <= days
         and len(charges := _longest_chain(rest, cadence, _LARGEST_CHANGE[tolerance]))
-        >= LEAST_VARYING
-        and (rhythm := rhythm_of(days_of(charges)))
+        >= streams.LEAST_VARYING
+        and (rhythm := rhythm_of(streams.days_of(charges)))
         and rhythm.cadence == cadence
         and rhythm.last == charges[-1][0]
-        and is_bill(charges, rhythm, tolerance)
-        and not may_be_chance(rhythm, _MOST_CHAINS)
+        and streams.is_bill(charges, rhythm, tolerance)
+        and not streams.may_be_chance(rhythm, _MOST_CHAINS)
     )
     return max(bills, key=lambda stream: len(stream.charges), default=None)
 
@@ -198,10 +195,10 @@ _MOST_CHANCE_OF_MONTHLY = 0.005
 """The chance that may remain that the charges of a payee without a bill look like one."""
 
 
-def monthly_bill(paid: Sequence[Occurrence]) -> Stream | None:
+def monthly_bill(paid: Sequence[Occurrence]) -> streams.Stream | None:
     """The bill among ordered charges that comes monthly on its day; None if chance explains it."""
     recent = paid[-_LATEST_CHARGES:]
-    if len(recent) <= LEAST_VARYING:
+    if len(recent) <= streams.LEAST_VARYING:
         return None
     months = (recent[-1][0] - recent[0][0]) // 30 + 1
     if len(recent) > _BUSIEST * months:
@@ -236,7 +233,7 @@ def _fullest(places: Mapping[int, int]) -> list[int]:
     ]
     chosen: list[int] = []
     for charges, _, day in sorted(around, reverse=True):
-        if charges < LEAST_VARYING or len(chosen) == _CANDIDATES:
+        if charges < streams.LEAST_VARYING or len(chosen) == _CANDIDATES:
             break
         if not any(-day in _DAYS_AROUND[one] for one in chosen):
             chosen.append(-day)
@@ -249,25 +246,27 @@ def _is_monthly(near: Sequence[Occurrence]) -> bool:
     return 2 * len(lately) > max(lately) - min(lately)
 
 
-def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> Stream | None:
+def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> streams.Stream | None:
     """The bill that the charges near a day of the month are, if they are one."""
     usual = median([amount for _, amount, _ in near])
     like = [one for one in near if comparable(one[1], usual)]
-    if len(like) < LEAST_VARYING:
+    if len(like) < streams.LEAST_VARYING:
         return None
-    fitted = fit("monthly", days_of(like), 30)
+    fitted = fit("monthly", streams.days_of(like), 30)
     # Visits keep a weekday, such as the first Saturday's shopping.
     if fitted.keeps_a_weekday():
         return None
     charges = _one_a_month(like, fitted.anchors[0], usual)
-    rhythm = rhythm_of(days_of(charges))
+    rhythm = rhythm_of(streams.days_of(charges))
     if rhythm is None or rhythm.cadence != "monthly":
         return None
     charges = [one for one in charges if one[0] <= rhythm.last]
-    if len(charges) < LEAST_VARYING:
+    if len(charges) < streams.LEAST_VARYING:
         return None
     alike = sum(comparable(one[1], usual) for one in recent)
-    return None if _is_monthly_by_chance(charges, alike, recent) else Stream(charges, rhythm)
+    return (
+        None if _is_monthly_by_chance(charges, alike, recent) else streams.Stream(charges, rhythm)
+    )
 
 
 def _one_a_month(like: Sequence[Occurrence], anchor: Anchor, usual: int) -> list[Occurrence]:
@@ -315,17 +314,17 @@ _MOST_CHANCE_OF_QUARTERLY = 0.004
 """The chance that may remain that payments on any days keep to their quarters by accident."""
 
 
-def loose_quarterly(paid: Sequence[Occurrence]) -> Stream | None:
+def loose_quarterly(paid: Sequence[Occurrence]) -> streams.Stream | None:
     """The quarterly bill that all of a payee's ordered charges are, None where chance explains them."""
     merged = merged_by_day(paid)
     if not _LEAST_QUARTERS <= len(merged) <= _MOST_QUARTERS or not mostly_within(
         [one[1] for one in merged], _SPREAD_OF_QUARTERS
     ):
         return None
-    rhythm = fit_loose(days_of(merged))
+    rhythm = fit_loose(streams.days_of(merged))
     if rhythm is None or rhythm.is_punctual() or _is_quarterly_by_chance(rhythm):
         return None
-    return Stream(list(paid), rhythm)
+    return streams.Stream(list(paid), rhythm)
 
 
 def _is_quarterly_by_chance(rhythm: Rhythm) -> bool:
@@ -343,12 +342,12 @@ _LATEST_CARD_PAYMENTS = 6
 """How many of the last payments tell what the next may come to."""
 
 
-def card_bill(paid: Sequence[Occurrence]) -> Stream | None:
+def card_bill(paid: Sequence[Occurrence]) -> streams.Stream | None:
     """All payments to a card as one bill if their days keep a rhythm: amounts of a card say nothing."""
-    rhythm = rhythm_of(days_of(paid))
-    if rhythm is None or rhythm.seen < 3 or may_be_chance(rhythm, 1):
+    rhythm = rhythm_of(streams.days_of(paid))
+    if rhythm is None or rhythm.seen < 3 or streams.may_be_chance(rhythm, 1):
         return None
-    return Stream([payment for payment in paid if payment[0] <= rhythm.last], rhythm)
+    return streams.Stream([payment for payment in paid if payment[0] <= rhythm.last], rhythm)
 
 
 def as_card_bills(charges: Iterable[Series], sheets: Sequence[Sheet]) -> list[Series]:

@@ -13,19 +13,8 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import Self
 
+from finplan.plan.ledger import days
 from finplan.plan.ledger.books import WindowFacts
-from finplan.plan.ledger.days import (
-    ORDINAL,
-    Interval,
-    add_months,
-    date_of,
-    day_of,
-    day_of_ordinal,
-    last_day,
-    month_length,
-    months_from,
-    widened,
-)
 from finplan.plan.ledger.ledger import ACCOUNT, DAY, Ledger, LedgerAccount, Row
 
 _ACCOUNT_AND_DAY = itemgetter(ACCOUNT, DAY)
@@ -63,9 +52,9 @@ class Coverage:
     is_empty: bool
 
     @classmethod
-    def of(cls, intervals: Sequence[Interval], last_row: int, *, is_empty: bool) -> Self:
+    def of(cls, intervals: Sequence[days.Interval], last_row: int, *, is_empty: bool) -> Self:
         """The coverage of an account whose intervals are in order, with holes between them."""
-        full = (_full_span(widened(interval)) for interval in intervals)
+        full = (_full_span(days.widened(interval)) for interval in intervals)
         spans = tuple((first, last) for first, last in full if first <= last)
         runs = tuple((each.since, each.until) for each in intervals)
         return cls(runs[0][0], runs[-1][1], runs, spans, last_row, is_empty)
@@ -73,12 +62,12 @@ class Coverage:
     @property
     def first_full(self) -> int:
         """The first month, YYYYMM, that is covered whole; later than the last one if none is."""
-        return self.full[0][0] if self.full else add_months(self.until // 100, 1)
+        return self.full[0][0] if self.full else days.add_months(self.until // 100, 1)
 
     @property
     def last_full(self) -> int:
         """The last month, YYYYMM, that is covered whole; earlier than the first one if none is."""
-        return self.full[-1][1] if self.full else add_months(self.since // 100, -1)
+        return self.full[-1][1] if self.full else days.add_months(self.since // 100, -1)
 
     def covers(self, month: int) -> bool:
         """Whether a month is covered whole."""
@@ -94,9 +83,9 @@ class Coverage:
         It is where its sources told of 90 days without a row, or where it is empty and they have told
         nothing for so long. Any other silence may as well be a statement that nobody imported.
         """
-        until = ORDINAL[self.until]
-        is_quiet = until - ORDINAL[self.last_row] >= CLOSED_AFTER
-        is_left = self.is_empty and ORDINAL[latest] - until >= CLOSED_AFTER
+        until = days.ORDINAL[self.until]
+        is_quiet = until - days.ORDINAL[self.last_row] >= CLOSED_AFTER
+        is_left = self.is_empty and days.ORDINAL[latest] - until >= CLOSED_AFTER
         return self.until < latest and (is_quiet or is_left)
 
 
@@ -105,7 +94,7 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
 
     No row of the ledger is later than that day.
     """
-    present = day_of(today)
+    present = days.day_of(today)
     coverage = coverages(ledger.accounts, ledger.rows, present)
     if not coverage:
         return WindowFacts(today, today, Fraction(0), (), 0, None, today, ((present, present),))
@@ -119,13 +108,13 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
     runs = _runs(months) or ((since, until),)
     count = sum(first <= row[DAY] <= last for row in recent for first, last in runs)
     return WindowFacts(
-        since=date_of(since),
-        until=date_of(until),
+        since=days.date_of(since),
+        until=days.date_of(until),
         months=divisor if count else Fraction(0),
         month_keys=tuple(months) if count else (),
         transaction_count=count,
         limited_by=_limiter(limiting, months),
-        data_end=date_of(data_end),
+        data_end=days.date_of(data_end),
         runs=runs,
     )
 
@@ -142,7 +131,7 @@ def window_start(
     spending may count after a day YYYYMMDD, which may be added up by account, sign and month; it is only
     called when the accounts do not agree on the months.
     """
-    present = day_of(today)
+    present = days.day_of(today)
     coverage = coverages(accounts, ends, present)
     if not coverage:
         return today
@@ -151,7 +140,7 @@ def window_start(
     agree = len(alone) == 1 and () not in alone
     limiting = live if agree else _limiting(live, list(weighed(_weighed_after(live))))
     data_end = min(span.until for span in limiting.values())
-    return date_of(_days(_full_months(limiting, present // 100), live, data_end)[0])
+    return days.date_of(_days(_full_months(limiting, present // 100), live, data_end)[0])
 
 
 def coverages(
@@ -176,12 +165,12 @@ def coverages(
 
 
 def _intervals(
-    stated: Sequence[Interval], first: int, last: int, present: int
-) -> Sequence[Interval]:
+    stated: Sequence[days.Interval], first: int, last: int, present: int
+) -> Sequence[days.Interval]:
     """What sources cover up to a day, widened by rows outside of it; without any the rows alone tell."""
     known = [each for each in stated if each.since <= present]
     if not known:
-        return [Interval(first, last, since_stated=False, until_stated=False)]
+        return [days.Interval(first, last, since_stated=False, until_stated=False)]
     if first < known[0].since:
         known[0] = known[0]._replace(since=first, since_stated=False)
     if last > known[-1].until:
@@ -189,20 +178,20 @@ def _intervals(
     return [*known[:-1], known[-1]._replace(until=min(present, known[-1].until))]
 
 
-def _full_span(interval: Interval) -> tuple[int, int]:
+def _full_span(interval: days.Interval) -> tuple[int, int]:
     """The first and the last month that an interval covers whole, reversed where it covers none."""
     first, start = divmod(interval.since, 100)
     last, end = divmod(interval.until, 100)
     return (
-        first if start <= _START_GRACE else add_months(first, 1),
-        last if end >= month_length(last) else add_months(last, -1),
+        first if start <= _START_GRACE else days.add_months(first, 1),
+        last if end >= days.month_length(last) else days.add_months(last, -1),
     )
 
 
 def _live(coverage: Mapping[int, Coverage]) -> dict[int, Coverage]:
     """The accounts that are neither closed nor silent for all the months that can be averaged."""
     latest = max(span.until for span in coverage.values())
-    oldest_month = add_months(latest // 100, -_LONGEST)
+    oldest_month = days.add_months(latest // 100, -_LONGEST)
     return {
         number: span
         for number, span in coverage.items()
@@ -213,7 +202,7 @@ def _live(coverage: Mapping[int, Coverage]) -> dict[int, Coverage]:
 def _recent(rows: Sequence[Row], live: Mapping[int, Coverage]) -> Sequence[Row]:
     """The rows that any window of these accounts may hold, and some more."""
     newest = max(span.until for span in live.values())
-    oldest_month = add_months(newest // 100, -2 * _LONGEST)
+    oldest_month = days.add_months(newest // 100, -2 * _LONGEST)
     return [row for row in rows if row[DAY] > oldest_month * 100]
 
 
@@ -226,7 +215,7 @@ def _limiting(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, 
 def _days(months: Sequence[int], live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:
     """The first and the last day of the window: whole months, or what there is of one."""
     if months:
-        return months[0] * 100 + 1, last_day(months[-1])
+        return months[0] * 100 + 1, days.last_day(months[-1])
     return _partial(live, data_end)
 
 
@@ -234,16 +223,18 @@ def _runs(months: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """The first and the last day of each run of months that follow each other."""
     runs: list[tuple[int, int]] = []
     for month in months:
-        if runs and runs[-1][1] == last_day(add_months(month, -1)):
-            runs[-1] = runs[-1][0], last_day(month)
+        if runs and runs[-1][1] == days.last_day(days.add_months(month, -1)):
+            runs[-1] = runs[-1][0], days.last_day(month)
         else:
-            runs.append((month * 100 + 1, last_day(month)))
+            runs.append((month * 100 + 1, days.last_day(month)))
     return tuple(runs)
 
 
 def _weighed_after(live: Mapping[int, Coverage]) -> int:
     """The day, YYYYMMDD, after which rows say how much an account matters: the last twelve months."""
-    return last_day(add_months(max(span.until for span in live.values()) // 100, -_LONGEST))
+    return days.last_day(
+        days.add_months(max(span.until for span in live.values()) // 100, -_LONGEST)
+    )
 
 
 def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
@@ -278,13 +269,13 @@ def _is_material(flows: Mapping[tuple[int, int], int], side: int, span: Coverage
 def _full_months(limiting: Mapping[int, Coverage], this_month: int) -> list[int]:
     """The last months, at most twelve, that every one of these accounts covers whole, ascending."""
     first = max(span.first_full for span in limiting.values())
-    last = min(add_months(this_month, -1), *(span.last_full for span in limiting.values()))
+    last = min(days.add_months(this_month, -1), *(span.last_full for span in limiting.values()))
     months = [
-        add_months(last, -place)
-        for place in range(months_from(first, last))
-        if all(span.covers(add_months(last, -place)) for span in limiting.values())
+        days.add_months(last, -place)
+        for place in range(days.months_from(first, last))
+        if all(span.covers(days.add_months(last, -place)) for span in limiting.values())
     ]
-    among = [month for month in months if month > add_months(months[0], -_AMONG)]
+    among = [month for month in months if month > days.add_months(months[0], -_AMONG)]
     return among[:_LONGEST][::-1]
 
 
@@ -303,9 +294,9 @@ def _partial(live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:
 def _a_month_to(day: int) -> int:
     """The first day YYYYMMDD of the month's worth of days, 28 to 31, that ends with a day."""
     month, of_month = divmod(day, 100)
-    before = add_months(month, -1)
-    same = before * 100 + min(of_month, month_length(before))
-    return day_of_ordinal(ORDINAL[same] + 1)
+    before = days.add_months(month, -1)
+    same = before * 100 + min(of_month, days.month_length(before))
+    return days.day_of_ordinal(days.ORDINAL[same] + 1)
 
 
 def _limiter(limiting: Mapping[int, Coverage], months: Sequence[int]) -> int | None:
@@ -315,7 +306,7 @@ def _limiter(limiting: Mapping[int, Coverage], months: Sequence[int]) -> int | N
     latest = max(limiting, key=lambda number: (limiting[number].first_full, -number))
     begin = limiting[latest].first_full
     # Of months that lie farther back none would be averaged in any case.
-    is_near = not months or begin > add_months(months[-1], -_AMONG)
+    is_near = not months or begin > days.add_months(months[-1], -_AMONG)
     if is_near and begin > min(span.first_full for span in limiting.values()):
         return latest
     earliest = min(limiting, key=lambda number: (limiting[number].last_full, number))

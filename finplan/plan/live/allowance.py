@@ -8,22 +8,9 @@ bank are stands beside it.
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from finplan.model import snapshot
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
-from finplan.model.snapshot import (
-    Allowance,
-    Behind,
-    Breakdown,
-    DueSoon,
-    Gaps,
-    PeriodCash,
-    Snapshot,
-    SnapshotBalances,
-    SnapshotIncome,
-    SnapshotWindow,
-    Tally,
-    Upcoming,
-)
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import AMOUNT, Ledger, LedgerConnection
 from finplan.plan.live.expected import Period, period_of
@@ -61,10 +48,10 @@ def shown_connections(ledger: Ledger) -> Iterator[LedgerConnection]:
     return (each for each in ledger.connections if each.id in shown or each.id not in with_accounts)
 
 
-def connections_behind(ledger: Ledger, today: date) -> tuple[Behind, ...]:
+def connections_behind(ledger: Ledger, today: date) -> tuple[snapshot.Behind, ...]:
     """The shown connections that need the person, or whose data are old."""
     return tuple(
-        Behind(
+        snapshot.Behind(
             connection_id=each.id,
             institution_name=each.institution,
             last_synced_at=each.last_synced_at,
@@ -87,7 +74,7 @@ def _is_old(connection: LedgerConnection, today: date) -> bool:
     return age is None or age > fresh
 
 
-def spendable_from(books: Books, live: LiveView, found: Allowance) -> date | None:
+def spendable_from(books: Books, live: LiveView, found: snapshot.Allowance) -> date | None:
     """The first day on which something is safe to spend again; `found` is the allowance of today.
 
     None while something is, and where nothing that is expected brings it: no share of a later day, no
@@ -99,7 +86,7 @@ def spendable_from(books: Books, live: LiveView, found: Allowance) -> date | Non
     return None if share is None or cash is None else max(share, cash)
 
 
-def _share_returns(live: LiveView, found: Allowance) -> date | None:
+def _share_returns(live: LiveView, found: snapshot.Allowance) -> date | None:
     """The first day that has a share: today, tomorrow of what is left, or a day of the next period."""
     if found.daily > found.spent_today:
         return live.today
@@ -137,7 +124,7 @@ _SOON_DAYS = 30
 """How many days are told together."""
 
 
-def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snapshot:
+def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> snapshot.Snapshot:
     """The live view of a household on a day; `books` are the ledger's on that day.
 
     `plan` is the latest plan, which may be older than today. What moved the allowance since it was last
@@ -145,11 +132,11 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     """
     live = live_view(ledger, books, plan, today)
     balances, found = live.balances, allowance(live)
-    return Snapshot(
+    return snapshot.Snapshot(
         allowance=found,
         period=period_cash(live, found.breakdown),
         due=due_soon(live),
-        balances=SnapshotBalances(
+        balances=snapshot.SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
             loans=balances.other_debt,
@@ -163,12 +150,12 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
             spent_this_month(books, today),
             due_this_month(live.expected.charges, today),
         ),
-        window=SnapshotWindow(
+        window=snapshot.SnapshotWindow(
             since=plan.window.since, until=plan.window.until, months=plan.window.months
         ),
         plan_date=plan.generated_on,
         synced_at=oldest_sync(ledger),
-        income=SnapshotIncome(
+        income=snapshot.SnapshotIncome(
             source="detected" if ledger.monthly_income is None else "manual", draw=live.draw
         ),
         change=None,
@@ -177,7 +164,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     )
 
 
-def allowance(live: LiveView) -> Allowance:
+def allowance(live: LiveView) -> snapshot.Allowance:
     """What is safe to spend; both subtractions of the breakdown are exact."""
     pace, period, spent = live.pace, live.period, live.spent
     income = _of_period(pace.income, period)
@@ -194,12 +181,12 @@ def allowance(live: LiveView) -> Allowance:
         free = spare
     daily = max(0, free + spent_today) // days_left
     share = daily - spent_today
-    return Allowance(
+    return snapshot.Allowance(
         today=share if spare is None else min(share, spare),
         daily=daily,
         spent_today=spent_today,
         payday=period.payday,
-        breakdown=Breakdown(
+        breakdown=snapshot.Breakdown(
             income=income,
             bills=bills,
             groceries=groceries,
@@ -213,7 +200,7 @@ def allowance(live: LiveView) -> Allowance:
     )
 
 
-def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
+def period_cash(live: LiveView, parts: snapshot.Breakdown) -> snapshot.PeriodCash:
     """What of the period's bills is set aside, what cash can spare, and what needs usually still take.
 
     Groceries and transportation beyond their means leave nothing of these for the days to come. What of
@@ -226,7 +213,7 @@ def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
         + parts.transportation
         - max(0, spent.transportation)
     )
-    return PeriodCash(
+    return snapshot.PeriodCash(
         since=live.period.start,
         set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
         guard=live.guard.left,
@@ -235,7 +222,7 @@ def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
     )
 
 
-def due_soon(live: LiveView) -> DueSoon:
+def due_soon(live: LiveView) -> snapshot.DueSoon:
     """What is due in thirty days, of which today is the first, so that no day of a month comes twice.
 
     Bills of cards stand apart, and so does what is paid back. A bill whose payment is pending has left
@@ -243,16 +230,16 @@ def due_soon(live: LiveView) -> DueSoon:
     """
     until = live.today + timedelta(_SOON_DAYS - 1)
     steps = [each for each in live.schedule.steps if each.day <= until]
-    return DueSoon(
+    return snapshot.DueSoon(
         until=until,
         total=live.expected.before(until + timedelta(1)),
         card_bills=tuple(
-            Upcoming(date=each.day, name=each.name, amount=-each.amount)
+            snapshot.Upcoming(date=each.day, name=each.name, amount=-each.amount)
             for each in steps
             if each.kind == "card bill"
         ),
         repayments=tuple(
-            Upcoming(date=each.day, name=each.name, amount=each.amount)
+            snapshot.Upcoming(date=each.day, name=each.name, amount=each.amount)
             for each in steps
             if each.kind == "income" and each.source is None
         ),
@@ -265,21 +252,21 @@ def _of_period(monthly: int, period: Period) -> int:
     return half_even(exact.numerator, exact.denominator)
 
 
-def _gaps(ledger: Ledger, books: Books, today: date) -> Gaps:
+def _gaps(ledger: Ledger, books: Books, today: date) -> snapshot.Gaps:
     """What the figures do not know: old data, missing accounts, unknown and pending charges."""
     means = take_means(books, ledger.catalogue)
     unknown = books.categories.get("uncategorized")
-    return Gaps(
+    return snapshot.Gaps(
         behind=connections_behind(ledger, today),
         missing=tuple(found.missing for found in missing_accounts(ledger, books, means)),
-        uncategorised=Tally(
+        uncategorised=snapshot.Tally(
             count=unknown.count if unknown else 0, total=unknown.total if unknown else 0
         ),
         pending=pending_tally(ledger),
     )
 
 
-def pending_tally(ledger: Ledger) -> Tally:
+def pending_tally(ledger: Ledger) -> snapshot.Tally:
     """The pending charges, which enter no total until they are posted."""
     out = [pending_out(row) for row in ledger.pending if row[AMOUNT] < 0]
-    return Tally(count=len(out), total=sum(out))
+    return snapshot.Tally(count=len(out), total=sum(out))

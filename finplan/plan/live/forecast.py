@@ -11,15 +11,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate, chain
 
+from finplan.model import snapshot
 from finplan.model.money import half_even
-from finplan.model.snapshot import (
-    FURTHEST_DAY_AHEAD,
-    Forecast,
-    ForecastDay,
-    ForecastItem,
-    ForecastKind,
-    ForecastLow,
-)
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger, Row
@@ -125,7 +118,7 @@ def _unknown_cards(live: LiveView, *, is_usual: bool) -> Iterator[str]:
         yield f"What is owed on {listed(silent)} is not known, and none of it is in these days: {tell}"
 
 
-_KINDS_OF_STEPS: Mapping[StepKind, ForecastKind] = {
+_KINDS_OF_STEPS: Mapping[StepKind, snapshot.ForecastKind] = {
     "income": "income",
     "charge": "bill",
     "transfer": "bill",
@@ -149,7 +142,7 @@ class CashOutlook:
     """
 
     schedule: CashSchedule
-    items: Sequence[Sequence[ForecastItem]]
+    items: Sequence[Sequence[snapshot.ForecastItem]]
     ranges: Sequence[CashRange]
 
     @property
@@ -166,7 +159,7 @@ class CashOutlook:
         return self.ranges[days].below_zero
 
 
-def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecast:
+def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> snapshot.Forecast:
     """What cash is expected to be on today's evening and those of so many `days` after it.
 
     Fewer days are the first of more, byte for byte.
@@ -177,11 +170,13 @@ def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecas
     shown = [] if cash is None else list(_days(outlook, today, until))
     lowest = min(shown, key=lambda each: (each.expected, each.date), default=None)
     falls = [each.below_zero for each in outlook.ranges[: days + 1]]
-    return Forecast(
+    return snapshot.Forecast(
         since=today,
         until=until,
         start=None if cash is None else outlook.schedule.start,
-        low=None if lowest is None else ForecastLow(date=lowest.date, expected=lowest.expected),
+        low=None
+        if lowest is None
+        else snapshot.ForecastLow(date=lowest.date, expected=lowest.expected),
         days=tuple(shown),
         notes=(
             *_shortage(falls, today),
@@ -209,9 +204,9 @@ def look_ahead(
 
     `cash` and `pending` are as a schedule has them.
     """
-    furthest, pays_cash = today + timedelta(FURTHEST_DAY_AHEAD), cash_accounts(ledger)
+    furthest, pays_cash = today + timedelta(snapshot.FURTHEST_DAY_AHEAD), cash_accounts(ledger)
     schedule = cash_schedule(ledger, books, cards, cash, pending, period, today, furthest)
-    dates = [today + timedelta(place) for place in range(FURTHEST_DAY_AHEAD + 1)]
+    dates = [today + timedelta(place) for place in range(snapshot.FURTHEST_DAY_AHEAD + 1)]
     plans = saving_plans(ledger, books, pays_cash, today)
     apart = set(chain.from_iterable(rows for _, rows in plans))
     usual = usual_days(ledger, books, pays_cash, apart)
@@ -224,7 +219,7 @@ def look_ahead(
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
         *later_bills(ledger, cards, schedule, paces, books.window.data_end, furthest),
     ]
-    known = Fraction(sum(each.amount for each in steps), FURTHEST_DAY_AHEAD)
+    known = Fraction(sum(each.amount for each in steps), snapshot.FURTHEST_DAY_AHEAD)
     items = _items_by_day(steps, _beside_steps(usual, known, dates), dates)
     if cash is None:
         return CashOutlook(schedule, items, [])
@@ -276,7 +271,7 @@ def _widened(
     spread: int,
     found: CashRange,
     expected: int,
-    items: Sequence[ForecastItem],
+    items: Sequence[snapshot.ForecastItem],
     other: tuple[int, int],
 ) -> CashRange:
     """The range of a day after today: what usual days stray at least, and its items a day late.
@@ -295,7 +290,7 @@ def _widened(
 
 def _beside_steps(
     usual: UsualDays, known: Fraction, dates: Sequence[date]
-) -> Mapping[date, Sequence[ForecastItem]]:
+) -> Mapping[date, Sequence[snapshot.ForecastItem]]:
     """What is usual on each of the days but today: nobody knows how much of that is over by now.
 
     What comes and goes on no day of its own is spread so that the sum of any days is exact.
@@ -308,7 +303,7 @@ def _beside_steps(
             (UNTIMED_NAME, _rounded(each_day * place) - _rounded(each_day * (place - 1))),
         )
         found[day] = [
-            ForecastItem(kind="spending", name=name, amount=amount, probability=None)
+            snapshot.ForecastItem(kind="spending", name=name, amount=amount, probability=None)
             for name, amount in amounts
             if amount
         ]
@@ -317,26 +312,26 @@ def _beside_steps(
 
 def _items_by_day(
     steps: Sequence[CashStep],
-    beside: Mapping[date, Sequence[ForecastItem]],
+    beside: Mapping[date, Sequence[snapshot.ForecastItem]],
     dates: Sequence[date],
-) -> list[list[ForecastItem]]:
+) -> list[list[snapshot.ForecastItem]]:
     by_day: dict[date, list[CashStep]] = {}
     for step in steps:
         by_day.setdefault(step.day, []).append(step)
     return [[*_items(by_day.get(day, ())), *beside.get(day, ())] for day in dates]
 
 
-def _evenings(start: int, items: Sequence[Sequence[ForecastItem]]) -> list[int]:
+def _evenings(start: int, items: Sequence[Sequence[snapshot.ForecastItem]]) -> list[int]:
     """Expected cash at the end of each day."""
     return list(accumulate((sum(each.amount for each in day) for day in items), initial=start))[1:]
 
 
-def _days(outlook: CashOutlook, today: date, until: date) -> Iterator[ForecastDay]:
+def _days(outlook: CashOutlook, today: date, until: date) -> Iterator[snapshot.ForecastDay]:
     count = (until - today).days + 1
     evenings = _evenings(outlook.schedule.start, outlook.items[:count])
     for place, expected in enumerate(evenings):
         found = outlook.ranges[place] if outlook.is_known else None
-        yield ForecastDay(
+        yield snapshot.ForecastDay(
             date=today + timedelta(place),
             expected=expected,
             low=None if found is None else min(found.low, expected),
@@ -349,9 +344,9 @@ def _rounded(amount: Fraction) -> int:
     return half_even(amount.numerator, amount.denominator)
 
 
-def _items(steps: Sequence[CashStep]) -> list[ForecastItem]:
+def _items(steps: Sequence[CashStep]) -> list[snapshot.ForecastItem]:
     """The items of a day, what comes in first; what one card takes on a day is one item."""
-    sums: dict[tuple[ForecastKind, str, float | None], int] = {}
+    sums: dict[tuple[snapshot.ForecastKind, str, float | None], int] = {}
     for step in steps:
         name = step.name.removesuffix(" minimum") if step.card is not None else step.name
         probability = None if step.source is None else step.source.probability
@@ -359,6 +354,6 @@ def _items(steps: Sequence[CashStep]) -> list[ForecastItem]:
         sums[key] = sums.get(key, 0) + step.amount
     ordered = sorted(sums.items(), key=lambda each: (-each[1], each[0][1], each[0][0]))
     return [
-        ForecastItem(kind=kind, name=name, amount=amount, probability=probability)
+        snapshot.ForecastItem(kind=kind, name=name, amount=amount, probability=probability)
         for (kind, name, probability), amount in ordered
     ]

@@ -27,14 +27,7 @@ from finplan.plan.ledger.books import Books, Series, rows_within
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, Row
-from finplan.plan.live.expected import (
-    expected_charges,
-    is_charge_of,
-    is_stated,
-    next_payment,
-    payments_ahead,
-    usual_payment,
-)
+from finplan.plan.live import expected
 from finplan.plan.live.schedule import CashSchedule, CashStep, stated_balances
 from finplan.plan.sections.debt import CardUse
 
@@ -307,15 +300,15 @@ def later_bills(
     """What each card takes from tomorrow to `until` beside what is `known`, on its usual days."""
     today = known.today
     for card in cards:
-        days = payments_ahead(card, data_end, today, until)
+        days = expected.payments_ahead(card, data_end, today, until)
         steps = [each for each in known.steps if each.card == card.number]
         sent = known.paying.get(card.number, 0)
         if card.in_full:
             owed = card.owed - sent
-            stated = is_stated(card, stated_balances(ledger, card.number), today)
+            stated = expected.is_stated(card, stated_balances(ledger, card.number), today)
             ahead = _CardDays(today, days)
             yield from _bills_of_card(card, owed, steps, paces[card.number], ahead, stated=stated)
-        elif next_payment(card, today) is not None:
+        elif expected.next_payment(card, today) is not None:
             yield from _beyond_minimums(card, sent, steps, _CardDays(today, days))
 
 
@@ -370,7 +363,7 @@ def _beyond_minimums(
     card: CardUse, sent: int, known: Sequence[CashStep], days: _CardDays
 ) -> Iterator[CashStep]:
     """What is usually paid to a card beyond its minimum; next time less what was `sent`."""
-    usual = usual_payment(card)
+    usual = expected.usual_payment(card)
     least = {each.day: -each.amount for each in known}
     for place, day in enumerate(days.ahead):
         more = usual - least.get(day, 0) - (0 if place else sent)
@@ -419,7 +412,7 @@ def planned_transfers(
     """Each transfer that is expected from today to `until`; one that is pending has left already."""
     sent = _sent_by_plan(plans, pending)
     for place, plan in enumerate(plans):
-        for each in expected_charges([plan], sent[place], today, until):
+        for each in expected.expected_charges([plan], sent[place], today, until):
             yield CashStep(each.day, plan.name, -plan.amount, "transfer", plan)
 
 
@@ -430,7 +423,7 @@ def _sent_by_plan(plans: Sequence[Series], pending: Sequence[Row]) -> Mapping[in
     """
     sent: dict[int, list[Row]] = {place: [] for place in range(len(plans))}
     for row in pending:
-        may_be = [place for place, plan in enumerate(plans) if is_charge_of(row, plan)]
+        may_be = [place for place, plan in enumerate(plans) if expected.is_charge_of(row, plan)]
         if may_be:
             sent[min(may_be, key=lambda place: _distance_from_plan(row, plans[place]))].append(row)
     return sent

@@ -13,17 +13,7 @@ from typing import NamedTuple
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.ledger.classes import is_savings_type, nature_of
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.pairing.evidence import (
-    Evidence,
-    OwnNames,
-    evidence_of,
-    name_one_payee,
-    names_bank,
-    names_currency,
-    names_number,
-    share_words,
-    states_amount,
-)
+from finplan.plan.pairing import evidence
 
 _UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
@@ -99,8 +89,8 @@ class PairScorer:
         self._catalogue = catalogue
         self.accounts = accounts
         self._rejected = rejected
-        self._texts: dict[str, Evidence] = {}
-        self.names = OwnNames(accounts)
+        self._texts: dict[str, evidence.Evidence] = {}
+        self.names = evidence.OwnNames(accounts)
 
     def is_eligible(self, leg: Leg) -> bool:
         """Whether a leg may be in a pair: a shop's row only if it names an own account."""
@@ -156,12 +146,12 @@ class PairScorer:
         ):
             return None
         ties = (
-            2 * (names_number(left, target) + names_number(arrived, source))
+            2 * (evidence.names_number(left, target) + evidence.names_number(arrived, source))
             + 2 * self.share_reference(out, into)
             + 2 * self._is_told(out, into)
             + self.names.names_target(left, out.account, into.account)
             + self.names.names_source(arrived, out.account, into.account)
-            + share_words(left, arrived)
+            + evidence.share_words(left, arrived)
         )
         called = self.says_transfer(out) and self.says_transfer(into)
         if not (called or ties) or (target.kind == "credit" and not called and ties < 2):
@@ -189,12 +179,12 @@ class PairScorer:
             return None
         left, arrived = self.text(out), self.text(into)
         tied = (
-            2 * (names_number(left, target) + names_number(arrived, source))
+            2 * (evidence.names_number(left, target) + evidence.names_number(arrived, source))
             + 2 * self.share_reference(out, into)
             + 2 * states_other(out, into, source, target)
-            + (names_currency(left, target) and names_currency(arrived, source))
+            + (evidence.names_currency(left, target) and evidence.names_currency(arrived, source))
             + self.names.names_target(left, out.account, into.account)
-            + share_words(left, arrived)
+            + evidence.share_words(left, arrived)
         )
         return CandidatePair(out, into, tied, abs(days), tied > 0)
 
@@ -209,11 +199,11 @@ class PairScorer:
             return None
         left, arrived = self.text(out), self.text(into)
         flows = {self._flow(out), self._flow(into)}
-        named = names_number(left, target) + names_number(arrived, source)
+        named = evidence.names_number(left, target) + evidence.names_number(arrived, source)
         ties = (
             2 * named
             + self.names.names_target(left, out.account, into.account)
-            + ("credit" not in {source.kind, target.kind} and share_words(left, arrived))
+            + ("credit" not in {source.kind, target.kind} and evidence.share_words(left, arrived))
             + 2 * self.share_reference(out, into)
             + 2 * self.funds_wallet(out, into)
             + 2 * self._is_told(out, into)
@@ -258,9 +248,13 @@ class PairScorer:
             or self.names.names_another(arrived, source, target)
         ):
             return True
-        if names_number(left, target) or names_number(arrived, source) or self._is_told(out, into):
+        if (
+            evidence.names_number(left, target)
+            or evidence.names_number(arrived, source)
+            or self._is_told(out, into)
+        ):
             return False
-        if target.kind == "credit" and name_one_payee(left, arrived):
+        if target.kind == "credit" and evidence.name_one_payee(left, arrived):
             # One payee on both sides is a purchase and its refund, unless it is the card's issuer.
             names = self.names.names_target(left, out.account, into.account)
             if not names and not _is_filed(out, target):
@@ -302,7 +296,7 @@ class PairScorer:
         left, arrived = self.text(out), self.text(into)
         if self.funds_wallet(out, into):
             return True
-        names = names_number(left, target) or self.names.names_target(
+        names = evidence.names_number(left, target) or self.names.names_target(
             left, out.account, into.account
         )
         if target.kind in {"credit", "loan"}:
@@ -311,11 +305,11 @@ class PairScorer:
             if not names and self.names.names_another_card(left, out.account, into.account):
                 return False
             is_round = into.amount % _ROUND == 0
-            says = left.payment and (not is_round or names_bank(left, target))
+            says = left.payment and (not is_round or evidence.names_bank(left, target))
             return names or _is_filed(out, target) or says
-        named = names or names_number(arrived, source) or self.share_reference(out, into)
+        named = names or evidence.names_number(arrived, source) or self.share_reference(out, into)
         says = self.says_so(out, source, target) and self.says_so(into, source, target)
-        return says and (named or share_words(left, arrived))
+        return says and (named or evidence.share_words(left, arrived))
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""
@@ -323,11 +317,11 @@ class PairScorer:
             return "move"
         return self._catalogue.flow(leg.category) if leg.category in self._catalogue else "spending"
 
-    def text(self, leg: Leg) -> Evidence:
+    def text(self, leg: Leg) -> evidence.Evidence:
         """The evidence in a row's text."""
         known = self._texts.get(leg.raw)
         if known is None:
-            known = self._texts[leg.raw] = evidence_of(leg.raw)
+            known = self._texts[leg.raw] = evidence.evidence_of(leg.raw)
         return known
 
     def says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
@@ -335,7 +329,7 @@ class PairScorer:
         return _says_so(self.text(leg), source, target) or _is_filed(leg, target)
 
 
-def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
+def _says_so(text: evidence.Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
     """Whether a text calls its row what it would be between these accounts."""
     if text.transfer or (text.investment and nature_of(target) == "investment"):
         return True
@@ -353,17 +347,17 @@ def _is_filed(leg: Leg, target: LedgerAccount) -> bool:
 
 def states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
     """Whether one of two rows in two currencies states the sum of the other."""
-    return states_amount(out.raw, into.amount, target.currency) or states_amount(
+    return evidence.states_amount(out.raw, into.amount, target.currency) or evidence.states_amount(
         into.raw, out.amount, source.currency
     )
 
 
-def _of_paper(left: Evidence, arrived: Evidence) -> bool:
+def _of_paper(left: evidence.Evidence, arrived: evidence.Evidence) -> bool:
     """Whether cash or a cheque was paid in that did not come out of the other account as such."""
     return arrived.paper and not left.paper
 
 
-def _bound_elsewhere(left: Evidence, target: LedgerAccount) -> bool:
+def _bound_elsewhere(left: evidence.Evidence, target: LedgerAccount) -> bool:
     """Whether the outgoing row says that it goes to an investment account, and the other is none."""
     return left.investment and nature_of(target) != "investment"
 
@@ -383,11 +377,11 @@ def evidence_for(scorer: PairScorer, out: Leg, into: Leg) -> list[str]:
     left, arrived = scorer.text(out), scorer.text(into)
     clauses = list(_named_by_rows(scorer, out, into))
     if source.currency != target.currency:
-        if names_currency(left, target) and names_currency(arrived, source):
+        if evidence.names_currency(left, target) and evidence.names_currency(arrived, source):
             clauses.append("both rows say that money is changed into the other currency")
         if states_other(out, into, source, target):
             clauses.append("a row states the other sum")
-    if "credit" not in {source.kind, target.kind} and share_words(left, arrived):
+    if "credit" not in {source.kind, target.kind} and evidence.share_words(left, arrived):
         clauses.append("both rows hold the same names")
     return clauses
 
@@ -396,8 +390,8 @@ def _named_by_rows(scorer: PairScorer, out: Leg, into: Leg) -> Iterator[str]:
     """What the rows call themselves, and what they name of the other account."""
     source, target = scorer.accounts[out.account], scorer.accounts[into.account]
     left, arrived = scorer.text(out), scorer.text(into)
-    if names_number(left, target) or names_number(arrived, source):
-        number = target.mask if names_number(left, target) else source.mask
+    if evidence.names_number(left, target) or evidence.names_number(arrived, source):
+        number = target.mask if evidence.names_number(left, target) else source.mask
         yield f"a row names the other account, {(number or '')[-4:]}"
     words = (scorer.says_so(out, source, target), scorer.says_so(into, source, target))
     if any(words):
@@ -409,7 +403,7 @@ def _named_by_rows(scorer: PairScorer, out: Leg, into: Leg) -> Iterator[str]:
     if scorer.funds_wallet(out, into):
         yield "a payment service takes money from the bank or sends it there"
     words_of_card = scorer.names.card_words(left, out.account, into.account)
-    if source.institution != target.institution and names_bank(left, target):
+    if source.institution != target.institution and evidence.names_bank(left, target):
         yield f"the row on {source.name} names {target.institution}"
     elif target.kind == "credit" and words_of_card:
         said = ", ".join(sorted(words_of_card))

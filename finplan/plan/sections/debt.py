@@ -31,14 +31,7 @@ from finplan.plan.ledger.ledger import (
     LedgerPayee,
     Row,
 )
-from finplan.plan.sections.emergency import (
-    FundTarget,
-    MonthlyFunds,
-    OwedCard,
-    WaterfallResult,
-    simulate_waterfall,
-    starter,
-)
+from finplan.plan.sections import emergency
 from finplan.plan.sections.monthly import Means, PlannedMonth, ratio
 
 _INTEREST_DAYS = 90
@@ -255,13 +248,13 @@ class PayoffPlan:
     total: int
     revolving: tuple[CardUse, ...]
     by_rate: bool
-    waterfall: WaterfallResult
-    snowball: WaterfallResult | None
-    whole_month: WaterfallResult | None
+    waterfall: emergency.WaterfallResult
+    snowball: emergency.WaterfallResult | None
+    whole_month: emergency.WaterfallResult | None
     lump: int
     rest: tuple[CardUse, ...]
-    after: WaterfallResult
-    without_lump: WaterfallResult
+    after: emergency.WaterfallResult
+    without_lump: emergency.WaterfallResult
 
     @property
     def revolving_owed(self) -> int:
@@ -317,7 +310,7 @@ def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, kept: int) -> Deb
 def payoff_plan(
     uses: Sequence[CardUse],
     strategy: DebtStrategy,
-    target: FundTarget,
+    target: emergency.FundTarget,
     means: Means,
     planned: PlannedMonth,
     liquid_cash: int,
@@ -330,14 +323,14 @@ def payoff_plan(
     """
     revolving = tuple(payoff_order([use for use in uses if use.owed and not use.in_full]))
     by_rate = rates_known(revolving)
-    money = MonthlyFunds(
+    money = emergency.MonthlyFunds(
         capacity=planned.capacity if strategy == "paydown" else capacity_to_save(planned),
         interest=means.card_interest if strategy == "paydown" else 0,
         starter=target.starter,
         gap=target.gap,
         least=least_minimum(currency),
     )
-    without = simulate_waterfall(
+    without = emergency.simulate_waterfall(
         [owed_card(use) for use in revolving] if strategy == "paydown" else (), money
     )
     after, snowball, whole_month, rest = without, None, None, revolving
@@ -345,13 +338,17 @@ def payoff_plan(
         owed = _after_lump(revolving, lump)
         rest = tuple(use for use, card in zip(revolving, owed, strict=True) if card.balance)
         gap = max(0, target.amount - max(0, target.reserve - lump))
-        money = replace(money, gap=gap, starter=starter(target.floor, liquid_cash - lump, gap))
-        after = simulate_waterfall(owed, money) if lump else without
+        money = replace(
+            money, gap=gap, starter=emergency.starter(target.floor, liquid_cash - lump, gap)
+        )
+        after = emergency.simulate_waterfall(owed, money) if lump else without
         if by_rate and len(rest) > 1:
-            snowball = simulate_waterfall(sorted(owed, key=lambda card: card.balance), money)
-        month = starter(min(target.amount, max(0, target.base)), liquid_cash - lump, gap)
+            snowball = emergency.simulate_waterfall(
+                sorted(owed, key=lambda card: card.balance), money
+            )
+        month = emergency.starter(min(target.amount, max(0, target.base)), liquid_cash - lump, gap)
         if month > money.starter:
-            whole_month = simulate_waterfall(owed, replace(money, starter=month))
+            whole_month = emergency.simulate_waterfall(owed, replace(money, starter=month))
     total = sum(use.owed for use in uses)
     waterfall = _payments_of(without, after) if lump else without
     if strategy == "pay_in_full":
@@ -387,7 +384,7 @@ def dear_cards(cards: Iterable[CardUse]) -> list[CardUse]:
     return [each[-1] for each in sorted(dear, key=lambda each: each[:-1])]
 
 
-def _after_lump(revolving: Sequence[CardUse], lump: int) -> list[OwedCard]:
+def _after_lump(revolving: Sequence[CardUse], lump: int) -> list[emergency.OwedCard]:
     """The cards in their order once a lump sum has paid the dear ones, the dearest first."""
     paid: dict[int, int] = {}
     for use in dear_cards(revolving):
@@ -398,7 +395,9 @@ def _after_lump(revolving: Sequence[CardUse], lump: int) -> list[OwedCard]:
     ]
 
 
-def _payments_of(today: WaterfallResult, after: WaterfallResult) -> WaterfallResult:
+def _payments_of(
+    today: emergency.WaterfallResult, after: emergency.WaterfallResult
+) -> emergency.WaterfallResult:
     """When a waterfall arrives and what it costs, with the payments of today's cards."""
     cleared = after.months_to_clear
     return replace(
@@ -429,11 +428,11 @@ def least_minimum(currency: str) -> int:
     return 25 * about_one_dollar(currency)
 
 
-def owed_card(use: CardUse) -> OwedCard:
+def owed_card(use: CardUse) -> emergency.OwedCard:
     """A card as the waterfall needs it."""
     rate = use.account.apr
     millionths = None if rate is None else int((Decimal(str(rate)) * 1_000_000).to_integral_value())
-    return OwedCard(use.owed, millionths, use.account.minimum_payment)
+    return emergency.OwedCard(use.owed, millionths, use.account.minimum_payment)
 
 
 def debt_section(uses: Sequence[CardUse], payoff: PayoffPlan, *, cards_unknown: bool) -> Debt:

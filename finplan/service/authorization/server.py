@@ -17,18 +17,8 @@ from authlib.oauth2.rfc6749 import (
 from authlib.oauth2.rfc6749.requests import OAuth2Payload
 from sqlalchemy import Connection, RowMapping
 
+from finplan.service.authorization import scopes
 from finplan.service.authorization.clients import is_allowed_address, is_same_address
-from finplan.service.authorization.scopes import (
-    GRANT_TYPES,
-    LEAST,
-    OFFLINE,
-    PUBLIC_CLIENT,
-    SCOPES,
-    UnknownResource,
-    in_order,
-    is_resource_within,
-    resource_of,
-)
 from finplan.service.authorization.signing import Signer
 from finplan.service.credentials.keys import digest, new_token
 from finplan.store.queries import authorization
@@ -68,8 +58,8 @@ class RegisteredClient(ClientMixin):  # type: ignore[misc]  # Authlib has no typ
 
     def get_allowed_scope(self, scope: str | None) -> str | None:
         """Of what it asks for, what it may be granted; None when that is nothing."""
-        asked = set((scope or LEAST).split())
-        return in_order(asked & set(self.scopes.split())) or None
+        asked = set((scope or scopes.LEAST).split())
+        return scopes.in_order(asked & set(self.scopes.split())) or None
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
         """Whether an address is one that it registered."""
@@ -81,7 +71,7 @@ class RegisteredClient(ClientMixin):  # type: ignore[misc]  # Authlib has no typ
 
     def check_endpoint_auth_method(self, method: str, _endpoint: str) -> bool:
         """Whether it may show who it is in this way: with a secret in either place, or without one."""
-        return (method == PUBLIC_CLIENT) == (self.auth_method == PUBLIC_CLIENT)
+        return (method == scopes.PUBLIC_CLIENT) == (self.auth_method == scopes.PUBLIC_CLIENT)
 
     def check_response_type(self, response_type: str) -> bool:
         """Whether it may be answered in this way."""
@@ -89,7 +79,7 @@ class RegisteredClient(ClientMixin):  # type: ignore[misc]  # Authlib has no typ
 
     def check_grant_type(self, grant_type: str) -> bool:
         """Whether it may ask for tokens in this way."""
-        return grant_type in GRANT_TYPES
+        return grant_type in scopes.GRANT_TYPES
 
 
 class StoredCode(AuthorizationCodeMixin):  # type: ignore[misc]
@@ -236,7 +226,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     """The authorization server for one request."""
 
     def __init__(self, setting: Setting) -> None:
-        super().__init__(scopes_supported=list(SCOPES))
+        super().__init__(scopes_supported=list(scopes.SCOPES))
         self.setting = setting
         self.has_refused = False
         self.register_token_generator("default", _tokens)
@@ -299,15 +289,15 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         if not named:
             return granted
         asked = self.resource(named)
-        if not is_resource_within(asked, granted):
+        if not scopes.is_resource_within(asked, granted):
             raise InvalidTargetError("This was granted for another resource.")
         return asked
 
     def resource(self, named: Sequence[str]) -> str:
         """The path of what is named. Raises InvalidTargetError."""
         try:
-            return resource_of(named, self.setting.site_url)
-        except UnknownResource:
+            return scopes.resource_of(named, self.setting.site_url)
+        except scopes.UnknownResource:
             raise InvalidTargetError("This resource is not of this site.") from None
 
     def create_oauth2_request(self, request: AskedRequest) -> AskedRequest:
@@ -355,6 +345,6 @@ def _tokens(
         "expires_in": ACCESS_HOLDS // 1000,
         "scope": " ".join(granted),
     }
-    if include_refresh_token and OFFLINE in granted:
+    if include_refresh_token and scopes.OFFLINE in granted:
         token["refresh_token"] = new_token(REFRESH_PREFIX)
     return token

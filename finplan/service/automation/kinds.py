@@ -18,33 +18,15 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, Fault, StorageFull, StoreDamaged
 from finplan.service.authorization.agents import forget_what_is_over
+from finplan.service.automation import job
 from finplan.service.automation.incidents import tell_what_needs_the_person
-from finplan.service.automation.job import (
-    DONE,
-    SKIPPED,
-    STUMBLED,
-    Daily,
-    Every,
-    JobRun,
-    Outcome,
-    PerformJob,
-    RunLost,
-    Timing,
-)
 from finplan.service.banking.page_links import KEPT, look_at_links_due
 from finplan.service.banking.sync import LONGEST_PAUSE, next_try, sync
 from finplan.service.context import Context
 from finplan.service.derived.books import stored_plan
 from finplan.service.planning.plans import build_plan
 from finplan.service.webhooks.deliveries import prune_deliveries
-from finplan.store.backup import (
-    DAILY_NAME,
-    copies_in,
-    daily_copies,
-    is_good,
-    prune_backups,
-    remove_copy,
-)
+from finplan.store import backup
 from finplan.store.queries import agent_tasks, connections, people, plans, replies
 from finplan.store.queries.jobs import are_still_there, store_state
 from finplan.store.store import Store
@@ -52,7 +34,7 @@ from finplan.store.store import Store
 log = logging.getLogger(__name__)
 
 
-async def sync_what_is_due(context: Context, run: JobRun) -> Outcome:
+async def sync_what_is_due(context: Context, run: job.JobRun) -> job.Outcome:
     """Sync the banks that are due, or all when asked; one that fails keeps no other from it.
 
     Pages at which banks are linked are looked at before.
@@ -73,8 +55,8 @@ async def sync_what_is_due(context: Context, run: JobRun) -> Outcome:
     rows = await context.store.read(wanted)
     errors = [error for row in rows if (error := await _sync_one(context, row)) is not None]
     if errors:
-        return Outcome("failed", " ".join(errors))
-    return DONE if rows or looked else SKIPPED
+        return job.Outcome("failed", " ".join(errors))
+    return job.DONE if rows or looked else job.SKIPPED
 
 
 def is_bank_due(connection: RowMapping, now: int) -> bool:
@@ -90,12 +72,12 @@ async def _sync_one(context: Context, row: RowMapping) -> str | None:
     except Conflict:
         # Unlinked meanwhile: what is no longer wanted has not failed.
         return None
-    except (Fault, RunLost):
+    except (Fault, job.RunLost):
         raise
     except Exception:
         log.exception("A sync failed in a way that nobody foresaw.")
         await context.store.write(lambda c: _put_off(c, row, context.milliseconds()))
-        return f"{row['institution_name']}: {STUMBLED}"
+        return f"{row['institution_name']}: {job.STUMBLED}"
     return None if report.ok else f"{row['institution_name']}: {report.error}"
 
 
@@ -103,12 +85,12 @@ def _put_off(connection: Connection, row: RowMapping, now: int) -> None:
     # Else it would be tried again and again, and hold up the banks that come after it.
     failures = row["failures"] + 1
     at = next_try(row["id"], row["provider"], now, failures=failures)
-    values = {"failures": failures, "next_try_at": at, "error": STUMBLED}
+    values = {"failures": failures, "next_try_at": at, "error": job.STUMBLED}
     connections.change_connection(connection, row["no"], values)
     people.raise_generation(connection, row["owner_no"], rows=False)
 
 
-async def build_when_needed(context: Context, run: JobRun) -> Outcome:
+async def build_when_needed(context: Context, run: job.JobRun) -> job.Outcome:
     """Build a plan where there is a bank, and its data or the day are not those of the last plan."""
     owner = context.caller.owner
 
@@ -126,9 +108,9 @@ async def build_when_needed(context: Context, run: JobRun) -> Outcome:
         )
 
     if not await context.store.read(is_needed):
-        return SKIPPED
+        return job.SKIPPED
     await build_plan(context, Nothing())
-    return DONE
+    return job.DONE
 
 
 VERIFIED_NAME = "verified.db"
@@ -138,7 +120,7 @@ MENDED = "Repaired an index of the store; no data was affected."
 """What is said where only an index was damaged."""
 
 
-async def copy_when_changed(context: Context, run: JobRun) -> Outcome:
+async def copy_when_changed(context: Context, run: job.JobRun) -> job.Outcome:
     """Copy the store, keep the copy if anything changed, and remove the copies of too old days.
 
     A copy verifies the store, so one is made each night. Damaged indexes are made again first. Raises
@@ -149,15 +131,15 @@ async def copy_when_changed(context: Context, run: JobRun) -> Outcome:
     today = context.today(person["time_zone"])
     if state == run.seen and not run.asked and await asyncio.to_thread(_has_newest, store.backups):
         mended = await _verify_store(store)
-        return Outcome(SKIPPED.result, MENDED if mended else None, state)
-    copy = store.backups / f"{DAILY_NAME}{today.isoformat()}.db"
+        return job.Outcome(job.SKIPPED.result, MENDED if mended else None, state)
+    copy = store.backups / f"{backup.DAILY_NAME}{today.isoformat()}.db"
     mended = await copy_whole_store(store, copy)
     if not await store.read(lambda c: are_still_there(c, state)):
         # Whoever is told that everything of theirs is deleted relies on there being no copy of it.
-        await asyncio.to_thread(remove_copy, copy)
+        await asyncio.to_thread(backup.remove_copy, copy)
         raise Conflict("Somebody has left while the store was copied, so the copy was removed.")
-    await asyncio.to_thread(prune_backups, store.backups)
-    return Outcome("ok", MENDED if mended else None, state)
+    await asyncio.to_thread(backup.prune_backups, store.backups)
+    return job.Outcome("ok", MENDED if mended else None, state)
 
 
 async def _verify_store(store: Store) -> bool:
@@ -169,7 +151,7 @@ async def _verify_store(store: Store) -> bool:
         log.warning("The disk is full: the store is verified another night.")
         return False
     finally:
-        await asyncio.to_thread(remove_copy, copy)
+        await asyncio.to_thread(backup.remove_copy, copy)
 
 
 async def copy_whole_store(store: Store, copy: Path) -> bool:
@@ -208,11 +190,11 @@ async def mend_indexes(store: Store) -> None:
 
 def _has_newest(folder: Path) -> bool:
     """Whether there is a copy of a day, and the newest is good."""
-    days = daily_copies(copies_in(folder))
-    return bool(days) and is_good(days[max(days)])
+    days = backup.daily_copies(backup.copies_in(folder))
+    return bool(days) and backup.is_good(days[max(days)])
 
 
-async def prune(context: Context, _run: JobRun) -> Outcome:
+async def prune(context: Context, _run: job.JobRun) -> job.Outcome:
     """Forget sessions, tokens, guests, replies, audit events, deliveries, tasks, links that are over."""
     now = context.milliseconds()
     await forget_what_is_over(context.store, now)
@@ -220,7 +202,7 @@ async def prune(context: Context, _run: JobRun) -> Outcome:
     await context.store.write(lambda c: prune_deliveries(c, now))
     await context.store.write(lambda c: agent_tasks.prune(c, now))
     await context.store.write(lambda c: connections.prune_links(c, now - KEPT))
-    return DONE
+    return job.DONE
 
 
 FIRST_RETRY, LONGEST_RETRY = 5 * 60_000, 6 * 3_600_000
@@ -236,28 +218,32 @@ class JobKind:
     """
 
     whose: Literal["person", "owner", "machine"]
-    timing: Timing | None
+    timing: job.Timing | None
     said: str
     limit: int
-    perform: PerformJob
+    perform: job.PerformJob
 
 
 KINDS: Mapping[str, JobKind] = {
     "sync": JobKind("person", None, "", 120, sync_what_is_due),
     "plan": JobKind(
-        "person", Daily((time(6),)), "at 06:00, and five minutes after news", 60, build_when_needed
+        "person",
+        job.Daily((time(6),)),
+        "at 06:00, and five minutes after news",
+        60,
+        build_when_needed,
     ),
     "notify": JobKind(
         "owner",
-        Daily((time(8), time(13), time(18))),
+        job.Daily((time(8), time(13), time(18))),
         "at 08:00, 13:00 and 18:00, once of each thing",
         60,
         tell_what_needs_the_person,
     ),
-    "prune": JobKind("machine", Every(1), "every hour", 60, prune),
+    "prune": JobKind("machine", job.Every(1), "every hour", 60, prune),
     "backup": JobKind(
         "machine",
-        Daily((time(3, 30),)),
+        job.Daily((time(3, 30),)),
         "at 03:30, when something has changed",
         240,
         copy_when_changed,

@@ -7,17 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.account import (
-    SUBTYPES,
-    Account,
-    AccountChange,
-    AccountId,
-    AccountRecord,
-    BalanceAnchor,
-    CoveredSpan,
-    is_subtype_of,
-    kind_and_subtype,
-)
+from finplan.model import account as accounts
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.ledger.days import Interval, date_of, day_of
@@ -32,30 +22,32 @@ _NUMBER = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}|[\d*Xx][\d*Xx/ .-]+")
 """An IBAN, or digits and what parts or hides some of them; an app's own id of an account is none."""
 
 
-async def list_accounts(context: Context, _ask: Nothing) -> tuple[Account, ...]:
+async def list_accounts(context: Context, _ask: Nothing) -> tuple[accounts.Account, ...]:
     """The person's accounts, oldest first."""
     rows = await context.store.read(lambda c: table.list_accounts(c, context.caller.owner))
     return tuple(shown_account(row) for row in rows)
 
 
-async def list_account_records(context: Context, _ask: Nothing) -> tuple[AccountRecord, ...]:
+async def list_account_records(
+    context: Context, _ask: Nothing
+) -> tuple[accounts.AccountRecord, ...]:
     """The person's accounts, oldest first, each with what only the person knows of it."""
     return await context.store.read(partial(_records, owner=context.caller.owner))
 
 
-async def show_account(context: Context, ask: AccountId) -> AccountRecord:
+async def show_account(context: Context, ask: accounts.AccountId) -> accounts.AccountRecord:
     """One account with what only the person knows of it."""
     return await context.store.read(lambda c: _record(c, context.caller.owner, ask.id))
 
 
-async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
+async def change_account(context: Context, ask: accounts.AccountChange) -> accounts.AccountRecord:
     """Correct an account; what the person sets, no bank overwrites."""
     values = ask.model_dump(exclude_unset=True, exclude={"id"}, by_alias=False)
     for name in ("name", "kind", "hidden"):
         if name in values and values[name] is None:
             raise BadRequest(f"An account's {name} cannot be empty.")
 
-    def change(connection: Connection) -> AccountRecord:
+    def change(connection: Connection) -> accounts.AccountRecord:
         owner = context.caller.owner
         account = _find(connection, owner, ask.id)
         if "balance" in values and values["balance"] is None:
@@ -85,14 +77,15 @@ def _settle_kind(account: RowMapping, values: dict[str, Any]) -> None:
     """
     if "kind" in values:
         word, there = values["kind"], account["subtype"]
-        values["kind"], own = kind_and_subtype(word)
-        stays = there is not None and own != word and is_subtype_of(values["kind"], there)
+        values["kind"], own = accounts.kind_and_subtype(word)
+        stays = there is not None and own != word and accounts.is_subtype_of(values["kind"], there)
         if "subtype" not in values and not stays:
             values["subtype"] = own
     kind, subtype = values.get("kind", account["kind"]), values.get("subtype")
-    if subtype is not None and not is_subtype_of(kind, subtype):
+    if subtype is not None and not accounts.is_subtype_of(kind, subtype):
         raise BadRequest(
-            f"{subtype!r} is no subtype of {kind} accounts; those are: {', '.join(SUBTYPES[kind])}."
+            f"{subtype!r} is no subtype of {kind} accounts; those are:"
+            f" {', '.join(accounts.SUBTYPES[kind])}."
         )
 
 
@@ -141,9 +134,9 @@ def _find(connection: Connection, owner: int, account_id: str) -> RowMapping:
     return account
 
 
-def shown_account(row: RowMapping) -> Account:
+def shown_account(row: RowMapping) -> accounts.Account:
     """An account as it is shown."""
-    return Account(
+    return accounts.Account(
         id=row["id"],
         connection_id=row["connection_id"],
         institution_name=row["institution_name"],
@@ -156,13 +149,13 @@ def shown_account(row: RowMapping) -> Account:
     )
 
 
-def _record(connection: Connection, owner: int, account_id: str) -> AccountRecord:
+def _record(connection: Connection, owner: int, account_id: str) -> accounts.AccountRecord:
     row = _find(connection, owner, account_id)
     covered = coverage_of(connection, owner, [row]).get(row["no"], ())
     return _told(row, covered, table.balances_of(connection, row["no"]))
 
 
-def _records(connection: Connection, owner: int) -> tuple[AccountRecord, ...]:
+def _records(connection: Connection, owner: int) -> tuple[accounts.AccountRecord, ...]:
     rows = table.list_accounts(connection, owner)
     covered = coverage_of(connection, owner, rows)
     return tuple(
@@ -173,18 +166,19 @@ def _records(connection: Connection, owner: int) -> tuple[AccountRecord, ...]:
 
 def _told(
     row: RowMapping, covered: Iterable[Interval], stated: Iterable[tuple[int, int]]
-) -> AccountRecord:
-    return AccountRecord(
+) -> accounts.AccountRecord:
+    return accounts.AccountRecord(
         account=shown_account(row),
         currency=row["currency"],
         apr=row["apr"],
         minimum_payment=row["minimum_payment"],
         hidden=bool(row["hidden"]),
         coverage=tuple(
-            CoveredSpan(since=date_of(each.since), until=date_of(each.until)) for each in covered
+            accounts.CoveredSpan(since=date_of(each.since), until=date_of(each.until))
+            for each in covered
         ),
         anchors=tuple(
-            BalanceAnchor(date=date_of(day), balance=balance)
+            accounts.BalanceAnchor(date=date_of(day), balance=balance)
             for day, balance in dict(stated).items()
         ),
         number=_number(row),

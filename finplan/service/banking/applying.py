@@ -13,14 +13,7 @@ from finplan.banks.base import BankTransaction, SyncPage
 from finplan.categorise.payee import Payee
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import date_of, day_of_ordinal
-from finplan.plan.pairing.repetition import (
-    DAYS_APART,
-    ComparedRow,
-    NewlyPosted,
-    WaitingCharge,
-    claimed,
-    joined_rows,
-)
+from finplan.plan.pairing import repetition
 from finplan.service.banking.bank_accounts import (
     bring_most_common_currency,
     join_files_before,
@@ -165,13 +158,15 @@ def _known(given: _Page, posted: Iterable[RowKey]) -> list[syncs.KnownRow]:
     ]
 
 
-def _claims(given: _Page, fresh: Iterable[syncs.SyncedRow]) -> dict[int, dict[str, NewlyPosted]]:
+def _claims(
+    given: _Page, fresh: Iterable[syncs.SyncedRow]
+) -> dict[int, dict[str, repetition.NewlyPosted]]:
     """Which pending rows of each account newly posted ones are, where the bank does not say."""
     said = {row.external_id for row in given.page.added if row.replaces}
-    by_account: dict[int, list[NewlyPosted]] = {}
+    by_account: dict[int, list[repetition.NewlyPosted]] = {}
     for row in fresh:
         if row.external_id not in said:
-            posted = NewlyPosted(row.external_id, row.payee, row.day, row.amount)
+            posted = repetition.NewlyPosted(row.external_id, row.payee, row.day, row.amount)
             by_account.setdefault(row.account, []).append(posted)
     listed = {(given.numbers[r.account], r.external_id) for r in given.page.added if r.pending}
     whole = {given.numbers[each] for each in given.page.pending_of}
@@ -179,14 +174,14 @@ def _claims(given: _Page, fresh: Iterable[syncs.SyncedRow]) -> dict[int, dict[st
     found = {}
     for account, rows in by_account.items():
         held = [
-            WaitingCharge(
+            repetition.WaitingCharge(
                 *(row.external_id, row.payee, row.day, row.amount),
                 listed=(account, row.external_id) in listed
                 or (account not in whole and row.external_id not in gone),
             )
             for row in syncs.waiting_rows(given.connection, account)
         ]
-        found[account] = claimed(held, rows)
+        found[account] = repetition.claimed(held, rows)
     return found
 
 
@@ -256,18 +251,20 @@ def _rename(given: _Page, posted: Mapping[RowKey, syncs.SyncedRow]) -> int:
     if not any(unlisted.values()):
         return 0
     known = {(row.account, row.external_id) for row in _known(given, posted)}
-    fresh: dict[tuple[int, int], dict[RowKey, ComparedRow]] = {}
+    fresh: dict[tuple[int, int], dict[RowKey, repetition.ComparedRow]] = {}
     for key, row in posted.items():
         if _id(row) not in known:
             of_payee = fresh.setdefault((row.account, row.payee), {})
-            of_payee[key] = ComparedRow(row.payee, row.day, row.amount)
+            of_payee[key] = repetition.ComparedRow(row.payee, row.day, row.amount)
     renamed = 0
     for (account, payee), rows in fresh.items():
         held = {row.no: row for row in unlisted.get(account, ()) if row.payee == payee}
-        dated = {no: ComparedRow(row.payee, row.day, row.amount) for no, row in held.items()}
+        dated = {
+            no: repetition.ComparedRow(row.payee, row.day, row.amount) for no, row in held.items()
+        }
         taken = [
             syncs.Taken(held[no], posted[key].external_id, posted[key].day, posted[key].code)
-            for key, no in joined_rows(rows, dated).items()
+            for key, no in repetition.joined_rows(rows, dated).items()
         ]
         syncs.take_over(given.connection, account, given.provider, taken)
         renamed += len(taken)
@@ -276,9 +273,11 @@ def _rename(given: _Page, posted: Mapping[RowKey, syncs.SyncedRow]) -> int:
 
 def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:
     """Let rows that came from elsewhere be the bank's; answers which of the fresh ones were there so."""
-    by_account: dict[int, dict[RowKey, ComparedRow]] = {}
+    by_account: dict[int, dict[RowKey, repetition.ComparedRow]] = {}
     for key, row in fresh.items():
-        by_account.setdefault(row.account, {})[key] = ComparedRow(row.payee, row.day, row.amount)
+        by_account.setdefault(row.account, {})[key] = repetition.ComparedRow(
+            row.payee, row.day, row.amount
+        )
     done: set[RowKey] = set()
     for account, rows in by_account.items():
         days = [row.day for row in rows.values()]
@@ -288,12 +287,15 @@ def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:
                 given.connection,
                 account,
                 given.provider,
-                _days_off(min(days), -DAYS_APART),
-                _days_off(max(days), DAYS_APART),
+                _days_off(min(days), -repetition.DAYS_APART),
+                _days_off(max(days), repetition.DAYS_APART),
             )
         }
-        dated = {no: ComparedRow(row.payee, row.day, row.amount) for no, row in present.items()}
-        found = joined_rows(rows, dated)
+        dated = {
+            no: repetition.ComparedRow(row.payee, row.day, row.amount)
+            for no, row in present.items()
+        }
+        found = repetition.joined_rows(rows, dated)
         taken = [
             syncs.Taken(present[no], fresh[key].external_id, fresh[key].day, fresh[key].code)
             for key, no in found.items()
@@ -313,7 +315,7 @@ def _insert(given: _Page, rows: Iterable[syncs.SyncedRow]) -> None:
 def _let_wait(
     given: _Page,
     posted: Mapping[RowKey, syncs.SyncedRow],
-    claims: Mapping[int, Mapping[str, NewlyPosted]],
+    claims: Mapping[int, Mapping[str, repetition.NewlyPosted]],
     today: int,
 ) -> tuple[int, bool]:
     """Let those rows wait that the bank says do; answers how many are new, and whether any changed."""
@@ -358,7 +360,9 @@ def _posted_already(given: _Page, account: int, told: Mapping[str, object]) -> s
     return {row.external_id for row in syncs.known_rows(given.connection, account, told)}
 
 
-def _note_claims(given: _Page, account: int, claims: Mapping[str, NewlyPosted], today: int) -> None:
+def _note_claims(
+    given: _Page, account: int, claims: Mapping[str, repetition.NewlyPosted], today: int
+) -> None:
     noted = [syncs.PendingClaim(name, row.external_id, row.day) for name, row in claims.items()]
     if noted:
         before = _days_off(today, -CLAIMS_KEPT)

@@ -15,20 +15,8 @@ from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
 
 from finplan.banks.base import Access, Aggregator
+from finplan.model import connection as connections
 from finplan.model.base import Nothing
-from finplan.model.connection import (
-    ConnectionId,
-    ConnectionRecord,
-    ConnectionState,
-    Institution,
-    Provider,
-    Reconnection,
-    RowSpan,
-    SyncReport,
-    UnlinkEffect,
-    Unlinking,
-    access_ends_soon,
-)
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, NotFound
 from finplan.plan.ledger.days import date_of
 from finplan.service.banking.access import end_access, end_quietly, former_secret, values_of_access
@@ -58,8 +46,8 @@ def must_be_linked(row: RowMapping) -> None:
 
 
 def effect_of_unlinking(
-    connection: Database, row: RowMapping, record: ConnectionRecord
-) -> UnlinkEffect:
+    connection: Database, row: RowMapping, record: connections.ConnectionRecord
+) -> connections.UnlinkEffect:
     """What of a connection would go when it is unlinked, and what would stay."""
     own = [
         each
@@ -71,7 +59,7 @@ def effect_of_unlinking(
     by_files = table.rows_of_files(connection, row["no"])
     if row["provider"] == "manual":
         stays, by_bank, by_files = set(), [*by_bank, *by_files], []
-    return UnlinkEffect(
+    return connections.UnlinkEffect(
         record=record,
         accounts_gone=tuple(each["name"] for each in own if each["no"] not in stays),
         rows_gone=_span(by_bank),
@@ -80,9 +68,9 @@ def effect_of_unlinking(
     )
 
 
-def _span(counted: Iterable[table.CountedRows]) -> RowSpan:
+def _span(counted: Iterable[table.CountedRows]) -> connections.RowSpan:
     found = list(counted)
-    return RowSpan(
+    return connections.RowSpan(
         count=sum(each.rows for each in found),
         since=date_of(min(each.first for each in found)) if found else None,
         until=date_of(max(each.last for each in found)) if found else None,
@@ -200,31 +188,35 @@ def _add_manual_connection(
     )
 
 
-async def list_connections(context: Context, _ask: Nothing) -> tuple[ConnectionRecord, ...]:
+async def list_connections(
+    context: Context, _ask: Nothing
+) -> tuple[connections.ConnectionRecord, ...]:
     """The linked banks, oldest first."""
     owner = context.caller.owner
 
-    def read(database: Database) -> tuple[ConnectionRecord, ...]:
+    def read(database: Database) -> tuple[connections.ConnectionRecord, ...]:
         user = people.get_person(database, owner)["id"]
         return tuple(_record(row, user) for row in table.list_connections(database, owner))
 
     return await context.store.read(read)
 
 
-async def list_connection_states(context: Context, _ask: Nothing) -> tuple[ConnectionState, ...]:
+async def list_connection_states(
+    context: Context, _ask: Nothing
+) -> tuple[connections.ConnectionState, ...]:
     """The linked banks, oldest first, with when their consents end and what is asked of them."""
     owner = context.caller.owner
 
-    def read(database: Database) -> tuple[ConnectionState, ...]:
+    def read(database: Database) -> tuple[connections.ConnectionState, ...]:
         person = people.get_person(database, owner)
         unsure = relinked_of_connections(database, owner)
         zone, today = ZoneInfo(person["time_zone"]), context.today(person["time_zone"])
         return tuple(
-            ConnectionState(
+            connections.ConnectionState(
                 record=_record(row, person["id"]),
                 bank=row["bank"],
                 access_ends_at=row["access_ends_at"],
-                access_ending=access_ends_soon(row["access_ends_at"], today, zone),
+                access_ending=connections.access_ends_soon(row["access_ends_at"], today, zone),
                 unsure_accounts=unsure.get(row["no"], 0),
                 next_try_at=row["next_try_at"],
             )
@@ -234,23 +226,29 @@ async def list_connection_states(context: Context, _ask: Nothing) -> tuple[Conne
     return await context.store.read(read)
 
 
-async def show_connection(context: Context, ask: ConnectionId) -> ConnectionRecord:
+async def show_connection(
+    context: Context, ask: connections.ConnectionId
+) -> connections.ConnectionRecord:
     """One linked bank."""
     return await context.store.read(lambda d: find_record(d, context.caller.owner, ask.id))
 
 
-async def show_unlinking(context: Context, ask: ConnectionId) -> UnlinkEffect:
+async def show_unlinking(
+    context: Context, ask: connections.ConnectionId
+) -> connections.UnlinkEffect:
     """What of a bank would go when it is unlinked, and what would stay. Raises NotFound."""
     owner = context.caller.owner
 
-    def read(database: Database) -> UnlinkEffect:
+    def read(database: Database) -> connections.UnlinkEffect:
         row = find_row(database, owner, ask.id)
         return effect_of_unlinking(database, row, find_record(database, owner, ask.id))
 
     return await context.store.read(read)
 
 
-async def unlink_connection(context: Context, ask: Unlinking) -> ConnectionRecord:
+async def unlink_connection(
+    context: Context, ask: connections.Unlinking
+) -> connections.ConnectionRecord:
     """Unlink a bank; what files brought stays, what it alone brought goes, and rules stay.
 
     With `keep` all stays, as accounts of statement files. An aggregator is told first, since some ask a
@@ -264,7 +262,7 @@ async def unlink_connection(context: Context, ask: Unlinking) -> ConnectionRecor
     await end_access(context, row)
     now = context.milliseconds()
 
-    def unlink(database: Database) -> ConnectionRecord:
+    def unlink(database: Database) -> connections.ConnectionRecord:
         record = find_record(database, owner, ask.id)
         end_connection(database, find_row(database, owner, ask.id), now, keep=ask.keep)
         people.raise_generation(database, owner)
@@ -273,25 +271,27 @@ async def unlink_connection(context: Context, ask: Unlinking) -> ConnectionRecor
     return await context.commit(unlink, event=True)
 
 
-async def sync_connection(context: Context, ask: ConnectionId) -> SyncReport:
+async def sync_connection(
+    context: Context, ask: connections.ConnectionId
+) -> connections.SyncReport:
     """Fetch what is new at one bank. Raises Conflict when it is unlinked meanwhile."""
     await context.store.read(lambda d: find_row(d, context.caller.owner, ask.id))
     return await sync(context, ask.id, context.commit)
 
 
-async def sync_all(context: Context, _ask: Nothing) -> tuple[SyncReport, ...]:
+async def sync_all(context: Context, _ask: Nothing) -> tuple[connections.SyncReport, ...]:
     """Fetch what is new at every bank; one that fails does not keep the others from it."""
     rows = await context.store.read(lambda d: table.list_connections(d, context.caller.owner))
     ids = [row["id"] for row in rows]
     if not ids:
         return ()
-    others: list[SyncReport] = []
+    others: list[connections.SyncReport] = []
     for each in ids[:-1]:
         # What is unlinked meanwhile keeps no other bank from being synced.
         with suppress(Conflict):
             others.append(await sync(context, each, context.store.write))
 
-    def settle(database: Database, finish: Finish) -> tuple[SyncReport, ...]:
+    def settle(database: Database, finish: Finish) -> tuple[connections.SyncReport, ...]:
         return (*others, finish(database))
 
     try:
@@ -312,14 +312,14 @@ def find_row(database: Database, owner: int, connection_id: str) -> RowMapping:
     return row
 
 
-def find_record(database: Database, owner: int, connection_id: str) -> ConnectionRecord:
+def find_record(database: Database, owner: int, connection_id: str) -> connections.ConnectionRecord:
     """A person's connection by its id. Raises NotFound."""
     user = people.get_person(database, owner)["id"]
     return _record(find_row(database, owner, connection_id), user)
 
 
-def _record(row: RowMapping, user_id: str) -> ConnectionRecord:
-    return ConnectionRecord(
+def _record(row: RowMapping, user_id: str) -> connections.ConnectionRecord:
+    return connections.ConnectionRecord(
         connection=connection_of(row, user_id),
         sync_cursor=row["cursor"] or None,
         last_synced_at=row["last_synced_at"],
@@ -327,7 +327,7 @@ def _record(row: RowMapping, user_id: str) -> ConnectionRecord:
 
 
 def may_link(
-    database: Database, owner: int, bank: str, reconnect: Reconnection | None
+    database: Database, owner: int, bank: str, reconnect: connections.Reconnection | None
 ) -> RowMapping | None:
     """The connection that a new access is for, None for a new one.
 
@@ -366,8 +366,8 @@ def add_connection(
     database: Database,
     context: Context,
     connection_id: str,
-    provider: Provider,
-    institution: Institution | None,
+    provider: connections.Provider,
+    institution: connections.Institution | None,
     called: str,
     **more: Any,
 ) -> None:
@@ -399,7 +399,7 @@ def place_access(
     aggregator: Aggregator,
     access: Access,
     sealed: bytes,
-    institution: Institution | None,
+    institution: connections.Institution | None,
     *,
     is_same: bool,
 ) -> None:

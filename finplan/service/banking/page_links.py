@@ -16,6 +16,7 @@ from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
 
 from finplan.banks.base import Access, PageAggregator, PageDone, PageLeft, PageWanted
+from finplan.model import errors
 from finplan.model.connection import (
     BANK_NAMES,
     BankLink,
@@ -23,15 +24,6 @@ from finplan.model.connection import (
     BankLinkRequest,
     ConnectionRecord,
     Institution,
-)
-from finplan.model.errors import (
-    BadRequest,
-    BankProviderError,
-    Conflict,
-    Fault,
-    Forbidden,
-    NotFound,
-    UnsupportedProvider,
 )
 from finplan.operation import Made
 from finplan.service.banking.access import end_quietly, seal_access
@@ -56,7 +48,7 @@ def connection_of_link(database: Database, row: RowMapping) -> RowMapping | None
         return None
     found = connections.connection_of_number(database, row["connection_no"])
     if found is None:
-        raise NotFound("The bank that was to be reconnected was unlinked meanwhile.")
+        raise errors.NotFound("The bank that was to be reconnected was unlinked meanwhile.")
     return found
 
 
@@ -72,7 +64,7 @@ def finished_link(database: Database, owner: int, link_id: str) -> ConnectionRec
         assert linked is not None
         return find_record(database, owner, linked["id"])
     if not row["is_over"]:
-        raise Conflict(
+        raise errors.Conflict(
             "This address was given just now, and is being exchanged. `finplan connections list` shows"
             " whether the bank is linked; if it is not in some minutes, begin again: `finplan connect"
             f" {row['bank']}`."
@@ -84,7 +76,7 @@ def find_link(database: Database, owner: int, link_id: str) -> RowMapping:
     """A person's link by its id. Raises NotFound."""
     row = connections.find_link(database, owner, link_id)
     if row is None:
-        raise NotFound(
+        raise errors.NotFound(
             f"There is no link {link_id}, or it is over for long, or its bank was unlinked."
             " `finplan connections list` shows what is linked."
         )
@@ -117,12 +109,12 @@ LINGERS = 30 * 60_000
 """How long a page is looked at once it is closed, in ms: who has begun there may still finish."""
 
 
-async def note_failure(context: Context, row: RowMapping, error: Fault) -> str:
+async def note_failure(context: Context, row: RowMapping, error: errors.Fault) -> str:
     """Note why a look failed, and answer how that is told; what a new page alone mends ends the link."""
     said = await as_of_its_bank(context, row, error.message)
     values: dict[str, Any] = {"error": said}
-    is_persons = isinstance(error, BankProviderError) and error.failure == "login_required"
-    if is_persons or isinstance(error, Conflict | NotFound | BadRequest):
+    is_persons = isinstance(error, errors.BankProviderError) and error.failure == "login_required"
+    if is_persons or isinstance(error, errors.Conflict | errors.NotFound | errors.BadRequest):
         values |= {"status": "failed", "is_over": 1}
     await note_look(context, row, values)
     return said
@@ -174,7 +166,7 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
     Raises UnsupportedProvider, NotFound, Conflict beside the demo household, and BankProviderError.
     """
     if context.caller.guest:
-        raise Forbidden(
+        raise errors.Forbidden(
             "An agent that nobody has claimed reaches the demo household alone. Have your person claim"
             " you: POST /agent/identity/claim."
         )
@@ -254,12 +246,12 @@ async def look_at_link(context: Context, link_id: str) -> None:
         found = await _look(context, row, aggregator)
         if isinstance(found, PageDone):
             placed = await _place(context, row, aggregator, found)
-    except Fault as error:
+    except errors.Fault as error:
         await note_failure(context, row, error)
         return
     if isinstance(found, PageDone):
         # Who unlinks it at once wants no sync of it.
-        with suppress(Conflict):
+        with suppress(errors.Conflict):
             await sync(context, placed.answer.connection.id, context.store.write)
     elif found is None:
         await note_look(context, row, {"status": "pending", "error": None})
@@ -278,7 +270,7 @@ async def finish_with_token(
     """
     owner = context.caller.owner
     if context.caller.guest:
-        raise Forbidden("An agent that nobody has claimed links no bank.")
+        raise errors.Forbidden("An agent that nobody has claimed links no bank.")
     link_id = await context.store.read(
         lambda d: connections.find_link_by_state(d, owner, bank, state)
     )
@@ -288,18 +280,18 @@ async def finish_with_token(
         if linked is not None:
             return Made(linked, new=False)
     if row is None:
-        raise BadRequest(
+        raise errors.BadRequest(
             f"This address belongs to no page of {aggregator.title} that is open for you here. Begin"
             f" again: `finplan connect {bank}`."
         )
     try:
         return await _place(context, row, aggregator, PageDone(public_token), answer=True)
-    except BankProviderError as error:
+    except errors.BankProviderError as error:
         said = await note_failure(context, row, error)
-        raise BankProviderError(
+        raise errors.BankProviderError(
             said, error.provider, error.failure, lasting=error.lasting
         ) from None
-    except Fault as error:
+    except errors.Fault as error:
         await note_failure(context, row, error)
         raise
 
@@ -364,7 +356,7 @@ async def _place(
 
     try:
         made = await (context.commit(place, final=False) if answer else context.store.write(place))
-    except Fault:
+    except errors.Fault:
         # Nobody else knows of it, and some ask a price for as long as it is there.
         if access is not None and access.secret != before:
             await end_quietly(aggregator, access.secret)
@@ -413,7 +405,7 @@ async def _look(
     try:
         ticket = (await context.sealer()).open(row["ticket"], about_link(row["id"])).decode()
     except CannotOpen:
-        raise BankProviderError(
+        raise errors.BankProviderError(
             "This link was begun under another data key, so it cannot be finished. Begin again:"
             f" `finplan connect {row['bank']}`.",
             "aggregator",
@@ -428,7 +420,7 @@ async def _in_time(aggregator: PageAggregator, answer: Awaitable[Told]) -> Told:
         async with asyncio.timeout(HELD / 3000):
             return await answer
     except TimeoutError:
-        raise BankProviderError(
+        raise errors.BankProviderError(
             f"{aggregator.title} did not answer in time. It is asked again by itself.",
             "aggregator",
             "provider_error",
@@ -439,12 +431,14 @@ def _page_of(context: Context, bank: str) -> PageAggregator:
     """The bank that is linked at a page. Raises UnsupportedProvider, and BadRequest for any other."""
     if bank not in BANK_NAMES:
         known = ", ".join(BANK_NAMES)
-        raise UnsupportedProvider(f"There is no bank {bank!r} to link by. Known are {known}.")
+        raise errors.UnsupportedProvider(
+            f"There is no bank {bank!r} to link by. Known are {known}."
+        )
     if bank not in context.aggregators:
-        raise UnsupportedProvider(_not_set_up(bank))
+        raise errors.UnsupportedProvider(_not_set_up(bank))
     aggregator = context.aggregators[bank]
     if not isinstance(aggregator, PageAggregator):
-        raise BadRequest(
+        raise errors.BadRequest(
             f"{aggregator.title} is linked by a token and has no page to open: give it as `publicToken`"
             f" to POST /connections. `finplan connect {bank}` says where to get one."
         )

@@ -20,15 +20,8 @@ from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount
 from finplan.model.errors import Conflict, Forbidden, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.service.credentials import audit
+from finplan.store import sealing
 from finplan.store.queries import people
-from finplan.store.sealing import (
-    OpeningSealer,
-    Resealed,
-    SealedThing,
-    Sealer,
-    seal_anew,
-    sealed_things,
-)
 from finplan.store.store import Store
 
 
@@ -40,8 +33,10 @@ async def show_data_key(context: Context, _ask: Nothing) -> DataKeyStatus:
         pair = await asyncio.to_thread(data_key.keys_of, file)
     except (Conflict, SecretsUnreachable) as error:
         trouble = error.message
-    sealer = None if pair is None else OpeningSealer(*pair)
-    found = await context.store.read(lambda c: tuple(_counted(sealed_things(c, sealer), owner)))
+    sealer = None if pair is None else sealing.OpeningSealer(*pair)
+    found = await context.store.read(
+        lambda c: tuple(_counted(sealing.sealed_things(c, sealer), owner))
+    )
     return DataKeyStatus(
         source=source_of(file),
         file=str(file),
@@ -96,8 +91,8 @@ async def _come_to_the_end(store: Store, file: Path) -> None:
     await asyncio.to_thread(data_key.end_rotation, file)
 
 
-def _seal_all(connection: Connection, pair: data_key.KeyPair) -> Resealed:
-    return seal_anew(connection, OpeningSealer(*pair), Sealer(pair.newest))
+def _seal_all(connection: Connection, pair: data_key.KeyPair) -> sealing.Resealed:
+    return sealing.seal_anew(connection, sealing.OpeningSealer(*pair), sealing.Sealer(pair.newest))
 
 
 async def _file_of(context: Context) -> Path:
@@ -113,7 +108,7 @@ async def _file_of(context: Context) -> Path:
     return context.data_key
 
 
-def _counted(things: Iterator[SealedThing], owner: int) -> Iterator[SealedCount]:
+def _counted(things: Iterator[sealing.SealedThing], owner: int) -> Iterator[SealedCount]:
     found = list(things)
     for kind in get_args(SealedKind):
         of_kind = [each for each in found if each.kind == kind]

@@ -13,16 +13,9 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model import errors
 from finplan.model.base import Nothing
 from finplan.model.credential import CreatedInvite, Invite, InviteId, JoinedPerson, NewInvite
-from finplan.model.errors import (
-    Conflict,
-    Forbidden,
-    NotFound,
-    StorageFull,
-    StoreDamaged,
-    Unauthorized,
-)
 from finplan.model.user import DeletedPerson
 from finplan.operation import Made
 from finplan.service.banking.access import accesses_of, end_quietly
@@ -77,7 +70,7 @@ async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]
     def create(connection: Connection) -> Made[CreatedInvite]:
         _must_be_owner(connection, owner)
         if ask.email is not None and people_table.person_of_email(connection, email_key(ask.email)):
-            raise Conflict(f"{ask.email} has an account here already.")
+            raise errors.Conflict(f"{ask.email} has an account here already.")
         if ask.email is not None and withdraw_for(connection, ask.email):
             said = f"Took the former invite of {ask.email} back, since a newer one takes its place."
             audit.note(connection, context.caller, "invite.revoked", said, now)
@@ -105,7 +98,9 @@ async def revoke_invite(context: Context, ask: InviteId) -> Invite:
     def revoke(connection: Connection) -> Invite:
         row = credentials.find_invite(connection, owner, ask.id)
         if row is None:
-            raise NotFound(f"There is no invite {ask.id}. `finplan invites list` shows them.")
+            raise errors.NotFound(
+                f"There is no invite {ask.id}. `finplan invites list` shows them."
+            )
         credentials.remove_invite(connection, row["no"])
         whom = row["email"] or "whoever has the link"
         used = row["used_at"] is not None
@@ -136,9 +131,9 @@ def take_invite(connection: Connection, token: str | None, email: str, now: int)
         return None
     row = credentials.invite_of_hash(connection, digest(token), now)
     if row is None:
-        raise Unauthorized(INVITE_IS_OVER)
+        raise errors.Unauthorized(INVITE_IS_OVER)
     if row["email"] is not None and email_key(row["email"]) != email_key(email):
-        raise Forbidden(f"This invite is for {row['email']} alone.")
+        raise errors.Forbidden(f"This invite is for {row['email']} alone.")
     credentials.use_invite(connection, row["no"], now)
     return int(row["owner_no"])
 
@@ -146,7 +141,7 @@ def take_invite(connection: Connection, token: str | None, email: str, now: int)
 def _must_be_owner(connection: Connection, person: int) -> None:
     first = people_table.only_person(connection)
     if first is None or first["no"] != person:
-        raise Forbidden("Only the owner of this machine invites others. Ask them to.")
+        raise errors.Forbidden("Only the owner of this machine invites others. Ask them to.")
 
 
 def _shown_invite(row: RowMapping) -> Invite:
@@ -205,11 +200,11 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
         if backups and len(people) > 1:
             copy = context.store.backups / COPY_WITHOUT
             await asyncio.to_thread(context.store.back_up, copy)
-    except StorageFull:
+    except errors.StorageFull:
         log.warning("The disk is full: what was deleted is still to be overwritten in the file.")
-    except StoreDamaged as fault:
+    except errors.StoreDamaged as fault:
         log.warning("No backup was made after the deletion. %s", fault.message)
-    except Conflict as conflict:
+    except errors.Conflict as conflict:
         # Somebody else may leave as well, who makes the copy without either.
         log.info("No backup was made after the deletion. %s", conflict.message)
     return gone.model_copy(update={"backups": backups})
@@ -220,7 +215,7 @@ async def _store_must_be_whole(context: Context) -> None:
     copy = context.store.backups / COPY_WITHOUT
     try:
         await asyncio.to_thread(context.store.back_up, copy)
-    except (StorageFull, Conflict):
+    except (errors.StorageFull, errors.Conflict):
         # Neither says that the store is damaged, and on a full disk leaving makes room.
         return
     finally:

@@ -17,20 +17,9 @@ from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
+from finplan.plan.ledger import ledger
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import Interval, joined
-from finplan.plan.ledger.ledger import (
-    InflowSign,
-    Ledger,
-    LedgerAccount,
-    LedgerConnection,
-    LedgerPayee,
-    LoneRow,
-    RecordedBalance,
-    RowParts,
-    RowPlace,
-    SeriesVerdict,
-)
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.store.queries import (
     accounts,
@@ -111,10 +100,10 @@ class NumberedRow(NamedTuple):
     """A row that is asked about by itself, with its number in the store."""
 
     no: int
-    lone: LoneRow
+    lone: ledger.LoneRow
 
 
-def load_ledger(connection: Connection, owner: int) -> Ledger:
+def load_ledger(connection: Connection, owner: int) -> ledger.Ledger:
     """Read a whole household: its settings, accounts, payees and rows."""
     person = people.get_person(connection, owner)
     settings = household_settings(person)
@@ -124,7 +113,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
     answers = verdicts.list_answers(connection, owner)
     each_time = verdicts.asked_each_time(answers)
     apart = [no for no, payee in payees.items() if payee.key in each_time] if each_time else []
-    return Ledger(
+    return ledger.Ledger(
         settings=settings,
         accounts=held,
         payees=payees,
@@ -144,7 +133,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
 
 
 def _spent_abroad(
-    connection: Connection, owner: int, held: Mapping[int, LedgerAccount], currency: str
+    connection: Connection, owner: int, held: Mapping[int, ledger.LedgerAccount], currency: str
 ) -> frozenset[int]:
     """The accounts in other currencies that spend what is paid to them."""
     if all(account.currency == currency for account in held.values()):
@@ -153,10 +142,10 @@ def _spent_abroad(
     return frozenset(each.abroad for each in crossings if each.spends)
 
 
-def _recorded(connection: Connection, owner: int) -> list[RecordedBalance]:
+def _recorded(connection: Connection, owner: int) -> list[ledger.RecordedBalance]:
     """The recorded balances in order, one a day: the person's word goes before a statement's."""
     by_day = {
-        (no, day): RecordedBalance(no, day, balance, stated)
+        (no, day): ledger.RecordedBalance(no, day, balance, stated)
         for no, day, balance, stated in accounts.said_balances(connection, owner)
     }
     return list(by_day.values())
@@ -170,13 +159,13 @@ def catalogue_of(connection: Connection, owner: int) -> Catalogue:
     )
 
 
-def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAccount]:
+def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, ledger.LedgerAccount]:
     """A household's accounts by number."""
     rows = accounts.list_accounts(connection, owner)
     coverage = coverage_of(connection, owner, rows)
     duplicates = duplicate_accounts(connection, owner)
     return {
-        row["no"]: LedgerAccount(
+        row["no"]: ledger.LedgerAccount(
             id=row["id"],
             connection_id=row["connection_id"],
             institution=row["institution_name"],
@@ -232,7 +221,7 @@ def current_balance(account: RowMapping) -> int | None:
     return int(account["balance"] + sign * account["since_balance"])
 
 
-def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
+def ledger_payees_of(connection: Connection, owner: int) -> dict[int, ledger.LedgerPayee]:
     """A household's payees by number, each with the categories that hold for its rows."""
     by_amount = categories.amount_rules(connection, owner)
     filed = categories.filed_directions(connection, owner)
@@ -243,7 +232,7 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
         connection, owner, {no: key for no, key, _, _, into, *_ in rows if into in _MAY_BE_INCOME}
     )
     return {
-        no: LedgerPayee(
+        no: ledger.LedgerPayee(
             key=key,
             name=name,
             out=out,
@@ -272,13 +261,13 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
 
 def _inflow_signs(
     connection: Connection, owner: int, keys: Mapping[int, str]
-) -> dict[int, InflowSign | None]:
+) -> dict[int, ledger.InflowSign | None]:
     """What the words of money in say, by the numbers of payees whose keys are given."""
     texts = newest_inflows(connection, owner, list(keys), _TEXTS_READ)
     return {no: inflow_sign(key, texts[no]) for no, key in keys.items() if no in texts}
 
 
-_FiledAlone = dict[int, dict[RowPlace, list[RowParts]]]
+_FiledAlone = dict[int, dict[ledger.RowPlace, list[ledger.RowParts]]]
 """What rows are for that are filed by themselves, by payee and place."""
 
 
@@ -305,7 +294,7 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
     return [
         NumberedRow(
             each.no,
-            LoneRow(
+            ledger.LoneRow(
                 (each.payee, each.account, each.day, each.amount, 0, 1),
                 task_id(
                     "categorize_payee",
@@ -323,8 +312,8 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
     ]
 
 
-def _verdict(row: RowMapping) -> SeriesVerdict:
-    return SeriesVerdict(
+def _verdict(row: RowMapping) -> ledger.SeriesVerdict:
+    return ledger.SeriesVerdict(
         id=row["id"],
         kind=row["kind"],
         payee_key=row["payee_key"],
@@ -336,8 +325,8 @@ def _verdict(row: RowMapping) -> SeriesVerdict:
     )
 
 
-def _connection(row: RowMapping) -> LedgerConnection:
-    return LedgerConnection(
+def _connection(row: RowMapping) -> ledger.LedgerConnection:
+    return ledger.LedgerConnection(
         id=row["id"],
         institution=row["institution_name"],
         provider=row["provider"],

@@ -11,17 +11,7 @@ from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ANOTHER_ACCOUNT
 from finplan.service.ids import BY_NAME
-from finplan.service.imports.account_candidates import (
-    OtherAccounts,
-    accounts_of_files,
-    doubts_on,
-    has_number,
-    is_long,
-    match_at_institution,
-    match_number,
-    settle_linked,
-    settle_repeated,
-)
+from finplan.service.imports import account_candidates
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
 from finplan.service.imports.questions import FileQuestion, OpenQuestion, is_on_first_row
 from finplan.service.imports.row_evidence import RowComparison
@@ -149,12 +139,14 @@ def _settle_new(
     """
     said = {answer.casefold() for answer in _said_to_be(run, rows.local)}
     stored = continuations.stored
-    compared = OtherAccounts.compared(found, rows, stored, others)
-    settled = settle_repeated(found, rows, compared, others, said)
-    settled = settled or settle_linked(found, stored, others, said)
+    compared = account_candidates.OtherAccounts.compared(found, rows, stored, others)
+    settled = account_candidates.settle_repeated(found, rows, compared, others, said)
+    settled = settled or account_candidates.settle_linked(found, stored, others, said)
     settled = settled or continuations.settle(found, rows.local, others, said)
     if settled is None:
-        settled = replace(found, notes=(*found.notes, *doubts_on(found, compared)))
+        settled = replace(
+            found, notes=(*found.notes, *account_candidates.doubts_on(found, compared))
+        )
     if settled.new and settled not in others:
         if len(run.staged.accounts) == 1:
             _refuse_unfounded(found.staged, _said_to_be(run, rows.local))
@@ -277,7 +269,7 @@ def _has_rows_of_others(
     account = resolved.staged.account
     if account.id is not None or account.number is not None:
         return False
-    others = accounts_of_files(stored, account.currency)
+    others = account_candidates.accounts_of_files(stored, account.currency)
     return bool(rows.accounts_matched(row for row in others if row is not resolved.existing))
 
 
@@ -303,8 +295,8 @@ def _resolve_numbered(
     """
     account = staged.account
     number = str(account.number)
-    manual = accounts_of_files([*stored, *learned], account.currency)
-    fits, elsewhere = match_at_institution(account, manual)
+    manual = account_candidates.accounts_of_files([*stored, *learned], account.currency)
+    fits, elsewhere = account_candidates.match_at_institution(account, manual)
     numbers = {row["no"] for row in fits or rows.accounts_matched(elsewhere)}
     fits = [row for row in stored if row["no"] in numbers]
     if len(fits) > 1:
@@ -318,11 +310,11 @@ def _resolve_numbered(
         if (
             other.new
             and other.currency == account.currency
-            and has_number(other.external_id, number, account.subtype)
-            and (len(institutions) < 2 or is_long(number))
+            and account_candidates.has_number(other.external_id, number, account.subtype)
+            and (len(institutions) < 2 or account_candidates.is_long(number))
         ):
             return other
-    external_id, _ = match_number(number, account.subtype, [])
+    external_id, _ = account_candidates.match_number(number, account.subtype, [])
     notes = tuple(
         f"{row['name']} at {row['institution_name']} has the number {number} too, but this file is of"
         f" {account.institution}. If it is that account, say so: `--account {row['id']}`."
@@ -349,14 +341,18 @@ def _resolve_exported(
     if existing:
         return ResolvedAccount.of_existing(staged, existing[0])
     taken = {each.no for each in earlier if not each.new and each.staged.is_exported}
-    copies = [row for row in accounts_of_files(stored, account.currency) if row["no"] not in taken]
+    copies = [
+        row
+        for row in account_candidates.accounts_of_files(stored, account.currency)
+        if row["no"] not in taken
+    ]
     institution = account.institution or UNNAMED_INSTITUTION
     beside = [row for row in copies if row["institution_name"] == institution]
     if account.number is None:
         external_id = BY_NAME + account.name.casefold()
         fits = [row for row in beside if row["external_id"] == external_id]
     else:
-        external_id, fits = match_number(account.number, account.subtype, beside)
+        external_id, fits = account_candidates.match_number(account.number, account.subtype, beside)
     known = {row["no"] for row in learned if row["external_id"] == account.id}
     of_this = [row for row in copies if row["external_id"] == account.id or row["no"] in known]
     fits = of_this + fits

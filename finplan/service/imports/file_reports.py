@@ -10,39 +10,24 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from finplan.model import figures
+from finplan.model import figures, statement
 from finplan.model.account import CoveredSpan
 from finplan.model.base import LARGEST
 from finplan.model.household import ExportedHome
-from finplan.model.statement import (
-    FileAccount,
-    FileReport,
-    LeftOut,
-    Remembered,
-    RestoredHousehold,
-    SampleRow,
-)
 from finplan.plan.ledger.days import Interval, date_of, joined
 from finplan.service.derived.household import balances_agree, kind_owes
-from finplan.service.imports.import_run import (
-    AccountInFile,
-    ImportRun,
-    ResolvedAccount,
-    StagedAccount,
-    StagedFile,
-    StagedFiles,
-)
+from finplan.service.imports import import_run
 from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, staged_rows
 from finplan.store.queries.staged_rows import StagedSummary
 
 
-def restored_of(home: ExportedHome) -> RestoredHousehold:
+def restored_of(home: ExportedHome) -> statement.RestoredHousehold:
     """What an export brings besides its accounts and rows."""
     household = home.household
     verdicts = (household.transfers, household.recurring, household.duplicates)
     answered = {each.word_id for each in household.answers} - {None}
-    return RestoredHousehold(
+    return statement.RestoredHousehold(
         currency=household.settings.currency,
         categories=len(household.categories),
         rules=len(household.rules),
@@ -78,10 +63,12 @@ def what_stays(home: ExportedHome, *, into_new_home: bool) -> str:
 _SAMPLES = 3
 
 
-def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int, int], FileAccount]:
+def describe_accounts(
+    connection: Connection, run: import_run.ImportRun
+) -> dict[tuple[int, int], statement.FileAccount]:
     """Describe each account of each file, by their places; the rows must have been matched."""
     found = staged_rows.summaries(connection)
-    described: dict[tuple[int, int], FileAccount] = {}
+    described: dict[tuple[int, int], statement.FileAccount] = {}
     stored = accounts.coverage_of(connection, run.owner)
     for local, account in enumerate(run.accounts):
         if run.accounts.index(account) != local:
@@ -93,7 +80,7 @@ def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int,
         for place, file in enumerate(run.staged.files):
             if local in file.accounts:
                 rows = found.get((place, local), StagedSummary())
-                said = account.staged.in_files.get(place, AccountInFile())
+                said = account.staged.in_files.get(place, import_run.AccountInFile())
                 samples = _sample_rows(connection, run, place, local)
                 described[place, local] = _described_account(
                     account, rows, said, samples, covered, ledger.fits(said, covered)
@@ -102,13 +89,13 @@ def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int,
 
 
 def _described_account(
-    account: ResolvedAccount,
+    account: import_run.ResolvedAccount,
     rows: StagedSummary,
-    said: AccountInFile,
-    samples: Sequence[SampleRow],
+    said: import_run.AccountInFile,
+    samples: Sequence[statement.SampleRow],
     covered: Sequence[Interval],
     fits: bool | None,
-) -> FileAccount:
+) -> statement.FileAccount:
     is_assumed = account.new and account.staged.currency_assumed
     assumed = list(dict.fromkeys(said.assumed))
     if is_assumed:
@@ -116,7 +103,7 @@ def _described_account(
             f"The file names no currency; {account.currency} is assumed. If it is another, import it"
             " with `--currency CODE`."
         )
-    return FileAccount(
+    return statement.FileAccount(
         name=account.name,
         currency=account.currency,
         kind=account.kind,
@@ -137,7 +124,8 @@ def _described_account(
         samples=tuple(samples),
         assumed=tuple(assumed),
         left_out=tuple(
-            LeftOut(reason=reason, count=count) for reason, count in said.left_out.most_common()
+            statement.LeftOut(reason=reason, count=count)
+            for reason, count in said.left_out.most_common()
         ),
         coverage=tuple(
             CoveredSpan(since=date_of(each.since), until=date_of(each.until)) for each in covered
@@ -146,8 +134,8 @@ def _described_account(
 
 
 def _sample_rows(
-    connection: Connection, run: ImportRun, file: int, local: int
-) -> Sequence[SampleRow]:
+    connection: Connection, run: import_run.ImportRun, file: int, local: int
+) -> Sequence[statement.SampleRow]:
     """The newest rows that are new, one at least of each direction there is: signs are read off them."""
     rows = staged_rows.newest_rows(connection, file, local, _SAMPLES)
     shown = rows[:_SAMPLES]
@@ -155,7 +143,7 @@ def _sample_rows(
         other = next((row for row in rows if (row.amount > 0) != (shown[0].amount > 0)), None)
         shown = [*rows[: _SAMPLES - 1], other] if other is not None else shown
     return [
-        SampleRow(
+        statement.SampleRow(
             date=date_of(row.day),
             amount=row.amount,
             payee=run.staged.payees[row.payee][1],
@@ -170,7 +158,7 @@ class _StatedBalances:
     """Balances of an account that statements state, with the rows that this import would add."""
 
     connection: Connection
-    account: ResolvedAccount
+    account: import_run.ResolvedAccount
     local: int
     stated: dict[int, int] = field(init=False)
     states_more: bool = field(init=False)
@@ -188,7 +176,7 @@ class _StatedBalances:
         """Whether the rows explain the balance after a pause from the one before."""
         return balances_agree(sorted(self.stated.items()), self._moved, before, after)
 
-    def fits(self, said: AccountInFile, covered: Sequence[Interval]) -> bool | None:
+    def fits(self, said: import_run.AccountInFile, covered: Sequence[Interval]) -> bool | None:
         """Whether a file's closing balance follows from the rows; None when nothing tells."""
         if said.fits is not None or said.balance is None or said.balance_day is None:
             return said.fits
@@ -212,7 +200,7 @@ class _StatedBalances:
         return _sign(self.account) * moved
 
 
-def _sign(account: ResolvedAccount) -> int:
+def _sign(account: import_run.ResolvedAccount) -> int:
     return -1 if kind_owes(account.kind) else 1
 
 
@@ -220,7 +208,7 @@ def _date(day: int | None) -> date | None:
     return None if day is None else date_of(day)
 
 
-def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
+def reports_of_unread(staged: import_run.StagedFiles) -> tuple[statement.FileReport, ...]:
     """What can be said of files of which one cannot be read, so that no row is matched."""
     return tuple(
         _report_of_file(
@@ -232,12 +220,12 @@ def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
 
 
 def report_of(
-    file: StagedFile,
+    file: import_run.StagedFile,
     place: int,
-    accounts: Sequence[tuple[ResolvedAccount, FileAccount]],
-    restored: RestoredHousehold | None = None,
+    accounts: Sequence[tuple[import_run.ResolvedAccount, statement.FileAccount]],
+    restored: statement.RestoredHousehold | None = None,
     notes: Iterable[str] = (),
-) -> FileReport:
+) -> statement.FileReport:
     """What a file holds; `accounts` are those that its rows go to, with what is said of them.
 
     `place` is the file's among all; what there is to note on an account stands below its first one.
@@ -255,13 +243,13 @@ def report_of(
 
 
 def _report_of_file(
-    file: StagedFile,
-    accounts: Sequence[FileAccount],
+    file: import_run.StagedFile,
+    accounts: Sequence[statement.FileAccount],
     by_answers: str | None = None,
     notes: Iterable[str] = (),
-    restored: RestoredHousehold | None = None,
-) -> FileReport:
-    return FileReport(
+    restored: statement.RestoredHousehold | None = None,
+) -> statement.FileReport:
+    return statement.FileReport(
         file=file.name,
         format=file.format,
         encoding=file.encoding,
@@ -278,16 +266,16 @@ def _report_of_file(
     )
 
 
-def _named_account(account: StagedAccount) -> FileAccount:
+def _named_account(account: import_run.StagedAccount) -> statement.FileAccount:
     named = account.account
-    return FileAccount(name=named.name, currency=named.currency, kind=account.kind)
+    return statement.FileAccount(name=named.name, currency=named.currency, kind=account.kind)
 
 
-def _remembered_answers(used: HeaderAnswers, account: str | None) -> Remembered | None:
+def _remembered_answers(used: HeaderAnswers, account: str | None) -> statement.Remembered | None:
     """What the answers given for earlier files decided; `account` is the one that they lead to."""
     if used == HeaderAnswers() and account is None:
         return None
-    return Remembered(
+    return statement.Remembered(
         encoding=used.encoding,
         date_order=used.date_order,
         decimal_sign=used.decimal_sign,

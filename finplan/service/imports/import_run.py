@@ -18,16 +18,7 @@ from finplan.model.statement import FileReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.plan.ledger.days import Interval, merged
 from finplan.service.imports.questions import FileQuestion
-from finplan.statements.statement import (
-    Header,
-    HeaderAnswers,
-    KindClue,
-    RowCells,
-    StatementAccount,
-    StatementPart,
-    StatementRows,
-    UnshownRow,
-)
+from finplan.statements import statement
 
 _MOST_STATED = 1000
 """How many stated periods of one file are told apart."""
@@ -55,7 +46,7 @@ class AccountInFile:
     left_out: Counter[str] = field(default_factory=Counter)
     assumed: list[str] = field(default_factory=list)
 
-    def include(self, part: StatementPart, booked: Sequence[int]) -> None:
+    def include(self, part: statement.StatementPart, booked: Sequence[int]) -> None:
         """Let a part of the file, which has rows booked on some days, add what it says."""
         if booked:
             self._take_days(min(booked), max(booked))
@@ -108,7 +99,7 @@ class AccountInFile:
         self.first = first if self.first is None else min(self.first, first)
         self.last = last if self.last is None else max(self.last, last)
 
-    def _take_amounts(self, rows: StatementRows, booked: int) -> None:
+    def _take_amounts(self, rows: statement.StatementRows, booked: int) -> None:
         amounts = rows.amounts
         if booked < len(amounts):
             amounts = [
@@ -153,7 +144,7 @@ class StagedAccount:
     knows it: one that comes in, where one does.
     """
 
-    account: StatementAccount
+    account: statement.StatementAccount
     kind: AccountKind
     subtype: str | None
     currency_assumed: bool = False
@@ -167,7 +158,7 @@ class StagedAccount:
     coverage: dict[int, CoveredDays] = field(default_factory=dict)
     in_files: dict[int, AccountInFile] = field(default_factory=dict)
     balances: dict[int, int] = field(default_factory=dict)
-    kind_clues: dict[KindClue, None] = field(default_factory=dict)
+    kind_clues: dict[statement.KindClue, None] = field(default_factory=dict)
     file_names: list[str] = field(default_factory=list)
     example: tuple[int, str] | None = None
 
@@ -181,7 +172,7 @@ class StagedAccount:
         """Whether finplan wrote the file itself, which knows the account by its id."""
         return self.account.id is not None
 
-    def include(self, file: int, part: StatementPart) -> None:
+    def include(self, file: int, part: statement.StatementPart) -> None:
         """Let a part of a file, given by its place, add to what is known of the account."""
         self.kind_clues |= dict.fromkeys(part.kind_clues)
         self._take_example(part.rows)
@@ -215,7 +206,7 @@ class StagedAccount:
         for file, coverage in other.coverage.items():
             self._cover(file, coverage)
 
-    def _take_example(self, rows: StatementRows) -> None:
+    def _take_example(self, rows: statement.StatementRows) -> None:
         if rows and (self.example is None or self.example[0] < 0):
             place = next((each for each, amount in enumerate(rows.amounts) if amount > 0), 0)
             if self.example is None or rows.amounts[place] > 0:
@@ -235,7 +226,7 @@ class StagedAccount:
         self.coverage[file] = CoveredDays(max(booked, days.booked), max(until, days.until))
 
 
-def _booked_days(rows: StatementRows) -> Sequence[int]:
+def _booked_days(rows: statement.StatementRows) -> Sequence[int]:
     if not any(rows.pending):
         return rows.days
     return [day for day, waits in zip(rows.days, rows.pending, strict=True) if not waits]
@@ -253,12 +244,12 @@ class StagedFile:
     name: str
     format: str | None = None
     encoding: str | None = None
-    header: Header | None = None
-    used: HeaderAnswers = field(default_factory=HeaderAnswers)
+    header: statement.Header | None = None
+    used: statement.HeaderAnswers = field(default_factory=statement.HeaderAnswers)
     accounts: list[int] = field(default_factory=list)
     pending: int = 0
     notes: list[str] = field(default_factory=list)
-    unshown: list[tuple[int, UnshownRow]] = field(default_factory=list)
+    unshown: list[tuple[int, statement.UnshownRow]] = field(default_factory=list)
     error: str | None = None
 
     @property
@@ -386,7 +377,7 @@ class SettledRows:
     and `notes` are sentences on an answer that was not needed.
     """
 
-    ways: Mapping[RowCells, int]
+    ways: Mapping[statement.RowCells, int]
     direction: str | None
     notes: tuple[str, ...] = ()
 

@@ -17,15 +17,7 @@ from finplan.model.money import to_text
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
 from finplan.service.imports.questions import FileQuestion
-from finplan.statements.kinds import (
-    DEPOSITORY,
-    LIKELY,
-    SURE,
-    KindFinding,
-    clues_of_names,
-    conclude,
-    kind_named,
-)
+from finplan.statements import kinds
 from finplan.statements.statement import Choice, KindClue, Question, StatementAccount
 from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts
@@ -43,27 +35,29 @@ _JOURNAL_FORMATS = ("hledger", "beancount", "finplan")
 
 def clues_of_file(account: StatementAccount, file_name: str, format_: str | None) -> list[KindClue]:
     """What the names of a file and of its account say, and its format."""
-    clues = list(clues_of_names((account.name, PurePath(file_name).stem)))
+    clues = list(kinds.clues_of_names((account.name, PurePath(file_name).stem)))
     if format_ != _TABLE_FORMAT:
         is_declared = (format_ or "").casefold().startswith(_JOURNAL_FORMATS)
-        points = SURE if is_declared else LIKELY
-        clues.append(KindClue(DEPOSITORY, points, "banks send such files of their accounts"))
+        points = kinds.SURE if is_declared else kinds.LIKELY
+        clues.append(KindClue(kinds.DEPOSITORY, points, "banks send such files of their accounts"))
     return clues
 
 
-def finding_of(staged: StagedAccount) -> KindFinding:
+def finding_of(staged: StagedAccount) -> kinds.KindFinding:
     """What everything that the files say of an account adds up to."""
-    return conclude(staged.kind_clues)
+    return kinds.conclude(staged.kind_clues)
 
 
 def kind_said(staged: StagedAccount, word: KindWord) -> tuple[AccountKind, str | None]:
     """The kind and subtype where the person says the kind; a closer subtype of the file stays."""
     kind, subtype = kind_and_subtype(word)
     account = staged.account
-    if account.kind == kind and word not in DEPOSITORY:
+    if account.kind == kind and word not in kinds.DEPOSITORY:
         subtype = account.subtype or subtype
     if word == "depository" and subtype is None:
-        subtype = "savings" if kind_named((account.name, *staged.file_names)) == "savings" else None
+        subtype = (
+            "savings" if kinds.kind_named((account.name, *staged.file_names)) == "savings" else None
+        )
     return kind, subtype
 
 
@@ -129,13 +123,13 @@ def clues_of_payers(
     if not spent:
         yield KindClue(
             ("savings",),
-            LIKELY,
+            kinds.LIKELY,
             f"{payer} pays into it and nothing is spent from it",
             by_direction=True,
         )
     elif spent > received and 2 * sum(each % _ROUND_AMOUNT != 0 for each in amounts) > len(amounts):
         yield KindClue(
-            ("credit",), LIKELY, f"{payer} pays exactly what comes in", by_direction=True
+            ("credit",), kinds.LIKELY, f"{payer} pays exactly what comes in", by_direction=True
         )
 
 
@@ -277,13 +271,13 @@ def _settle(
     ]
     clues = [
         *staged.kind_clues,
-        *clues_of_names((account.name,)),
+        *kinds.clues_of_names((account.name,)),
         *clues_of_payers(connection, AccountRows(local, is_staged=True), payers),
     ]
     if _is_direction_open(run, local):
         # Which way money goes is only assumed so far, and so would be what follows from it.
         clues = [each for each in clues if not each.by_direction]
-    finding = conclude(clues)
+    finding = kinds.conclude(clues)
     _take(account, *kind_and_subtype(finding.likeliest[0]))
     if finding.kind is None:
         return finding.likeliest

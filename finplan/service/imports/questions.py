@@ -6,17 +6,10 @@ from typing import NamedTuple
 from pydantic import ValidationError
 from pydantic.alias_generators import to_camel, to_snake
 
+from finplan.model import statement
 from finplan.model.base import read_query
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.money import CODES
-from finplan.model.statement import (
-    DIRECTIONS,
-    OF_FIRST_ROW,
-    ImportAnswer,
-    ImportChoice,
-    ImportQuestion,
-    ImportRequest,
-)
 from finplan.operation import UploadedFile
 from finplan.statements.statement import Question
 
@@ -30,7 +23,7 @@ class FileQuestion(NamedTuple):
 
 def is_on_first_row(asked: FileQuestion) -> bool:
     """Say whether a question is about rows that a balance does not show, not about all of a file."""
-    return any(each.value.startswith(OF_FIRST_ROW) for each in asked.question.choices)
+    return any(each.value.startswith(statement.OF_FIRST_ROW) for each in asked.question.choices)
 
 
 class OpenQuestion(Exception):
@@ -42,8 +35,8 @@ class OpenQuestion(Exception):
 
 
 def requests_by_file(
-    request: ImportRequest, files: Sequence[UploadedFile]
-) -> tuple[ImportRequest, ...]:
+    request: statement.ImportRequest, files: Sequence[UploadedFile]
+) -> tuple[statement.ImportRequest, ...]:
     """What is said of each file: its own answers, else the fields that are for all.
 
     Raises BadRequest for an answer on a file that was not sent, or with a value that is none, such as
@@ -63,7 +56,7 @@ def requests_by_file(
     return said_of
 
 
-def _places(answer: ImportAnswer, files: Sequence[UploadedFile]) -> list[int]:
+def _places(answer: statement.ImportAnswer, files: Sequence[UploadedFile]) -> list[int]:
     places = [place for place, file in enumerate(files) if answer.file in (place, file.name)]
     if not places:
         names = ", ".join(file.name for file in files)
@@ -71,11 +64,12 @@ def _places(answer: ImportAnswer, files: Sequence[UploadedFile]) -> list[int]:
     return places
 
 
-def _checked(answer: ImportAnswer) -> str:
+def _checked(answer: statement.ImportAnswer) -> str:
     try:
         return str(
             getattr(
-                read_query(ImportRequest, {answer.about: [answer.value]}), to_snake(answer.about)
+                read_query(statement.ImportRequest, {answer.about: [answer.value]}),
+                to_snake(answer.about),
             )
         )
     except ValidationError as error:
@@ -84,10 +78,10 @@ def _checked(answer: ImportAnswer) -> str:
         ) from None
 
 
-def _taken(answer: ImportAnswer, error: ValidationError) -> str:
+def _taken(answer: statement.ImportAnswer, error: ValidationError) -> str:
     """What may be said instead of an answer that is none."""
     if answer.about == "direction":
-        return DIRECTIONS
+        return statement.DIRECTIONS
     if answer.about == "currency":
         return "a code of three capital letters, like EUR"
     return error.errors()[0]["msg"].removeprefix("Input should be ")
@@ -96,14 +90,16 @@ def _taken(answer: ImportAnswer, error: ValidationError) -> str:
 def ask(questions: Iterable[FileQuestion], files: Sequence[UploadedFile]) -> Conflict:
     """All questions of an import in one refusal, in the order of its files."""
     asked = [
-        ImportQuestion(
+        statement.ImportQuestion(
             file=place,
             name=files[place].name,
             about=to_camel(question.about),  # type: ignore[arg-type]  # A reader names fields.
             text=question.text,
             option=f"--{OPTIONS.get(question.about, question.about.replace('_', '-'))}",
             choices=tuple(
-                ImportChoice(value=each.value, label=each.label, sample=each.sample or None)
+                statement.ImportChoice(
+                    value=each.value, label=each.label, sample=each.sample or None
+                )
                 for each in question.choices
             ),
         )

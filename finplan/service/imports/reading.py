@@ -22,18 +22,8 @@ from finplan.service.imports.import_run import ImportRun, StagedAccount, StagedF
 from finplan.service.imports.kind_resolution import clues_of_file, kind_in_file
 from finplan.service.imports.questions import FileQuestion
 from finplan.service.restoring.accounts import covered_intervals
+from finplan.statements import statement
 from finplan.statements.export_household import account_of_export
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Choice,
-    Hints,
-    Question,
-    SourceFile,
-    StatementAccount,
-    StatementPart,
-    StatementRows,
-    UnreadableStatement,
-)
 from finplan.statements.text.currencies import LIKELIEST
 from finplan.store.offload import ReadDoor
 from finplan.store.queries.imports import is_running
@@ -63,7 +53,7 @@ class PayeeNumbers:
         """Let rows that name these payees by their keys be paid to just them."""
         self._exported = payees
 
-    def of(self, rows: StatementRows) -> Iterable[int]:
+    def of(self, rows: statement.StatementRows) -> Iterable[int]:
         """One number for each row, in their order."""
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
@@ -122,11 +112,11 @@ def with_named_currencies(staged: StagedFiles) -> list[FileQuestion]:
     ]
 
 
-def _naming_first(question: Question, named: dict[str, str]) -> Question:
+def _naming_first(question: statement.Question, named: dict[str, str]) -> statement.Question:
     known = {choice.value: choice.label for choice in question.choices}
     # A sign beside the amounts leaves some currencies alone, and no other file adds to them.
     first = [
-        Choice(code, f"{known.get(code, code)}, as {file} says")
+        statement.Choice(code, f"{known.get(code, code)}, as {file} says")
         for code, file in named.items()
         if code in known or known.keys() == LIKELIEST.keys()
     ]
@@ -149,7 +139,7 @@ class Cancelled(Exception):
     """The person cancelled the import while its files were read."""
 
 
-def stage_files(reader: ReadDoor, run: ImportRun, hints: Sequence[Hints]) -> StagedFiles:
+def stage_files(reader: ReadDoor, run: ImportRun, hints: Sequence[statement.Hints]) -> StagedFiles:
     """The computation that reads the files of an import into its new stage, ready to be attached.
 
     Raises Cancelled soon after the person cancelled the import; a preview cannot be.
@@ -193,7 +183,7 @@ class _FileStager:
         self._institutions: dict[str, dict[str | None, str]] = {}
         self._payees = PayeeNumbers(self.staged.payees)
 
-    def read(self, uploaded: UploadedFile, said: ImportRequest, hints: Hints) -> None:
+    def read(self, uploaded: UploadedFile, said: ImportRequest, hints: statement.Hints) -> None:
         """Read the next file; why it cannot be read is noted and stops no other one."""
         file = StagedFile(uploaded.name)
         self.staged.files.append(file)
@@ -201,7 +191,7 @@ class _FileStager:
         # The readers are loaded where a file is read, which for a large one is in a worker.
         from finplan.statements.detect import read_as_likely
 
-        source = SourceFile.of(uploaded.path, uploaded.name)
+        source = statement.SourceFile.of(uploaded.path, uploaded.name)
         try:
             parsed, questions = read_as_likely(source, hints)
             self._ask(questions)
@@ -216,13 +206,13 @@ class _FileStager:
                 self._heed_cancellation()
                 self._take(file, part)
             file.unshown = [(self._local_number(row.account, file), row) for row in parsed.unshown]
-        except AmbiguousStatement as ambiguous:
+        except statement.AmbiguousStatement as ambiguous:
             self._ask(ambiguous.questions)
-        except UnreadableStatement as error:
+        except statement.UnreadableStatement as error:
             # What cannot be read in the likely way may be read in another one.
             file.error = None if self._asks_about_file() else str(error)
 
-    def _ask(self, questions: Sequence[Question]) -> None:
+    def _ask(self, questions: Sequence[statement.Question]) -> None:
         place = len(self.staged.files) - 1
         self.staged.questions += [FileQuestion(place, question) for question in questions]
 
@@ -235,7 +225,7 @@ class _FileStager:
             self.staged.home = home
             place = len(self.staged.files) - 1
             for local, account in enumerate(home.accounts):
-                self._take(file, StatementPart(account_of_export(account)))
+                self._take(file, statement.StatementPart(account_of_export(account)))
                 self.staged.accounts[local].in_files[place].state(covered_intervals(account))
         else:
             file.notes.append(what_stays(home, into_new_home=self._run.into_new_home))
@@ -250,7 +240,7 @@ class _FileStager:
             if not self._reader.read(partial(is_running, no=number)):
                 raise Cancelled
 
-    def _take(self, file: StagedFile, part: StatementPart) -> None:
+    def _take(self, file: StagedFile, part: statement.StatementPart) -> None:
         """Stage the rows of a part, and note what else it says of its account and its file."""
         place = len(self.staged.files) - 1
         local = self._local_number(part.account, file)
@@ -271,7 +261,7 @@ class _FileStager:
             origins = part.rows.origins if self.staged.home is not None else ()
             self._stage.add(self._staged(place, local, part.rows), origins)
 
-    def _staged(self, file: int, account: int, rows: StatementRows) -> list[StagedRow]:
+    def _staged(self, file: int, account: int, rows: statement.StatementRows) -> list[StagedRow]:
         each = len(rows)
         columns = [
             repeat(file, each),
@@ -288,7 +278,7 @@ class _FileStager:
             columns.append(rows.asides)
         return list(zip(*columns, strict=True))
 
-    def _local_number(self, account: StatementAccount, file: StagedFile) -> int:
+    def _local_number(self, account: statement.StatementAccount, file: StagedFile) -> int:
         """The local number of an account, by which all the files of the import know it."""
         # Some credit unions give a person's checking and savings one number, and some formats know
         # the number alone: those mean the first account of that number.
@@ -308,7 +298,7 @@ class _FileStager:
         self.staged.accounts.append(staged)
         return local
 
-    def _named_apart(self, account: StatementAccount) -> StatementAccount:
+    def _named_apart(self, account: statement.StatementAccount) -> statement.StatementAccount:
         """An account that is called like its file, by a name that no other file of the import has."""
         if sum(_is_called_like(account, each.name) for each in self.staged.files) < 2:
             return account
@@ -317,7 +307,7 @@ class _FileStager:
         names = (f"{account.name} {number}" for number in count(2))
         return replace(account, name=next(each for each in names if _letters(each) not in taken))
 
-    def _identity(self, account: StatementAccount, file: StagedFile) -> str:
+    def _identity(self, account: statement.StatementAccount, file: StagedFile) -> str:
         """What two files mean one account by, but for its currency and subtype."""
         # Files that name no account are one account when the person names it, else one each.
         identity = self._said.account or f"name:{account.name.casefold()}"
@@ -337,7 +327,7 @@ class _FileStager:
         return known[institution]
 
 
-def _is_called_like(account: StatementAccount, file_name: str) -> bool:
+def _is_called_like(account: statement.StatementAccount, file_name: str) -> bool:
     """Say whether an account has only the name of its file, without its ending."""
     return _letters(account.name) == _letters(PurePath(file_name).stem)
 

@@ -22,31 +22,19 @@ from finplan.plan.pairing.repetition import DAYS_APART, DIFFERENT, ENOUGH, is_mo
 from finplan.service.imports.file_reports import describe_accounts, report_of, restored_of
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.row_evidence import Wording, wordings_agree, words_of_text
-from finplan.store.queries import staged_rows
-from finplan.store.queries.repeated_rows import (
-    FoundRows,
-    LeftOverRow,
-    left_over_of_earlier_files,
-    left_over_staged,
-    left_over_stored,
-    note_matches,
-    repeated_in_batch,
-    rows_found,
-    span_beside,
-    span_of,
-)
+from finplan.store.queries import repeated_rows, staged_rows
 from finplan.store.queries.staged_rows import LeftOver
 
 
 class _Other(NamedTuple):
     """A row that a new one may be; `is_stored` says that it is in the store, not in an earlier file."""
 
-    row: LeftOverRow
+    row: repeated_rows.LeftOverRow
     is_stored: bool
 
 
 class _Pair(NamedTuple):
-    ours: LeftOverRow
+    ours: repeated_rows.LeftOverRow
     other: _Other
 
     @property
@@ -82,13 +70,13 @@ class _Beside(NamedTuple):
     first and the last day of either side.
     """
 
-    ours: Sequence[LeftOverRow]
+    ours: Sequence[repeated_rows.LeftOverRow]
     others: Sequence[_Other]
-    found: FoundRows
+    found: repeated_rows.FoundRows
     our_days: tuple[int, int]
     their_days: tuple[int, int]
 
-    def covers(self, row: LeftOverRow) -> bool:
+    def covers(self, row: repeated_rows.LeftOverRow) -> bool:
         """Whether both sides cover a row's day."""
         first, last = _common_days(self.our_days, self.their_days)
         return first <= row.day <= last
@@ -128,7 +116,7 @@ def match_left_over(
             if beside is None:
                 continue
             pairs = list(_accepted(beside))
-            note_matches(
+            repeated_rows.note_matches(
                 connection, place, [(each.ours, each.other.row, each.other.is_stored) for each in pairs]
             )  # fmt: skip
             moved += [each for each in pairs if each.days]
@@ -139,26 +127,26 @@ def match_left_over(
 
 def _beside(connection: Connection, local: int, file: int, account: int | None) -> _Beside | None:
     """What is left over on both sides; None where one side has nothing."""
-    span = span_of(connection, local, file)
+    span = repeated_rows.span_of(connection, local, file)
     if span is None:
         return None
     reach = _moved(span[0], -DAYS_APART), _moved(span[1], DAYS_APART)
     others = [
         _Other(row, is_stored=False)
-        for row in left_over_of_earlier_files(connection, local, file, reach)
+        for row in repeated_rows.left_over_of_earlier_files(connection, local, file, reach)
     ]
     if others:
-        others = list(_without(others, repeated_in_batch(connection, local, file)))
+        others = list(_without(others, repeated_rows.repeated_in_batch(connection, local, file)))
     if account is not None:
-        stored = left_over_stored(connection, account, file, reach)
+        stored = repeated_rows.left_over_stored(connection, account, file, reach)
         others += [_Other(row, is_stored=True) for row in stored]
-    beside = span_beside(connection, local, file, account)
+    beside = repeated_rows.span_beside(connection, local, file, account)
     if not others or beside is None:
         return None
     days = [other.row.day for other in others]
     near = _moved(min(days), -DAYS_APART), _moved(max(days), DAYS_APART)
-    ours = left_over_staged(connection, local, file, near)
-    found = rows_found(connection, local, file, _common_days(span, beside), DIFFERENT)
+    ours = repeated_rows.left_over_staged(connection, local, file, near)
+    found = repeated_rows.rows_found(connection, local, file, _common_days(span, beside), DIFFERENT)
     return _Beside(ours, others, found, span, beside)
 
 
@@ -198,7 +186,7 @@ def _accepted(beside: _Beside) -> Iterator[_Pair]:
             yield each
 
 
-def _pairs(ours: Iterable[LeftOverRow], others: Iterable[_Other]) -> list[_Pair]:
+def _pairs(ours: Iterable[repeated_rows.LeftOverRow], others: Iterable[_Other]) -> list[_Pair]:
     """Rows of equal amounts, each with the nearest that is left within a few days."""
     first = sorted(ours, key=lambda row: row.number)
     second = sorted(others, key=lambda other: other.row.number)

@@ -21,14 +21,7 @@ from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.same_account import Stretch, balance_goes_on, speak_against, unexplained
 from finplan.service.derived.household import coverage_of, kind_owes
 from finplan.service.ids import BY_NAME
-from finplan.service.imports.account_candidates import (
-    AccountCandidate,
-    accounts_of_files,
-    join,
-    join_as_said,
-    named,
-    same_account_question,
-)
+from finplan.service.imports import account_candidates
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
 from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.row_evidence import RowComparison
@@ -58,7 +51,7 @@ class _ComparedSide(NamedTuple):
 class _SeenFile(NamedTuple):
     """What speaks for one account: whether balances show that it is meant, whether rows forbid it."""
 
-    candidate: AccountCandidate
+    candidate: account_candidates.AccountCandidate
     is_proven: bool
     is_against: bool
 
@@ -97,10 +90,10 @@ class Continuations:
         seen = list(self._possible(local, earlier))
         for each in seen:
             if not each.candidate.answers.isdisjoint(said):
-                return join_as_said(found, each.candidate, earlier)
+                return account_candidates.join_as_said(found, each.candidate, earlier)
         proven = [each.candidate for each in seen if each.is_proven]
         if len(proven) == 1:
-            joined = join(found, proven[0], earlier)
+            joined = account_candidates.join(found, proven[0], earlier)
             for place in found.staged.in_files:
                 self.run.staged.files[place].notes.append(goes_on_with(found.name, joined.name))
             return joined
@@ -173,14 +166,18 @@ class Continuations:
 
     def _compared_with_stored(self, local: int, row: Any) -> _SeenFile:
         theirs = self._stretch_of_stored(row)
-        candidate = AccountCandidate.of_stored(row, self._evidence(local, theirs))
+        candidate = account_candidates.AccountCandidate.of_stored(
+            row, self._evidence(local, theirs)
+        )
         rows = compared_with_stored(self.connection, local, row["no"])
         is_proven = _ComparedSide(is_stored=True, number=row["no"]) in self._chains.get(local, ())
         return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
 
     def _compared_with_staged(self, local: int, place: int, other: ResolvedAccount) -> _SeenFile:
         theirs = self._stretch_of_staged(place)
-        candidate = AccountCandidate.of_staged(other, self._evidence(local, theirs))
+        candidate = account_candidates.AccountCandidate.of_staged(
+            other, self._evidence(local, theirs)
+        )
         rows = compared_with_staged(self.connection, local, place)
         is_proven = _ComparedSide(is_stored=False, number=place) in self._chains.get(local, ())
         return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
@@ -324,14 +321,14 @@ def goes_on_with(name: str, account: str) -> str:
 
 
 def _question_on_continued(
-    found: ResolvedAccount, candidates: Sequence[AccountCandidate]
+    found: ResolvedAccount, candidates: Sequence[account_candidates.AccountCandidate]
 ) -> Question:
     text = (
         f"{quoted(found.name)} does not say which account it is, and looks like the files of"
-        f" {named(candidates)}, for other days. Is it the same account? Taken for two,"
-        " the balances of both would count."
+        f" {account_candidates.named(candidates)}, for other days. Is it the same account?"
+        " Taken for two, the balances of both would count."
     )
-    return same_account_question(text, found.name, candidates)
+    return account_candidates.same_account_question(text, found.name, candidates)
 
 
 def resolve_unnamed(
@@ -355,7 +352,7 @@ def resolve_unnamed(
     earlier answers; what speaks against these is asked.
     """
     account = staged.account
-    manual = accounts_of_files(stored, account.currency)
+    manual = account_candidates.accounts_of_files(stored, account.currency)
     own_name = BY_NAME + account.name.casefold()
     is_called = [row["no"] for row in (*manual, *learned) if row["external_id"] == own_name]
     named = [row for row in manual if row["no"] in is_called]
@@ -407,7 +404,7 @@ def _unless_doubted(
     others = [each for each in manual if each["no"] in goes_on]
     if len(others) == 1:
         return others[0]
-    candidate = AccountCandidate.of_stored(row, "")
+    candidate = account_candidates.AccountCandidate.of_stored(row, "")
     doubt = continuations.speaks_against(rows.local, row)
     if rows.contradict(row["no"]):
         doubt = "it has other rows on the days of this file"
@@ -415,7 +412,9 @@ def _unless_doubted(
         return row
     name, account = quoted(staged.account.name), quoted(row["name"])
     text = f"{name} would go to {account} by earlier answers, but {doubt}. Is it the same account?"
-    raise OpenQuestion(same_account_question(text, staged.account.name, [candidate]))
+    raise OpenQuestion(
+        account_candidates.same_account_question(text, staged.account.name, [candidate])
+    )
 
 
 def _resolve_by_rows(

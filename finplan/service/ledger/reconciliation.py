@@ -20,15 +20,8 @@ from finplan.categorise.payee import payee_of
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.duplicates import POSTED_WITHIN
 from finplan.service.derived.household import catalogue_of
+from finplan.service.ledger import transfer_matching
 from finplan.service.ledger.categorisation import Asking, apply_inference, categorise_payees
-from finplan.service.ledger.transfer_matching import (
-    keeps_from_pairs,
-    match_account,
-    match_new_rows,
-    match_rows,
-    recount_accounts,
-    unpair_rows,
-)
 from finplan.store.queries import (
     categories,
     duplicates,
@@ -134,7 +127,7 @@ def apply_duplicate_verdicts(connection: Connection, owner: int) -> list[int]:
             back = duplicates.restore_row(connection, each.no)
             changed += [] if back is None else [back]
     if changed:
-        recount_accounts(connection, owner)
+        transfer_matching.recount_accounts(connection, owner)
     return changed
 
 
@@ -146,7 +139,7 @@ def _set_aside(
     if verdict.pending:
         duplicates.set_pending_aside(connection, verdict.no, verdict.other)
         return []
-    unpaired = unpair_rows(connection, owner, [verdict.other])
+    unpaired = transfer_matching.unpair_rows(connection, owner, [verdict.other])
     duplicates.set_row_aside(connection, verdict.no, verdict.other)
     return unpaired
 
@@ -158,9 +151,9 @@ TRANSFER = "transfer"
 def heed_word(connection: Connection, owner: int, row: int, before: RowWord, word: RowWord) -> bool:
     """Let the pairs of a posted row follow from the word on it; answers whether any may have changed."""
     catalogue = catalogue_of(connection, owner)
-    keeps = keeps_from_pairs(word, catalogue)
+    keeps = transfer_matching.keeps_from_pairs(word, catalogue)
     is_moved = TRANSFER in (before.category, word.category) and before.category != word.category
-    if keeps == keeps_from_pairs(before, catalogue) and not is_moved:
+    if keeps == transfer_matching.keeps_from_pairs(before, catalogue) and not is_moved:
         return False
     return _match_afresh(connection, owner, row, keeps=keeps)
 
@@ -189,11 +182,11 @@ def heed_rule(connection: Connection, owner: int, payee: int, categories: Iterab
         for row in (verdict.out, verdict.into)
     }
     loose = [row for row in rows if row not in confirmed]
-    parted = unpair_rows(connection, owner, loose)
-    recount_accounts(connection, owner)
+    parted = transfer_matching.unpair_rows(connection, owner, loose)
+    transfer_matching.recount_accounts(connection, owner)
     touched = [payee, *payees.payees_of_rows(connection, parted)]
     categorise_payees(connection, owner, touched)
-    paired = match_rows(connection, owner, [*loose, *parted])
+    paired = transfer_matching.match_rows(connection, owner, [*loose, *parted])
     categorise_payees(connection, owner, paired)
     people.raise_generation(connection, owner)
     return True
@@ -203,7 +196,9 @@ def kept_apart(connection: Connection, owner: int) -> frozenset[int]:
     """The posted rows that the person's words keep from pairs."""
     catalogue = catalogue_of(connection, owner)
     words = single_words.words_on_posted(connection, owner)
-    return frozenset(row for row, word in words.items() if keeps_from_pairs(word, catalogue))
+    return frozenset(
+        row for row, word in words.items() if transfer_matching.keeps_from_pairs(word, catalogue)
+    )
 
 
 def heed_categories(connection: Connection, owner: int, kept_before: AbstractSet[int]) -> None:
@@ -222,11 +217,11 @@ def _match_afresh(connection: Connection, owner: int, row: int, *, keeps: bool) 
     rows = [row, *transfers.opposites(connection, owner, row)]
     if keeps and len(rows) == 1 and not transfers.is_paired(connection, row):
         return False
-    rows += unpair_rows(connection, owner, rows)
+    rows += transfer_matching.unpair_rows(connection, owner, rows)
     # Rows in no pair count by their category, and a payee is categorised by its rows that count.
-    recount_accounts(connection, owner)
+    transfer_matching.recount_accounts(connection, owner)
     categorise_payees(connection, owner, payees.payees_of_rows(connection, rows))
-    categorise_payees(connection, owner, match_rows(connection, owner, rows))
+    categorise_payees(connection, owner, transfer_matching.match_rows(connection, owner, rows))
     return True
 
 
@@ -250,7 +245,7 @@ def reconcile_added_rows(
         touched = [*touched, *payees.payees_of_rows(connection, unpaired)]
     apply_inference(connection, owner)
     categorise_payees(connection, owner, touched, ask)
-    paired = match_new_rows(connection, owner, since_no, unpaired)
+    paired = transfer_matching.match_new_rows(connection, owner, since_no, unpaired)
     # A payee that turns out to be paid into a linked loan is categorised again with that knowledge.
     categorise_payees(connection, owner, paired, ask)
     people.raise_generation(connection, owner)
@@ -272,7 +267,9 @@ def reconcile_after_removal(
     find_rows_of_words(connection, owner)
     payees_alone = payees.payees_of_rows(connection, unpaired)
     categorise_payees(connection, owner, sorted({*touched, *payees_alone}), ask)
-    categorise_payees(connection, owner, match_rows(connection, owner, unpaired), ask)
+    categorise_payees(
+        connection, owner, transfer_matching.match_rows(connection, owner, unpaired), ask
+    )
 
 
 def match_left_alone(connection: Connection, owner: int) -> bool:
@@ -280,14 +277,14 @@ def match_left_alone(connection: Connection, owner: int) -> bool:
 
     What the person said of pairs holds.
     """
-    paired = match_new_rows(connection, owner, 0)
+    paired = transfer_matching.match_new_rows(connection, owner, 0)
     categorise_payees(connection, owner, paired)
     return bool(paired)
 
 
 def recount_rows(connection: Connection, owner: int, account: int | None = None) -> None:
     """Decide afresh whether rows count, of one account or of all, and judge payees by those that do."""
-    recount_accounts(connection, owner, account)
+    transfer_matching.recount_accounts(connection, owner, account)
     named = None if account is None else payees.payees_of_account(connection, account)
     categorise_payees(connection, owner, named)
     if named is not None and not categories.filed_payees(connection, owner).keys().isdisjoint(
@@ -301,7 +298,7 @@ def rematch_account(connection: Connection, owner: int, account: int) -> None:
     """Look for the transfers of one account again, since what they are depends on its kind."""
     named = payees.payees_of_account(connection, account)
     before = {each.payee: each for each in payees.flows(connection, owner, named)}
-    paired = match_account(connection, owner, account)
+    paired = transfer_matching.match_account(connection, owner, account)
     after = {each.payee: each for each in payees.flows(connection, owner, named)}
     moved = {no for no in named if before.get(no) != after.get(no)}
     touched = sorted({*paired, *moved})

@@ -12,15 +12,8 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue
 from finplan.model import figures
+from finplan.model import task as tasks
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.task import (
-    EACH,
-    CategorizePayee,
-    ConnectMissingAccount,
-    ReconnectConnection,
-    Task,
-    TaskAnswer,
-)
 from finplan.plan.advise.tasks import (
     UNKNOWN,
     PayeeQuestion,
@@ -57,7 +50,7 @@ class AskedPayee:
     catalogue: Catalogue
     row_no: int | None = None
 
-    def as_task(self) -> CategorizePayee:
+    def as_task(self) -> tasks.CategorizePayee:
         """The question as the list of open questions shows it, without what only all payees tell."""
         return categorize_payee(self.question, self.catalogue)
 
@@ -144,14 +137,14 @@ def _payee(connection: Connection, owner: int, number: int) -> LedgerPayee:
     )
 
 
-Asked = AskedPayee | ReconnectConnection | ConnectMissingAccount
+Asked = AskedPayee | tasks.ReconnectConnection | tasks.ConnectMissingAccount
 """A question that is open: about a payee or a row with what its answer needs, or another one."""
 
 _NAMED = 5
 """How many amounts of a payee are named where none is the one that was given."""
 
 
-def check_answer(ask: TaskAnswer) -> None:
+def check_answer(ask: tasks.TaskAnswer) -> None:
     """Raise BadRequest for an answer that says several things at once, or none."""
     if [ask.answer is not None, ask.each, ask.dismiss].count(True) != 1:
         raise BadRequest("Give either an answer, `each` or `dismiss`, one of the three.")
@@ -159,7 +152,9 @@ def check_answer(ask: TaskAnswer) -> None:
         raise BadRequest("A direction or an amount needs an answer: the category of that money.")
 
 
-def give_answer(connection: Connection, asker: Asker, asked: Asked, ask: TaskAnswer) -> Task:
+def give_answer(
+    connection: Connection, asker: Asker, asked: Asked, ask: tasks.TaskAnswer
+) -> tasks.Task:
     """Store an answer and file what it says; answers the question, or the part that was answered.
 
     Raises BadRequest where the answer is none for the question, and Conflict where the question holds
@@ -209,28 +204,30 @@ def gone(connection: Connection, owner: int, task_id: str) -> NotFound | Conflic
     return NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
 
 
-def _dismissed(asked: ReconnectConnection | ConnectMissingAccount, ask: TaskAnswer) -> Task:
+def _dismissed(
+    asked: tasks.ReconnectConnection | tasks.ConnectMissingAccount, ask: tasks.TaskAnswer
+) -> tasks.Task:
     """A question about no payee, which can only be dismissed; about a bank's sign-in not even that."""
     if not ask.dismiss:
         raise BadRequest(
             "This question closes by itself once the account is linked or signed in again."
         )
-    if isinstance(asked, ReconnectConnection):
+    if isinstance(asked, tasks.ReconnectConnection):
         raise BadRequest("This question closes by itself once the bank can be synced again.")
     return asked
 
 
-def _left(asked: AskedPayee, ask: TaskAnswer) -> Task:
+def _left(asked: AskedPayee, ask: tasks.TaskAnswer) -> tasks.Task:
     """A question about a payee that is dismissed, or that gives way to one about each row."""
     if not ask.each:
         return asked.as_task()
     if asked.row_no is not None:
         raise Conflict("This question is about one row already. Give its category, or dismiss it.")
-    return asked.as_task().model_copy(update={"answer": EACH})
+    return asked.as_task().model_copy(update={"answer": tasks.EACH})
 
 
 def _file_payee(
-    connection: Connection, owner: int, asked: AskedPayee, ask: TaskAnswer, now: int
+    connection: Connection, owner: int, asked: AskedPayee, ask: tasks.TaskAnswer, now: int
 ) -> int:
     assert ask.answer is not None, "Only a category files anything."
     payee = find_payee(connection, owner, asked.question.payee.key)
@@ -257,7 +254,9 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
     return number
 
 
-def _nothing_such(connection: Connection, owner: int, asked: AskedPayee, ask: TaskAnswer) -> str:
+def _nothing_such(
+    connection: Connection, owner: int, asked: AskedPayee, ask: tasks.TaskAnswer
+) -> str:
     name = asked.question.payee.name
     if ask.amount is None:
         moves = "comes in" if ask.direction == "in" else "goes out"

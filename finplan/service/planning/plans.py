@@ -14,15 +14,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model import errors
 from finplan.model.base import Nothing, Wire
-from finplan.model.errors import (
-    ErrorEnvelope,
-    Fault,
-    NoConnections,
-    NotFound,
-    StorageFull,
-    StoreDamaged,
-)
 from finplan.model.job import Build, BuildId
 from finplan.model.plan import DataAge, Plan, StoredPlan
 from finplan.model.snapshot import PlanView
@@ -93,7 +86,7 @@ def save_worked_out(
 def must_have_connections(connection: Connection, owner: int) -> None:
     """Raise NoConnections where there is nothing to plan with."""
     if not connections.list_connections(connection, owner):
-        raise NoConnections(
+        raise errors.NoConnections(
             "There is nothing to plan with yet. Import a statement with `finplan import FILE`, or try"
             " the demo household with `finplan --demo plan build`."
         )
@@ -108,7 +101,7 @@ async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
     """The latest plan. Raises NotFound when none was built."""
     stored = await context.store.read(lambda c: newest_plan(c, context.caller.owner))
     if stored is None:
-        raise NotFound("No plan was built yet. `finplan plan build` builds one.")
+        raise errors.NotFound("No plan was built yet. `finplan plan build` builds one.")
     return stored
 
 
@@ -195,13 +188,13 @@ RETRY_TO_FAIL = 1.0
 
 log = logging.getLogger(__name__)
 
-_ENDED = ErrorEnvelope(
+_ENDED = errors.ErrorEnvelope(
     defined=False,
     code="INTERNAL_SERVER_ERROR",
     status=500,
     message="The daemon ended before this build did. Start another one.",
 )
-_STUMBLED = ErrorEnvelope(
+_STUMBLED = errors.ErrorEnvelope(
     defined=False,
     code="INTERNAL_SERVER_ERROR",
     status=500,
@@ -286,8 +279,8 @@ async def _build_one(context: Context, no: int) -> None:
             table.finish_build(connection, no, "succeeded", now, plan_created_at=stored.created_at)
 
         await context.store.write(save)
-    except Fault as fault:
-        envelope = ErrorEnvelope(
+    except errors.Fault as fault:
+        envelope = errors.ErrorEnvelope(
             defined=True,
             code=fault.code,
             status=fault.status,
@@ -300,17 +293,17 @@ async def _build_one(context: Context, no: int) -> None:
         await _fail_build(context, no, _STUMBLED)
 
 
-async def _fail_build(context: Context, no: int, envelope: ErrorEnvelope) -> None:
+async def _fail_build(context: Context, no: int, envelope: errors.ErrorEnvelope) -> None:
     now, error = context.milliseconds(), envelope.model_dump_json()
     while True:
         try:
             await context.store.write(
                 lambda c: table.finish_build(c, no, "failed", now, error=error)
             )
-        except StorageFull:
+        except errors.StorageFull:
             # A build must not seem to run for ever, so this is said as soon as there is room.
             await asyncio.sleep(RETRY_TO_FAIL)
-        except StoreDamaged:
+        except errors.StoreDamaged:
             # The next start of a whole store ends it.
             return
         else:
@@ -320,7 +313,7 @@ async def _fail_build(context: Context, no: int, envelope: ErrorEnvelope) -> Non
 def _find_build(connection: Connection, owner: int, build_id: str) -> Build:
     row = table.find_build(connection, owner, build_id)
     if row is None:
-        raise NotFound(f"There is no build {build_id}. The last hundred are kept.")
+        raise errors.NotFound(f"There is no build {build_id}. The last hundred are kept.")
     return _shown_build(row)
 
 
@@ -336,5 +329,5 @@ def _shown_build(row: RowMapping) -> Build:
         started_at=row["started_at"],
         finished_at=row["finished_at"],
         plan_created_at=row["plan_created_at"],
-        error=None if error is None else ErrorEnvelope.model_validate_json(error),
+        error=None if error is None else errors.ErrorEnvelope.model_validate_json(error),
     )

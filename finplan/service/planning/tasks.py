@@ -15,18 +15,9 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
+from finplan.model import task as tasks
 from finplan.model.errors import NotFound
 from finplan.model.plan_words import cash_is_unknown
-from finplan.model.task import (
-    CategorizePayee,
-    DailyAllowance,
-    Effect,
-    Task,
-    TaskAnswer,
-    TaskId,
-    TaskOutcome,
-    TaskQuery,
-)
 from finplan.plan.advise.tasks import open_tasks, payee_questions
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
@@ -40,15 +31,7 @@ from finplan.service.derived.books import Household, household_of, plan_that_hol
 from finplan.service.derived.household import ledger_payees_of
 from finplan.service.ledger.categorisation import apply_inference, compute_inferred
 from finplan.service.ledger.reconciliation import unfile_row
-from finplan.service.planning.answering import (
-    Asked,
-    AskedPayee,
-    check_answer,
-    find_asked_payee,
-    find_asked_row,
-    give_answer,
-    gone,
-)
+from finplan.service.planning import answering
 from finplan.service.rules import remove_own_rule
 from finplan.store.queries import categories, people, single_words, transfers
 from finplan.store.queries import verdicts as table
@@ -58,11 +41,13 @@ _Filed = Counter[tuple[tuple[int, ...], str]]
 """How many rows of a payee, account, day and amount are in a category."""
 
 
-async def preview_answer(context: Context, asked: Asked, ask: TaskAnswer) -> Effect:
+async def preview_answer(
+    context: Context, asked: answering.Asked, ask: tasks.TaskAnswer
+) -> tasks.Effect:
     """What an answer would move; nothing is stored. Raises what giving it would raise."""
     asker = context.asker
     changed = await context.store.write(partial(_try_answer, asker=asker, asked=asked, ask=ask))
-    key = asked.question.payee.key if isinstance(asked, AskedPayee) else None
+    key = asked.question.payee.key if isinstance(asked, answering.AskedPayee) else None
     return await context.store.compute(partial(_effect, asker=asker, key=key, changed=changed))
 
 
@@ -76,13 +61,15 @@ class _Changed(NamedTuple):
     rows: Sequence[tuple[Row, Row]]
 
 
-def _try_answer(connection: Connection, asker: Asker, asked: Asked, ask: TaskAnswer) -> _Changed:
+def _try_answer(
+    connection: Connection, asker: Asker, asked: answering.Asked, ask: tasks.TaskAnswer
+) -> _Changed:
     """The payees and the rows that an answer would change, as they would be."""
     owner = asker.owner
     before = ledger_payees_of(connection, owner)
     paired = transfers.paired_rows(connection, owner)
     with _taken_back(connection):
-        give_answer(connection, asker, asked, ask)
+        answering.give_answer(connection, asker, asked, ask)
         apply_inference(connection, owner)
         after = ledger_payees_of(connection, owner)
         moved = sorted(paired ^ transfers.paired_rows(connection, owner))
@@ -102,7 +89,9 @@ def _taken_back(connection: Connection) -> Iterator[None]:
         connection.exec_driver_sql("RELEASE trial")
 
 
-def _effect(connection: Connection, asker: Asker, key: str | None, changed: _Changed) -> Effect:
+def _effect(
+    connection: Connection, asker: Asker, key: str | None, changed: _Changed
+) -> tasks.Effect:
     ledger, books, today = household = household_of(connection, asker)
     told = replace(
         ledger, payees={**ledger.payees, **changed.payees}, rows=_paired(ledger.rows, changed.rows)
@@ -112,11 +101,11 @@ def _effect(connection: Connection, asker: Asker, key: str | None, changed: _Cha
     shown = plan_of(assess(*household)) if stored is None else stored.plan
     numbers = {number for number, payee in ledger.payees.items() if payee.key == key}
     moved = _filed(household, numbers) - _filed(then, numbers)
-    return Effect(
+    return tasks.Effect(
         charges=moved.total(),
         total=_total(moved),
         monthly=per_month(_total(_within(books, moved)), books.window.months),
-        allowance=DailyAllowance(
+        allowance=tasks.DailyAllowance(
             before=live_snapshot(ledger, books, shown, today).allowance.daily,
             after=live_snapshot(told, then.books, plan_of(assess(*then)), today).allowance.daily,
             known=not cash_is_unknown(shown.snapshot.accounts),
@@ -158,10 +147,10 @@ def _total(rows: _Filed) -> int:
     return -sum(row[AMOUNT] * number for (row, _), number in rows.items())
 
 
-_TASK: TypeAdapter[Task] = TypeAdapter(Task)
+_TASK: TypeAdapter[tasks.Task] = TypeAdapter(tasks.Task)
 
 
-async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
+async def list_tasks(context: Context, query: tasks.TaskQuery) -> tuple[tasks.Task, ...]:
     """The open questions, the most money first; or what the person answered, newest first."""
     owner = context.caller.owner
     if query.status == "answered":
@@ -169,12 +158,12 @@ async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
     return await compute_inferred(context, partial(_open_tasks, asker=context.asker))
 
 
-async def answer_task(context: Context, ask: TaskAnswer) -> TaskOutcome:
+async def answer_task(context: Context, ask: tasks.TaskAnswer) -> tasks.TaskOutcome:
     """Answer a question, which files its payee or a part of it from now on, or dismiss it.
 
     With `each` the payee's rows are questions of their own. A preview stores nothing.
     """
-    check_answer(ask)
+    answering.check_answer(ask)
     asker = context.asker
     asked = await context.store.read(partial(_find_asked, asker=asker, task_id=ask.id))
     if asked is None:
@@ -184,14 +173,14 @@ async def answer_task(context: Context, ask: TaskAnswer) -> TaskOutcome:
         )
     if ask.preview:
         return await preview_answer(context, asked, ask)
-    return await context.commit(lambda c: give_answer(c, asker, asked, ask), event=True)
+    return await context.commit(lambda c: answering.give_answer(c, asker, asked, ask), event=True)
 
 
-async def undo_answer(context: Context, ask: TaskId) -> Task:
+async def undo_answer(context: Context, ask: tasks.TaskId) -> tasks.Task:
     """Take the newest answer to a question back: what it made goes, and the question is open again."""
     owner = context.caller.owner
 
-    def undo(connection: Connection) -> Task:
+    def undo(connection: Connection) -> tasks.Task:
         given = next(iter(table.answers_to(connection, owner, ask.id)), None)
         if given is None:
             raise NotFound(
@@ -214,13 +203,15 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
         people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
         return (
-            task.model_copy(update={"answer": None}) if isinstance(task, CategorizePayee) else task
+            task.model_copy(update={"answer": None})
+            if isinstance(task, tasks.CategorizePayee)
+            else task
         )
 
     return await context.commit(undo, event=True)
 
 
-def _answered(connection: Connection, owner: int) -> tuple[Task, ...]:
+def _answered(connection: Connection, owner: int) -> tuple[tasks.Task, ...]:
     """What the person answered, with the category that its rule or its row's word names now."""
     ruled = {row["no"]: row["category"] for row in categories.list_rules(connection, owner)}
     said = {row["no"]: row["category"] for row in single_words.list_words(connection, owner)}
@@ -232,35 +223,35 @@ def _answered(connection: Connection, owner: int) -> tuple[Task, ...]:
     )
 
 
-def _as_filed(task: Task, category: str | None) -> Task:
-    if category is None or not isinstance(task, CategorizePayee):
+def _as_filed(task: tasks.Task, category: str | None) -> tasks.Task:
+    if category is None or not isinstance(task, tasks.CategorizePayee):
         return task
     return task.model_copy(update={"answer": category})
 
 
-def _find_asked(connection: Connection, asker: Asker, task_id: str) -> Asked | None:
+def _find_asked(connection: Connection, asker: Asker, task_id: str) -> answering.Asked | None:
     """The question about a payee or a row; raises Conflict where nothing of it is open."""
     given = table.answers_to(connection, asker.owner, task_id)
     if any(answer["each"] or table.is_dismissal(answer) for answer in given):
-        raise gone(connection, asker.owner, task_id)
-    asked = find_asked_payee(connection, asker, task_id)
-    asked = asked or find_asked_row(connection, asker.owner, task_id)
+        raise answering.gone(connection, asker.owner, task_id)
+    asked = answering.find_asked_payee(connection, asker, task_id)
+    asked = asked or answering.find_asked_row(connection, asker.owner, task_id)
     if asked is None and given:
-        raise gone(connection, asker.owner, task_id)
+        raise answering.gone(connection, asker.owner, task_id)
     return asked
 
 
-def _find_question(connection: Connection, asker: Asker, task_id: str) -> Asked:
+def _find_question(connection: Connection, asker: Asker, task_id: str) -> answering.Asked:
     ledger, books, today = household = household_of(connection, asker)
     for question in payee_questions(ledger, books, today):
         if question.id == task_id:
             # It is about rows that their rhythm files, and that may be halves of transfers.
-            return AskedPayee(question, ledger.catalogue)
+            return answering.AskedPayee(question, ledger.catalogue)
     task = next((task for task in open_tasks(*household) if task.id == task_id), None)
-    if task is None or isinstance(task, CategorizePayee):
-        raise gone(connection, asker.owner, task_id)
+    if task is None or isinstance(task, tasks.CategorizePayee):
+        raise answering.gone(connection, asker.owner, task_id)
     return task
 
 
-def _open_tasks(connection: Connection, asker: Asker) -> tuple[Task, ...]:
+def _open_tasks(connection: Connection, asker: Asker) -> tuple[tasks.Task, ...]:
     return open_tasks(*household_of(connection, asker))

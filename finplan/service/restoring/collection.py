@@ -6,29 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.household import (
-    Correction,
-    CoveredInterval,
-    ExportedAccount,
-    ExportedAnswer,
-    ExportedCategory,
-    ExportedConnection,
-    ExportedDuplicateVerdict,
-    ExportedFileAnswer,
-    ExportedHome,
-    ExportedHousehold,
-    ExportedJudgement,
-    ExportedPayee,
-    ExportedPending,
-    ExportedRowIdentity,
-    ExportedRule,
-    ExportedSeriesVerdict,
-    ExportedSetAside,
-    ExportedSettings,
-    ExportedSingleWord,
-    ExportedTransferVerdict,
-    StatedBalance,
-)
+from finplan.model import household
 from finplan.model.task import Task
 from finplan.model.transaction import SplitPart
 from finplan.plan.ledger.days import Interval, date_of, merged
@@ -47,7 +25,7 @@ from finplan.store.queries.verdicts import RowIdentity
 
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
 
-CORRECTIONS: Mapping[str, Correction] = {
+CORRECTIONS: Mapping[str, household.Correction] = {
     "name": "name",
     "kind": "kind",
     "subtype": "subtype",
@@ -61,14 +39,14 @@ CORRECTIONS: Mapping[str, Correction] = {
 
 def collect_home(
     connection: Connection, owner: int, named: Mapping[str, StatementAccount]
-) -> ExportedHome:
+) -> household.ExportedHome:
     """A household with its accounts and payees; `named` has each account by its id, as files name it."""
-    recorded: dict[int, list[StatedBalance]] = {}
+    recorded: dict[int, list[household.StatedBalance]] = {}
     for no, day, balance, is_stated in accounts.said_balances(connection, owner):
-        said = StatedBalance(date=date_of(day), balance=balance, by_statement=is_stated)
+        said = household.StatedBalance(date=date_of(day), balance=balance, by_statement=is_stated)
         recorded.setdefault(no, []).append(said)
     covered = accounts.coverage_of(connection, owner)
-    return ExportedHome(
+    return household.ExportedHome(
         _household(connection, owner),
         tuple(_payee(row) for row in payees.list_payees(connection, owner)),
         tuple(
@@ -83,7 +61,7 @@ def collect_home(
     )
 
 
-def _household(connection: Connection, owner: int) -> ExportedHousehold:
+def _household(connection: Connection, owner: int) -> household.ExportedHousehold:
     person = people.get_person(connection, owner)
     was = people.list_remembered(connection, owner)
     aside = people.list_set_aside(connection, owner)
@@ -92,11 +70,11 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
     parts = single_words.parts_of(connection, owner)
     ids = {row["no"]: row["id"] for row in own_rules}
     word_ids = {row["no"]: row["id"] for row in words}
-    return ExportedHousehold(
+    return household.ExportedHousehold(
         key_rules=person["key_rules"],
         settings=_settings(person),
         connections=tuple(
-            ExportedConnection(
+            household.ExportedConnection(
                 id=row["id"],
                 institution_name=row["institution_name"],
                 created_at=row["created_at"],
@@ -105,7 +83,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
             for row in connections.list_connections(connection, owner)
         ),
         categories=tuple(
-            ExportedCategory(
+            household.ExportedCategory(
                 id=row["id"],
                 name=row["name"],
                 line=row["line"],
@@ -117,13 +95,13 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
         dismissed_suggestions=tuple(sorted(categories.dismissed_names(connection, owner))),
         # Those are listed newest first; they are written in the order in which they came.
         rules=tuple(
-            ExportedRule(
+            household.ExportedRule(
                 **_some(row, "id", "payee_key", "amount", "direction", "category", "saved_at")
             )
             for row in reversed(own_rules)
         ),
         answers=tuple(
-            ExportedAnswer(
+            household.ExportedAnswer(
                 task=_TASK.validate_json(row["body"]),
                 rule_id=ids.get(row["rule_no"]),
                 word_id=word_ids.get(row["word_no"]),
@@ -133,7 +111,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
             for row in reversed(verdicts.list_answers(connection, owner))
         ),
         transfers=tuple(
-            ExportedTransferVerdict(
+            household.ExportedTransferVerdict(
                 out=_remembered(was[row["out_row_no"]]),
                 into=_remembered(was[row["in_row_no"]]),
                 **_some(row, "id", "verdict", "decided_at"),
@@ -141,7 +119,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
             for row in people.list_transfer_verdicts(connection, owner)
         ),
         recurring=tuple(
-            ExportedSeriesVerdict(
+            household.ExportedSeriesVerdict(
                 date=date_of(row["day"]),
                 **_some(row, "id", "kind", "payee_key", "amount", "cadence", "interval_days"),
                 **_some(row, "verdict", "decided_at"),
@@ -153,7 +131,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
             for row in people.list_duplicate_verdicts(connection, owner)
         ),
         single_words=tuple(
-            ExportedSingleWord(
+            household.ExportedSingleWord(
                 row=_remembered(was[row["row_no"]]),
                 splits=tuple(SplitPart(**part._asdict()) for part in parts.get(row["no"], ())),
                 **_some(row, "id", "category", "note", "said_at"),
@@ -161,7 +139,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
             for row in words
         ),
         files=tuple(
-            ExportedFileAnswer(
+            household.ExportedFileAnswer(
                 columns=row["header"],
                 **_some(row, "signature", "encoding", "date_order", "decimal_sign", "direction"),
                 **_some(row, "amount_column", "currency", "account_id", "saved_at"),
@@ -169,7 +147,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
             for row in people.list_file_answers(connection, owner)
         ),
         pending=tuple(
-            ExportedPending(
+            household.ExportedPending(
                 date=date_of(row["day"]),
                 **_some(row, "account_id", "payee_key", "amount", "raw", "external_id"),
             )
@@ -178,19 +156,19 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
     )
 
 
-def _payee(row: RowMapping) -> ExportedPayee:
-    judged = ExportedJudgement(
+def _payee(row: RowMapping) -> household.ExportedPayee:
+    judged = household.ExportedJudgement(
         out=row["decided_out"],
         into=row["decided_in"],
         alternatives=tuple(row["alternatives"].split()),
         **_some(row, "source", "confidence", "suggested", "why"),
     )
-    return ExportedPayee(judged=judged, **_some(row, "key", "name", "raw"))
+    return household.ExportedPayee(judged=judged, **_some(row, "key", "name", "raw"))
 
 
-def _settings(person: RowMapping) -> ExportedSettings:
+def _settings(person: RowMapping) -> household.ExportedSettings:
     shown = household_settings(person)
-    return ExportedSettings(
+    return household.ExportedSettings(
         currency=person["currency"],
         time_zone=shown.time_zone,
         budget_shares=shown.budget_shares,
@@ -202,10 +180,10 @@ def _settings(person: RowMapping) -> ExportedSettings:
 def _account(
     row: RowMapping,
     named: StatementAccount,
-    recorded: Sequence[StatedBalance],
+    recorded: Sequence[household.StatedBalance],
     covered: Sequence[Interval],
-) -> ExportedAccount:
-    return ExportedAccount(
+) -> household.ExportedAccount:
+    return household.ExportedAccount(
         number=named.number,
         institution_name=named.institution,
         balances=tuple(recorded),
@@ -219,8 +197,8 @@ def _account(
     )
 
 
-def _covered(interval: Interval) -> CoveredInterval:
-    return CoveredInterval(
+def _covered(interval: Interval) -> household.CoveredInterval:
+    return household.CoveredInterval(
         since=date_of(interval.since),
         until=date_of(interval.until),
         since_stated=interval.since_stated,
@@ -230,9 +208,9 @@ def _covered(interval: Interval) -> CoveredInterval:
 
 def _duplicate(
     row: RowMapping, was: Mapping[int, RowIdentity], aside: RowMapping | None
-) -> ExportedDuplicateVerdict:
+) -> household.ExportedDuplicateVerdict:
     has_rows = row["kept_row_no"] is not None
-    return ExportedDuplicateVerdict(
+    return household.ExportedDuplicateVerdict(
         rows=(
             (_remembered(was[row["kept_row_no"]]), _remembered(was[row["other_row_no"]]))
             if has_rows
@@ -244,18 +222,18 @@ def _duplicate(
     )
 
 
-def _set_aside(row: RowMapping) -> ExportedSetAside:
-    return ExportedSetAside(
+def _set_aside(row: RowMapping) -> household.ExportedSetAside:
+    return household.ExportedSetAside(
         date=date_of(row["day"]),
         **_some(row, "account_id", "payee_key", "amount", "raw", "external_id", "ordinal"),
         **_some(row, "source", "code"),
     )
 
 
-def _remembered(row: RowIdentity) -> ExportedRowIdentity:
+def _remembered(row: RowIdentity) -> household.ExportedRowIdentity:
     known = row._asdict()
     day, pending = known.pop("day"), known.pop("pending")
-    return ExportedRowIdentity(date=date_of(day), pending=bool(pending), **known)
+    return household.ExportedRowIdentity(date=date_of(day), pending=bool(pending), **known)
 
 
 def _some(row: RowMapping, *names: str) -> dict[str, Any]:

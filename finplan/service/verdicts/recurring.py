@@ -7,15 +7,8 @@ from typing import Literal, NamedTuple, get_args
 
 from sqlalchemy import Connection
 
+from finplan.model import recurring
 from finplan.model.errors import BadRequest, NotFound
-from finplan.model.recurring import (
-    PriceStep,
-    RecurringQuery,
-    RecurringSeries,
-    RecurringVerdict,
-    SeriesKind,
-    SeriesStatus,
-)
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.series import AsOf
 from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts, regularity
@@ -33,21 +26,25 @@ class _Seen(NamedTuple):
     """A series under its id."""
 
     id: str
-    kind: SeriesKind
+    kind: recurring.SeriesKind
     payee_key: str
     series: Series
-    status: SeriesStatus
+    status: recurring.SeriesStatus
 
 
-async def list_recurring(context: Context, query: RecurringQuery) -> tuple[RecurringSeries, ...]:
+async def list_recurring(
+    context: Context, query: recurring.RecurringQuery
+) -> tuple[recurring.RecurringSeries, ...]:
     """The recurring charges and regular income, going on and over: dearest month first."""
-    _must_be("kind", query.kind, get_args(SeriesKind))
-    _must_be("status", query.status, get_args(SeriesStatus))
+    _must_be("kind", query.kind, get_args(recurring.SeriesKind))
+    _must_be("status", query.status, get_args(recurring.SeriesStatus))
 
     return await compute_inferred(context, partial(_listed, asker=context.asker, query=query))
 
 
-async def decide_recurring(context: Context, ask: RecurringVerdict) -> RecurringSeries:
+async def decide_recurring(
+    context: Context, ask: recurring.RecurringVerdict
+) -> recurring.RecurringSeries:
     """Confirm a series, dismiss it from the plan, or take that back.
 
     It is remembered by its payee and one of its amounts, so that a price step does not lose it.
@@ -55,7 +52,7 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
     asker, owner = context.asker, context.caller.owner
     verdict, series = await compute_inferred(context, partial(_judged, asker=asker, ask=ask))
 
-    def decide(connection: Connection) -> RecurringSeries:
+    def decide(connection: Connection) -> recurring.RecurringSeries:
         if verdict is None:
             verdicts.drop_series_verdict(connection, owner, ask.id)
         else:
@@ -76,8 +73,8 @@ def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _listed(
-    connection: Connection, asker: Asker, query: RecurringQuery
-) -> tuple[RecurringSeries, ...]:
+    connection: Connection, asker: Asker, query: recurring.RecurringQuery
+) -> tuple[recurring.RecurringSeries, ...]:
     household = _unjudged(household_of(connection, asker))
     return tuple(
         _wire(each, household.ledger)
@@ -89,8 +86,8 @@ def _listed(
 
 
 def _judged(
-    connection: Connection, asker: Asker, ask: RecurringVerdict
-) -> tuple[SeriesVerdict | None, RecurringSeries]:
+    connection: Connection, asker: Asker, ask: recurring.RecurringVerdict
+) -> tuple[SeriesVerdict | None, recurring.RecurringSeries]:
     """The verdict on a series, None for none of the person's, and the series as it stands with it."""
     household = _unjudged(household_of(connection, asker))
     seen = next((each for each in _all(household) if each.id == ask.id), None)
@@ -149,7 +146,9 @@ def _rhythmic(books: Books) -> list[Series]:
     return [source for source in books.sources if source.cadence != "irregular"]
 
 
-def _named(judged: Sequence[JudgedSeries], kind: SeriesKind, ledger: Ledger) -> list[_Seen]:
+def _named(
+    judged: Sequence[JudgedSeries], kind: recurring.SeriesKind, ledger: Ledger
+) -> list[_Seen]:
     """Series under ids: that of the verdict on it, else by payee and place among the payee's series."""
     taken = {each.verdict.id for each in judged if each.verdict is not None}
     places: dict[str, int] = {}
@@ -170,20 +169,20 @@ def _named(judged: Sequence[JudgedSeries], kind: SeriesKind, ledger: Ledger) -> 
     return named
 
 
-def _status(verdict: SeriesVerdict | None) -> SeriesStatus:
+def _status(verdict: SeriesVerdict | None) -> recurring.SeriesStatus:
     if verdict is None:
         return "detected"
     return "confirmed" if verdict.verdict == "confirm" else "dismissed"
 
 
-def _wire(seen: _Seen, ledger: Ledger) -> RecurringSeries:
+def _wire(seen: _Seen, ledger: Ledger) -> recurring.RecurringSeries:
     series = seen.series
     assert series.cadence != "irregular"
     assert series.interval_days is not None
     step = None
     if series.price_before is not None and series.price_changed is not None:
-        step = PriceStep(before=series.price_before, changed_on=series.price_changed)
-    return RecurringSeries(
+        step = recurring.PriceStep(before=series.price_before, changed_on=series.price_changed)
+    return recurring.RecurringSeries(
         id=seen.id,
         kind=seen.kind,
         status=seen.status,

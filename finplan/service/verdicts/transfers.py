@@ -22,17 +22,8 @@ from finplan.plan.pairing.scoring import Leg, PairScorer, evidence_for
 from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
+from finplan.service.ledger import transfer_matching
 from finplan.service.ledger.categorisation import categorise_payees, read_inferred
-from finplan.service.ledger.transfer_matching import (
-    free_legs,
-    leg_of,
-    made_pairs,
-    match_rows,
-    payee_categories,
-    recount_accounts,
-    transfer_id,
-    unpair_rows,
-)
 from finplan.store.queries import payees, people, verdicts
 from finplan.store.queries import transfers as table
 
@@ -109,11 +100,23 @@ def _paired(connection: Connection, owner: int, since: int, until: int) -> list[
         for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "confirm"
     }
-    categories = payee_categories(connection, owner)
+    categories = transfer_matching.payee_categories(connection, owner)
     return [
-        _Seen(pair_id, "confirmed", "user", leg_of(out, categories), leg_of(into, categories))
+        _Seen(
+            pair_id,
+            "confirmed",
+            "user",
+            transfer_matching.leg_of(out, categories),
+            transfer_matching.leg_of(into, categories),
+        )
         if (out.no, into.no) in confirmed
-        else _Seen(pair_id, "paired", "auto", leg_of(out, categories), leg_of(into, categories))
+        else _Seen(
+            pair_id,
+            "paired",
+            "auto",
+            transfer_matching.leg_of(out, categories),
+            transfer_matching.leg_of(into, categories),
+        )
         for pair_id, out, into in table.pairs(connection, owner, since, until)
     ]
 
@@ -125,14 +128,14 @@ def _rejected(connection: Connection, owner: int) -> list[_Seen]:
         if each.verdict == "reject" and each.out is not None and each.into is not None
     ]
     rows = table.rows(connection, [number for _, *pair in rejected for number in pair])
-    categories = payee_categories(connection, owner)
+    categories = transfer_matching.payee_categories(connection, owner)
     return [
         _Seen(
             pair_id,
             "rejected",
             "user",
-            leg_of(rows[out], categories),
-            leg_of(rows[into], categories),
+            transfer_matching.leg_of(rows[out], categories),
+            transfer_matching.leg_of(rows[into], categories),
         )
         for pair_id, out, into in rejected
     ]
@@ -144,19 +147,21 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
         for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "reject" and each.out is not None and each.into is not None
     }
-    legs = free_legs(connection, owner, table.unpaired(connection, owner, day_of(since)))
+    legs = transfer_matching.free_legs(
+        connection, owner, table.unpaired(connection, owner, day_of(since))
+    )
     doubts = find_doubtful_pairs(
         legs,
         ledger_accounts(connection, owner),
         rejected,
         catalogue_of(connection, owner),
-        made_pairs(connection, owner),
+        transfer_matching.made_pairs(connection, owner),
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
     was = verdicts.posted_identities(connection, ends)
     return [
         _Seen(
-            transfer_id(was[doubt.out.number], was[doubt.into.number]),
+            transfer_matching.transfer_id(was[doubt.out.number], was[doubt.into.number]),
             "candidate",
             None,
             doubt.out,
@@ -185,11 +190,11 @@ def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> T
 
 def _rematch(connection: Connection, owner: int, out: int, into: int) -> None:
     """Pair two rows afresh by what the person says now, and what was paired with them before."""
-    rows = [out, into, *unpair_rows(connection, owner, [out, into])]
+    rows = [out, into, *transfer_matching.unpair_rows(connection, owner, [out, into])]
     # Rows in no pair count by their category, and a payee is categorised by its rows that count.
-    recount_accounts(connection, owner)
+    transfer_matching.recount_accounts(connection, owner)
     categorise_payees(connection, owner, payees.payees_of_rows(connection, rows))
-    categorise_payees(connection, owner, match_rows(connection, owner, rows))
+    categorise_payees(connection, owner, transfer_matching.match_rows(connection, owner, rows))
 
 
 def _find(connection: Connection, owner: int, pair_id: str) -> tuple[int, int]:
@@ -214,8 +219,11 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
     """What a pair is after a verdict on it."""
     decided = {each.id: each.verdict for each in verdicts.transfer_verdicts(connection, owner)}
     rows = table.rows(connection, (out, into))
-    categories = payee_categories(connection, owner)
-    legs = leg_of(rows[out], categories), leg_of(rows[into], categories)
+    categories = transfer_matching.payee_categories(connection, owner)
+    legs = (
+        transfer_matching.leg_of(rows[out], categories),
+        transfer_matching.leg_of(rows[into], categories),
+    )
     match decided.get(pair_id):
         case "confirm":
             return _Seen(pair_id, "confirmed", "user", *legs)

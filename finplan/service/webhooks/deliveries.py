@@ -31,15 +31,8 @@ from finplan.store.queries import deliveries as table
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.store.writer import raise_on_commit
+from finplan.webhooks import retries
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
-from finplan.webhooks.retries import (
-    LONGEST_PAUSE,
-    LONGEST_RETRY_AFTER,
-    failing_since,
-    is_failing_for_good,
-    next_attempt,
-    put_off,
-)
 
 _WRITTEN = re.compile(r"([0-9]{1,16})\.[0-9a-f]{6}")
 _CHECKED_BYTES = 3
@@ -194,7 +187,10 @@ class DeliveryBook:
         """Record outcomes, let go of what was not sent, and claim what is due. Raises Fault."""
         until = now + self.claimed_for
         span = table.DueSpan(
-            now, now + 2 * self.claimed_for, now + LONGEST_PAUSE, now + LONGEST_RETRY_AFTER
+            now,
+            now + 2 * self.claimed_for,
+            now + retries.LONGEST_PAUSE,
+            now + retries.LONGEST_RETRY_AFTER,
         )
 
         def work(
@@ -290,7 +286,7 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
         # What its former address answered says nothing of the new one, where none of the ten was made.
         status, made, due = "pending", outcome.letter.attempts, outcome.ended
     else:
-        due = next_attempt(made, outcome.ended, asked, outcome.luck)
+        due = retries.next_attempt(made, outcome.ended, asked, outcome.luck)
         status = "failed" if due is None else "pending"
     is_over = (attempt.gone and is_there) or webhook["disabled_at"] is not None
     if status == "pending" and is_over:
@@ -300,7 +296,9 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
         "new_status": status,
         "made": made,
         "due": due,
-        "put_off": due if asked is not None and due == put_off(outcome.ended, asked) else None,
+        "put_off": due
+        if asked is not None and due == retries.put_off(outcome.ended, asked)
+        else None,
         "answered": attempt.status,
         "failed_of": attempt.error,
         "arrived_at": outcome.ended if attempt.arrived else None,
@@ -309,7 +307,7 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
 
 def _as_it_was(outcome: TriedLetter, retry_after: int | None) -> tuple[str, int, int]:
     """Status, attempts and next attempt after a try by hand that failed: it is none of the ten."""
-    letter, asked = outcome.letter, put_off(outcome.ended, retry_after)
+    letter, asked = outcome.letter, retries.put_off(outcome.ended, retry_after)
     assert letter.former_status is not None, "It was asked for."
     assert letter.former_next_attempt_at is not None, "It was noted with the status."
     return letter.former_status, letter.attempts, max(letter.former_next_attempt_at, asked)
@@ -325,7 +323,7 @@ def _note_health(
         if outcome.attempt.arrived:
             since = last = error = None
         else:
-            since = failing_since(since, last, outcome.ended)
+            since = retries.failing_since(since, last, outcome.ended)
             last, error = outcome.ended, outcome.attempt.error
     values = dict(zip(table.HEALTH, (since, last, error), strict=True))
     if values != before:
@@ -335,5 +333,5 @@ def _note_health(
     ended = outcomes[-1].ended
     if any(outcome.attempt.gone for outcome in outcomes):
         silence_one(connection, webhook, GONE, ended)
-    elif since is not None and is_failing_for_good(since, ended):
+    elif since is not None and retries.is_failing_for_good(since, ended):
         silence_one(connection, webhook, FAILING, ended)

@@ -10,19 +10,9 @@ from collections.abc import Set as AbstractSet
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model import webhook as webhooks
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Conflict, NotFound, SecretsUnreachable
-from finplan.model.webhook import (
-    WEBHOOK_SECRET_PREFIX,
-    CreatedWebhook,
-    NewSecret,
-    NewWebhook,
-    Webhook,
-    WebhookChange,
-    WebhookEventType,
-    WebhookId,
-    WebhookRecord,
-)
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit
@@ -45,7 +35,7 @@ def new_secret() -> bytes:
 
 def shown_secret(secret: bytes) -> str:
     """A secret as Standard Webhooks writes it."""
-    return WEBHOOK_SECRET_PREFIX + base64.b64encode(secret).decode()
+    return webhooks.WEBHOOK_SECRET_PREFIX + base64.b64encode(secret).decode()
 
 
 def seal_secret(sealer: Sealer, webhook_id: str, secret: bytes) -> bytes:
@@ -72,16 +62,18 @@ MOST = 20
 """How many webhooks a person has at most."""
 
 BY_THE_PERSON = "You disabled it."
-RECURRING: WebhookEventType = "recurring.detected"
+RECURRING: webhooks.WebhookEventType = "recurring.detected"
 
 
-async def list_webhooks(context: Context, _ask: Nothing) -> tuple[Webhook, ...]:
+async def list_webhooks(context: Context, _ask: Nothing) -> tuple[webhooks.Webhook, ...]:
     """The person's webhooks, newest first."""
     rows = await context.store.read(lambda c: table.list_webhooks(c, context.caller.owner))
     return tuple(map(webhook_of, rows))
 
 
-async def list_webhook_records(context: Context, _ask: Nothing) -> tuple[WebhookRecord, ...]:
+async def list_webhook_records(
+    context: Context, _ask: Nothing
+) -> tuple[webhooks.WebhookRecord, ...]:
     """The person's webhooks with how each fares, newest first."""
     owner, now = context.caller.owner, context.milliseconds()
     rows, waiting = await context.store.read(
@@ -89,9 +81,9 @@ async def list_webhook_records(context: Context, _ask: Nothing) -> tuple[Webhook
     )
     held_up = await _held_up(context) if waiting else None
 
-    def record(row: RowMapping) -> WebhookRecord:
+    def record(row: RowMapping) -> webhooks.WebhookRecord:
         its = waiting.get(row["no"], table.WaitingDeliveries())
-        return WebhookRecord(
+        return webhooks.WebhookRecord(
             webhook=webhook_of(row),
             disabled_why=row["disabled_why"],
             failing_since=row["failing_since"],
@@ -105,12 +97,14 @@ async def list_webhook_records(context: Context, _ask: Nothing) -> tuple[Webhook
     return tuple(map(record, rows))
 
 
-async def show_webhook(context: Context, ask: WebhookId) -> Webhook:
+async def show_webhook(context: Context, ask: webhooks.WebhookId) -> webhooks.Webhook:
     """One webhook. Raises NotFound."""
     return webhook_of(await context.store.read(lambda c: find(c, context.caller.owner, ask.id)))
 
 
-async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebhook]:
+async def create_webhook(
+    context: Context, ask: webhooks.NewWebhook
+) -> Made[webhooks.CreatedWebhook]:
     """Register a webhook; its secret is in this answer and nowhere else.
 
     Raises BadRequest for an address that no delivery may go to, and Conflict for one too many.
@@ -120,7 +114,7 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
     secret, webhook_id = new_secret(), new_id("whk")
     sealer = await context.sealer()
 
-    def create(connection: Connection) -> Made[CreatedWebhook]:
+    def create(connection: Connection) -> Made[webhooks.CreatedWebhook]:
         held = table.list_webhooks(connection, owner)
         if len(held) >= MOST:
             raise Conflict(
@@ -144,12 +138,12 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
         said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
         audit.note(connection, context.caller, "webhook.created", said, now)
         made = webhook_of(find(connection, owner, webhook_id)).model_dump(by_alias=False)
-        return Made(CreatedWebhook(secret=shown_secret(secret), **made), new=True)
+        return Made(webhooks.CreatedWebhook(secret=shown_secret(secret), **made), new=True)
 
     return await context.commit(create)
 
 
-async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
+async def change_webhook(context: Context, ask: webhooks.WebhookChange) -> webhooks.Webhook:
     """Change a webhook, disable it, or let deliveries go on; what is absent stays.
 
     Raises NotFound, and BadRequest for an address that no delivery may go to.
@@ -159,7 +153,7 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
     if ask.url is not None:
         await _check_url(context, ask.url)
 
-    def change(connection: Connection) -> Webhook:
+    def change(connection: Connection) -> webhooks.Webhook:
         row = find(connection, owner, ask.id)
         values = _values(ask, given)
         is_let_go_on = ask.disabled is False and row["disabled_at"] is not None
@@ -183,11 +177,11 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
     return await context.commit(change)
 
 
-async def remove_webhook(context: Context, ask: WebhookId) -> Webhook:
+async def remove_webhook(context: Context, ask: webhooks.WebhookId) -> webhooks.Webhook:
     """Remove a webhook with its deliveries; what waits is not sent any more. Raises NotFound."""
     owner, now = context.caller.owner, context.milliseconds()
 
-    def remove(connection: Connection) -> Webhook:
+    def remove(connection: Connection) -> webhooks.Webhook:
         row = find(connection, owner, ask.id)
         table.remove_webhook(connection, row["no"])
         said = f"Removed the webhook {ask.id}."
@@ -197,7 +191,7 @@ async def remove_webhook(context: Context, ask: WebhookId) -> Webhook:
     return await context.commit(remove)
 
 
-async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
+async def rotate_secret(context: Context, ask: webhooks.WebhookId) -> webhooks.NewSecret:
     """Give a webhook a new secret; the one before signs beside it for a day, none older.
 
     Raises NotFound.
@@ -206,7 +200,7 @@ async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
     await context.store.read(lambda c: find(c, owner, ask.id))
     secret, sealer = new_secret(), await context.sealer()
 
-    def rotate(connection: Connection) -> NewSecret:
+    def rotate(connection: Connection) -> webhooks.NewSecret:
         row = find(connection, owner, ask.id)
         values = {
             "secret": seal_secret(sealer, ask.id, secret),
@@ -223,7 +217,7 @@ async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
             # Nobody can take back what a program has seen.
             said += " That program knows it until another one is made, also without access."
         audit.note(connection, context.caller, "webhook.secret_changed", said, now)
-        return NewSecret(
+        return webhooks.NewSecret(
             id=ask.id,
             secret=shown_secret(secret),
             former_until=now + OVERLAP,
@@ -241,9 +235,9 @@ def find(connection: Connection, owner: int, webhook_id: str) -> RowMapping:
     return row
 
 
-def webhook_of(row: RowMapping) -> Webhook:
+def webhook_of(row: RowMapping) -> webhooks.Webhook:
     """A webhook as the interface shows it."""
-    return Webhook(
+    return webhooks.Webhook(
         id=row["id"],
         url=row["url"],
         description=row["description"],
@@ -278,13 +272,13 @@ def _turn(connection: Connection, row: RowMapping, *, disabled: bool, now: int) 
         table.change_webhook(connection, row["no"], values)
 
 
-def _refuse_nulls(ask: WebhookChange, given: AbstractSet[str]) -> None:
+def _refuse_nulls(ask: webhooks.WebhookChange, given: AbstractSet[str]) -> None:
     for name in given - {"description"}:
         if getattr(ask, name) is None:
             raise BadRequest(f"`{name}` cannot be null; leave it out if it is to stay.")
 
 
-def _values(ask: WebhookChange, given: AbstractSet[str]) -> dict[str, object]:
+def _values(ask: webhooks.WebhookChange, given: AbstractSet[str]) -> dict[str, object]:
     values: dict[str, object] = {
         name: getattr(ask, name) for name in given & {"url", "description"}
     }
@@ -297,7 +291,7 @@ def _begin_to_know(connection: Connection, owner: int, events: Sequence[str]) ->
         know_what_is_there(connection, owner)
 
 
-def _in_words(events: Sequence[WebhookEventType]) -> str:
+def _in_words(events: Sequence[webhooks.WebhookEventType]) -> str:
     return " ".join(dict.fromkeys(events))
 
 

@@ -29,17 +29,7 @@ from finplan.model.statement import DateOrder
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
 from finplan.statements.table.languages import currencies_spoken
 from finplan.statements.table.words import currency_in, words_of
-from finplan.statements.text.currencies import (
-    CURRENCY_OF_COUNTRY,
-    CURRENCY_OF_COUNTRY_NAME,
-    code_in_name,
-    currencies_sharing,
-    currency_of,
-    currency_of_iban,
-    currency_question,
-    has_sign,
-    is_currency,
-)
+from finplan.statements.text import currencies
 from finplan.statements.text.descriptors import shortened
 
 _COLUMNS_OF_BANKS = """
@@ -183,12 +173,16 @@ def currency_of_name(text: str) -> str | None:
     }
     found = {
         names[phrase]
-        for names in (_BANKS, CURRENCY_OF_COUNTRY_NAME)
+        for names in (_BANKS, currencies.CURRENCY_OF_COUNTRY_NAME)
         for phrase in phrases.intersection(names)
     }
     if phrases & _BANKS_OF_MANY:
         codes = (word.upper() for word in words if len(word) == 2)
-        found |= {CURRENCY_OF_COUNTRY[code] for code in codes if code in CURRENCY_OF_COUNTRY}
+        found |= {
+            currencies.CURRENCY_OF_COUNTRY[code]
+            for code in codes
+            if code in currencies.CURRENCY_OF_COUNTRY
+        }
     return found.pop() if len(found) == 1 else None
 
 
@@ -246,24 +240,26 @@ def find_currency(clues: CurrencyClues, hints: Hints, remembered: str | None) ->
     `remembered` is what was said of earlier files with the header. Raises UnreadableStatement where the
     amounts are in several currencies, AmbiguousStatement where the person has to say it.
     """
-    codes = list(dict.fromkeys(filter(None, map(currency_of, clues.column))))
+    codes = list(dict.fromkeys(filter(None, map(currencies.currency_of, clues.column))))
     if clues.is_doubtful:
         said = hints.currency or remembered
         if said is None:
             own = filter(None, map(currency_in, clues.amounts))
-            raise currency_question(
+            raise currencies.currency_question(
                 "The file has amounts of two kinds and does not say which of them its currencies are of",
                 [*own, *codes, *filter(None, [hints.household])],
             )
         return FoundCurrency(said, is_assumed=True)
-    bare = {cell for cell in clues.column if currency_of(cell) is None}
+    bare = {cell for cell in clues.column if currencies.currency_of(cell) is None}
     if codes and (not bare or (bare == {""} and _fills_blanks(codes, clues))):
         return FoundCurrency(codes[0], is_assumed=False)
     named = _beside_amounts(clues)
     if named is not None:
         return FoundCurrency(named, is_assumed=False)
-    sign = next((each for each in sorted(clues.units | bare) if currencies_sharing(each)), "")
-    allowed = currencies_sharing(sign)
+    sign = next(
+        (each for each in sorted(clues.units | bare) if currencies.currencies_sharing(each)), ""
+    )
+    allowed = currencies.currencies_sharing(sign)
     if allowed and any(code not in allowed for code in (clues.stated, hints.currency) if code):
         raise _question_of_currency(sign, allowed)
     for found in _by_strength(clues, hints, remembered):
@@ -283,12 +279,12 @@ def _fills_blanks(codes: Sequence[str], clues: CurrencyClues) -> bool:
 
 def is_named(clues: CurrencyClues, hints: Hints) -> bool:
     """Say whether the person, or the file's name, names a currency, which is more than an IBAN does."""
-    return hints.currency is not None or code_in_name(clues.file_name) is not None
+    return hints.currency is not None or currencies.code_in_name(clues.file_name) is not None
 
 
 def _beside_amounts(clues: CurrencyClues) -> str | None:
     """The currency in the header of the amounts or beside them, None when it is not there."""
-    found = {*map(currency_in, clues.amounts), *map(currency_of, clues.units)} - {None}
+    found = {*map(currency_in, clues.amounts), *map(currencies.currency_of, clues.units)} - {None}
     found = found or {currency_in(clues.balance)} - {None}
     if len(found) > 1:
         codes = " and ".join(sorted(filter(None, found)))
@@ -302,13 +298,13 @@ def _by_strength(
     clues: CurrencyClues, hints: Hints, remembered: str | None
 ) -> Iterator[FoundCurrency]:
     """Give what each piece of evidence beside the amounts themselves says, the strongest first."""
-    countries = set(map(currency_of_iban, clues.numbers)) - {None}
+    countries = set(map(currencies.currency_of_iban, clues.numbers)) - {None}
     bank = currency_of_table(clues.header)
     is_foreign = bank == _DOLLAR and clues.date_order == "dmy"
     said = (
         (clues.stated, False),
         (hints.currency, True),
-        (code_in_name(clues.file_name), True),
+        (currencies.code_in_name(clues.file_name), True),
         (countries.pop() if len(countries) == 1 else None, False),
         (remembered, True),
         (None if is_foreign else bank, True),
@@ -324,14 +320,16 @@ def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> Foun
 
     A sign beside the amounts that nobody knows is of no currency that has a known one.
     """
-    unknown = next((unit for unit in sorted(clues.units) if unit and not is_currency(unit)), None)
+    unknown = next(
+        (unit for unit in sorted(clues.units) if unit and not currencies.is_currency(unit)), None
+    )
     if unknown is not None:
-        if household is not None and not has_sign(household):
+        if household is not None and not currencies.has_sign(household):
             return FoundCurrency(household, is_assumed=True)
-        raise currency_question(
+        raise currencies.currency_question(
             f"The amounts are in “{shortened(unknown)}”, which is no currency that is known"
         )
-    allowed = currencies_sharing(sign)
+    allowed = currencies.currencies_sharing(sign)
     spoken = currencies_spoken(clues.header, decimal_comma=clues.decimal_comma)
     likely = [code for code in spoken if not allowed or code in allowed]
     if len(likely) == 1:
@@ -340,7 +338,7 @@ def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> Foun
     fits = household is not None and not (clues.has_cents and exponent(household) == 0)
     is_foreign = clues.date_order == "mdy" and household not in _MONTH_FIRST
     if is_foreign and not possible and household is not None:
-        raise currency_question(
+        raise currencies.currency_question(
             "Nothing says which currency the amounts are in, and dates with the month first are unusual"
             f" beside {household}",
             (_DOLLAR, household),
@@ -354,7 +352,7 @@ def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> Foun
 
 def _question_of_currency(sign: str, likely: Sequence[str]) -> AmbiguousStatement:
     if sign:
-        return currency_question(
+        return currencies.currency_question(
             f"The amounts are in “{sign}”, which several countries use", likely
         )
-    return currency_question("Nothing says which currency the amounts are in", likely)
+    return currencies.currency_question("Nothing says which currency the amounts are in", likely)

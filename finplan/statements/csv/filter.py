@@ -10,32 +10,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from finplan.statements import statement
 from finplan.statements.csv.marks import NeutralRefunds
-from finplan.statements.statement import (
-    DECLINED,
-    HELD,
-    NEITHER_WAY,
-    NO_AMOUNT,
-    NOT_BOOKED,
-    ONLY_NOTED,
-    STATES_BALANCE,
-    STATES_SUM,
-    UnreadableStatement,
-)
+from finplan.statements.table import row_words
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.contents import NoMovement, is_only_noted, named_no_movement
 from finplan.statements.table.dates import DateConverter, DateReading, read_days
 from finplan.statements.table.numbers import is_blank
-from finplan.statements.table.row_words import (
-    INCOME,
-    RowState,
-    balance_name,
-    is_neutral,
-    mentions_balance,
-    names_sum,
-    state_in_heading,
-    status_of,
-)
 from finplan.statements.table.signs import MoneyColumns
 from finplan.statements.table.table import Cells, Table
 from finplan.statements.text.descriptors import fold, quoted
@@ -139,7 +120,11 @@ _MOST_FOOTERS = 20
 _MOST_REMEMBERED = 20_000
 """Texts of a column that told nothing are not looked at again: the same shops come each month."""
 
-_WHY_UNMOVED: dict[NoMovement, str] = {"hold": HELD, "memo": ONLY_NOTED, "neutral": NEITHER_WAY}
+_WHY_UNMOVED: dict[NoMovement, str] = {
+    "hold": statement.HELD,
+    "memo": statement.ONLY_NOTED,
+    "neutral": statement.NEITHER_WAY,
+}
 _WORD_OF_A_MONTH = re.compile(r"\d{1,4}[\s./-]+[^\W\d_]{3,12}[\s./-]+\d{1,4}")
 """A date that names its month in any language, also in one that is not known."""
 
@@ -193,7 +178,7 @@ class TransactionFilter:
         self._dates = DateConverter(dates)
         self._refunds = NeutralRefunds(table, columns)
         self._undated: list[list[str]] = []
-        self._state_above: RowState = "booked"
+        self._state_above: row_words.RowState = "booked"
         self._plain_texts = defaultdict[int, set[str]](set)
         self.left_out: list[tuple[list[str], str]] = []
 
@@ -220,7 +205,7 @@ class TransactionFilter:
             stated = [(size, total) for size, total in zip(sizes, columns, strict=True) if size]
             if not stated or any(abs(size) != abs(total) for size, total in stated):
                 raise self._lost(row)
-        self.left_out = [(row, STATES_SUM) for row in self._undated]
+        self.left_out = [(row, statement.STATES_SUM) for row in self._undated]
 
     def _sums(self) -> tuple[int, int]:
         """Add up what all transactions of the table print in the columns of money."""
@@ -242,11 +227,14 @@ class TransactionFilter:
             and not self._have_blank_rows(shapes, distinct)
             and (
                 columns.status is None
-                or set(map(status_of, set(cells[columns.status]))) == {"booked"}
+                or set(map(row_words.status_of, set(cells[columns.status]))) == {"booked"}
             )
             and not any(map(named_no_movement, chain(*(set(cells[at]) for at in columns.kinds))))
             and (columns.impact is None or not any(map(is_only_noted, set(cells[columns.impact]))))
-            and (columns.neutral is None or not any(map(is_neutral, set(cells[columns.neutral]))))
+            and (
+                columns.neutral is None
+                or not any(map(row_words.is_neutral, set(cells[columns.neutral])))
+            )
             and not self._any_text_tells(cells)
         )
 
@@ -287,7 +275,7 @@ class TransactionFilter:
         ):
             status = self._state_of(row)
             if status == "declined" or all(map(is_blank, found)):
-                heading = state_in_heading(row)
+                heading = row_words.state_in_heading(row)
                 if heading is None:
                     self._leave_out_blank(row, day or other_day, is_declined=status == "declined")
                 else:
@@ -296,7 +284,7 @@ class TransactionFilter:
             is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
             if self._is_transaction(row, other_day if is_unbooked else day, found):
                 if self._states_balance(row, beside):
-                    self.left_out.append((row, STATES_BALANCE))
+                    self.left_out.append((row, statement.STATES_BALANCE))
                     continue
                 if self._undated:
                     raise self._lost(self._undated[0])
@@ -311,18 +299,18 @@ class TransactionFilter:
                 pending.append(reason is None and (is_unbooked or status == "pending"))
         return KeptRows(Cells(rows), kept_days, _if_any(pending), _if_any(held))
 
-    def _state_of(self, row: Sequence[str]) -> RowState:
+    def _state_of(self, row: Sequence[str]) -> row_words.RowState:
         """Say what a row's state is: by its own column, else by its texts or the heading above it."""
         place = self._columns.status
         if place is not None:
-            return status_of(row[place])
+            return row_words.status_of(row[place])
         waits = any(says_it_waits(row[each]) for each in self._columns.texts.places)
         return "pending" if waits else self._state_above
 
     def _no_movement(self, row: Sequence[str]) -> NoMovement | None:
         """Say why a row with an amount moves no money, by its mark, effect on the balance or kind."""
         columns = self._columns
-        if columns.neutral is not None and is_neutral(row[columns.neutral]):
+        if columns.neutral is not None and row_words.is_neutral(row[columns.neutral]):
             return None if self._refunds.has(row) else "neutral"
         if columns.impact is not None and is_only_noted(row[columns.impact]):
             return "memo"
@@ -332,18 +320,22 @@ class TransactionFilter:
     def _with_way(self, row: list[str]) -> list[str]:
         """Mark a row that is neutral and yet counts, which only a refund is, as what came in."""
         place = self._columns.neutral
-        if place is None or not is_neutral(row[place]):
+        if place is None or not row_words.is_neutral(row[place]):
             return row
-        return [*row[:place], INCOME, *row[place + 1 :]]
+        return [*row[:place], row_words.INCOME, *row[place + 1 :]]
 
     def _leave_out_blank(self, row: list[str], day: int, *, is_declined: bool) -> None:
         """Note why a row that moves no money is left out; without a day it is a heading or a note."""
         if is_declined:
-            self.left_out.append((row, DECLINED))
-        elif day != 0 or status_of(row[self._columns.date]) == "pending":
+            self.left_out.append((row, statement.DECLINED))
+        elif day != 0 or row_words.status_of(row[self._columns.date]) == "pending":
             texts = [row[place] for place in self._columns.descriptions]
-            names_balance = any(balance_name(text) != "none" for text in texts if text.strip())
-            self.left_out.append((row, STATES_BALANCE if names_balance else NO_AMOUNT))
+            names_balance = any(
+                row_words.balance_name(text) != "none" for text in texts if text.strip()
+            )
+            self.left_out.append(
+                (row, statement.STATES_BALANCE if names_balance else statement.NO_AMOUNT)
+            )
 
     def _is_transaction(self, row: list[str], day: int, shapes: Sequence[str]) -> bool:
         """Decide about a row that is not blank; refuse it when it is damaged."""
@@ -368,7 +360,9 @@ class TransactionFilter:
         Its words alone are enough only where they say nothing else and no balance contradicts them.
         """
         names = {
-            balance_name(row[place]) for place in self._columns.descriptions if row[place].strip()
+            row_words.balance_name(row[place])
+            for place in self._columns.descriptions
+            if row[place].strip()
         }
         if not names or "none" in names:
             return False
@@ -395,19 +389,21 @@ class TransactionFilter:
         date counts for nothing until it has one.
         """
         printed = row[self._columns.date].strip()
-        if status_of(printed) == "pending":
-            self.left_out.append((row, NOT_BOOKED))
+        if row_words.status_of(printed) == "pending":
+            self.left_out.append((row, statement.NOT_BOOKED))
             return
         if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
             raise self._refusal(
                 row, f"{quoted(printed)} is no possible date{self._as_read(printed)}"
             )
-        is_sum = any(map(names_sum, row))
+        is_sum = any(map(row_words.names_sum, row))
         if any(self._texts(row)) and not is_sum:
             self._undated.append(row)
         else:
-            states_balance = any(mentions_balance(text.lower()) for text in row)
-            self.left_out.append((row, STATES_BALANCE if states_balance else STATES_SUM))
+            states_balance = any(row_words.mentions_balance(text.lower()) for text in row)
+            self.left_out.append(
+                (row, statement.STATES_BALANCE if states_balance else statement.STATES_SUM)
+            )
         if len(self._undated) > _MOST_FOOTERS:
             raise self._lost(self._undated[0])
 
@@ -422,12 +418,12 @@ class TransactionFilter:
         columns = self._columns
         return [row[place].strip() for place in (*columns.descriptions, *columns.texts.places)]
 
-    def _lost(self, row: list[str]) -> UnreadableStatement:
+    def _lost(self, row: list[str]) -> statement.UnreadableStatement:
         text = next(filter(None, map(fold, self._texts(row))), "the row")
         return self._refusal(row, f"{quoted(text)} has an amount but no date")
 
-    def _refusal(self, row: list[str], what: str) -> UnreadableStatement:
-        return UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")
+    def _refusal(self, row: list[str], what: str) -> statement.UnreadableStatement:
+        return statement.UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")
 
 
 def _if_any(found: list[bool]) -> list[bool]:
@@ -436,10 +432,12 @@ def _if_any(found: list[bool]) -> list[bool]:
 
 def _has_balance_line(shapes: Collection[str], texts: Iterable[str]) -> bool:
     """Say whether one of some texts, which have these shapes, names a balance."""
-    if not mentions_balance("\n".join(shapes).lower()):
+    if not row_words.mentions_balance("\n".join(shapes).lower()):
         return False
     return any(
-        balance_name(text) != "none" for text in set(texts) if mentions_balance(text.lower())
+        row_words.balance_name(text) != "none"
+        for text in set(texts)
+        if row_words.mentions_balance(text.lower())
     )
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 from finplan.model.money import exponent
 from finplan.model.statement import FIRST_OWED
 from finplan.statements.apps import AppTable
+from finplan.statements.csv import marks
 from finplan.statements.csv.accounts import AccountColumns, is_called_card, named_above
 from finplan.statements.csv.balances import (
     Steps,
@@ -23,14 +24,6 @@ from finplan.statements.csv.currency import find_currency, is_named
 from finplan.statements.csv.direction import balance_turned, decide, direction_unneeded, is_told
 from finplan.statements.csv.evidence import TableEvidence, columns_of
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
-from finplan.statements.csv.marks import (
-    Kinds,
-    comes_back_in,
-    kinds_in,
-    names_all,
-    spoken,
-    with_marks,
-)
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -138,12 +131,12 @@ class Layout:
             amount
             * (
                 sign * owned
-                or (amount > 0 and spoken(self.columns, row))
+                or (amount > 0 and marks.spoken(self.columns, row))
                 or self.ways.get(tuple(row))
                 or (
                     convention.worded
                     and amount > 0
-                    and comes_back_in(self.columns, row, is_card=is_card)
+                    and marks.comes_back_in(self.columns, row, is_card=is_card)
                 )
                 or convention.unstepped
             )
@@ -185,7 +178,7 @@ def find_layout(
             answer = getattr(answers, question.about)
             words = question.words
             # What was said of some words says nothing of others.
-            fits = names_all(answer, words) if words else question.allows(answer)
+            fits = marks.names_all(answer, words) if words else question.allows(answer)
             # What was assumed already and is asked again is contradicted by the file itself.
             if not fits or getattr(assumed, question.about) == answer:
                 raise
@@ -316,7 +309,7 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
         notes = (*notes, direction_unneeded(orientation, layout.columns, said))
     elif said is not None:
         rows = kept.transactions.cells.rows
-        layout = layout.reading(with_marks(layout.columns, rows, said, kinds))
+        layout = layout.reading(marks.with_marks(layout.columns, rows, said, kinds))
         orientation, steps = _orientation(layout, evidence, kept)
     rows = kept.transactions.cells.rows
     decided = decide(orientation, layout.columns, evidence.header, rows, steps, said, kinds)
@@ -338,7 +331,7 @@ def _turned(
 
 def _with_kinds(
     layout: Layout, evidence: TableEvidence, kept: KeptRows
-) -> tuple[Layout, Kinds | None]:
+) -> tuple[Layout, marks.Kinds | None]:
     """Let what a bank calls its rows say which way they go where no amount has a sign.
 
     A running balance that shows it of each row goes before words of which one is not known everywhere.
@@ -349,7 +342,7 @@ def _with_kinds(
         return layout, None
     account = layout.accounts.default
     is_card = account.kind == "credit" or is_called_card(account.name)
-    kinds = kinds_in(columns, evidence.header, layout.transactions(), is_card=is_card)
+    kinds = marks.kinds_in(columns, evidence.header, layout.transactions(), is_card=is_card)
     if kinds is None or (kinds.place == columns.mark and all(map(mark_of, kinds.words))):
         return layout, kinds
     plain = layout.reading(replace(columns, mark=None))

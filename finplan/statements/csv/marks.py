@@ -12,17 +12,8 @@ from itertools import product
 from typing import NamedTuple
 
 from finplan.model.statement import LONGEST_MARKS, PLAIN_WAYS
+from finplan.statements.table import row_words
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.row_words import (
-    comes_back,
-    direction_of_kind,
-    is_sale,
-    known_state,
-    mark_of,
-    spoken_direction,
-    status_of,
-    word_in,
-)
 from finplan.statements.table.table import Table
 from finplan.statements.table.texts import is_of_something_else
 from finplan.statements.table.words import meanings_of, words_of
@@ -32,12 +23,12 @@ from finplan.statements.text.descriptors import quoted
 def spoken(columns: Columns, row: Sequence[str]) -> int:
     """Say which way a row's own words say that its money goes: 1 in, -1 out, 0 when they do not."""
     kind = row[columns.type] if columns.type is not None else ""
-    return spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
+    return row_words.spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
 
 
 def comes_back_in(columns: Columns, row: Sequence[str], *, is_card: bool) -> bool:
     """Say whether a row's words say that it came in where all other rows were spent."""
-    return any(comes_back(row[place], is_card=is_card) for place in columns.descriptions)
+    return any(row_words.comes_back(row[place], is_card=is_card) for place in columns.descriptions)
 
 
 _REFUND = "退款"
@@ -70,14 +61,14 @@ class NeutralRefunds:
         columns, found = self._columns, set[str]()
         for cells in self._table.chunks():
             for row in cells.rows:
-                is_spent = columns.mark is not None and mark_of(row[columns.mark]) < 0
+                is_spent = columns.mark is not None and row_words.mark_of(row[columns.mark]) < 0
                 if is_spent and not self._is_declined(row):
                     found.update(self._numbers_of(row))
         return frozenset(found)
 
     def _is_declined(self, row: Sequence[str]) -> bool:
         place = self._columns.status
-        return place is not None and status_of(row[place]) == "declined"
+        return place is not None and row_words.status_of(row[place]) == "declined"
 
     def _numbers_of(self, row: Sequence[str]) -> Iterator[str]:
         for place in self._numbers:
@@ -163,7 +154,7 @@ def kinds_in(
             if len(known) <= _MOST_WORDS:
                 known |= {
                     word.casefold(): word
-                    for word in dict.fromkeys(word_in(row[place]) for row in run)
+                    for word in dict.fromkeys(row_words.word_in(row[place]) for row in run)
                 }
     for place, known in found.items():
         words = () if "" in known else tuple(known.values())
@@ -171,10 +162,12 @@ def kinds_in(
             continue
         shortest = 1 if place == columns.mark else _SHORTEST_NAME
         ways = {word.casefold(): _way_of(word, shortest, is_card=is_card) for word in words}
-        if not is_card and any(map(is_sale, words)):
+        if not is_card and any(map(row_words.is_sale, words)):
             # Sales may be a shop's own, of which refunds go out.
             ways = {word: min(way, 0) for word, way in ways.items()}
-        if any(ways.values()) or any(direction_of_kind(word, is_card=True) for word in words):
+        if any(ways.values()) or any(
+            row_words.direction_of_kind(word, is_card=True) for word in words
+        ):
             return Kinds(place, ways, words)
     return None
 
@@ -211,8 +204,8 @@ def are_known_as_said(said: str, ways: Mapping[str, int] | None) -> bool:
     """Say whether each word that the person lists is known to go the way that is said of it."""
     out, into = _listed_ways(said, list(ways or ()))
     known = ways or {}
-    return all((known.get(word) or mark_of(word)) < 0 for word in out) and all(
-        (known.get(word) or mark_of(word)) > 0 for word in into
+    return all((known.get(word) or row_words.mark_of(word)) < 0 for word in out) and all(
+        (known.get(word) or row_words.mark_of(word)) > 0 for word in into
     )
 
 
@@ -243,7 +236,7 @@ def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
         ways = [tuple(kinds.ways.values()), tuple(-way for way in kinds.ways.values())]
         turned = [_marked(kinds, kinds.words, each) for each in ways]
         return [each for each in turned if each.is_answerable]
-    likely = [direction_of_kind(word, is_card=True) for word in opened]
+    likely = [row_words.direction_of_kind(word, is_card=True) for word in opened]
     on_card = tuple(way or -1 for way in likely)
     found = [on_card, tuple(-way for way in on_card)]
     if len(opened) <= _MOST_OPEN:
@@ -275,7 +268,7 @@ def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator
         is_other = is_other or ("0" in words and "1" not in words)
         if len(words) != 2 or is_other or max(map(len, words)) > _LONGEST_MARK:
             continue
-        if not all(map(known_state, words)):
+        if not all(map(row_words.known_state, words)):
             for out, into in (words, words[::-1]):
                 yield MarkedWay(place, (out,), (into,))
 
@@ -306,7 +299,7 @@ def _listed_ways(said: str | None, words: Sequence[str]) -> tuple[set[str], set[
     if said is None or not said.startswith(MARKS):
         return sides
     known = sorted(map(str.casefold, words), key=len, reverse=True)
-    side, rest = 0, word_in(said.removeprefix(MARKS)).casefold()
+    side, rest = 0, row_words.word_in(said.removeprefix(MARKS)).casefold()
     while rest := rest.strip():
         whole = (
             word for word in known if rest == word or rest.startswith((f"{word},", f"{word}/"))
@@ -344,13 +337,13 @@ def _few_words(columns: Columns, rows: Rows) -> list[int]:
 
 def _words_in(rows: Rows, place: int) -> tuple[str, ...]:
     """The different words of a column, none where a row has none."""
-    words = dict.fromkeys(word_in(row[place]) for row in rows)
+    words = dict.fromkeys(row_words.word_in(row[place]) for row in rows)
     return () if "" in words else tuple({word.casefold(): word for word in words}.values())
 
 
 def _way_of(word: str, shortest: int, *, is_card: bool) -> int:
-    marked = mark_of(word) if len(word) >= shortest else 0
-    return marked or direction_of_kind(word, is_card=is_card)
+    marked = row_words.mark_of(word) if len(word) >= shortest else 0
+    return marked or row_words.direction_of_kind(word, is_card=is_card)
 
 
 def _sorts(header: Sequence[str], place: int) -> bool:

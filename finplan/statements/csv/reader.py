@@ -7,21 +7,12 @@ whose way only an answer says are given to whoever knows more of their account t
 import hashlib
 from dataclasses import replace
 
+from finplan.statements import statement
 from finplan.statements.apps import AppTable, translated
 from finplan.statements.csv.kinds import clues_by_account
 from finplan.statements.csv.layout import Layout, find_layout
 from finplan.statements.csv.reshaped import by_currency, continued
 from finplan.statements.csv.rows import RowTexts, parts_of
-from finplan.statements.statement import (
-    Header,
-    HeaderAnswers,
-    Hints,
-    ParsedStatement,
-    SourceFile,
-    UnreadableStatement,
-    UnshownRow,
-    unneeded_in_format,
-)
 from finplan.statements.table.table import Cells, Table, find_table
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.encoding import (
@@ -35,7 +26,7 @@ from finplan.statements.text.encoding import (
 _LONGEST_HEADER_SHOWN = 200
 
 
-def header_of(table: Table) -> Header | None:
+def header_of(table: Table) -> statement.Header | None:
     """The header by which tables are known again, None for a table without one.
 
     Letters' case and white space make no difference; the delimiter does.
@@ -45,24 +36,28 @@ def header_of(table: Table) -> Header | None:
     names = [" ".join(name.split()) for name in table.header]
     folded = "\n".join([table.delimiter, *map(str.casefold, names)])
     signature = hashlib.sha256(folded.encode("utf-8", "replace")).hexdigest()
-    return Header(signature, table.delimiter.join(names)[:_LONGEST_HEADER_SHOWN])
+    return statement.Header(signature, table.delimiter.join(names)[:_LONGEST_HEADER_SHOWN])
 
 
-def answers_for(header: Header | None, hints: Hints) -> HeaderAnswers:
+def answers_for(header: statement.Header | None, hints: statement.Hints) -> statement.HeaderAnswers:
     """What the person said of earlier files with this header."""
     return (
-        HeaderAnswers() if header is None else hints.profiles.get(header.signature, HeaderAnswers())
+        statement.HeaderAnswers()
+        if header is None
+        else hints.profiles.get(header.signature, statement.HeaderAnswers())
     )
 
 
-def is_of_card(header: Header | None, hints: Hints) -> bool:
+def is_of_card(header: statement.Header | None, hints: statement.Hints) -> bool:
     """Whether a file is of a credit card: as the person says, else as all earlier ones like it."""
     if hints.is_card is not None:
         return hints.is_card
     return header is not None and header.signature in hints.card_headers
 
 
-def find_known_table(source: SourceFile, hints: Hints) -> tuple[Table | None, HeaderAnswers]:
+def find_known_table(
+    source: statement.SourceFile, hints: statement.Hints
+) -> tuple[Table | None, statement.HeaderAnswers]:
     """Find the table that a file is, in the encoding of an earlier one where this one proves none.
 
     Answers too what decided of the answers given before: that encoding, or nothing. Raises
@@ -75,11 +70,11 @@ def find_known_table(source: SourceFile, hints: Hints) -> tuple[Table | None, He
             remembered = remembered_charset(source, name)
             table = None if remembered is None else find_table(source.path, remembered)
             if table is not None and answers_for(header_of(table), hints).encoding == name:
-                return table, HeaderAnswers(encoding=name)
-    return find_table(source.path, charset), HeaderAnswers()
+                return table, statement.HeaderAnswers(encoding=name)
+    return find_table(source.path, charset), statement.HeaderAnswers()
 
 
-def unshown_rows(layout: Layout) -> tuple[UnshownRow, ...]:
+def unshown_rows(layout: Layout) -> tuple[statement.UnshownRow, ...]:
     """Give the rows that neither a balance nor words show, as they are read."""
     texts = RowTexts(layout.columns.texts)
     way, rows = layout.orientation.convention.unstepped, []
@@ -87,7 +82,7 @@ def unshown_rows(layout: Layout) -> tuple[UnshownRow, ...]:
         amount = each.size * way
         raws, _ = texts.of(Cells([each.row]), [amount])
         rows.append(
-            UnshownRow(
+            statement.UnshownRow(
                 tuple(each.row),
                 each.account,
                 each.day,
@@ -105,11 +100,13 @@ class CsvReader:
 
     format = "CSV"
 
-    def recognises(self, source: SourceFile) -> bool:
+    def recognises(self, source: statement.SourceFile) -> bool:
         """Say whether the first lines are a table with dates and amounts."""
         return find_table(source.path, find_charset(source, None)) is not None
 
-    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
+    def read(
+        self, source: statement.SourceFile, hints: statement.Hints
+    ) -> statement.ParsedStatement:
         """Infer how the table is read; the rows are converted while the parts are taken.
 
         Raises UnreadableStatement and AmbiguousStatement before any part, and the former also while
@@ -117,7 +114,7 @@ class CsvReader:
         """
         table, recalled = find_known_table(source, hints)
         if table is None:
-            raise UnreadableStatement("The file has no row with a date and an amount.")
+            raise statement.UnreadableStatement("The file has no row with a date and an amount.")
         header = header_of(table)
         answers = answers_for(header, hints)
         layout, used = find_layout(_prepared(table), source.name, hints, answers)
@@ -125,12 +122,12 @@ class CsvReader:
         used = replace(used, encoding=recalled.encoding)
         notes = layout.notes
         if isinstance(layout.table, AppTable):
-            notes = (*notes, *unneeded_in_format(layout.table.app.name, hints))
+            notes = (*notes, *statement.unneeded_in_format(layout.table.app.name, hints))
         doubt = doubtful_word(source, table.charset)
         if doubt is not None:
             notes = (*notes, _letters_in_doubt(table.charset, *doubt))
         parts = parts_of(layout, clues_by_account(layout))
-        return ParsedStatement(
+        return statement.ParsedStatement(
             self.format,
             table.charset.name,
             parts,

@@ -12,19 +12,12 @@ from operator import neg, not_
 
 from finplan.categorise.bank_categories import category_code
 from finplan.model.money import LARGEST_AMOUNT, to_text
+from finplan.statements import statement
 from finplan.statements.apps import AppTable
 from finplan.statements.csv.accounts import LeftOutRows, by_account
 from finplan.statements.csv.balances import Booked, RunningBalances, places_with_balance
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout
-from finplan.statements.statement import (
-    CATEGORY_SIDE,
-    KindClue,
-    StatementAccount,
-    StatementPart,
-    StatementRows,
-    UnreadableStatement,
-)
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.row_words import mark_of
 from finplan.statements.table.signs import MoneyColumns
@@ -36,16 +29,7 @@ from finplan.statements.table.texts import (
     party_labelled,
     without_label,
 )
-from finplan.statements.text.descriptors import (
-    LONGEST_FILLER,
-    LONGEST_REMEMBERED,
-    MOST_REMEMBERED,
-    are_folded,
-    fold,
-    is_filler,
-    joined,
-    names_party,
-)
+from finplan.statements.text import descriptors
 
 
 @dataclass(slots=True)
@@ -64,9 +48,9 @@ class RoundedAmounts:
     def __init__(self, table: Table, money: MoneyColumns) -> None:
         self._table = table
         self._money = money
-        self._of: dict[StatementAccount, _RoundedOfAccount] = {}
+        self._of: dict[statement.StatementAccount, _RoundedOfAccount] = {}
 
-    def add(self, account: StatementAccount, cells: Cells) -> None:
+    def add(self, account: statement.StatementAccount, cells: Cells) -> None:
         """Take in rows of an account."""
         rounded = self._money.rounded(cells, account.currency)
         if not rounded:
@@ -78,15 +62,15 @@ class RoundedAmounts:
             row = cells.row(place)
             self._of[account] = _RoundedOfAccount(len(rounded), row, row[column].strip(), amount)
 
-    def parts(self, *, sign_is_open: bool) -> Iterator[StatementPart]:
+    def parts(self, *, sign_is_open: bool) -> Iterator[statement.StatementPart]:
         """Give the sentences; `sign_is_open` says that no number of the table tells it."""
         for account, rounded in self._of.items():
-            yield StatementPart(
+            yield statement.StatementPart(
                 account, notes=(self._sentence(account, rounded, sign_is_open=sign_is_open),)
             )
 
     def _sentence(
-        self, account: StatementAccount, rounded: _RoundedOfAccount, *, sign_is_open: bool
+        self, account: statement.StatementAccount, rounded: _RoundedOfAccount, *, sign_is_open: bool
     ) -> str:
         code = account.currency
         line = self._table.line_of(rounded.row)
@@ -119,7 +103,7 @@ class RowTexts:
 
     def __init__(self, columns: TextColumns) -> None:
         self._columns = columns
-        self._folded = _Remembered(fold)
+        self._folded = _Remembered(descriptors.fold)
         self._texts = _Remembered(self._text)
         self._parties = _Remembered(_party_in_cell)
         self._types = _Remembered(_type_in_cell)
@@ -155,7 +139,8 @@ class RowTexts:
         fillers = {
             text
             for text in set(column)
-            if (len(text) <= LONGEST_FILLER or not text[0].isalnum()) and is_filler(text)
+            if (len(text) <= descriptors.LONGEST_FILLER or not text[0].isalnum())
+            and descriptors.is_filler(text)
         }
         fillers.discard("")
         return ["" if text in fillers else text for text in column] if fillers else column
@@ -218,13 +203,15 @@ class RowTexts:
         )
 
     def _text(self, cell: str) -> str:
-        text = fold(cell)
-        if is_filler(text):
+        text = descriptors.fold(cell)
+        if descriptors.is_filler(text):
             return ""
         return without_label(text) if self._columns.has_labels else text
 
     def _fold(self, cells: list[str]) -> list[str]:
-        return cells if are_folded(cells) else list(map(self._folded.__getitem__, cells))
+        return (
+            cells if descriptors.are_folded(cells) else list(map(self._folded.__getitem__, cells))
+        )
 
     def _look_up(self, memory: "_Remembered", cells: Sequence[str]) -> list[str]:
         return list(map(memory.__getitem__, cells))
@@ -237,15 +224,15 @@ class RowTexts:
     def _whole(self, texts: tuple[str, ...]) -> str:
         whole = self._joined.get(texts)
         if whole is None:
-            whole = joined(texts)
-            if len(whole) <= LONGEST_REMEMBERED:
+            whole = descriptors.joined(texts)
+            if len(whole) <= descriptors.LONGEST_REMEMBERED:
                 self._joined[texts] = whole
         return whole
 
     def _forget_when_full(self) -> None:
         for memory in (self._folded, self._texts, self._parties, self._types, self._labelled):
             memory.forget_when_full()
-        if len(self._joined) > MOST_REMEMBERED:
+        if len(self._joined) > descriptors.MOST_REMEMBERED:
             self._joined.clear()
 
 
@@ -258,36 +245,36 @@ class _Remembered(dict[str, str]):
 
     def __missing__(self, text: str) -> str:
         made = self._make(text)
-        if len(text) <= LONGEST_REMEMBERED:
+        if len(text) <= descriptors.LONGEST_REMEMBERED:
             self[text] = made
         return made
 
     def forget_when_full(self) -> None:
         """Forget everything once there is too much of it."""
-        if len(self) > MOST_REMEMBERED:
+        if len(self) > descriptors.MOST_REMEMBERED:
             self.clear()
 
 
 def _party_in_cell(cell: str) -> str:
-    name = fold(cell)
-    return name if names_party(name) else ""
+    name = descriptors.fold(cell)
+    return name if descriptors.names_party(name) else ""
 
 
 def _type_in_cell(cell: str) -> str:
     """How a row was booked, nothing where that only says which way money went."""
-    kind = fold(cell)
+    kind = descriptors.fold(cell)
     return "" if mark_of(kind) else kind
 
 
 def category_codes(cells: Sequence[str]) -> Sequence[str | None]:
     """The codes of rows by the bank's own categories; none where no row has one."""
-    known = {cell: category_code(fold(cell)) for cell in set(cells)}
+    known = {cell: category_code(descriptors.fold(cell)) for cell in set(cells)}
     return [known[cell] for cell in cells] if any(known.values()) else ()
 
 
 def parts_of(
-    layout: Layout, clues: Mapping[StatementAccount, tuple[KindClue, ...]]
-) -> Iterator[StatementPart]:
+    layout: Layout, clues: Mapping[statement.StatementAccount, tuple[statement.KindClue, ...]]
+) -> Iterator[statement.StatementPart]:
     """Convert the table run by run: its transactions, account by account, to columns of rows.
 
     `clues` are what the table says of the kind of each account. An account's balance, where the table
@@ -304,7 +291,7 @@ def parts_of(
             others -= len(own.days)
             yield from converter.convert(account, own)
         if others:
-            left_out.add_all({CATEGORY_SIDE: others})
+            left_out.add_all({statement.CATEGORY_SIDE: others})
     transactions.refuse_lost_rows()
     left_out.add(transactions.left_out)
     if isinstance(layout.table, AppTable):
@@ -313,7 +300,7 @@ def parts_of(
     yield from converter.balances(without_amount)
     if without_amount and converter.accounts:
         account = next(iter(converter.accounts))
-        yield StatementPart(account, notes=(left_out.note(without_amount),))
+        yield statement.StatementPart(account, notes=(left_out.note(without_amount),))
     yield from left_out.parts(converter.accounts)
 
 
@@ -324,22 +311,26 @@ class _RowConverter:
     """
 
     def __init__(
-        self, layout: Layout, clues: Mapping[StatementAccount, tuple[KindClue, ...]]
+        self,
+        layout: Layout,
+        clues: Mapping[statement.StatementAccount, tuple[statement.KindClue, ...]],
     ) -> None:
         self._layout = layout
         self._clues = clues
         self._columns = layout.columns
         self._texts = RowTexts(layout.columns.texts)
-        self._latest: dict[StatementAccount, tuple[int, str]] = {}
-        self._held: Counter[StatementAccount] = Counter()
+        self._latest: dict[statement.StatementAccount, tuple[int, str]] = {}
+        self._held: Counter[statement.StatementAccount] = Counter()
         # The columns of an app's table are made up, and its header is that of the file.
         is_app = isinstance(layout.table, AppTable)
         self._category = None if is_app else category_column(layout.table.header)
         self._rounded = RoundedAmounts(layout.table, layout.money)
-        self.accounts: dict[StatementAccount, None] = {}
+        self.accounts: dict[statement.StatementAccount, None] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
 
-    def convert(self, account: StatementAccount, kept: KeptRows) -> Iterator[StatementPart]:
+    def convert(
+        self, account: statement.StatementAccount, kept: KeptRows
+    ) -> Iterator[statement.StatementPart]:
         """Convert the next rows of an account, which are one or more; its holds are only added up."""
         amounts = self._amounts(account, kept)
         self._remember_balance(account, kept)
@@ -355,7 +346,7 @@ class _RowConverter:
         if not self._layout.orientation.counts_holds:
             self._follow_balance(account, kept, amounts)
         raws, payees = self._texts.of(kept.cells, amounts)
-        rows = StatementRows(
+        rows = statement.StatementRows(
             kept.days,
             amounts,
             raws,
@@ -365,9 +356,9 @@ class _RowConverter:
             codes=() if self._category is None else category_codes(kept.cells[self._category]),
             asides=self._texts.asides(kept.cells, raws),
         )
-        yield StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
+        yield statement.StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
 
-    def balances(self, without_amount: Collection[int]) -> Iterator[StatementPart]:
+    def balances(self, without_amount: Collection[int]) -> Iterator[statement.StatementPart]:
         """Give the balance of each account after its latest row, and what is to be said of its rows.
 
         `without_amount` are the lines of rows that are left out because they have no amount.
@@ -380,15 +371,19 @@ class _RowConverter:
             if abs(balance) <= LARGEST_AMOUNT:
                 owned = balance * orientation.balance_sign
                 fits = self._running.fits.get(account)
-                yield StatementPart(account, balance=owned, balance_day=day, balance_fits=fits)
+                yield statement.StatementPart(
+                    account, balance=owned, balance_day=day, balance_fits=fits
+                )
         if self._running.first is not None:
             account, row = self._running.first
-            yield StatementPart(account, notes=(self._contradiction(row, without_amount),))
+            yield statement.StatementPart(
+                account, notes=(self._contradiction(row, without_amount),)
+            )
 
         yield from self._rounded.parts(sign_is_open=self._layout.sign_is_open)
         for account, total in self._held.items():
             if account in self.accounts and total:
-                yield StatementPart(account, notes=(_uneven_holds(account, total),))
+                yield statement.StatementPart(account, notes=(_uneven_holds(account, total),))
 
     def _contradiction(self, row: Sequence[str], without_amount: Collection[int]) -> str:
         broken, steps = self._running.broken, self._running.steps
@@ -402,7 +397,7 @@ class _RowConverter:
             f" {line if without is None else without}: {why}."
         )
 
-    def _amounts(self, account: StatementAccount, kept: KeptRows) -> list[int]:
+    def _amounts(self, account: statement.StatementAccount, kept: KeptRows) -> list[int]:
         money = self._layout.money
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
@@ -412,7 +407,7 @@ class _RowConverter:
             raise self._refusal(row, f"nothing says whether the money came in or went out{hint}")
         convention = self._layout.orientation.convention
         if convention.less_fee and not printed.fees:
-            raise UnreadableStatement(
+            raise statement.UnreadableStatement(
                 "Some fees are no amounts, and amounts are without their fees."
             )
         amounts = self._layout.amounts(account, kept, printed)
@@ -428,10 +423,10 @@ class _RowConverter:
         place = self._columns.id
         if place is None:
             return [None] * len(kept.days)
-        return [fold(cell).removeprefix("'") or None for cell in kept.cells[place]]
+        return [descriptors.fold(cell).removeprefix("'") or None for cell in kept.cells[place]]
 
     def _follow_balance(
-        self, account: StatementAccount, kept: KeptRows, amounts: list[int]
+        self, account: statement.StatementAccount, kept: KeptRows, amounts: list[int]
     ) -> None:
         """Compare the amounts with the balances beside them, in the rows that print one."""
         place, sign = self._columns.balance, self._layout.orientation.balance_sign
@@ -456,7 +451,7 @@ class _RowConverter:
             balances = list(map(neg, balances))
         self._running.follow(account, Booked(rows, amounts, balances))
 
-    def _remember_balance(self, account: StatementAccount, kept: KeptRows) -> None:
+    def _remember_balance(self, account: statement.StatementAccount, kept: KeptRows) -> None:
         """Keep the balance cell of the latest booked row: the last one, or the first of all."""
         place, direction = self._columns.balance, self._layout.orientation.direction
         if place is None or not direction or (direction < 0 and account in self._latest):
@@ -468,11 +463,11 @@ class _RowConverter:
             latest = booked[-1] if direction > 0 else booked[0]
             self._latest[account] = (kept.days[latest], kept.cells[place][latest])
 
-    def _refusal(self, row: Sequence[str], what: str) -> UnreadableStatement:
-        return UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
+    def _refusal(self, row: Sequence[str], what: str) -> statement.UnreadableStatement:
+        return statement.UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
 
 
-def _uneven_holds(account: StatementAccount, total: int) -> str:
+def _uneven_holds(account: statement.StatementAccount, total: int) -> str:
     """What is said where holds and releases do not cancel out: the other half may be a row by itself."""
     amount = f"{to_text(abs(total), account.currency)} {account.currency}"
     if total < 0:

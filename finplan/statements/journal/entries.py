@@ -18,17 +18,7 @@ from typing import NamedTuple
 from finplan.model.account import AccountKind
 from finplan.model.money import CODES, LARGEST_AMOUNT, to_minor
 from finplan.model.statement import DecimalSign
-from finplan.statements.statement import (
-    NO_CASH,
-    STATES_BALANCE,
-    AmbiguousStatement,
-    Choice,
-    Question,
-    StatementAccount,
-    StatementPart,
-    StatementRow,
-    UnreadableStatement,
-)
+from finplan.statements import statement
 from finplan.statements.text.currencies import (
     currencies_sharing,
     currency_of,
@@ -100,17 +90,17 @@ class AmountReader:
         self._is_learning = False
         for commodity, example in self._open.items():
             if self._sign_for(commodity) is None:
-                raise AmbiguousStatement(
-                    Question(
+                raise statement.AmbiguousStatement(
+                    statement.Question(
                         "decimal_sign",
                         f"“{example}” can be a number with decimals or a whole number of thousands.",
                         (
-                            Choice(
+                            statement.Choice(
                                 ".",
                                 "decimal point",
                                 f"“{example}” is {_plain_number(example, '.')}",
                             ),
-                            Choice(
+                            statement.Choice(
                                 ",",
                                 "decimal comma",
                                 f"“{example}” is {_plain_number(example, ',')}",
@@ -311,7 +301,7 @@ class Chart:
         self._known: dict[str, Nature] = {}
         self._roots = dict(_OWN_ROOTS)
         self._facts: dict[str, dict[str, str]] = {}
-        self._accounts: dict[tuple[str, str], StatementAccount] = {}
+        self._accounts: dict[tuple[str, str], statement.StatementAccount] = {}
         self._codes: dict[str, str | None] = {}
         self._left_out: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
@@ -328,7 +318,9 @@ class Chart:
         if facts.get("id"):
             self._facts[account] = facts
 
-    def rows(self, entry: JournalEntry) -> Iterator[tuple[StatementAccount, StatementRow]]:
+    def rows(
+        self, entry: JournalEntry
+    ) -> Iterator[tuple[statement.StatementAccount, statement.StatementRow]]:
         """Give the rows of one entry. Raises UnreadableStatement and AmbiguousStatement.
 
         An entry that only states opening or closing balances moves no money and gives none.
@@ -339,34 +331,34 @@ class Chart:
             if self._nature(posting.account) is None:
                 continue
             if states_balances:
-                self._left_out[posting.account][STATES_BALANCE] += 1
+                self._left_out[posting.account][statement.STATES_BALANCE] += 1
                 continue
             for money in _moved_by(entry, posting):
                 code = self._code(money.commodity)
                 if code is None:
                     self.has_investments = True
-                    self._left_out[posting.account][NO_CASH] += 1
+                    self._left_out[posting.account][statement.NO_CASH] += 1
                     continue
                 amount = to_minor(money.quantity, code)
                 if abs(amount) > LARGEST_AMOUNT:
-                    raise UnreadableStatement(
+                    raise statement.UnreadableStatement(
                         f"Line {entry.line}: {money.quantity:.6g} {code} is too large an amount."
                     )
                 if amount:
                     account = self._account(posting.account, code)
                     yield account, _row_of_posting(entry, posting, amount, account)
 
-    def left_out(self) -> Iterator[StatementPart]:
+    def left_out(self) -> Iterator[statement.StatementPart]:
         """Tell what `rows` left out, by account; the first takes what is of accounts without rows."""
         by_name = {name: account for (name, _), account in reversed(self._accounts.items())}
         first = next(iter(self._accounts.values()), None)
-        totals: defaultdict[StatementAccount, Counter[str]] = defaultdict(Counter)
+        totals: defaultdict[statement.StatementAccount, Counter[str]] = defaultdict(Counter)
         for name, counts in self._left_out.items():
             account = by_name.get(name) or first
             if account is not None:
                 totals[account].update(counts)
         for account, counts in totals.items():
-            yield StatementPart(account, left_out=dict(counts))
+            yield statement.StatementPart(account, left_out=dict(counts))
 
     def _nature(self, account: str) -> Nature | None:
         """Say whether an account is an asset or a liability, None for anything else."""
@@ -403,19 +395,21 @@ class Chart:
             f"The amounts are in “{printed}”, which several countries use", sharing
         )
 
-    def _account(self, name: str, currency: str) -> StatementAccount:
+    def _account(self, name: str, currency: str) -> statement.StatementAccount:
         key = name, currency
         if key not in self._accounts:
             if len(self._accounts) >= _MOST_ACCOUNTS:
-                raise UnreadableStatement("The journal has more than a thousand accounts.")
+                raise statement.UnreadableStatement(
+                    "The journal has more than a thousand accounts."
+                )
             self._accounts[key] = self._new_account(name, currency)
         return self._accounts[key]
 
-    def _new_account(self, name: str, currency: str) -> StatementAccount:
+    def _new_account(self, name: str, currency: str) -> statement.StatementAccount:
         facts = self._facts.get(name)
         if facts is None:
-            return StatementAccount(name, name, currency, kind=self._kind(name))
-        return StatementAccount(
+            return statement.StatementAccount(name, name, currency, kind=self._kind(name))
+        return statement.StatementAccount(
             facts.get("number"),
             facts.get("name") or name,
             currency,
@@ -443,7 +437,7 @@ def _moved_by(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount
     if posting.amount is not None:
         return [posting.amount.money]
     if sum(each.amount is None for each in entry.postings) > 1:
-        raise UnreadableStatement(
+        raise statement.UnreadableStatement(
             f"Line {entry.line}: more than one posting has no amount, so none can be worked out."
         )
     totals: dict[str, Decimal] = {}
@@ -451,7 +445,7 @@ def _moved_by(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount
         if each.amount is None:
             continue
         if each.amount.worth is None:
-            raise UnreadableStatement(
+            raise statement.UnreadableStatement(
                 f"Line {entry.line}: the amount of {quoted(posting.account, 80)} is not written, "
                 "and cannot be worked out beside a cost that is not written either."
             )
@@ -463,13 +457,15 @@ def _moved_by(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount
 
 
 def _row_of_posting(
-    entry: JournalEntry, posting: Posting, amount: int, account: StatementAccount
-) -> StatementRow:
+    entry: JournalEntry, posting: Posting, amount: int, account: statement.StatementAccount
+) -> statement.StatementRow:
     day = posting.day or entry.day
     if account.id is not None:
         text = entry.tags.get("text", entry.text)
-        return StatementRow(day, amount, text, entry.tags.get("row"), entry.tags.get("payee"))
+        return statement.StatementRow(
+            day, amount, text, entry.tags.get("row"), entry.tags.get("payee")
+        )
     pending = entry.pending or posting.pending
     payee = fold(entry.payee or "") or None
     text = joined(filter(None, (payee, fold(entry.text))))
-    return StatementRow(day, amount, text, None, payee, pending)
+    return statement.StatementRow(day, amount, text, None, payee, pending)

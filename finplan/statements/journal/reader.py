@@ -4,17 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
+from finplan.statements import statement
 from finplan.statements.journal.entries import AmountReader, Chart, JournalEntry
 from finplan.statements.journal.parser import BeancountParser, HledgerParser
 from finplan.statements.journal.writer import BEANCOUNT_MARK, HLEDGER_MARK
-from finplan.statements.statement import (
-    Hints,
-    ParsedStatement,
-    SourceFile,
-    StatementPart,
-    UnreadableStatement,
-    gathered,
-)
 from finplan.statements.text.encoding import Charset, find_charset, glance, lines_of
 
 _TABS_OF_A_TABLE = 2
@@ -47,20 +40,22 @@ class HledgerReader:
 
     format = "hledger"
 
-    def recognises(self, source: SourceFile) -> bool:
+    def recognises(self, source: statement.SourceFile) -> bool:
         """Say whether a dated line has postings below it, or another journal is included."""
         text = _begun(source)
         is_own = text.startswith(HLEDGER_MARK)
         return is_own or _has_postings(text) or bool(_INCLUDE.search(text))
 
-    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
+    def read(
+        self, source: statement.SourceFile, hints: statement.Hints
+    ) -> statement.ParsedStatement:
         """Read a journal. Raises UnreadableStatement and AmbiguousStatement, as do the parts."""
         charset = find_charset(source, hints.encoding)
         chart, amounts = Chart(hints.assumed_currency), AmountReader(hints.decimal_sign)
         _learn(HledgerParser(chart, amounts), source, charset)
         amounts.conclude()
         parts = _parts(HledgerParser(chart, amounts), chart, source, charset)
-        return ParsedStatement(self.format, charset.name, parts)
+        return statement.ParsedStatement(self.format, charset.name, parts)
 
 
 class BeancountReader:
@@ -68,22 +63,24 @@ class BeancountReader:
 
     format = "beancount"
 
-    def recognises(self, source: SourceFile) -> bool:
+    def recognises(self, source: statement.SourceFile) -> bool:
         """Say whether an account is opened, an option is set, or a transaction has quoted texts."""
         text = _begun(source)
         return text.startswith(BEANCOUNT_MARK) or bool(_BEANCOUNT.search(text))
 
-    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
+    def read(
+        self, source: statement.SourceFile, hints: statement.Hints
+    ) -> statement.ParsedStatement:
         """Read a journal. Raises UnreadableStatement, as do the parts."""
         charset = find_charset(source, hints.encoding)
         chart, amounts = Chart(hints.assumed_currency), AmountReader(None, always_point=True)
         _learn(BeancountParser(chart, amounts), source, charset)
         amounts.conclude()
         parts = _parts(BeancountParser(chart, amounts), chart, source, charset)
-        return ParsedStatement(self.format, charset.name, parts)
+        return statement.ParsedStatement(self.format, charset.name, parts)
 
 
-def _begun(source: SourceFile) -> str:
+def _begun(source: statement.SourceFile) -> str:
     text = glance(source.head)[:_LOOKED_AT]
     return text.removeprefix("ï»¿").replace("\r\n", "\n").replace("\r", "\n") + "\n"
 
@@ -104,25 +101,25 @@ def _has_postings(text: str) -> bool:
     return False
 
 
-def _learn(parser: _Parser, source: SourceFile, charset: Charset) -> None:
+def _learn(parser: _Parser, source: statement.SourceFile, charset: Charset) -> None:
     for _ in parser.entries(lines_of(source, charset)):
         pass
 
 
 def _parts(
-    parser: _Parser, chart: Chart, source: SourceFile, charset: Charset
-) -> Iterator[StatementPart]:
+    parser: _Parser, chart: Chart, source: statement.SourceFile, charset: Charset
+) -> Iterator[statement.StatementPart]:
     rows = (row for entry in parser.entries(lines_of(source, charset)) for row in chart.rows(entry))
     is_empty = True
-    for part in gathered(rows):
+    for part in statement.gathered(rows):
         is_empty = False
         yield part
     yield from chart.left_out()
     if is_empty and chart.has_investments:
-        raise UnreadableStatement(
+        raise statement.UnreadableStatement(
             "The journal's own accounts hold investments only; no money moves in them."
         )
     if is_empty and not _begun(source).startswith((HLEDGER_MARK, BEANCOUNT_MARK)):
-        raise UnreadableStatement(
+        raise statement.UnreadableStatement(
             "No transaction of the journal moves money in an account below assets or liabilities."
         )

@@ -2,18 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    RowMapping,
-    and_,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from finplan.store.tables.tables import agent_task as table
 
@@ -39,26 +28,26 @@ class AgentTaskFilter(NamedTuple):
     since: int | None
 
 
-def find(connection: Connection, owner: int, task_id: str) -> RowMapping | None:
+def find(connection: sa.Connection, owner: int, task_id: str) -> sa.RowMapping | None:
     """A person's task by id."""
-    query = select(table).where(table.c.owner_no == owner, table.c.id == task_id)
+    query = sa.select(table).where(table.c.owner_no == owner, table.c.id == task_id)
     return connection.execute(query).mappings().first()
 
 
-def add(connection: Connection, owner: int, **values: Any) -> None:
+def add(connection: sa.Connection, owner: int, **values: Any) -> None:
     """Add a task, and forget those of the person that are too many, of which it is none.
 
     A clock that was set back puts it behind others that stood before it.
     """
-    connection.execute(insert(table).values(owner_no=owner, **values))
+    connection.execute(sa.insert(table).values(owner_no=owner, **values))
     newest = (
-        select(table.c.no)
+        sa.select(table.c.no)
         .where(table.c.owner_no == owner)
         .order_by(table.c.status_at.desc(), table.c.no.desc())
         .limit(MOST_KEPT)
     )
     connection.execute(
-        delete(table).where(
+        sa.delete(table).where(
             table.c.owner_no == owner,
             table.c.no.not_in(newest.scalar_subquery()),
             table.c.id != values["id"],
@@ -66,46 +55,46 @@ def add(connection: Connection, owner: int, **values: Any) -> None:
     )
 
 
-def go_on(connection: Connection, owner: int, task_id: str, turns: int, **values: Any) -> bool:
+def go_on(connection: sa.Connection, owner: int, task_id: str, turns: int, **values: Any) -> bool:
     """Change a task that has had so many turns; answers whether it was still so."""
-    query = update(table).where(
+    query = sa.update(table).where(
         table.c.owner_no == owner, table.c.id == task_id, table.c.turns == turns
     )
     return connection.execute(query.values(turns=turns + 1, **values)).rowcount == 1
 
 
-def count(connection: Connection, owner: int, which: AgentTaskFilter) -> int:
+def count(connection: sa.Connection, owner: int, which: AgentTaskFilter) -> int:
     """How many tasks of a person pass a filter."""
-    query = select(func.count()).select_from(table).where(_passes(owner, which))
+    query = sa.select(sa.func.count()).select_from(table).where(_passes(owner, which))
     return int(connection.execute(query).scalar_one())
 
 
 def page(
-    connection: Connection,
+    connection: sa.Connection,
     owner: int,
     which: AgentTaskFilter,
     after: AgentTaskPosition | None,
     limit: int,
-) -> list[RowMapping]:
+) -> list[sa.RowMapping]:
     """The tasks of a person that pass a filter and stand after a position, what changed last first."""
-    query = select(table).where(_passes(owner, which))
+    query = sa.select(table).where(_passes(owner, which))
     if after is not None:
         query = query.where(
-            or_(
+            sa.or_(
                 table.c.status_at < after.status_at,
-                and_(table.c.status_at == after.status_at, table.c.no < after.no),
+                sa.and_(table.c.status_at == after.status_at, table.c.no < after.no),
             )
         )
     ordered = query.order_by(table.c.status_at.desc(), table.c.no.desc()).limit(limit)
     return list(connection.execute(ordered).mappings())
 
 
-def prune(connection: Connection, now: int) -> None:
+def prune(connection: sa.Connection, now: int) -> None:
     """Forget the tasks whose time is over."""
-    connection.execute(delete(table).where(table.c.status_at <= now - KEPT_FOR))
+    connection.execute(sa.delete(table).where(table.c.status_at <= now - KEPT_FOR))
 
 
-def _passes(owner: int, which: AgentTaskFilter) -> ColumnElement[bool]:
+def _passes(owner: int, which: AgentTaskFilter) -> sa.ColumnElement[bool]:
     asked = [table.c.owner_no == owner]
     if which.context_id is not None:
         asked.append(table.c.context_id == which.context_id)
@@ -113,4 +102,4 @@ def _passes(owner: int, which: AgentTaskFilter) -> ColumnElement[bool]:
         asked.append(table.c.state == which.state)
     if which.since is not None:
         asked.append(table.c.status_at >= which.since)
-    return and_(*asked)
+    return sa.and_(*asked)

@@ -11,14 +11,7 @@ from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, text
 
 from finplan.store.queries.payees import apply_rules
 from finplan.store.queries.single_words import IN_PARTS, file_rows, unfile, words_in
-from finplan.store.tables.tables import (
-    custom_category,
-    dismissed_suggestion,
-    payee,
-    rule,
-    single_word,
-    word_part,
-)
+from finplan.store.tables import tables
 
 # What a rule needs is said in the database's own words: a daemon's first one would wait until
 # SQLAlchemy has compiled it.
@@ -31,10 +24,10 @@ _SAME_RULE = (
 def list_rules(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's rules with their payee's key, newest first."""
     query = (
-        select(rule, payee.c.key.label("payee_key"))
-        .join(payee, payee.c.no == rule.c.payee_no)
-        .where(rule.c.owner_no == owner)
-        .order_by(rule.c.saved_at.desc(), rule.c.no.desc())
+        select(tables.rule, tables.payee.c.key.label("payee_key"))
+        .join(tables.payee, tables.payee.c.no == tables.rule.c.payee_no)
+        .where(tables.rule.c.owner_no == owner)
+        .order_by(tables.rule.c.saved_at.desc(), tables.rule.c.no.desc())
     )
     return connection.execute(query).mappings().all()
 
@@ -65,13 +58,13 @@ def save_rule(connection: Connection, values: dict[str, Any]) -> int:
 
 def remove_rule(connection: Connection, no: int) -> None:
     """Delete a rule, and with it the answer that made it."""
-    connection.execute(delete(rule).where(rule.c.no == no))
+    connection.execute(delete(tables.rule).where(tables.rule.c.no == no))
 
 
 def amount_rules(connection: Connection, owner: int) -> dict[int, dict[int, str]]:
     """Each payee's categories by exact amount, positive when money goes out."""
-    query = select(rule.c.payee_no, rule.c.amount, rule.c.category).where(
-        rule.c.owner_no == owner, rule.c.amount.is_not(None)
+    query = select(tables.rule.c.payee_no, tables.rule.c.amount, tables.rule.c.category).where(
+        tables.rule.c.owner_no == owner, tables.rule.c.amount.is_not(None)
     )
     rules: dict[int, dict[int, str]] = {}
     for payee_no, amount, category in connection.execute(query):
@@ -91,16 +84,18 @@ def find_rule_of(connection: Connection, payee_no: int, amount: int | None) -> R
 
 def filed_payees(connection: Connection, owner: int) -> dict[int, str]:
     """The category that a person filed each payee under as a whole, by the payee's number."""
-    query = select(rule.c.payee_no, rule.c.category).where(
-        rule.c.owner_no == owner, rule.c.amount.is_(None), rule.c.direction == "both"
+    query = select(tables.rule.c.payee_no, tables.rule.c.category).where(
+        tables.rule.c.owner_no == owner,
+        tables.rule.c.amount.is_(None),
+        tables.rule.c.direction == "both",
     )
     return {row.payee_no: row.category for row in connection.execute(query)}
 
 
 def filed_directions(connection: Connection, owner: int) -> dict[int, frozenset[str]]:
     """Of which money, `out` and `in`, a person filed each payee, by the payee's number."""
-    query = select(rule.c.payee_no, rule.c.direction).where(
-        rule.c.owner_no == owner, rule.c.amount.is_(None)
+    query = select(tables.rule.c.payee_no, tables.rule.c.direction).where(
+        tables.rule.c.owner_no == owner, tables.rule.c.amount.is_(None)
     )
     filed: dict[int, frozenset[str]] = {}
     for payee_no, direction in connection.execute(query):
@@ -119,24 +114,24 @@ class FiledCounts(NamedTuple):
 def list_categories(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's own categories, oldest first."""
     query = (
-        select(custom_category)
-        .where(custom_category.c.owner_no == owner)
-        .order_by(custom_category.c.no)
+        select(tables.custom_category)
+        .where(tables.custom_category.c.owner_no == owner)
+        .order_by(tables.custom_category.c.no)
     )
     return connection.execute(query).mappings().all()
 
 
 def add_category(connection: Connection, values: Mapping[str, Any]) -> None:
     """Add a category of a person's own; its name must be new to the person."""
-    connection.execute(insert(custom_category).values(**values))
+    connection.execute(insert(tables.custom_category).values(**values))
 
 
 def change_category(
     connection: Connection, owner: int, category: str, values: Mapping[str, Any]
 ) -> None:
     """Set some columns of a person's own category."""
-    query = update(custom_category).where(
-        custom_category.c.owner_no == owner, custom_category.c.id == category
+    query = update(tables.custom_category).where(
+        tables.custom_category.c.owner_no == owner, tables.custom_category.c.id == category
     )
     connection.execute(query.values(**values))
 
@@ -144,8 +139,8 @@ def change_category(
 def remove_category(connection: Connection, owner: int, category: str) -> None:
     """Delete a person's own category; what is filed under it must have gone before."""
     connection.execute(
-        delete(custom_category).where(
-            custom_category.c.owner_no == owner, custom_category.c.id == category
+        delete(tables.custom_category).where(
+            tables.custom_category.c.owner_no == owner, tables.custom_category.c.id == category
         )
     )
 
@@ -184,16 +179,16 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
 
 def refile(connection: Connection, owner: int, category: str, target: str) -> None:
     """Let every rule, word and payee of a category be of another category instead."""
-    for said in (rule, single_word, word_part):
+    for said in (tables.rule, tables.single_word, tables.word_part):
         connection.execute(
             update(said)
             .where(said.c.owner_no == owner, said.c.category == category)
             .values(category=target)
         )
-    for column in (payee.c.category_out, payee.c.category_in):
+    for column in (tables.payee.c.category_out, tables.payee.c.category_in):
         connection.execute(
-            update(payee)
-            .where(payee.c.owner_no == owner, column == category)
+            update(tables.payee)
+            .where(tables.payee.c.owner_no == owner, column == category)
             .values({column.name: target})
         )
     file_rows(connection, owner)
@@ -203,10 +198,14 @@ def remove_rules(connection: Connection, owner: int, category: str) -> None:
     """Delete every rule and word of a category; its payees are filed as the rules that are left say."""
     for number in words_in(connection, owner, category):
         unfile(connection, number)
-    connection.execute(delete(rule).where(rule.c.owner_no == owner, rule.c.category == category))
-    under = select(payee.c.no).where(
-        payee.c.owner_no == owner,
-        or_(payee.c.category_out == category, payee.c.category_in == category),
+    connection.execute(
+        delete(tables.rule).where(
+            tables.rule.c.owner_no == owner, tables.rule.c.category == category
+        )
+    )
+    under = select(tables.payee.c.no).where(
+        tables.payee.c.owner_no == owner,
+        or_(tables.payee.c.category_out == category, tables.payee.c.category_in == category),
     )
     for number in connection.execute(under).scalars().all():
         apply_rules(connection, number)
@@ -214,13 +213,15 @@ def remove_rules(connection: Connection, owner: int, category: str) -> None:
 
 def dismissed_names(connection: Connection, owner: int) -> frozenset[str]:
     """The names of the suggestions that a person dismissed."""
-    query = select(dismissed_suggestion.c.name).where(dismissed_suggestion.c.owner_no == owner)
+    query = select(tables.dismissed_suggestion.c.name).where(
+        tables.dismissed_suggestion.c.owner_no == owner
+    )
     return frozenset(row[0] for row in connection.execute(query))
 
 
 def set_dismissed(connection: Connection, owner: int, name: str, *, dismissed: bool) -> None:
     """Keep a dismissal, or with False forget it."""
-    kept = dismissed_suggestion
+    kept = tables.dismissed_suggestion
     connection.execute(delete(kept).where(kept.c.owner_no == owner, kept.c.name == name))
     if dismissed:
         connection.execute(insert(kept).values(owner_no=owner, name=name))

@@ -10,130 +10,113 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Connection,
-    Integer,
-    RowMapping,
-    String,
-    Table,
-    and_,
-    bindparam,
-    case,
-    cast,
-    delete,
-    exists,
-    func,
-    insert,
-    not_,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.sql import ColumnElement
 
 from finplan.store.store_file import LookUp
-from finplan.store.tables.tables import (
-    api_key,
-    oauth_client,
-    oauth_code,
-    oauth_grant,
-    oauth_token,
-    told_series,
-    webhook,
-    webhook_delivery,
-)
+from finplan.store.tables import tables
 
 HEALTH = ("failing_since", "last_failed_at", "last_error")
 """What is noted of how a webhook fares; all of it is null as long as deliveries arrive."""
 
 # The courier asks it in each of its rounds, and to put it together takes longer than to answer it.
-_WEBHOOKS_BY_NUMBERS = select(webhook).where(webhook.c.no.in_(bindparam("numbers", expanding=True)))
+_WEBHOOKS_BY_NUMBERS = sa.select(tables.webhook).where(
+    tables.webhook.c.no.in_(sa.bindparam("numbers", expanding=True))
+)
 
 
-def add_webhook(connection: Connection, values: Mapping[str, Any]) -> None:
+def add_webhook(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Add a webhook."""
-    connection.execute(insert(webhook).values(**values))
+    connection.execute(sa.insert(tables.webhook).values(**values))
 
 
-def list_webhooks(connection: Connection, owner: int) -> Sequence[RowMapping]:
+def list_webhooks(connection: sa.Connection, owner: int) -> Sequence[sa.RowMapping]:
     """A person's webhooks, newest first."""
-    query = select(webhook).where(webhook.c.owner_no == owner).order_by(webhook.c.no.desc())
+    query = (
+        sa.select(tables.webhook)
+        .where(tables.webhook.c.owner_no == owner)
+        .order_by(tables.webhook.c.no.desc())
+    )
     return connection.execute(query).mappings().all()
 
 
-def find_webhook(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
+def find_webhook(connection: sa.Connection, owner: int, public_id: str) -> sa.RowMapping | None:
     """A person's webhook by its id."""
-    query = select(webhook).where(webhook.c.owner_no == owner, webhook.c.id == public_id)
+    query = sa.select(tables.webhook).where(
+        tables.webhook.c.owner_no == owner, tables.webhook.c.id == public_id
+    )
     return connection.execute(query).mappings().first()
 
 
-def webhooks_of(connection: Connection, numbers: Sequence[int]) -> Sequence[RowMapping]:
+def webhooks_of(connection: sa.Connection, numbers: Sequence[int]) -> Sequence[sa.RowMapping]:
     """Webhooks by their numbers, whose ever they are."""
     return connection.execute(_WEBHOOKS_BY_NUMBERS, {"numbers": numbers}).mappings().all()
 
 
-def enabled_webhooks(connection: Connection, owner: int) -> Sequence[tuple[int, str]]:
+def enabled_webhooks(connection: sa.Connection, owner: int) -> Sequence[tuple[int, str]]:
     """The numbers of a person's webhooks that deliveries go to, each with its events."""
-    query = select(webhook.c.no, webhook.c.events).where(
-        webhook.c.owner_no == owner, webhook.c.disabled_at.is_(None)
+    query = sa.select(tables.webhook.c.no, tables.webhook.c.events).where(
+        tables.webhook.c.owner_no == owner, tables.webhook.c.disabled_at.is_(None)
     )
     return [(no, events) for no, events in connection.execute(query)]
 
 
-def change_webhook(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
+def change_webhook(connection: sa.Connection, no: int, values: Mapping[str, Any]) -> None:
     """Change a webhook."""
-    connection.execute(update(webhook).where(webhook.c.no == no).values(**values))
+    connection.execute(sa.update(tables.webhook).where(tables.webhook.c.no == no).values(**values))
 
 
-def remove_webhook(connection: Connection, no: int) -> None:
+def remove_webhook(connection: sa.Connection, no: int) -> None:
     """Remove a webhook with all of its deliveries."""
-    connection.execute(delete(webhook).where(webhook.c.no == no))
+    connection.execute(sa.delete(tables.webhook).where(tables.webhook.c.no == no))
 
 
 def chosen_by(
-    connection: Connection, program: str, owner: int | None = None
-) -> Sequence[RowMapping]:
+    connection: sa.Connection, program: str, owner: int | None = None
+) -> Sequence[sa.RowMapping]:
     """The webhooks that deliveries go to because a program chose so; of one person or of everybody."""
-    query = select(webhook).where(webhook.c.chosen_by == program, webhook.c.disabled_at.is_(None))
+    query = sa.select(tables.webhook).where(
+        tables.webhook.c.chosen_by == program, tables.webhook.c.disabled_at.is_(None)
+    )
     if owner is not None:
-        query = query.where(webhook.c.owner_no == owner)
+        query = query.where(tables.webhook.c.owner_no == owner)
     return connection.execute(query).mappings().all()
 
 
-def chosen_by_keys_over(connection: Connection, now: int) -> Sequence[RowMapping]:
+def chosen_by_keys_over(connection: sa.Connection, now: int) -> Sequence[sa.RowMapping]:
     """The webhooks that deliveries go to because a key chose so that is over at an instant."""
-    name = "key:" + cast(api_key.c.no, String)
+    name = "key:" + sa.cast(tables.api_key.c.no, sa.String)
     query = (
-        select(webhook)
-        .join(api_key, name == webhook.c.chosen_by)
-        .where(api_key.c.expires_at <= now, webhook.c.disabled_at.is_(None))
+        sa.select(tables.webhook)
+        .join(tables.api_key, name == tables.webhook.c.chosen_by)
+        .where(tables.api_key.c.expires_at <= now, tables.webhook.c.disabled_at.is_(None))
     )
     return connection.execute(query).mappings().all()
 
 
-def chosen_by_clients_over(connection: Connection, now: int) -> Sequence[RowMapping]:
+def chosen_by_clients_over(connection: sa.Connection, now: int) -> Sequence[sa.RowMapping]:
     """The webhooks that deliveries go to because a client chose so that nothing lets in any more."""
-    granted = select(oauth_grant.c.no).join(
-        oauth_client, oauth_client.c.no == oauth_grant.c.client_no
+    granted = sa.select(tables.oauth_grant.c.no).join(
+        tables.oauth_client, tables.oauth_client.c.no == tables.oauth_grant.c.client_no
     )
     holding = granted.where(
-        "client:" + oauth_client.c.id == webhook.c.chosen_by,
-        oauth_grant.c.owner_no == webhook.c.owner_no,
-        or_(_holds(oauth_token, now), _holds(oauth_code, now)),
+        "client:" + tables.oauth_client.c.id == tables.webhook.c.chosen_by,
+        tables.oauth_grant.c.owner_no == tables.webhook.c.owner_no,
+        sa.or_(_holds(tables.oauth_token, now), _holds(tables.oauth_code, now)),
     )
-    query = select(webhook).where(
-        webhook.c.chosen_by.startswith("client:"),
-        webhook.c.disabled_at.is_(None),
+    query = sa.select(tables.webhook).where(
+        tables.webhook.c.chosen_by.startswith("client:"),
+        tables.webhook.c.disabled_at.is_(None),
         ~holding.exists(),
     )
     return connection.execute(query).mappings().all()
 
 
-def _holds(secret: Table, now: int) -> ColumnElement[bool]:
+def _holds(secret: sa.Table, now: int) -> ColumnElement[bool]:
     """Whether a grant has a secret that holds."""
     return (
-        select(secret.c.no)
-        .where(secret.c.grant_no == oauth_grant.c.no, secret.c.used_at.is_(None))
+        sa.select(secret.c.no)
+        .where(secret.c.grant_no == tables.oauth_grant.c.no, secret.c.used_at.is_(None))
         .where(secret.c.expires_at > now)
         .exists()
     )
@@ -147,20 +130,25 @@ class WaitingDeliveries:
     next_try: int | None = None
 
 
-def waiting(connection: Connection, owner: int) -> Mapping[int, WaitingDeliveries]:
+def waiting(connection: sa.Connection, owner: int) -> Mapping[int, WaitingDeliveries]:
     """What is on its way to each of a person's webhooks, by its number, where there is anything."""
-    again = case((webhook_delivery.c.attempts > 0, webhook_delivery.c.next_attempt_at))
+    again = sa.case(
+        (tables.webhook_delivery.c.attempts > 0, tables.webhook_delivery.c.next_attempt_at)
+    )
     query = (
-        select(webhook_delivery.c.webhook_no, func.count(), func.min(again))
-        .where(webhook_delivery.c.owner_no == owner, webhook_delivery.c.status == "pending")
-        .group_by(webhook_delivery.c.webhook_no)
+        sa.select(tables.webhook_delivery.c.webhook_no, sa.func.count(), sa.func.min(again))
+        .where(
+            tables.webhook_delivery.c.owner_no == owner,
+            tables.webhook_delivery.c.status == "pending",
+        )
+        .group_by(tables.webhook_delivery.c.webhook_no)
     )
     return {int(no): WaitingDeliveries(*told) for no, *told in connection.execute(query)}
 
 
-def forget_former_secrets(connection: Connection, now: int) -> None:
+def forget_former_secrets(connection: sa.Connection, now: int) -> None:
     """Forget the secrets that sign no more, as of an instant in milliseconds."""
-    over = update(webhook).where(webhook.c.former_until <= now)
+    over = sa.update(tables.webhook).where(tables.webhook.c.former_until <= now)
     connection.execute(over.values(former_secret=None, former_until=None))
 
 
@@ -206,119 +194,136 @@ class DueSpan(NamedTuple):
 
 
 _NOW, _CLAIMS_END, _PAUSES_END, _PUT_OFF_END = (
-    bindparam(each, type_=Integer()) for each in DueSpan._fields
+    sa.bindparam(each, type_=sa.Integer()) for each in DueSpan._fields
 )
 
 
 def _is_ahead(instant: Any, latest: Any) -> Any:
-    return and_(instant > _NOW, instant <= latest)
+    return sa.and_(instant > _NOW, instant <= latest)
 
 
-_IS_FREE = not_(_is_ahead(webhook_delivery.c.claimed_until, _CLAIMS_END))
-_IS_TO_COME = or_(
-    _is_ahead(webhook_delivery.c.next_attempt_at, _PAUSES_END),
-    and_(
+_IS_FREE = sa.not_(_is_ahead(tables.webhook_delivery.c.claimed_until, _CLAIMS_END))
+_IS_TO_COME = sa.or_(
+    _is_ahead(tables.webhook_delivery.c.next_attempt_at, _PAUSES_END),
+    sa.and_(
         # Equality with null would leave open whether it waits.
-        webhook_delivery.c.next_attempt_at.is_not_distinct_from(webhook_delivery.c.put_off_until),
-        _is_ahead(webhook_delivery.c.next_attempt_at, _PUT_OFF_END),
+        tables.webhook_delivery.c.next_attempt_at.is_not_distinct_from(
+            tables.webhook_delivery.c.put_off_until
+        ),
+        _is_ahead(tables.webhook_delivery.c.next_attempt_at, _PUT_OFF_END),
     ),
 )
 _IS_DUE = (
-    webhook_delivery.c.status == "pending",
+    tables.webhook_delivery.c.status == "pending",
     # The first attempt is due when a delivery is written, whatever the clock said then.
-    or_(webhook_delivery.c.attempts == 0, not_(_IS_TO_COME)),
-    or_(webhook_delivery.c.claimed_until.is_(None), _IS_FREE),
+    sa.or_(tables.webhook_delivery.c.attempts == 0, sa.not_(_IS_TO_COME)),
+    sa.or_(tables.webhook_delivery.c.claimed_until.is_(None), _IS_FREE),
 )
-_IS_DISABLED = exists().where(
-    webhook.c.no == webhook_delivery.c.webhook_no, webhook.c.disabled_at.is_not(None)
+_IS_DISABLED = sa.exists().where(
+    tables.webhook.c.no == tables.webhook_delivery.c.webhook_no,
+    tables.webhook.c.disabled_at.is_not(None),
 )
 _FREE = {"claim": None, "claimed_until": None}
 
-_DUE_WEBHOOKS = select(webhook.c.no).where(
-    webhook.c.disabled_at.is_(None),
-    exists().where(webhook_delivery.c.webhook_no == webhook.c.no, *_IS_DUE),
+_DUE_WEBHOOKS = sa.select(tables.webhook.c.no).where(
+    tables.webhook.c.disabled_at.is_(None),
+    sa.exists().where(tables.webhook_delivery.c.webhook_no == tables.webhook.c.no, *_IS_DUE),
 )
 _DUE_DELIVERIES = (
-    select(
-        webhook_delivery.c.no,
-        webhook_delivery.c.id,
-        webhook_delivery.c.webhook_no,
-        webhook_delivery.c.body,
-        webhook_delivery.c.attempts,
-        webhook_delivery.c.former_status,
-        webhook_delivery.c.former_next_attempt_at,
+    sa.select(
+        tables.webhook_delivery.c.no,
+        tables.webhook_delivery.c.id,
+        tables.webhook_delivery.c.webhook_no,
+        tables.webhook_delivery.c.body,
+        tables.webhook_delivery.c.attempts,
+        tables.webhook_delivery.c.former_status,
+        tables.webhook_delivery.c.former_next_attempt_at,
     )
-    .where(webhook_delivery.c.webhook_no == bindparam("webhook"), *_IS_DUE)
-    .order_by(webhook_delivery.c.next_attempt_at, webhook_delivery.c.no)
-    .limit(bindparam("room", type_=Integer()))
+    .where(tables.webhook_delivery.c.webhook_no == sa.bindparam("webhook"), *_IS_DUE)
+    .order_by(tables.webhook_delivery.c.next_attempt_at, tables.webhook_delivery.c.no)
+    .limit(sa.bindparam("room", type_=sa.Integer()))
 )
 _CLAIM = (
-    update(webhook_delivery)
-    .where(webhook_delivery.c.no == bindparam("row"))
-    .values(claim=bindparam("name"), claimed_until=bindparam("until"))
+    sa.update(tables.webhook_delivery)
+    .where(tables.webhook_delivery.c.no == sa.bindparam("row"))
+    .values(claim=sa.bindparam("name"), claimed_until=sa.bindparam("until"))
 )
-_HELD = select(webhook_delivery.c.no).where(
-    webhook_delivery.c.claim == bindparam("name"),
-    webhook_delivery.c.no.in_(bindparam("numbers", expanding=True)),
+_HELD = sa.select(tables.webhook_delivery.c.no).where(
+    tables.webhook_delivery.c.claim == sa.bindparam("name"),
+    tables.webhook_delivery.c.no.in_(sa.bindparam("numbers", expanding=True)),
 )
 _RECORD = (
-    update(webhook_delivery)
-    .where(webhook_delivery.c.no == bindparam("row"), webhook_delivery.c.claim == bindparam("name"))
+    sa.update(tables.webhook_delivery)
+    .where(
+        tables.webhook_delivery.c.no == sa.bindparam("row"),
+        tables.webhook_delivery.c.claim == sa.bindparam("name"),
+    )
     .values(
-        status=bindparam("new_status"),
-        attempts=bindparam("made"),
-        next_attempt_at=func.coalesce(bindparam("due"), webhook_delivery.c.next_attempt_at),
-        put_off_until=func.coalesce(bindparam("put_off"), webhook_delivery.c.put_off_until),
-        last_status=bindparam("answered"),
-        last_error=bindparam("failed_of"),
-        delivered_at=bindparam("arrived_at"),
+        status=sa.bindparam("new_status"),
+        attempts=sa.bindparam("made"),
+        next_attempt_at=sa.func.coalesce(
+            sa.bindparam("due"), tables.webhook_delivery.c.next_attempt_at
+        ),
+        put_off_until=sa.func.coalesce(
+            sa.bindparam("put_off"), tables.webhook_delivery.c.put_off_until
+        ),
+        last_status=sa.bindparam("answered"),
+        last_error=sa.bindparam("failed_of"),
+        delivered_at=sa.bindparam("arrived_at"),
         former_status=None,
         former_next_attempt_at=None,
         **_FREE,
     )
 )
 _LET_GO = (
-    update(webhook_delivery)
-    .where(webhook_delivery.c.no == bindparam("row"), webhook_delivery.c.claim == bindparam("name"))
+    sa.update(tables.webhook_delivery)
+    .where(
+        tables.webhook_delivery.c.no == sa.bindparam("row"),
+        tables.webhook_delivery.c.claim == sa.bindparam("name"),
+    )
     .values(
-        status=case((_IS_DISABLED, "failed"), else_=webhook_delivery.c.status),
-        last_error=case((_IS_DISABLED, _DISABLED), else_=webhook_delivery.c.last_error),
+        status=sa.case((_IS_DISABLED, "failed"), else_=tables.webhook_delivery.c.status),
+        last_error=sa.case((_IS_DISABLED, _DISABLED), else_=tables.webhook_delivery.c.last_error),
         **_FREE,
     )
 )
 _GIVE_UP_ABANDONED = (
-    update(webhook_delivery)
+    sa.update(tables.webhook_delivery)
     .where(
-        webhook_delivery.c.claimed_until.is_not(None),
+        tables.webhook_delivery.c.claimed_until.is_not(None),
         _IS_FREE,
-        webhook_delivery.c.status == "pending",
+        tables.webhook_delivery.c.status == "pending",
         _IS_DISABLED,
     )
     .values(status="failed", last_error=_DISABLED, **_FREE)
 )
 _NEXT_PLANNED = (
-    select(func.min(webhook_delivery.c.next_attempt_at))
-    .select_from(webhook.join(webhook_delivery, webhook_delivery.c.webhook_no == webhook.c.no))
+    sa.select(sa.func.min(tables.webhook_delivery.c.next_attempt_at))
+    .select_from(
+        tables.webhook.join(
+            tables.webhook_delivery, tables.webhook_delivery.c.webhook_no == tables.webhook.c.no
+        )
+    )
     .where(
-        webhook.c.disabled_at.is_(None),
-        webhook_delivery.c.status == "pending",
-        webhook_delivery.c.attempts > 0,
+        tables.webhook.c.disabled_at.is_(None),
+        tables.webhook_delivery.c.status == "pending",
+        tables.webhook_delivery.c.attempts > 0,
         _IS_TO_COME,
     )
 )
-_NEXT_LET_GO = select(func.min(webhook_delivery.c.claimed_until)).where(
-    _is_ahead(webhook_delivery.c.claimed_until, _CLAIMS_END)
+_NEXT_LET_GO = sa.select(sa.func.min(tables.webhook_delivery.c.claimed_until)).where(
+    _is_ahead(tables.webhook_delivery.c.claimed_until, _CLAIMS_END)
 )
 
 
-def add_deliveries(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+def add_deliveries(connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Add deliveries that are due at once."""
     if rows:
-        connection.execute(insert(webhook_delivery), list(rows))
+        connection.execute(sa.insert(tables.webhook_delivery), list(rows))
 
 
 def claim(
-    connection: Connection,
+    connection: sa.Connection,
     span: DueSpan,
     until: int,
     name: str,
@@ -341,12 +346,12 @@ def claim(
     return claimed
 
 
-def held_by(connection: Connection, name: str, numbers: Sequence[int]) -> AbstractSet[int]:
+def held_by(connection: sa.Connection, name: str, numbers: Sequence[int]) -> AbstractSet[int]:
     """Those of some deliveries, by their numbers, that a courier still holds."""
     return set(connection.execute(_HELD, {"name": name, "numbers": numbers}).scalars())
 
 
-def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any]]) -> None:
+def record(connection: sa.Connection, name: str, results: Sequence[Mapping[str, Any]]) -> None:
     """Record what came of attempts, and let go of the rows; one that another courier took is its own.
 
     Each result has the `row`, and all that its outcome says: status, attempts, next_attempt_at,
@@ -356,7 +361,7 @@ def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any
         connection.execute(_RECORD, [{**each, "name": name} for each in results])
 
 
-def let_go(connection: Connection, name: str, numbers: Sequence[int]) -> None:
+def let_go(connection: sa.Connection, name: str, numbers: Sequence[int]) -> None:
     """Let go of deliveries that were claimed and not tried: any courier may take them at once.
 
     What was claimed for a webhook that is disabled has failed.
@@ -365,12 +370,12 @@ def let_go(connection: Connection, name: str, numbers: Sequence[int]) -> None:
         connection.execute(_LET_GO, [{"row": no, "name": name} for no in numbers])
 
 
-def give_up_abandoned(connection: Connection, span: DueSpan) -> None:
+def give_up_abandoned(connection: sa.Connection, span: DueSpan) -> None:
     """Note that what a courier never reported of has failed, where its webhook was disabled since."""
     connection.execute(_GIVE_UP_ABANDONED, span._asdict())
 
 
-def next_due(connection: Connection, span: DueSpan) -> int | None:
+def next_due(connection: sa.Connection, span: DueSpan) -> int | None:
     """When something is due next that is not due yet; None while nothing is to come.
 
     What another courier holds is due when its time is over. Instants are in milliseconds.
@@ -380,18 +385,19 @@ def next_due(connection: Connection, span: DueSpan) -> int | None:
     return min((each for each in found if each is not None), default=None)
 
 
-def give_up(connection: Connection, webhook_no: int, now: int) -> None:
+def give_up(connection: sa.Connection, webhook_no: int, now: int) -> None:
     """Note of what waits for a webhook that was disabled that it has failed.
 
     What is on its way this moment is left to its courier.
     """
     connection.execute(
-        update(webhook_delivery)
+        sa.update(tables.webhook_delivery)
         .where(
-            webhook_delivery.c.webhook_no == webhook_no,
-            webhook_delivery.c.status == "pending",
-            or_(
-                webhook_delivery.c.claimed_until.is_(None), webhook_delivery.c.claimed_until <= now
+            tables.webhook_delivery.c.webhook_no == webhook_no,
+            tables.webhook_delivery.c.status == "pending",
+            sa.or_(
+                tables.webhook_delivery.c.claimed_until.is_(None),
+                tables.webhook_delivery.c.claimed_until <= now,
             ),
         )
         .values(status="failed", last_error=_DISABLED)
@@ -399,28 +405,33 @@ def give_up(connection: Connection, webhook_no: int, now: int) -> None:
 
 
 def list_deliveries(
-    connection: Connection, webhook_no: int, before: int | None, limit: int
-) -> Sequence[RowMapping]:
+    connection: sa.Connection, webhook_no: int, before: int | None, limit: int
+) -> Sequence[sa.RowMapping]:
     """A page of the deliveries of a webhook, newest first; `before` is the last row before it."""
-    query = select(webhook_delivery).where(webhook_delivery.c.webhook_no == webhook_no)
+    query = sa.select(tables.webhook_delivery).where(
+        tables.webhook_delivery.c.webhook_no == webhook_no
+    )
     if before is not None:
-        query = query.where(webhook_delivery.c.no < before)
+        query = query.where(tables.webhook_delivery.c.no < before)
     return (
-        connection.execute(query.order_by(webhook_delivery.c.no.desc()).limit(limit))
+        connection.execute(query.order_by(tables.webhook_delivery.c.no.desc()).limit(limit))
         .mappings()
         .all()
     )
 
 
-def find_delivery(connection: Connection, webhook_no: int, public_id: str) -> RowMapping | None:
+def find_delivery(
+    connection: sa.Connection, webhook_no: int, public_id: str
+) -> sa.RowMapping | None:
     """A delivery of a webhook by its id."""
-    query = select(webhook_delivery).where(
-        webhook_delivery.c.webhook_no == webhook_no, webhook_delivery.c.id == public_id
+    query = sa.select(tables.webhook_delivery).where(
+        tables.webhook_delivery.c.webhook_no == webhook_no,
+        tables.webhook_delivery.c.id == public_id,
     )
     return connection.execute(query).mappings().first()
 
 
-def try_again(connection: Connection, no: int, now: int, former: tuple[str, int] | None) -> None:
+def try_again(connection: sa.Connection, no: int, now: int, former: tuple[str, int] | None) -> None:
     """Let a delivery be tried at once; a failing try leaves it in the `former` status and next attempt.
 
     Without `former` what was noted of that stays.
@@ -428,37 +439,44 @@ def try_again(connection: Connection, no: int, now: int, former: tuple[str, int]
     values: dict[str, Any] = {"status": "pending", "next_attempt_at": now}
     if former is not None:
         values |= {"former_status": former[0], "former_next_attempt_at": former[1]}
-    connection.execute(update(webhook_delivery).where(webhook_delivery.c.no == no).values(**values))
+    connection.execute(
+        sa.update(tables.webhook_delivery)
+        .where(tables.webhook_delivery.c.no == no)
+        .values(**values)
+    )
 
 
-def prune(connection: Connection, before: int) -> None:
+def prune(connection: sa.Connection, before: int) -> None:
     """Forget the deliveries that were written before an instant in milliseconds, and wait no more."""
     connection.execute(
-        delete(webhook_delivery).where(
-            webhook_delivery.c.created_at < before, webhook_delivery.c.status != "pending"
+        sa.delete(tables.webhook_delivery).where(
+            tables.webhook_delivery.c.created_at < before,
+            tables.webhook_delivery.c.status != "pending",
         )
     )
 
 
-def series_told(connection: Connection, owner: int) -> Mapping[str, int]:
+def series_told(connection: sa.Connection, owner: int) -> Mapping[str, int]:
     """How many of each name."""
-    query = select(told_series.c.name, told_series.c.count).where(told_series.c.owner_no == owner)
+    query = sa.select(tables.told_series.c.name, tables.told_series.c.count).where(
+        tables.told_series.c.owner_no == owner
+    )
     return {str(name): int(count) for name, count in connection.execute(query)}
 
 
-def tell_series(connection: Connection, owner: int, counts: Mapping[str, int]) -> None:
+def tell_series(connection: sa.Connection, owner: int, counts: Mapping[str, int]) -> None:
     """From now on so many of each of these names are known."""
     if not counts:
         return
     connection.execute(
-        delete(told_series).where(
-            told_series.c.owner_no == owner, told_series.c.name.in_(list(counts))
+        sa.delete(tables.told_series).where(
+            tables.told_series.c.owner_no == owner, tables.told_series.c.name.in_(list(counts))
         )
     )
     rows = [{"owner_no": owner, "name": name, "count": count} for name, count in counts.items()]
-    connection.execute(insert(told_series), rows)
+    connection.execute(sa.insert(tables.told_series), rows)
 
 
-def forget_series_told(connection: Connection, owner: int) -> None:
+def forget_series_told(connection: sa.Connection, owner: int) -> None:
     """Forget all of them."""
-    connection.execute(delete(told_series).where(told_series.c.owner_no == owner))
+    connection.execute(sa.delete(tables.told_series).where(tables.told_series.c.owner_no == owner))

@@ -5,19 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    Connection,
-    Integer,
-    String,
-    and_,
-    bindparam,
-    false,
-    func,
-    or_,
-    select,
-    union_all,
-)
+import sqlalchemy as sa
 from sqlalchemy.sql import ColumnElement, Select
 
 from finplan.store.engine import (
@@ -86,7 +74,7 @@ class Filter:
     sizes: tuple[AccountSizes, ...] | None = None
 
 
-def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
+def sought(connection: sa.Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
     """Folded words as a filter takes them."""
     has_notes, has_foreign = _has_notes_and_foreign(connection, owner)
     words_sought = []
@@ -99,22 +87,22 @@ def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[So
     return tuple(words_sought)
 
 
-def _has_notes_and_foreign(connection: Connection, owner: int) -> tuple[bool, bool]:
+def _has_notes_and_foreign(connection: sa.Connection, owner: int) -> tuple[bool, bool]:
     """Whether a person wrote any note, and whether any row's text is not all of ASCII."""
-    of_row = select(single_word.c.no).where(
+    of_row = sa.select(single_word.c.no).where(
         single_word.c.owner_no == owner, single_word.c.note.is_not(None)
     )
-    of_part = select(word_part.c.no).where(
+    of_part = sa.select(word_part.c.no).where(
         word_part.c.owner_no == owner, word_part.c.note.is_not(None)
     )
-    foreign = select(tx.c.no).where(tx.c.owner_no == owner, tx.c.folded.is_not(None))
+    foreign = sa.select(tx.c.no).where(tx.c.owner_no == owner, tx.c.folded.is_not(None))
     has_notes, has_foreign = connection.execute(
-        select(union_all(of_row, of_part).exists(), foreign.exists())
+        sa.select(sa.union_all(of_row, of_part).exists(), foreign.exists())
     ).one()
     return bool(has_notes), bool(has_foreign)
 
 
-def _is_noted(connection: Connection, owner: int, word: str) -> bool:
+def _is_noted(connection: sa.Connection, owner: int, word: str) -> bool:
     noted = _noted(single_word.c.no, owner, word).limit(1)
     return connection.execute(noted).first() is not None
 
@@ -122,10 +110,10 @@ def _is_noted(connection: Connection, owner: int, word: str) -> bool:
 def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:
     conditions = [rows.c.account_no.in_(sizes.accounts)]
     if sizes.least is not None:
-        conditions.append(func.abs(rows.c.amount) >= sizes.least)
+        conditions.append(sa.func.abs(rows.c.amount) >= sizes.least)
     if sizes.most is not None:
-        conditions.append(func.abs(rows.c.amount) <= sizes.most)
-    return and_(*conditions)
+        conditions.append(sa.func.abs(rows.c.amount) <= sizes.most)
+    return sa.and_(*conditions)
 
 
 def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement[bool]]:
@@ -141,7 +129,7 @@ def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement
     if which.payees is not None:
         yield rows.c.payee_no.in_(which.payees)
     if which.sizes is not None:
-        yield or_(false(), *(_is_of_size(rows, sizes) for sizes in which.sizes))
+        yield sa.or_(sa.false(), *(_is_of_size(rows, sizes) for sizes in which.sizes))
     if which.numbers is not None:
         yield rows.c.no.in_(which.numbers)
 
@@ -151,7 +139,7 @@ def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
     # Most rows are out by the first word, so one that is rare and soon looked for is the first.
     for word, payees, is_noted, has_foreign in sorted(which.words, key=_effort):
         in_text = tuple(_in_text(word, foreign=has_foreign))
-        places = [or_(false(), *in_text) if rows is tx else holds_word(rows.c.raw, word)]
+        places = [sa.or_(sa.false(), *in_text) if rows is tx else holds_word(rows.c.raw, word)]
         if payees is None:
             places.append(rows.c.payee_no.in_(_called(which.owner, word)))
         else:
@@ -159,7 +147,7 @@ def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
         if is_noted:
             column = single_word.c.pending_no if rows is pending else single_word.c.tx_no
             places.append(rows.c.no.in_(_noted(column, which.owner, word)))
-        yield or_(*places)
+        yield sa.or_(*places)
 
 
 def _in_text(word: str, *, foreign: bool) -> Iterator[ColumnElement[bool]]:
@@ -175,14 +163,14 @@ def _in_text(word: str, *, foreign: bool) -> Iterator[ColumnElement[bool]]:
 
 def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
     """A column of the words on rows in whose notes, or those on a part, a word stands."""
-    of_part = select(word_part.c.word_no).where(
-        word_part.c.owner_no == owner, holds_word(func.coalesce(word_part.c.note, ""), word)
+    of_part = sa.select(word_part.c.word_no).where(
+        word_part.c.owner_no == owner, holds_word(sa.func.coalesce(word_part.c.note, ""), word)
     )
-    return select(column).where(
+    return sa.select(column).where(
         single_word.c.owner_no == owner,
         column.is_not(None),
-        or_(
-            holds_word(func.coalesce(single_word.c.note, ""), word),
+        sa.or_(
+            holds_word(sa.func.coalesce(single_word.c.note, ""), word),
             single_word.c.no.in_(of_part),
         ),
     )
@@ -199,7 +187,7 @@ def _effort(word: SoughtWord) -> tuple[bool, int]:
 def _called(owner: int, word: str) -> Select[Any]:
     """The numbers of the payees in whose name a word stands."""
     is_called = _is_called(partial(holds_word, word=word))
-    return select(payee.c.no).where(by_no_index(payee.c.owner_no) == owner, is_called)
+    return sa.select(payee.c.no).where(by_no_index(payee.c.owner_no) == owner, is_called)
 
 
 def _is_called(
@@ -207,31 +195,31 @@ def _is_called(
 ) -> ColumnElement[bool]:
     """Whether a word stands in a payee's name, whose apostrophes many people leave out."""
     name = payee.c.name
-    return or_(holds(name), and_(name.contains("'"), holds(func.replace(name, "'", ""))))
+    return sa.or_(holds(name), sa.and_(name.contains("'"), holds(sa.func.replace(name, "'", ""))))
 
 
 # To put such a statement together takes as long as to look through all names.
 _NAMED = {
-    plain: select(payee.c.no)
+    plain: sa.select(payee.c.no)
     .where(
-        by_no_index(payee.c.owner_no) == bindparam("owner", type_=BigInteger()),
+        by_no_index(payee.c.owner_no) == sa.bindparam("owner", type_=sa.BigInteger()),
         _is_called(
             partial(
                 holds_bound,
-                word=bindparam("word", type_=String()),
-                pattern=bindparam("pattern", type_=String()),
+                word=sa.bindparam("word", type_=sa.String()),
+                pattern=sa.bindparam("pattern", type_=sa.String()),
                 plain=plain,
             )
         ),
     )
-    .limit(bindparam("most", type_=Integer()))
+    .limit(sa.bindparam("most", type_=sa.Integer()))
     for plain in (False, True)
 }
 """The payees in whose names a word stands, by whether that is one of ASCII, at most so many."""
 
 
 def few_with_words(
-    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
+    connection: sa.Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Filter | None:
     """The filter with the numbers of its rows in place of its words, None where these are not few.
 
@@ -243,7 +231,7 @@ def few_with_words(
         few = _FEW
         which = _no_older_than_payees(connection, which, before, limit)
     walked = which.payees is not None or _begins_lately(connection, which)
-    query = select(tx.c.day, tx.c.no).where(
+    query = sa.select(tx.c.day, tx.c.no).where(
         *within(tx, which, scanned=not walked), *older(before), *holds_all(tx, which)
     )
     found = [(day, no) for day, no in connection.execute(query.limit(few + 1))]
@@ -255,7 +243,7 @@ def few_with_words(
 
 
 def _no_older_than_payees(
-    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
+    connection: sa.Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Filter:
     """The filter from the day on which payees that are called so have filled a page, when they do.
 
@@ -272,7 +260,7 @@ def _days(which: Filter, before: tuple[int, int] | None) -> Select[Any]:
     is_named = all(each.payees != () for each in which.words)
     if is_named:
         # A row of a payee in whose name all words stand is found without its text.
-        is_called = and_(
+        is_called = sa.and_(
             *(
                 tx.c.payee_no.in_(_called(which.owner, word) if few is None else few)
                 for word, few, *_ in which.words
@@ -282,7 +270,7 @@ def _days(which: Filter, before: tuple[int, int] | None) -> Select[Any]:
         known = {payee_no for each in which.words for payee_no in each.payees or ()}
         is_called = tx.c.payee_no.in_(known)
     rows = (
-        select(tx.c.day, tx.c.no)
+        sa.select(tx.c.day, tx.c.no)
         .where(*within(tx, which, scanned=False), *older(before))
         # An index knows the payees of rows that count, and by days no payee is found quickly.
         .where(tx.c.counts == 1, is_called)
@@ -292,18 +280,18 @@ def _days(which: Filter, before: tuple[int, int] | None) -> Select[Any]:
         return rows.with_only_columns(tx.c.day)
     newest = rows.limit(_NEWEST_OF_PAYEES).subquery()
     return (
-        select(newest.c.day)
+        sa.select(newest.c.day)
         .join(tx, tx.c.no == newest.c.no)
         .where(*holds_all(tx, which))
         .order_by(newest.c.day.desc())
     )
 
 
-def _begins_lately(connection: Connection, which: Filter) -> bool:
+def _begins_lately(connection: sa.Connection, which: Filter) -> bool:
     """Whether few rows are as young as a filter's first day."""
     if which.since is None:
         return False
-    young = select(tx.c.day).where(tx.c.owner_no == which.owner, tx.c.day >= which.since)
+    young = sa.select(tx.c.day).where(tx.c.owner_no == which.owner, tx.c.day >= which.since)
     return connection.execute(young.offset(_FEW_WALKED).limit(1)).first() is None
 
 
@@ -312,4 +300,4 @@ def older(before: tuple[int, int] | None) -> Iterator[ColumnElement[bool]]:
     if before is not None:
         day, no = before
         yield tx.c.day <= day
-        yield or_(tx.c.day < day, tx.c.no < no)
+        yield sa.or_(tx.c.day < day, tx.c.no < no)

@@ -3,20 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Boolean,
-    Connection,
-    RowMapping,
-    and_,
-    case,
-    false,
-    func,
-    literal,
-    literal_column,
-    not_,
-    or_,
-    select,
-)
+import sqlalchemy as sa
 from sqlalchemy.sql import ColumnElement, Select
 
 from finplan.categorise.catalogue import FEE_CATEGORY
@@ -38,19 +25,19 @@ from finplan.store.tables.tables import (
 
 _peer = account.alias("peer")
 _word = single_word.alias("word")
-_LOST = and_(transfer.c.fee > 0, transfer.c.out_no == tx.c.no)
+_LOST = sa.and_(transfer.c.fee > 0, transfer.c.out_no == tx.c.no)
 """A row that left as part of a transfer of which a fee was kept."""
 
-_MOVED = and_(tx.c.peer_no.is_not(None), or_(tx.c.counts == 0, _LOST))
+_MOVED = sa.and_(tx.c.peer_no.is_not(None), sa.or_(tx.c.counts == 0, _LOST))
 """A row that is one half of a transfer and no spending, but for a fee."""
 
-_IS_SAVING = or_(tx.c.amount < 0, transfer.c.counts == 0)
+_IS_SAVING = sa.or_(tx.c.amount < 0, transfer.c.counts == 0)
 """Whether a move between two currencies is saving: out, or back from an account that keeps money."""
 
 
 def newest_first(
-    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
-) -> Sequence[RowMapping]:
+    connection: sa.Connection, which: Filter, before: tuple[int, int] | None, limit: int
+) -> Sequence[sa.RowMapping]:
     """A page of posted rows; `before` is the day and number of the last row of the page before."""
     if which.words:
         which = few_with_words(connection, which, before, limit) or which
@@ -62,8 +49,8 @@ def newest_first(
 
 
 def oldest_first(
-    connection: Connection, which: Filter, after: tuple[int, int], limit: int
-) -> Sequence[RowMapping]:
+    connection: sa.Connection, which: Filter, after: tuple[int, int], limit: int
+) -> Sequence[sa.RowMapping]:
     """A page of posted rows by day and number, upwards; `after` is those of the row before the page.
 
     Each has what tells it from equal rows too, and whether it is a leg of a transfer that `spends`.
@@ -76,11 +63,11 @@ def oldest_first(
             tx.c.code,
             tx.c.ordinal,
             tx.c.source.label("source_kind"),
-            and_(transfer.c.counts == 1, transfer.c.fee == 0, transfer.c.out_no == tx.c.no).label(
-                "spends"
-            ),
+            sa.and_(
+                transfer.c.counts == 1, transfer.c.fee == 0, transfer.c.out_no == tx.c.no
+            ).label("spends"),
         )
-        .where(tx.c.day >= day, or_(tx.c.day > day, tx.c.no > no))
+        .where(tx.c.day >= day, sa.or_(tx.c.day > day, tx.c.no > no))
         .order_by(tx.c.day, tx.c.no)
         .limit(limit)
     )
@@ -95,15 +82,15 @@ class CurrencyCount(NamedTuple):
     amount: int
 
 
-def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
+def posted_sums(connection: sa.Connection, which: Filter) -> list[CurrencyCount]:
     """How many posted rows pass a filter and what they add up to, the currency of the most first.
 
     Of a split row only the parts in the categories of the filter are added.
     """
     rows = _posted(which).add_columns(_amount_within(which).label("within")).subquery()
-    count = func.count()
+    count = sa.func.count()
     query = (
-        select(rows.c.currency, count, func.sum(rows.c.within))
+        sa.select(rows.c.currency, count, sa.func.sum(rows.c.within))
         .group_by(rows.c.currency)
         .order_by(count.desc(), rows.c.currency)
     )
@@ -115,56 +102,56 @@ def _amount_within(which: Filter) -> ColumnElement[int]:
     if which.categories is None:
         return tx.c.amount
     parts = (
-        select(func.sum(word_part.c.amount))
+        sa.select(sa.func.sum(word_part.c.amount))
         .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
         .scalar_subquery()
     )
-    is_in_parts = and_(tx.c.peer_no.is_(None), tx.c.filed == IN_PARTS)
+    is_in_parts = sa.and_(tx.c.peer_no.is_(None), tx.c.filed == IN_PARTS)
     lost = -transfer.c.fee
-    whole = case((_moved_category().in_(which.categories), tx.c.amount), else_=lost)
+    whole = sa.case((_moved_category().in_(which.categories), tx.c.amount), else_=lost)
     arrived = whole if FEE_CATEGORY in which.categories else tx.c.amount - lost
-    return case((is_in_parts, parts), (_LOST, arrived), else_=tx.c.amount)
+    return sa.case((is_in_parts, parts), (_LOST, arrived), else_=tx.c.amount)
 
 
-def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
+def pending_rows(connection: sa.Connection, which: Filter) -> Sequence[sa.RowMapping]:
     """All pending rows, newest first."""
     # NULL where there is no word.
-    is_filed = func.coalesce(literal_column(FILES_PENDING, Boolean()), false())
-    own = case((is_filed, _own_category()), else_=_ruled_category(pending))
+    is_filed = sa.func.coalesce(sa.literal_column(FILES_PENDING, sa.Boolean()), sa.false())
+    own = sa.case((is_filed, _own_category()), else_=_ruled_category(pending))
     query = (
         _select(pending, which, own, is_filed)
-        .add_columns(literal(None).label("by_pair"), literal(0).label("fee"))
+        .add_columns(sa.literal(None).label("by_pair"), sa.literal(0).label("fee"))
         .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
     return connection.execute(query).mappings().all()
 
 
-def find_row(connection: Connection, owner: int, number: RowNumber) -> RowMapping | None:
+def find_row(connection: sa.Connection, owner: int, number: RowNumber) -> sa.RowMapping | None:
     """One row of a person's, pending or posted, as a page has it; None where it is not there."""
     which = Filter(owner, numbers=(number.no,))
     found = pending_rows(connection, which) if number.pending else _one(connection, which)
     return next(iter(found), None)
 
 
-def _one(connection: Connection, which: Filter) -> Sequence[RowMapping]:
+def _one(connection: sa.Connection, which: Filter) -> Sequence[sa.RowMapping]:
     return connection.execute(_posted(which)).mappings().all()
 
 
 def _posted(which: Filter) -> Select[Any]:
     """All posted rows that pass a filter, each with its transfer and the category that it shows."""
-    category = case(
+    category = sa.case(
         (_MOVED, _moved_category()),
-        (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
+        (tx.c.peer_no.is_not(None), sa.literal_column(PAIRED_CATEGORY)),
         (tx.c.filed.is_not(None), _own_category()),
         else_=_ruled_category(tx),
     )
-    by_itself = and_(tx.c.peer_no.is_(None), tx.c.filed.is_not(None))
+    by_itself = sa.and_(tx.c.peer_no.is_(None), tx.c.filed.is_not(None))
     return (
         _select(tx, which, category, by_itself, _LOST)
         .add_columns(
             transfer.c.id.label("transfer_id"),
-            case((_LOST, transfer.c.fee), else_=0).label("fee"),
+            sa.case((_LOST, transfer.c.fee), else_=0).label("fee"),
             _by_pair(category).label("by_pair"),
         )
         .outerjoin(_word, _word.c.tx_no == tx.c.no)
@@ -185,7 +172,7 @@ def _select(
     A split row is of the categories of all its parts, and so is one that `lost` a fee.
     """
     query = (
-        select(
+        sa.select(
             rows.c.no,
             rows.c.day,
             rows.c.amount,
@@ -202,7 +189,7 @@ def _select(
             account.c.currency,
             category.label("category"),
             by_itself.label("by_itself"),
-            func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
+            sa.func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
                 "rule_id"
             ),
         )
@@ -212,32 +199,32 @@ def _select(
     )
     if which.categories is not None:
         of_part = (
-            select(word_part.c.no)
+            sa.select(word_part.c.no)
             .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
             .exists()
         )
-        within_parts = [and_(by_itself, of_part)]
+        within_parts = [sa.and_(by_itself, of_part)]
         if lost is not None and FEE_CATEGORY in which.categories:
             within_parts.append(lost)
-        query = query.where(or_(category.in_(which.categories), *within_parts))
+        query = query.where(sa.or_(category.in_(which.categories), *within_parts))
     return query.where(*holds_all(rows, which))
 
 
 def _own_category() -> ColumnElement[str]:
     """The category of the word on a row, of a split one that of its largest part; NULL without one."""
     largest = (
-        select(word_part.c.category)
+        sa.select(word_part.c.category)
         .where(word_part.c.word_no == _word.c.no)
-        .order_by(func.abs(word_part.c.amount).desc(), word_part.c.place)
+        .order_by(sa.func.abs(word_part.c.amount).desc(), word_part.c.place)
         .limit(1)
         .scalar_subquery()
     )
-    return func.coalesce(_word.c.category, largest)
+    return sa.func.coalesce(_word.c.category, largest)
 
 
 def _by_pair(category: ColumnElement[str]) -> ColumnElement[str]:
     """What of its other half files a row, `move`, `loan` or `currency`; NULL where its payee does."""
-    return case(
+    return sa.case(
         (tx.c.peer_no.is_(None), None),
         (_MOVED, "move"),
         (category == _ruled_category(tx), None),
@@ -248,12 +235,12 @@ def _by_pair(category: ColumnElement[str]) -> ColumnElement[str]:
 
 def _moved_category() -> ColumnElement[str]:
     """What a paired move is called, by the kinds of the two accounts."""
-    return case(
-        (or_(account.c.kind == "credit", _peer.c.kind == "credit"), "card_payment"),
-        (and_(_peer.c.kind == "loan", tx.c.amount > 0), "loan_proceeds"),
+    return sa.case(
+        (sa.or_(account.c.kind == "credit", _peer.c.kind == "credit"), "card_payment"),
+        (sa.and_(_peer.c.kind == "loan", tx.c.amount > 0), "loan_proceeds"),
         (_peer.c.kind == "loan", "extra_principal"),
         (_peer.c.kind == "investment", "investing"),
-        (and_(_peer.c.currency != account.c.currency, _IS_SAVING), "savings"),
+        (sa.and_(_peer.c.currency != account.c.currency, _IS_SAVING), "savings"),
         (_is_put_aside(), "savings"),
         else_="transfer",
     )
@@ -261,11 +248,11 @@ def _moved_category() -> ColumnElement[str]:
 
 def _is_put_aside() -> ColumnElement[bool]:
     """Whether the other account is one of savings that the person hides, and no duplicate."""
-    subtype = func.lower(_peer.c.subtype)
+    subtype = sa.func.lower(_peer.c.subtype)
     for mark in (" ", "_", "-"):
-        subtype = func.replace(subtype, mark, "")
+        subtype = sa.func.replace(subtype, mark, "")
     is_duplicate = (
-        select(duplicate_verdict.c.no)
+        sa.select(duplicate_verdict.c.no)
         .where(
             duplicate_verdict.c.owner_no == _peer.c.owner_no,
             duplicate_verdict.c.verdict == "same",
@@ -273,25 +260,25 @@ def _is_put_aside() -> ColumnElement[bool]:
         )
         .exists()
     )
-    return and_(
+    return sa.and_(
         _peer.c.hidden == 1,
         _peer.c.kind == "depository",
         subtype.in_(sorted(SAVINGS_SUBTYPES)),
-        not_(is_duplicate),
+        sa.not_(is_duplicate),
     )
 
 
 def _ruled_category(rows: Any) -> ColumnElement[str]:
-    return func.coalesce(_amount_rule(rows, rule.c.category), _category_by_sign(rows))
+    return sa.func.coalesce(_amount_rule(rows, rule.c.category), _category_by_sign(rows))
 
 
 def _category_by_sign(rows: Any) -> ColumnElement[str]:
-    return case((rows.c.amount < 0, payee.c.category_out), else_=payee.c.category_in)
+    return sa.case((rows.c.amount < 0, payee.c.category_out), else_=payee.c.category_in)
 
 
 def _amount_rule(rows: Any, column: Any) -> Any:
     return (
-        select(column)
+        sa.select(column)
         .where(rule.c.payee_no == rows.c.payee_no, rule.c.amount == -rows.c.amount)
         .scalar_subquery()
     )
@@ -300,11 +287,11 @@ def _amount_rule(rows: Any, column: Any) -> Any:
 def _payee_rule(rows: Any, column: Any) -> Any:
     """Of the rule that files a row; one that files an employer's charges leaves the pay alone."""
     return (
-        select(column)
+        sa.select(column)
         .where(
             rule.c.payee_no == payee.c.no,
             rule.c.amount.is_(None),
-            rule.c.direction.in_([case((rows.c.amount < 0, "out"), else_="in"), "both"]),
+            rule.c.direction.in_([sa.case((rows.c.amount < 0, "out"), else_="in"), "both"]),
             rule.c.category == _category_by_sign(rows),
         )
         .order_by(rule.c.direction == "both")

@@ -7,45 +7,9 @@ are milliseconds since the epoch, amounts are minor units.
 from sqlalchemy import Column, ForeignKey, Index, Table, Text, text
 from sqlmodel import Field, SQLModel
 
-from finplan.store.tables.access import (
-    AgentRow,
-    ApiKeyRow,
-    AuditEventRow,
-    BrowserSessionRow,
-    ClaimAttemptRow,
-    InviteRow,
-    LastNumberRow,
-    OAuthClientRow,
-    OAuthCodeRow,
-    OAuthGrantRow,
-    OAuthTokenRow,
-    PersonRow,
-    SigningKeyRow,
-    SignInLinkRow,
-)
-from finplan.store.tables.banking import (
-    AccountRow,
-    BalanceRow,
-    BankLinkRow,
-    BankRequestRow,
-    ClaimedPendingRow,
-    ConnectionRow,
-    CoverageRow,
-)
+from finplan.store.tables import access, banking, verdicts
 from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
 from finplan.store.tables.plans import BuildRow, JobRow, NoticeRow, PlanRow, ShownAllowanceRow
-from finplan.store.tables.verdicts import (
-    CsvAnswerRow,
-    CustomCategoryRow,
-    DismissedSuggestionRow,
-    DuplicateVerdictRow,
-    RememberedRow,
-    SeriesVerdictRow,
-    SetAsideRow,
-    SingleWordRow,
-    TransferVerdictRow,
-    WordPartRow,
-)
 from finplan.store.tables.webhooks import (
     AgentTaskRow,
     KeptReplyRow,
@@ -282,12 +246,12 @@ def _table(model: type[SQLModel]) -> Table:
     return METADATA.tables[str(model.__tablename__)]
 
 
-person = _table(PersonRow)
-last_number = _table(LastNumberRow)
-connection = _table(ConnectionRow)
-account = _table(AccountRow)
-balance_record = _table(BalanceRow)
-coverage = _table(CoverageRow)
+person = _table(access.PersonRow)
+last_number = _table(access.LastNumberRow)
+connection = _table(banking.ConnectionRow)
+account = _table(banking.AccountRow)
+balance_record = _table(banking.BalanceRow)
+coverage = _table(banking.CoverageRow)
 payee = _table(PayeeRow)
 tx = _table(TransactionRow)
 pending = _table(PendingRow)
@@ -298,36 +262,36 @@ plan = _table(PlanRow)
 shown_allowance = _table(ShownAllowanceRow)
 import_batch = _table(ImportRow)
 sighting = _table(SightingRow)
-remembered_row = _table(RememberedRow)
-transfer_verdict = _table(TransferVerdictRow)
-series_verdict = _table(SeriesVerdictRow)
-duplicate_verdict = _table(DuplicateVerdictRow)
-set_aside = _table(SetAsideRow)
-single_word = _table(SingleWordRow)
-word_part = _table(WordPartRow)
-custom_category = _table(CustomCategoryRow)
-dismissed_suggestion = _table(DismissedSuggestionRow)
-csv_answer = _table(CsvAnswerRow)
-api_key = _table(ApiKeyRow)
+remembered_row = _table(verdicts.RememberedRow)
+transfer_verdict = _table(verdicts.TransferVerdictRow)
+series_verdict = _table(verdicts.SeriesVerdictRow)
+duplicate_verdict = _table(verdicts.DuplicateVerdictRow)
+set_aside = _table(verdicts.SetAsideRow)
+single_word = _table(verdicts.SingleWordRow)
+word_part = _table(verdicts.WordPartRow)
+custom_category = _table(verdicts.CustomCategoryRow)
+dismissed_suggestion = _table(verdicts.DismissedSuggestionRow)
+csv_answer = _table(verdicts.CsvAnswerRow)
+api_key = _table(access.ApiKeyRow)
 kept_reply = _table(KeptReplyRow)
 build = _table(BuildRow)
 job = _table(JobRow)
 notice = _table(NoticeRow)
-browser_session = _table(BrowserSessionRow)
-sign_in_link = _table(SignInLinkRow)
-invite = _table(InviteRow)
-audit_event = _table(AuditEventRow)
-oauth_client = _table(OAuthClientRow)
-oauth_grant = _table(OAuthGrantRow)
-oauth_code = _table(OAuthCodeRow)
-oauth_token = _table(OAuthTokenRow)
-agent = _table(AgentRow)
-claim_attempt = _table(ClaimAttemptRow)
-signing_key = _table(SigningKeyRow)
+browser_session = _table(access.BrowserSessionRow)
+sign_in_link = _table(access.SignInLinkRow)
+invite = _table(access.InviteRow)
+audit_event = _table(access.AuditEventRow)
+oauth_client = _table(access.OAuthClientRow)
+oauth_grant = _table(access.OAuthGrantRow)
+oauth_code = _table(access.OAuthCodeRow)
+oauth_token = _table(access.OAuthTokenRow)
+agent = _table(access.AgentRow)
+claim_attempt = _table(access.ClaimAttemptRow)
+signing_key = _table(access.SigningKeyRow)
 webhook = _table(WebhookRow)
 webhook_delivery = _table(WebhookDeliveryRow)
 told_series = _table(ToldSeriesRow)
 agent_task = _table(AgentTaskRow)
-bank_request = _table(BankRequestRow)
-bank_link = _table(BankLinkRow)
-claimed_pending = _table(ClaimedPendingRow)
+bank_request = _table(banking.BankRequestRow)
+bank_link = _table(banking.BankLinkRow)
+claimed_pending = _table(banking.ClaimedPendingRow)

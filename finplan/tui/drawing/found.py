@@ -6,23 +6,8 @@ from datetime import date
 from rich.text import Text
 from textual.content import Content
 
-from finplan.model import figures
+from finplan.model import detection, figures
 from finplan.model.characters import visible
-from finplan.model.detection import (
-    Detected,
-    Duplicate,
-    DuplicateSide,
-    Transfer,
-    TransferLeg,
-    asked_of,
-    does_no,
-    does_yes,
-    holds_of,
-    is_open,
-    often_said,
-    sent_said,
-    way_said,
-)
 from finplan.model.plan_words import moved
 from finplan.model.recurring import SURE, RecurringSeries
 from finplan.model.transaction import Transaction
@@ -62,14 +47,14 @@ def series_lines(
     for each in sorted(series, key=_standing_of):
         sign = 1 if each.kind == "charge" else -1
         cells: list[str | Text] = [each.name, moved(sign * each.amount, currency)]
-        cells += [often_said(each)] if often else []
+        cells += [detection.often_said(each)] if often else []
         cells += ["over" if each.next_date is None else _day(each.next_date), _sure(each)]
         lines.append(_line(each, cells))
     return heads, lines
 
 
 def transfer_lines(
-    transfers: Sequence[Transfer], names: Mapping[str, str], width: int
+    transfers: Sequence[detection.Transfer], names: Mapping[str, str], width: int
 ) -> tuple[list[ColumnHead], list[TableLine]]:
     """The pairs in doubt, then the others, the newest first."""
     amount = (
@@ -82,13 +67,21 @@ def transfer_lines(
         ColumnHead("", WORD),
     ]
     return heads, [
-        _line(each, [_day(each.out.date), sent_said(each), way_said(each, names), _word(each)])
+        _line(
+            each,
+            [
+                _day(each.out.date),
+                detection.sent_said(each),
+                detection.way_said(each, names),
+                _word(each),
+            ],
+        )
         for each in sorted(transfers, key=_open_first)
     ]
 
 
 def duplicate_lines(
-    duplicates: Sequence[Duplicate], width: int
+    duplicates: Sequence[detection.Duplicate], width: int
 ) -> tuple[list[ColumnHead], list[TableLine]]:
     """What is open, then what was decided; an account by its name, a row by its text."""
     heads = [
@@ -108,15 +101,15 @@ def duplicate_lines(
 
 
 def draw_finding(
-    finding: Detected,
+    finding: detection.Detected,
     evidence: Sequence[Sequence[Transaction]] | None,
     names: Mapping[str, str],
     currency: str,
     width: int,
 ) -> Content:
     """The question, the rows that it is about (None while they are fetched), and what each key does."""
-    holds = styled(holds_of(finding), CAUTION if is_open(finding) else FAINT)
-    lines = [ends(styled(asked_of(finding), STRONG), holds, width)]
+    holds = styled(detection.holds_of(finding), CAUTION if detection.is_open(finding) else FAINT)
+    lines = [ends(styled(detection.asked_of(finding), STRONG), holds, width)]
     match finding:
         case RecurringSeries():
             lines += _series(finding, currency, width)
@@ -124,14 +117,17 @@ def draw_finding(
                 lines.append(styled("Looking up its rows …", FAINT))
             for each in evidence[0] if evidence else ():
                 lines.append(_row(each.date, each.amount, each.currency, each.raw, width))
-        case Transfer():
+        case detection.Transfer():
             for leg in (finding.out, finding.into):
                 lines += _leg(leg, names, width)
-        case Duplicate():
+        case detection.Duplicate():
             for place, side in enumerate((finding.kept, finding.other)):
                 lines += _side(side, finding, evidence[place] if evidence else (), width)
     # What the keys do stands before the reason, which may be longer than the room that there is.
-    for key, said in (("y", f"Yes: {does_yes(finding)}"), ("n", f"No: {does_no(finding)}")):
+    for key, said in (
+        ("y", f"Yes: {detection.does_yes(finding)}"),
+        ("n", f"No: {detection.does_no(finding)}"),
+    ):
         first, *rest = wrapped(said, max(8, width - 3))
         lines.append(Content.assemble(styled(key, KEY), "  ", first))
         lines += [Content("   ") + each for each in rest]
@@ -140,7 +136,7 @@ def draw_finding(
 
 def _series(series: RecurringSeries, currency: str, width: int) -> list[Content]:
     amount = figures.money(series.amount, currency)
-    often = f"{amount} {often_said(series)}"
+    often = f"{amount} {detection.often_said(series)}"
     monthly = figures.money(series.monthly, currency)
     a_month = "" if series.monthly == series.amount else f", {monthly} a month"
     after = "over" if series.next_date is None else f"next on {figures.long_date(series.next_date)}"
@@ -153,13 +149,16 @@ def _series(series: RecurringSeries, currency: str, width: int) -> list[Content]
     return lines
 
 
-def _leg(leg: TransferLeg, names: Mapping[str, str], width: int) -> list[Content]:
+def _leg(leg: detection.TransferLeg, names: Mapping[str, str], width: int) -> list[Content]:
     account = names.get(leg.account_id, leg.account_id)
     return [_row(leg.date, leg.amount, leg.currency, leg.raw, width), _beneath(account, width)]
 
 
 def _side(
-    side: DuplicateSide, duplicate: Duplicate, rows: Sequence[Transaction], width: int
+    side: detection.DuplicateSide,
+    duplicate: detection.Duplicate,
+    rows: Sequence[Transaction],
+    width: int,
 ) -> list[Content]:
     counts = "" if side.counted else ", left out"
     account = f"{side.institution_name} {side.account_name}{counts}"
@@ -183,8 +182,8 @@ def _beneath(account: str, width: int) -> Content:
     return row(("", beside), (styled(account, FAINT), max(8, width - beside - 1)))
 
 
-def _line(finding: Detected, cells: Sequence[str | Text]) -> TableLine:
-    style = "bold" if is_open(finding) else ""
+def _line(finding: detection.Detected, cells: Sequence[str | Text]) -> TableLine:
+    style = "bold" if detection.is_open(finding) else ""
     drawn = (Text(visible(each), style=style) if isinstance(each, str) else each for each in cells)
     return TableLine(finding.id, [*drawn])
 
@@ -193,8 +192,8 @@ def _day(day: date) -> str:
     return f"{day:%d %b %y}"
 
 
-def _word(finding: Transfer | Duplicate) -> Text:
-    style = "bold yellow" if is_open(finding) else "dim"
+def _word(finding: detection.Transfer | detection.Duplicate) -> Text:
+    style = "bold yellow" if detection.is_open(finding) else "dim"
     return Text(_WORDS.get(finding.status, finding.status), style=style)
 
 
@@ -212,5 +211,5 @@ def _standing_of(series: RecurringSeries) -> int:
     return 2 if not series.active else 1 if series.kind == "income" else 0
 
 
-def _open_first(finding: Transfer | Duplicate) -> bool:
-    return not is_open(finding)
+def _open_first(finding: detection.Transfer | detection.Duplicate) -> bool:
+    return not detection.is_open(finding)

@@ -5,16 +5,9 @@ from collections.abc import Mapping, Sequence
 from textual.content import Content
 
 from finplan.model import figures
+from finplan.model import task as tasks
 from finplan.model.detection import Transfer
 from finplan.model.plan_words import counted, is_likely, moved, question, suggestion_said
-from finplan.model.task import (
-    Alternative,
-    CategorizePayee,
-    ConnectMissingAccount,
-    Effect,
-    ReconnectConnection,
-    Task,
-)
 from finplan.model.transaction import Transaction
 from finplan.model.twins import twin_said
 from finplan.tui.drawing.lines import FAINT, KEY, STRONG, ends, fit, page, row, styled, wrapped
@@ -22,27 +15,27 @@ from finplan.tui.drawing.lines import FAINT, KEY, STRONG, ends, fit, page, row, 
 ROWS_SHOWN = 8
 
 
-def numbered(task: CategorizePayee) -> tuple[Alternative, ...]:
+def numbered(task: tasks.CategorizePayee) -> tuple[tasks.Alternative, ...]:
     """The categories that a number answers with, from 1 on; a guess that Enter does not take is one."""
     if is_likely(task):
         return task.alternatives
-    guess = Alternative(category=task.suggested, label=task.suggested_label)
+    guess = tasks.Alternative(category=task.suggested, label=task.suggested_label)
     others = (each for each in task.alternatives if each.category != guess.category)
     return (guess, *others)
 
 
-def draw_entry(task: Task, currency: str, width: int, *, marked: bool) -> Content:
+def draw_entry(task: tasks.Task, currency: str, width: int, *, marked: bool) -> Content:
     """One line of the list of questions: what it is about, and how much money it decides."""
     mark = styled("✓ " if marked else "", KEY)
-    if isinstance(task, CategorizePayee):
+    if isinstance(task, tasks.CategorizePayee):
         return mark + ends(task.payee, moved(task.total, currency), width - mark.cell_length)
     return mark + fit(styled(question(task), "$text-warning"), width - mark.cell_length)
 
 
 def draw_question(
-    task: Task,
+    task: tasks.Task,
     rows: Sequence[Transaction] | None,
-    effects: Mapping[str, Effect],
+    effects: Mapping[str, tasks.Effect],
     currency: str,
     width: int,
     *,
@@ -54,7 +47,7 @@ def draw_question(
     `candidates` are the transfers in doubt.
     """
     lines = wrapped(question(task), width, STRONG)
-    if isinstance(task, CategorizePayee):
+    if isinstance(task, tasks.CategorizePayee):
         total = moved(task.total, currency)
         last = figures.long_date(task.last_date)
         lines += wrapped(f"{counted(task)}, {total} in all, the last on {last}", width, FAINT)
@@ -71,15 +64,17 @@ def draw_question(
     return page(lines)
 
 
-def other_ways(task: ReconnectConnection | ConnectMissingAccount) -> list[tuple[str, str]]:
+def other_ways(
+    task: tasks.ReconnectConnection | tasks.ConnectMissingAccount,
+) -> list[tuple[str, str]]:
     """The keys that lead on from a question that no category answers."""
-    if isinstance(task, ReconnectConnection):
+    if isinstance(task, tasks.ReconnectConnection):
         return [("Enter", "ask the bank again"), ("A", "accounts, where it is linked anew")]
     return [("Enter", "import a statement of it"), ("d", "do not ask again")]
 
 
 def _ways(
-    task: CategorizePayee, effects: Mapping[str, Effect], currency: str, width: int
+    task: tasks.CategorizePayee, effects: Mapping[str, tasks.Effect], currency: str, width: int
 ) -> list[Content]:
     lines: list[Content] = []
     if is_likely(task):
@@ -98,14 +93,19 @@ def _ways(
 
 
 def _way(
-    key: str, category: str, label: str, effects: Mapping[str, Effect], currency: str, width: int
+    key: str,
+    category: str,
+    label: str,
+    effects: Mapping[str, tasks.Effect],
+    currency: str,
+    width: int,
 ) -> list[Content]:
     effect = effects.get(category)
     told = "" if effect is None else _moves(effect, currency)
     return [row((styled(key, KEY), 5), (ends(label, styled(told, FAINT), width - 6), width - 6))]
 
 
-def _moves(effect: Effect, currency: str) -> str:
+def _moves(effect: tasks.Effect, currency: str) -> str:
     """What an answer does to what is safe to spend a day, in a few signs, where it is known."""
     if not effect.allowance.known:
         return ""

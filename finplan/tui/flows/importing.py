@@ -19,19 +19,7 @@ from textual.screen import ModalScreen
 from textual.widgets import DirectoryTree, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from finplan.model import figures
-from finplan.model.statement import (
-    FileAccount,
-    FileReport,
-    ImportAnswer,
-    ImportId,
-    ImportQuestion,
-    ImportRecord,
-    ImportReport,
-    ImportRequest,
-    takes_another,
-    to_be_asked,
-)
+from finplan.model import figures, statement
 from finplan.operations.statement_file import IMPORT_FILES, UNDO_IMPORT
 from finplan.tui.dialogs import ConfirmDialog
 from finplan.tui.drawing.lines import BAD, CAUTION, FAINT, STRONG, ends, page, row, styled, wrapped
@@ -39,7 +27,7 @@ from finplan.tui.household import HouseholdApp, NotAnswered
 
 TAKEN_BACK = "u under A (Accounts) takes them back."
 
-_QUESTIONS = TypeAdapter(tuple[ImportQuestion, ...])
+_QUESTIONS = TypeAdapter(tuple[statement.ImportQuestion, ...])
 
 
 async def import_statements(app: HouseholdApp) -> bool:
@@ -47,7 +35,7 @@ async def import_statements(app: HouseholdApp) -> bool:
     files = await app.push_screen_wait(FilesDialog(Path.cwd()))
     if not files:
         return False
-    answers: list[ImportAnswer] = []
+    answers: list[statement.ImportAnswer] = []
     try:
         report = await _report_of_files(app, files, answers)
         if report is None or not await _agrees(app, report):
@@ -62,21 +50,21 @@ async def import_statements(app: HouseholdApp) -> bool:
     return True
 
 
-async def take_import_back(app: HouseholdApp, record: ImportRecord) -> bool:
+async def take_import_back(app: HouseholdApp, record: statement.ImportRecord) -> bool:
     """Take a past import back, once the person has seen what goes. Raises NotAnswered."""
     question = f"Take back {figures.count(_new_rows(record.report), 'row')}?"
     dialog = ConfirmDialog(question, lambda width: draw_undo(record, width))
     agreed: bool | None = await app.push_screen_wait(dialog)
     if agreed is not True:
         return False
-    undone = await app.feed.ask(UNDO_IMPORT, ImportId(id=record.id))
+    undone = await app.feed.ask(UNDO_IMPORT, statement.ImportId(id=record.id))
     app.say(f"Taken back: {import_named(undone)}.")
     return True
 
 
 async def _report_of_files(
-    app: HouseholdApp, files: tuple[Path, ...], answers: list[ImportAnswer]
-) -> ImportReport | None:
+    app: HouseholdApp, files: tuple[Path, ...], answers: list[statement.ImportAnswer]
+) -> statement.ImportReport | None:
     """What the files hold, once all that they leave open is answered; None where the person stops."""
     while True:
         try:
@@ -85,14 +73,16 @@ async def _report_of_files(
             questions = _questions_of(refused)
             if not questions:
                 raise
-        for question in to_be_asked(questions):
+        for question in statement.to_be_asked(questions):
             value = await app.push_screen_wait(QuestionDialog(question))
             if value is None:
                 return None
-            answers.append(ImportAnswer(file=question.file, about=question.about, value=value))
+            answers.append(
+                statement.ImportAnswer(file=question.file, about=question.about, value=value)
+            )
 
 
-def _questions_of(refused: NotAnswered) -> tuple[ImportQuestion, ...]:
+def _questions_of(refused: NotAnswered) -> tuple[statement.ImportQuestion, ...]:
     data = refused.data if isinstance(refused.data, dict) else {}
     try:
         return _QUESTIONS.validate_python(data.get("questions", ()), strict=False)
@@ -101,12 +91,12 @@ def _questions_of(refused: NotAnswered) -> tuple[ImportQuestion, ...]:
 
 
 def _import_request(
-    answers: Sequence[ImportAnswer], *, dry_run: bool = False, digest: str | None = None
-) -> ImportRequest:
-    return ImportRequest(dry_run=dry_run, digest=digest, answers=tuple(answers) or None)
+    answers: Sequence[statement.ImportAnswer], *, dry_run: bool = False, digest: str | None = None
+) -> statement.ImportRequest:
+    return statement.ImportRequest(dry_run=dry_run, digest=digest, answers=tuple(answers) or None)
 
 
-async def _agrees(app: HouseholdApp, report: ImportReport) -> bool:
+async def _agrees(app: HouseholdApp, report: statement.ImportReport) -> bool:
     new = _new_rows(report)
     question = (
         f"Import {figures.count(new, 'new row')}?" if new else "Nothing in it is new. Import?"
@@ -116,11 +106,11 @@ async def _agrees(app: HouseholdApp, report: ImportReport) -> bool:
     return agreed is True
 
 
-def _new_rows(report: ImportReport) -> int:
+def _new_rows(report: statement.ImportReport) -> int:
     return sum(each.new for each in report.files)
 
 
-def import_named(record: ImportRecord) -> str:
+def import_named(record: statement.ImportRecord) -> str:
     """An import by its files, and how many rows it brought."""
     files = ", ".join(each.file for each in record.report.files)
     return f"{files}: {figures.count(_new_rows(record.report), 'row')}"
@@ -194,7 +184,7 @@ class QuestionDialog(ModalScreen[str | None]):
 
     BINDINGS: ClassVar = [("escape", "dismiss(None)", "Stop")]
 
-    def __init__(self, question: ImportQuestion) -> None:
+    def __init__(self, question: statement.ImportQuestion) -> None:
         super().__init__()
         self._question = question
 
@@ -210,7 +200,7 @@ class QuestionDialog(ModalScreen[str | None]):
                     for each in asked.choices
                 )
             )
-            other = takes_another(asked)
+            other = statement.takes_another(asked)
             if other is not None:
                 yield Input(placeholder=f"or {other}")
 
@@ -230,14 +220,14 @@ def _answer_told(label: str, sample: str | None) -> Content:
     return Content.assemble(styled(label), "\n", styled(f"  {sample}", FAINT))
 
 
-def draw_report(report: ImportReport, width: int) -> Content:
+def draw_report(report: statement.ImportReport, width: int) -> Content:
     """Each file with its accounts, its sums and some of its rows."""
     return page(
         [line for file in report.files for line in (*_draw_file(file, width), Content(""))][:-1]
     )
 
 
-def draw_undo(record: ImportRecord, width: int) -> Content:
+def draw_undo(record: statement.ImportRecord, width: int) -> Content:
     """What goes when an import is taken back: each file with its rows."""
     lines = [
         ends(styled(file.file, STRONG), styled(figures.count(file.new, "row"), FAINT), width)
@@ -250,7 +240,7 @@ def draw_undo(record: ImportRecord, width: int) -> Content:
     return page([*lines, Content(""), *wrapped(said, width, FAINT)])
 
 
-def _draw_file(file: FileReport, width: int) -> list[Content]:
+def _draw_file(file: statement.FileReport, width: int) -> list[Content]:
     counts = [f"{file.new:,} new", f"{file.known:,} there already"]
     if file.ambiguous:
         counts.append(f"{file.ambiguous:,} uncertain")
@@ -264,7 +254,7 @@ def _draw_file(file: FileReport, width: int) -> list[Content]:
     return lines
 
 
-def _draw_account(account: FileAccount, width: int) -> list[Content]:
+def _draw_account(account: statement.FileAccount, width: int) -> list[Content]:
     days = ""
     if account.since is not None and account.until is not None:
         days = figures.day_span(account.since, account.until)

@@ -12,17 +12,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from finplan.model import connection as connections
 from finplan.model.base import Nothing
-from finplan.model.connection import (
-    BankLink,
-    BankLinkId,
-    BankLinkRequest,
-    ConnectionRecord,
-    Institution,
-    LinkRequest,
-    Reconnection,
-    taken_over,
-)
 from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTIONS, SHOW_LINK
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, styled
@@ -61,17 +52,21 @@ class BankQuestion(BaseModel):
 _QUESTIONS = TypeAdapter(tuple[BankQuestion, ...])
 
 
-async def link_bank(app: HouseholdApp, instead_of: ConnectionRecord | None = None) -> bool:
+async def link_bank(
+    app: HouseholdApp, instead_of: connections.ConnectionRecord | None = None
+) -> bool:
     """Link a bank, or give one a new access in the place of one that ended; whether one was linked."""
     asks, again = "Through whom?", None
     if instead_of is not None:
         asks = f"Through whom is {instead_of.connection.institution_name} linked?"
-        again = Reconnection(connection_id=instead_of.connection.id)
+        again = connections.Reconnection(connection_id=instead_of.connection.id)
     way = await app.push_screen_wait(ChoiceDialog(asks, WAYS))
     if way is None:
         return False
     try:
-        before: tuple[ConnectionRecord, ...] = await app.feed.ask(LIST_CONNECTIONS, Nothing())
+        before: tuple[connections.ConnectionRecord, ...] = await app.feed.ask(
+            LIST_CONNECTIONS, Nothing()
+        )
         name = await (_by_token(app, again) if way == "simplefin" else _by_page(app, way, again))
     except NotAnswered as refused:
         app.warn(refused.message)
@@ -80,14 +75,16 @@ async def link_bank(app: HouseholdApp, instead_of: ConnectionRecord | None = Non
         return False
     app.say(f"{name} is linked. What kind each account is: k.")
     with suppress(NotAnswered):
-        after: tuple[ConnectionRecord, ...] = await app.feed.ask(LIST_CONNECTIONS, Nothing())
-        replaced = taken_over(before, after)
+        after: tuple[connections.ConnectionRecord, ...] = await app.feed.ask(
+            LIST_CONNECTIONS, Nothing()
+        )
+        replaced = connections.taken_over(before, after)
         if replaced is not None:
             app.say(replaced)
     return True
 
 
-async def _by_token(app: HouseholdApp, again: Reconnection | None) -> str | None:
+async def _by_token(app: HouseholdApp, again: connections.Reconnection | None) -> str | None:
     hint = HINT
     while True:
         dialog = TypedDialog("Link a bank", hint, placeholder="Setup token", refuses=_refused)
@@ -102,11 +99,13 @@ async def _by_token(app: HouseholdApp, again: Reconnection | None) -> str | None
             hint = refused.message
 
 
-async def _by_page(app: HouseholdApp, bank: str, again: Reconnection | None) -> str | None:
+async def _by_page(
+    app: HouseholdApp, bank: str, again: connections.Reconnection | None
+) -> str | None:
     """Link at a page, once all that the bank has to know before is said. Raises NotAnswered."""
-    institution: Institution | None = None
+    institution: connections.Institution | None = None
     while True:
-        ask = BankLinkRequest(bank=bank, reconnect=again, institution=institution)
+        ask = connections.BankLinkRequest(bank=bank, reconnect=again, institution=institution)
         try:
             link = await app.feed.ask(BEGIN_LINK, ask)
         except NotAnswered as refused:
@@ -120,9 +119,9 @@ async def _by_page(app: HouseholdApp, bank: str, again: Reconnection | None) -> 
             return await _at_page(app, link)
 
 
-async def _at_page(app: HouseholdApp, link: BankLink) -> str | None:
-    async def look() -> BankLink:
-        return await app.feed.ask(SHOW_LINK, BankLinkId(id=link.id))
+async def _at_page(app: HouseholdApp, link: connections.BankLink) -> str | None:
+    async def look() -> connections.BankLink:
+        return await app.feed.ask(SHOW_LINK, connections.BankLinkId(id=link.id))
 
     # What Plaid's page comes to is told by Plaid; elsewhere the browser may be led to nowhere.
     dialog = BankPageDialog(link, look, brings=link.bank != "plaid")
@@ -138,14 +137,14 @@ async def _at_page(app: HouseholdApp, link: BankLink) -> str | None:
     return came.link.connection.institution_name
 
 
-async def _bring(app: HouseholdApp, token: str, again: Reconnection | None) -> str:
+async def _bring(app: HouseholdApp, token: str, again: connections.Reconnection | None) -> str:
     app.say("Linking the bank; its rows come next …")
-    request = LinkRequest(provider="aggregator", public_token=token, reconnect=again)
+    request = connections.LinkRequest(provider="aggregator", public_token=token, reconnect=again)
     record = await app.feed.ask(LINK_CONNECTION, request)
     return record.connection.institution_name
 
 
-async def _answered(app: HouseholdApp, question: BankQuestion) -> Institution | None:
+async def _answered(app: HouseholdApp, question: BankQuestion) -> connections.Institution | None:
     """The bank as far as the person has said which it is; None where they stop."""
     if question.about != "country" and len(question.choices) > LONGEST_LIST:
         country = question.choices[0].value.partition("/")[0]
@@ -154,10 +153,10 @@ async def _answered(app: HouseholdApp, question: BankQuestion) -> Institution | 
         )
         if not typed or not typed.strip():
             return None
-        return Institution(id=f"{country}/{typed.strip()}", name=typed.strip())
+        return connections.Institution(id=f"{country}/{typed.strip()}", name=typed.strip())
     names = {each.value: each.label for each in question.choices}
     chosen = await app.push_screen_wait(ChoiceDialog(question.text, names))
-    return None if chosen is None else Institution(id=chosen, name=names[chosen])
+    return None if chosen is None else connections.Institution(id=chosen, name=names[chosen])
 
 
 def _question(refused: NotAnswered) -> BankQuestion | None:
@@ -181,14 +180,14 @@ def _refused(typed: str) -> str | None:
 PAUSE_BETWEEN_LOOKS = 3.0
 """How often it is asked what came of the page, in seconds."""
 
-Looks = Callable[[], Awaitable[BankLink]]
+Looks = Callable[[], Awaitable[connections.BankLink]]
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
     """What the page came to, or the address that the person brings; neither where they leave."""
 
-    link: BankLink | None = None
+    link: connections.BankLink | None = None
     address: str | None = None
 
 
@@ -197,7 +196,7 @@ class BankPageDialog(ModalScreen[PageOutcome]):
 
     BINDINGS: ClassVar = [("escape", "leave", "Leave it open")]
 
-    def __init__(self, link: BankLink, looks: Looks, *, brings: bool) -> None:
+    def __init__(self, link: connections.BankLink, looks: Looks, *, brings: bool) -> None:
         super().__init__()
         self._link, self._looks, self._brings = link, looks, brings
 

@@ -16,34 +16,13 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import DataTable
 
-from finplan.model import figures
+from finplan.model import detection, figures
 from finplan.model.base import Nothing
-from finplan.model.detection import (
-    Detected,
-    Duplicate,
-    DuplicateQuery,
-    DuplicateVerdict,
-    Transfer,
-    TransferQuery,
-    TransferVerdict,
-    asked_of,
-    decided_said,
-    does_no,
-    does_yes,
-    is_open,
-)
 from finplan.model.plan_words import cash_is_unknown
 from finplan.model.recurring import RecurringQuery, RecurringSeries, RecurringVerdict
 from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.operations import detection as detections
 from finplan.operations.account import LIST_ACCOUNTS
-from finplan.operations.detection import (
-    DECIDE_DUPLICATE,
-    DECIDE_RECURRING,
-    DECIDE_TRANSFER,
-    LIST_DUPLICATES,
-    LIST_RECURRING,
-    LIST_TRANSFERS,
-)
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.dialogs import ConfirmDialog
@@ -66,7 +45,7 @@ NewestRows = tuple[tuple[Transaction, ...], ...]
 class SpokenWord(NamedTuple):
     """A finding and the word that held on it before another was said."""
 
-    finding: Detected
+    finding: detection.Detected
     before: Word
 
 
@@ -77,13 +56,13 @@ class Verdicts:
         self._app = app
         self._spoken: list[SpokenWord] = []
 
-    async def say(self, finding: Detected, word: Word, names: Mapping[str, str]) -> bool:
+    async def say(self, finding: detection.Detected, word: Word, names: Mapping[str, str]) -> bool:
         """Keep a word; whether something changed. What cannot be taken back is asked for once more."""
         before = word_on(finding)
         if before == word:
             self._app.say(_nothing_new(word))
             return False
-        is_final = isinstance(finding, Duplicate) and finding.relinked
+        is_final = isinstance(finding, detection.Duplicate) and finding.relinked
         if is_final and not await self._is_meant(finding, word):
             return False
         way_back = "" if is_final or word == "auto" else " u takes it back."
@@ -96,7 +75,9 @@ class Verdicts:
             self._spoken.append(SpokenWord(finding, before))
         return True
 
-    async def undo(self, marked: Detected | None, names: Mapping[str, str]) -> Detected | None:
+    async def undo(
+        self, marked: detection.Detected | None, names: Mapping[str, str]
+    ) -> detection.Detected | None:
         """Take the newest word back, without one the word on what is marked; what it was about."""
         if not self._spoken:
             if marked is None or word_on(marked) == "auto":
@@ -115,16 +96,18 @@ class Verdicts:
         self._spoken.pop()
         return finding
 
-    async def _is_meant(self, finding: Detected, word: Word) -> bool:
-        does = does_yes(finding) if word == "yes" else does_no(finding)
-        said = f"{asked_of(finding)} {word.capitalize()}: {does} This cannot be taken back."
+    async def _is_meant(self, finding: detection.Detected, word: Word) -> bool:
+        does = detection.does_yes(finding) if word == "yes" else detection.does_no(finding)
+        said = (
+            f"{detection.asked_of(finding)} {word.capitalize()}: {does} This cannot be taken back."
+        )
         dialog = ConfirmDialog("Is that so?", lambda width: page(wrapped(said, width)))
         agreed: bool | None = await self._app.push_screen_wait(dialog)
         return agreed is True
 
     async def _keep(
         self,
-        finding: Detected,
+        finding: detection.Detected,
         word: Word,
         names: Mapping[str, str],
         way_back: str,
@@ -140,22 +123,24 @@ class Verdicts:
             was, now = (figures.money(each, feed.currency) for each in (before, after))
             moved = f" Safe to spend a day goes from {was} to {now}." if was != now else ""
         back = "Taken back. " if is_back else ""
-        self._app.say(f"{back}{decided_said(decided, feed.currency, names)}{moved}{way_back}")
+        self._app.say(
+            f"{back}{detection.decided_said(decided, feed.currency, names)}{moved}{way_back}"
+        )
 
 
-def word_on(finding: Detected) -> Word:
+def word_on(finding: detection.Detected) -> Word:
     """The word that holds on a finding; `auto` where none does."""
     if finding.status in ("confirmed", "same"):
         return "yes"
     return "no" if finding.status in ("dismissed", "rejected", "different") else "auto"
 
 
-async def evidence_of(feed: Feed, finding: Detected) -> NewestRows:
+async def evidence_of(feed: Feed, finding: detection.Detected) -> NewestRows:
     """The newest rows of what does not show its rows itself. Raises NotAnswered."""
     if isinstance(finding, RecurringSeries):
         query = TransactionQuery(merchant=(finding.payee_key,), pending=False, limit=OF_A_SERIES)
         return ((await feed.ask(LIST_TRANSACTIONS, query)).transactions,)
-    if isinstance(finding, Duplicate) and finding.kind == "accounts":
+    if isinstance(finding, detection.Duplicate) and finding.kind == "accounts":
         pages = [
             await feed.ask(
                 LIST_TRANSACTIONS,
@@ -182,23 +167,23 @@ async def _safe_a_day(feed: Feed) -> int | None:
     return view.snapshot.allowance.daily if known else None
 
 
-async def _decide(feed: Feed, finding: Detected, word: Word) -> Detected:
+async def _decide(feed: Feed, finding: detection.Detected, word: Word) -> detection.Detected:
     match finding:
         case RecurringSeries(id=series):
             of_series: dict[Word, Literal["confirm", "dismiss", "auto"]]
             of_series = {"yes": "confirm", "no": "dismiss", "auto": "auto"}
             told = RecurringVerdict(id=series, verdict=of_series[word])
-            return await feed.ask(DECIDE_RECURRING, told)
-        case Transfer(id=pair):
+            return await feed.ask(detections.DECIDE_RECURRING, told)
+        case detection.Transfer(id=pair):
             of_pair: dict[Word, Literal["confirm", "reject", "auto"]]
             of_pair = {"yes": "confirm", "no": "reject", "auto": "auto"}
-            verdict = TransferVerdict(id=pair, verdict=of_pair[word])
-            return await feed.ask(DECIDE_TRANSFER, verdict)
-        case Duplicate(id=duplicate):
+            verdict = detection.TransferVerdict(id=pair, verdict=of_pair[word])
+            return await feed.ask(detections.DECIDE_TRANSFER, verdict)
+        case detection.Duplicate(id=duplicate):
             of_two: dict[Word, Literal["same", "different", "auto"]]
             of_two = {"yes": "same", "no": "different", "auto": "auto"}
-            said = DuplicateVerdict(id=duplicate, verdict=of_two[word])
-            return await feed.ask(DECIDE_DUPLICATE, said)
+            said = detection.DuplicateVerdict(id=duplicate, verdict=of_two[word])
+            return await feed.ask(detections.DECIDE_DUPLICATE, said)
 
 
 LISTS = (
@@ -221,14 +206,14 @@ class Findings:
     """Everything that was detected, the names of the accounts, and the currency."""
 
     recurring: tuple[RecurringSeries, ...]
-    transfers: tuple[Transfer, ...]
-    duplicates: tuple[Duplicate, ...]
+    transfers: tuple[detection.Transfer, ...]
+    duplicates: tuple[detection.Duplicate, ...]
     names: dict[str, str]
     currency: str
 
-    def of(self, name: str) -> tuple[Detected, ...]:
+    def of(self, name: str) -> tuple[detection.Detected, ...]:
         """What one of the lists holds."""
-        held: dict[str, tuple[Detected, ...]] = {
+        held: dict[str, tuple[detection.Detected, ...]] = {
             "recurring": self.recurring,
             "transfers": self.transfers,
             "duplicates": self.duplicates,
@@ -276,9 +261,9 @@ class FoundScreen(HouseholdScreen[Findings]):
         self._evidence.clear()
         since = None if self._all_days else feed.today() - timedelta(DAYS_BACK)
         recurring, transfers, duplicates, accounts = await asyncio.gather(
-            feed.ask(LIST_RECURRING, RecurringQuery()),
-            feed.ask(LIST_TRANSFERS, TransferQuery(since=since)),
-            feed.ask(LIST_DUPLICATES, DuplicateQuery()),
+            feed.ask(detections.LIST_RECURRING, RecurringQuery()),
+            feed.ask(detections.LIST_TRANSFERS, detection.TransferQuery(since=since)),
+            feed.ask(detections.LIST_DUPLICATES, detection.DuplicateQuery()),
             feed.ask(LIST_ACCOUNTS, Nothing()),
         )
         names = {each.id: each.name for each in accounts}
@@ -289,7 +274,8 @@ class FoundScreen(HouseholdScreen[Findings]):
         table, tabs = self.query_one(LedgerTable), self.query_one(ListTabs)
         tabs.here = self.list_shown
         tabs.waiting = {
-            each.name: sum(is_open(found) for found in answers.of(each.name)) for each in LISTS
+            each.name: sum(detection.is_open(found) for found in answers.of(each.name))
+            for each in LISTS
         }
         heads, lines = self._lines(answers, self.size.width - 4)
         table.fill(heads, lines)
@@ -309,7 +295,7 @@ class FoundScreen(HouseholdScreen[Findings]):
                 return duplicate_lines(found.duplicates, width)
 
     @property
-    def marked(self) -> Detected | None:
+    def marked(self) -> detection.Detected | None:
         """What the cursor is on."""
         key = self.query_one(LedgerTable).marked
         found = () if self.shown is None else self.shown.of(self.list_shown)
@@ -327,7 +313,7 @@ class FoundScreen(HouseholdScreen[Findings]):
             self._look_up(finding)
 
     @work(exclusive=True, group="look")
-    async def _look_up(self, finding: Detected) -> None:
+    async def _look_up(self, finding: detection.Detected) -> None:
         try:
             self._evidence[finding.id] = await evidence_of(self.feed, finding)
         except NotAnswered as error:
@@ -395,7 +381,11 @@ class FoundScreen(HouseholdScreen[Findings]):
             finding = await self._verdicts.undo(self.marked, names)
             if finding is None:
                 return
-            kinds = {RecurringSeries: "recurring", Transfer: "transfers", Duplicate: "duplicates"}
+            kinds = {
+                RecurringSeries: "recurring",
+                detection.Transfer: "transfers",
+                detection.Duplicate: "duplicates",
+            }
             self.action_turn_to(kinds[type(finding)])
             self._go_to = finding.id
             self._load_changed()
@@ -404,17 +394,17 @@ class FoundScreen(HouseholdScreen[Findings]):
         self.load()
         self.keep_standing()
 
-    def _open_after(self, finding: Detected) -> str | None:
+    def _open_after(self, finding: detection.Detected) -> str | None:
         """What is open below an open finding, or above the last of them; None where none is."""
         found = () if self.shown is None else self.shown.of(self.list_shown)
-        waits = {each.id for each in found if is_open(each)}
+        waits = {each.id for each in found if detection.is_open(each)}
         keys = [key for key in self.query_one(LedgerTable).keys if key in waits]
         if finding.id not in keys or len(keys) == 1:
             return None
         at = keys.index(finding.id)
         return keys[at + 1] if at + 1 < len(keys) else keys[at - 1]
 
-    def _draw(self, finding: Detected | None) -> None:
+    def _draw(self, finding: detection.Detected | None) -> None:
         region, shown = self.query_one("#asked_of", DrawnRegion), self.shown
         if shown is None or finding is None:
             nothing = styled(NOTHING[self.list_shown], FAINT)

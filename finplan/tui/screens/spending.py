@@ -16,21 +16,11 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from finplan.model import figures
+from finplan.model import figures, transaction
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
-from finplan.model.transaction import (
-    SpendingMonths,
-    SpendingMonthsQuery,
-    SpendingQuery,
-    SpendingReport,
-    Transaction,
-    TransactionPage,
-    TransactionQuery,
-    beyond_rows,
-)
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
 from finplan.operations.plan import SHOW_SNAPSHOT
@@ -102,7 +92,7 @@ async def known_paydays(feed: Feed, today: date) -> list[date]:
     pay = main_pay(found, payday)
     if payday is None or pay is None:
         return []
-    query = TransactionQuery(
+    query = transaction.TransactionQuery(
         merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
     )
     rows = (await feed.ask(LIST_TRANSACTIONS, query)).transactions
@@ -144,9 +134,9 @@ class FoundSpending:
 
     view: View
     categories: tuple[CategoryChoice, ...]
-    report: SpendingReport
-    months: SpendingMonths | None
-    rows: TransactionPage | None
+    report: transaction.SpendingReport
+    months: transaction.SpendingMonths | None
+    rows: transaction.TransactionPage | None
     currency: str
 
 
@@ -172,7 +162,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
     def __init__(self) -> None:
         super().__init__()
         self.view: View | None = None
-        self._rows: tuple[Transaction, ...] = ()
+        self._rows: tuple[transaction.Transaction, ...] = ()
         self._next: str | None = None
         self._paydays: list[date] | None = None
 
@@ -198,7 +188,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         if view.shows_rows:
             rows = await feed.ask(LIST_TRANSACTIONS, _rows(view, feed))
         elif view.monthly:
-            by_month = SpendingMonthsQuery(
+            by_month = transaction.SpendingMonthsQuery(
                 group_by=view.group,
                 since=query.since,
                 until=query.until,
@@ -393,7 +383,9 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         total = found.report.total if view.text is None else None
         told = "" if total is None else figures.money(total, found.currency)
         lines = [ends(title, styled(told, STRONG), width)]
-        beyond = beyond_rows(found.report.since, found.report.until, found.report.recorded)
+        beyond = transaction.beyond_rows(
+            found.report.since, found.report.until, found.report.recorded
+        )
         if beyond is not None:
             lines.append(styled(beyond, CAUTION))
         if left_out:
@@ -402,8 +394,8 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         return Content("\n").join(lines)
 
 
-def _spending(view: View, feed: Feed) -> SpendingQuery:
-    return SpendingQuery(
+def _spending(view: View, feed: Feed) -> transaction.SpendingQuery:
+    return transaction.SpendingQuery(
         group_by=view.group,
         since=view.period.since,
         until=_known_until(view, feed),
@@ -412,8 +404,8 @@ def _spending(view: View, feed: Feed) -> SpendingQuery:
     )
 
 
-def _rows(view: View, feed: Feed, cursor: str | None = None) -> TransactionQuery:
-    return TransactionQuery(
+def _rows(view: View, feed: Feed, cursor: str | None = None) -> transaction.TransactionQuery:
+    return transaction.TransactionQuery(
         since=view.period.since,
         until=_known_until(view, feed),
         category=() if view.category is None else (view.category[0],),

@@ -15,30 +15,8 @@ from typing import Any, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from finplan.daemon.surfaces.a2a.calls import (
-    ContentTypeNotSupported,
-    InvalidParams,
-    PushNotificationNotSupported,
-    TaskNotCancelable,
-    TaskNotFound,
-    UnsupportedOperation,
-    invalid_params,
-)
+from finplan.daemon.surfaces.a2a import calls, shapes
 from finplan.daemon.surfaces.a2a.card import JSON, SKILL, TEXT
-from finplan.daemon.surfaces.a2a.shapes import (
-    OPEN,
-    A2aArtifact,
-    A2aMessage,
-    A2aPart,
-    A2aShape,
-    A2aState,
-    ListParams,
-    SaidInTask,
-    SendParams,
-    SentMessage,
-    TaskParams,
-    read_instant,
-)
 from finplan.daemon.surfaces.a2a.skill import SpendingAnswer, answer_question
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import lines, sentence, unit_of
@@ -59,17 +37,17 @@ from finplan.store.queries.agent_tasks import AgentTaskFilter, AgentTaskPosition
 
 Params = Mapping[str, JsonValue]
 Result = dict[str, Any]
-ShapeOfParams = TypeVar("ShapeOfParams", bound=A2aShape)
+ShapeOfParams = TypeVar("ShapeOfParams", bound=shapes.A2aShape)
 
 _PAGE = 50
 
 
 async def send_message(call: Call, params: Params) -> Result:
     """SendMessage: a question, answered at once or asked back; `returnImmediately` changes nothing."""
-    asked = _read_params(SendParams, params)
+    asked = _read_params(shapes.SendParams, params)
     wanted = asked.configuration
     if wanted is not None and wanted.task_push_notification_config is not None:
-        raise PushNotificationNotSupported
+        raise calls.PushNotificationNotSupported
     modes = _modes_accepted(wanted.accepted_output_modes if wanted is not None else None)
     task = await ask_in_task(call, asked.message, modes)
     return {"task": written(task, wanted.history_length if wanted is not None else None)}
@@ -77,16 +55,18 @@ async def send_message(call: Call, params: Params) -> Result:
 
 async def get_task(call: Call, params: Params) -> Result:
     """GetTask: a task of the caller's person."""
-    asked = _read_params(TaskParams, params)
+    asked = _read_params(shapes.TaskParams, params)
     return written(await _find_task_or_fail(call, asked.id), asked.history_length)
 
 
 async def list_tasks(call: Call, params: Params) -> Result:
     """ListTasks: the tasks of the caller's person, what changed last first."""
-    asked = _read_params(ListParams, params)
+    asked = _read_params(shapes.ListParams, params)
     state = asked.status if asked.status not in ("", "TASK_STATE_UNSPECIFIED") else None
     after = asked.status_timestamp_after
-    which = AgentTaskFilter(asked.context_id or None, state, read_instant(after) if after else None)
+    which = AgentTaskFilter(
+        asked.context_id or None, state, shapes.read_instant(after) if after else None
+    )
     size = asked.page_size or _PAGE
     page = await list_kept(call.context, which, read_token(asked.page_token, which), size)
     return {
@@ -102,31 +82,31 @@ async def list_tasks(call: Call, params: Params) -> Result:
 
 async def cancel_task(call: Call, params: Params) -> Result:
     """CancelTask: a task that waits for a reply is given up; one that has ended stays as it is."""
-    task_id = _read_params(TaskParams, params).id
+    task_id = _read_params(shapes.TaskParams, params).id
     # A message may take it on meanwhile; it is given up all the same, unless that has ended it.
-    while (task := await _find_task_or_fail(call, task_id)).now.state == OPEN:
+    while (task := await _find_task_or_fail(call, task_id)).now.state == shapes.OPEN:
         now = task.now._replace(state="TASK_STATE_CANCELED", asked=None)
         canceled = await keep_next(call.context, task, now)
         if canceled is not None:
             return written(canceled, None)
-    raise TaskNotCancelable("This task has ended, so there is nothing to cancel.")
+    raise calls.TaskNotCancelable("This task has ended, so there is nothing to cancel.")
 
 
 async def refuse_streaming(_call: Call, _params: Params) -> Result:
     """SendStreamingMessage and SubscribeToTask. Raises UnsupportedOperation."""
-    raise UnsupportedOperation(
+    raise calls.UnsupportedOperation(
         "Nothing is streamed here, since each message is answered at once: use SendMessage and GetTask."
     )
 
 
 async def refuse_extended_card(_call: Call, _params: Params) -> Result:
     """GetExtendedAgentCard. Raises UnsupportedOperation."""
-    raise UnsupportedOperation("The card at /.well-known/agent-card.json is all there is.")
+    raise calls.UnsupportedOperation("The card at /.well-known/agent-card.json is all there is.")
 
 
 async def refuse_push(_call: Call, _params: Params) -> Result:
     """What is about push notifications. Raises PushNotificationNotSupported."""
-    raise PushNotificationNotSupported
+    raise calls.PushNotificationNotSupported
 
 
 METHODS: Mapping[str, Callable[[Call, Params], Awaitable[Result]]] = {
@@ -149,7 +129,7 @@ def written(
     task: KeptAgentTask, history_length: int | None, *, with_artifacts: bool = True
 ) -> Result:
     """A task as it is sent, with its last messages; all of them where it is not said how many."""
-    said = SaidInTask.model_validate_json(task.now.said)
+    said = shapes.SaidInTask.model_validate_json(task.now.said)
     told = said.model_dump(mode="json", by_alias=True, exclude_none=True)
     changed = datetime.fromtimestamp(task.position.status_at / 1000, UTC)
     status = {
@@ -170,7 +150,7 @@ def written(
 async def _find_task_or_fail(call: Call, task_id: str) -> KeptAgentTask:
     task = await find_task(call.context, task_id)
     if task is None:
-        raise TaskNotFound
+        raise calls.TaskNotFound
     return task
 
 
@@ -185,7 +165,7 @@ def _modes_accepted(accepted: tuple[str, ...] | None) -> frozenset[str]:
         if not ranges.isdisjoint({each, f"{each.split('/')[0]}/*", "*/*"})
     )
     if not taken:
-        raise ContentTypeNotSupported(f"Answers are {TEXT} and {JSON}; accept one of them.")
+        raise calls.ContentTypeNotSupported(f"Answers are {TEXT} and {JSON}; accept one of them.")
     return taken
 
 
@@ -193,7 +173,7 @@ def _read_params(shape: type[ShapeOfParams], params: Params) -> ShapeOfParams:
     try:
         return shape.model_validate_json(json.dumps(params))
     except ValidationError as error:
-        raise invalid_params(error) from None
+        raise calls.invalid_params(error) from None
 
 
 MOST_TURNS = 10
@@ -203,7 +183,9 @@ _GIVEN_UP = "I did not understand ten messages in a row. Begin a new task."
 _BY_ITSELF = "The tasks that the message refers to were not read: each question stands by itself."
 
 
-async def ask_in_task(call: Call, message: SentMessage, modes: frozenset[str]) -> KeptAgentTask:
+async def ask_in_task(
+    call: Call, message: shapes.SentMessage, modes: frozenset[str]
+) -> KeptAgentTask:
     """Answer a message in a task of its own, or in the one that it goes on with; keeps the task."""
     text = _text_of_message(message)
     before = await _task_before(call, message)
@@ -220,7 +202,7 @@ async def ask_in_task(call: Call, message: SentMessage, modes: frozenset[str]) -
         return await keep_new(call.context, now, task_id)
     kept = await keep_next(call.context, before, now)
     if kept is None:
-        raise UnsupportedOperation(
+        raise calls.UnsupportedOperation(
             "Another message came in this task meanwhile. Look at it with GetTask, then go on."
         )
     return kept
@@ -231,7 +213,7 @@ class _Turn:
 
     def __init__(
         self,
-        message: SentMessage,
+        message: shapes.SentMessage,
         text: str,
         task_id: str,
         context_id: str,
@@ -242,14 +224,18 @@ class _Turn:
         self._text, self._task_id, self._context_id = text, task_id, context_id
         self._turns = 1 if before is None else before.turns + 1
         self._refers = bool(message.reference_task_ids)
-        said = SaidInTask() if before is None else SaidInTask.model_validate_json(before.now.said)
+        said = (
+            shapes.SaidInTask()
+            if before is None
+            else shapes.SaidInTask.model_validate_json(before.now.said)
+        )
         spoken = () if said.message is None else (said.message,)
-        sent = A2aMessage(
+        sent = shapes.A2aMessage(
             message_id=message.message_id,
             context_id=context_id,
             task_id=task_id,
             role="ROLE_USER",
-            parts=tuple(A2aPart(text=part.text, media_type=TEXT) for part in message.parts),
+            parts=tuple(shapes.A2aPart(text=part.text, media_type=TEXT) for part in message.parts),
             reference_task_ids=message.reference_task_ids,
         )
         self._history = (*said.history, *spoken, sent)
@@ -258,62 +244,68 @@ class _Turn:
         """The task with its answer, in the media types that are taken."""
         text = lines(answer.text, _BY_ITSELF if self._refers else None, self._notice)
         parts = (
-            A2aPart(text=text, media_type=TEXT),
-            A2aPart(
+            shapes.A2aPart(text=text, media_type=TEXT),
+            shapes.A2aPart(
                 data=answer.told.model_dump(mode="json", by_alias=True),
                 media_type=JSON,
                 metadata=dict(unit_of(answer.currency)),
             ),
         )
-        artifact = A2aArtifact(
+        artifact = shapes.A2aArtifact(
             artifact_id=SKILL,
             name="spending",
             description="Exact figures of what was spent or came in, in words and as data.",
             parts=tuple(part for part in parts if part.media_type in modes),
         )
-        said = SaidInTask(history=self._history, artifacts=(artifact,))
+        said = shapes.SaidInTask(history=self._history, artifacts=(artifact,))
         return self._now("TASK_STATE_COMPLETED", None, said)
 
     def asked_back(self, why: str) -> AgentTaskNow:
         """The task as it waits for a reply, or is given up after too many."""
         last = self._turns >= MOST_TURNS
-        told = A2aMessage(
+        told = shapes.A2aMessage(
             message_id=new_message_id(),
             context_id=self._context_id,
             task_id=self._task_id,
             role="ROLE_AGENT",
-            parts=(A2aPart(text=lines(_GIVEN_UP if last else why, self._notice), media_type=TEXT),),
+            parts=(
+                shapes.A2aPart(
+                    text=lines(_GIVEN_UP if last else why, self._notice), media_type=TEXT
+                ),
+            ),
         )
-        said = SaidInTask(history=self._history, message=told)
+        said = shapes.SaidInTask(history=self._history, message=told)
         if last:
             return self._now("TASK_STATE_FAILED", None, said)
-        return self._now(OPEN, self._text, said)
+        return self._now(shapes.OPEN, self._text, said)
 
-    def _now(self, state: A2aState, asked: str | None, said: SaidInTask) -> AgentTaskNow:
+    def _now(
+        self, state: shapes.A2aState, asked: str | None, said: shapes.SaidInTask
+    ) -> AgentTaskNow:
         written = said.model_dump_json(by_alias=True, exclude_none=True)
         return AgentTaskNow(self._context_id, state, asked, written)
 
 
-async def _task_before(call: Call, message: SentMessage) -> KeptAgentTask | None:
+async def _task_before(call: Call, message: shapes.SentMessage) -> KeptAgentTask | None:
     """The task that a message goes on with, None for a new one."""
     if not message.task_id:
         return None
     task = await find_task(call.context, message.task_id)
     if task is None:
-        raise TaskNotFound
+        raise calls.TaskNotFound
     if message.context_id and message.context_id != task.now.context_id:
-        raise InvalidParams(
+        raise calls.InvalidParams(
             "The task belongs to another context.",
             [("message.contextId", "Leave it out, or send that of the task")],
         )
-    if task.now.state != OPEN:
-        raise UnsupportedOperation(
+    if task.now.state != shapes.OPEN:
+        raise calls.UnsupportedOperation(
             "This task has ended and takes no more messages. Send one without taskId for a new task."
         )
     return task
 
 
-def _text_of_message(message: SentMessage) -> str:
+def _text_of_message(message: shapes.SentMessage) -> str:
     """The words of a message, which are no more than a question has.
 
     Raises ContentTypeNotSupported for a part that holds something else.
@@ -321,15 +313,17 @@ def _text_of_message(message: SentMessage) -> str:
     for part in message.parts:
         kind = (part.media_type or TEXT).partition(";")[0].strip().lower()
         if part.text is None or kind not in ("", TEXT):
-            raise ContentTypeNotSupported(f"Ask in words: parts of a message are {TEXT} here.")
+            raise calls.ContentTypeNotSupported(
+                f"Ask in words: parts of a message are {TEXT} here."
+            )
     text = "\n".join(part.text or "" for part in message.parts)
     if not text.strip():
-        raise InvalidParams(
+        raise calls.InvalidParams(
             "The message is empty.", [("message.parts", "Write the question as a text")]
         )
     if len(text) > LONGEST_SENTENCE:
         # What is kept for a month holds no more than could be a question.
-        raise InvalidParams(
+        raise calls.InvalidParams(
             "The message is longer than a question.",
             [("message.parts", f"Ask one thing, in {LONGEST_SENTENCE} characters at most")],
         )
@@ -357,7 +351,7 @@ def read_token(token: str | None, which: AgentTaskFilter) -> AgentTaskPosition |
         return None
     place = _place_in_token(token)
     if place is None or write_token(place, which) != token:
-        raise InvalidParams(
+        raise calls.InvalidParams(
             "This page token does not come from a page with these filters.",
             [("pageToken", "Start without one, then send each page's nextPageToken")],
         )

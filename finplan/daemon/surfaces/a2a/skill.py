@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from finplan.daemon.surfaces.mcp.tools import spending_question
 from finplan.daemon.surfaces.mcp.tools.names import (
     KnownCategories,
     categories_of,
@@ -19,36 +20,14 @@ from finplan.daemon.surfaces.mcp.tools.names import (
     today_and_paydays,
 )
 from finplan.daemon.surfaces.mcp.tools.spending import query_spending
-from finplan.daemon.surfaces.mcp.tools.spending_question import (
-    MOST_SHOWN,
-    SpendingQuestion,
-    SpendingTold,
-    SpentGroup,
-    describe_part,
-    say_group,
-    say_income,
-    say_mean,
-    say_purchase,
-    say_spending,
-    say_unfiled,
-)
 from finplan.daemon.surfaces.mcp.tools.spending_rows import find_largest
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.transactions import MOST_TEXT, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
+from finplan.model import transaction
 from finplan.model.base import Amount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
-from finplan.model.transaction import (
-    NO_ROWS,
-    Grouping,
-    MoneyFilter,
-    RecordedDays,
-    SpendingQuery,
-    SpendingReport,
-    Transaction,
-    beyond_rows,
-)
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.questions.names import KnownNames
 from finplan.questions.question import (
@@ -69,7 +48,7 @@ class KnownHousehold:
     categories: KnownCategories
     today: date
     paydays: list[date]
-    recorded: RecordedDays | None
+    recorded: transaction.RecordedDays | None
 
     @property
     def currency(self) -> str:
@@ -81,7 +60,9 @@ async def know_household(call: Call, words: str) -> KnownHousehold:
     """Look up what a question of some words is read by."""
     today, pay = await today_and_paydays(call, words)
     categories = await categories_of(call)
-    paid: SpendingReport = await call.ask(QUERY_SPENDING, SpendingQuery(group_by="merchant"))
+    paid: transaction.SpendingReport = await call.ask(
+        QUERY_SPENDING, transaction.SpendingQuery(group_by="merchant")
+    )
     currency = (await call.settings()).currency
     return KnownHousehold(
         KnownNames.of(categories.choices, (each.label for each in paid.groups), currency),
@@ -111,14 +92,14 @@ class IncomeTold(Wire):
     """Income of some days by `groupBy`, positive when money came in; `unfiled` is in no category yet."""
 
     kind: Literal["income"] = "income"
-    group_by: Grouping
+    group_by: transaction.Grouping
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
     understood: str
     beyond_rows: str | None
     total: Amount
     count: Whole
-    groups: tuple[SpentGroup, ...]
+    groups: tuple[spending_question.SpentGroup, ...]
     unfiled: Amount
     unfiled_count: Whole
 
@@ -136,7 +117,7 @@ class PurchasesTold(Wire):
     transactions: tuple[RowTold, ...]
 
 
-PlainTold = SpendingTold | MeanTold | IncomeTold | PurchasesTold
+PlainTold = spending_question.SpendingTold | MeanTold | IncomeTold | PurchasesTold
 
 
 class ComparisonTold(Wire):
@@ -244,7 +225,7 @@ MOST_GROUPS = 100
 """How many payers or categories of income are told one by one."""
 
 
-async def answer_sum(call: Call, question: SpokenQuestion) -> SpendingTold:
+async def answer_sum(call: Call, question: SpokenQuestion) -> spending_question.SpendingTold:
     """The tool's own answer; words for a part of a category are answered merchant by merchant."""
     group_by = question.group_by
     if group_by is None and question.parts and question.measure is None:
@@ -272,7 +253,7 @@ async def answer_income(call: Call, question: SpokenQuestion, known: KnownHouseh
     Raises UnclearQuestion where there are no rows.
     """
     if known.recorded is None:
-        raise UnclearQuestion(NO_ROWS)
+        raise UnclearQuestion(transaction.NO_ROWS)
     group_by = question.group_by or "category"
     told = await query_spending(
         call, _asked_of_tool(question, group_by=group_by, limit=MOST_GROUPS)
@@ -309,10 +290,10 @@ async def answer_mean(call: Call, question: SpokenQuestion, unit: MeanUnit) -> M
     )
 
 
-def _asked_of_tool(question: SpokenQuestion, **more: object) -> SpendingQuestion:
+def _asked_of_tool(question: SpokenQuestion, **more: object) -> spending_question.SpendingQuestion:
     """A question in words as the tool takes it."""
     since, until = question.days
-    return SpendingQuestion.model_validate(
+    return spending_question.SpendingQuestion.model_validate(
         {
             "since": since,
             "until": until,
@@ -337,7 +318,7 @@ async def answer_purchases(
     size = question.size
     bought = await find_largest(
         call,
-        MoneyFilter(
+        transaction.MoneyFilter(
             since=since,
             until=until,
             category=tuple(each.value for each in question.categories),
@@ -353,10 +334,12 @@ async def answer_purchases(
         since=told_since,
         until=told_until,
         understood=question.told(quoted),
-        beyond_rows=beyond_rows(told_since, told_until, known.recorded),
+        beyond_rows=transaction.beyond_rows(told_since, told_until, known.recorded),
         total=sum(spent for spent, _ in bought),
         count=len(bought),
-        transactions=tuple(_row_told(row, -spent) for spent, row in bought[:MOST_SHOWN]),
+        transactions=tuple(
+            _row_told(row, -spent) for spent, row in bought[: spending_question.MOST_SHOWN]
+        ),
     )
 
 
@@ -366,14 +349,14 @@ def _days_told(question: SpokenQuestion, known: KnownHousehold) -> tuple[date, d
     Raises UnclearQuestion where there are no rows.
     """
     if known.recorded is None:
-        raise UnclearQuestion(NO_ROWS)
+        raise UnclearQuestion(transaction.NO_ROWS)
     since, until = question.days
     first, last = known.recorded.since, known.recorded.until
     since, until = since or min(first, until or first), until or max(last, since or last)
     return since, until
 
 
-def _row_told(row: Transaction, amount: int) -> RowTold:
+def _row_told(row: transaction.Transaction, amount: int) -> RowTold:
     return RowTold(
         id=row.id,
         date=row.date,
@@ -424,12 +407,12 @@ def _said_plain(told: PlainTold, asked: SpokenQuestion, known: KnownHousehold) -
     counts = asked.measure is not None and asked.measure.kind == "count"
     return lines(
         f"{counted(told.count, 'row')}; money back is a row, too." if counts else None,
-        say_spending(told, currency),
+        spending_question.say_spending(told, currency),
         _month_by_month(told, currency),
     )
 
 
-def _month_by_month(told: SpendingTold, currency: str) -> str | None:
+def _month_by_month(told: spending_question.SpendingTold, currency: str) -> str | None:
     """The months of each group, which the tool leaves to its data."""
     if told.months is None:
         return None
@@ -450,16 +433,21 @@ def said_mean(told: MeanTold, currency: str) -> str:
     """A mean in a sentence, with what it is of."""
     days = f"{told.since} to {told.until}"
     return lines(
-        say_mean(told.mean, told.unit, told.units, told.total, days, currency), told.beyond_rows
+        spending_question.say_mean(told.mean, told.unit, told.units, told.total, days, currency),
+        told.beyond_rows,
     )
 
 
 def _said_income(told: IncomeTold, currency: str) -> str:
     return lines(
-        say_income(told.total, told.count, f"{told.since} to {told.until}", currency),
+        spending_question.say_income(
+            told.total, told.count, f"{told.since} to {told.until}", currency
+        ),
         told.beyond_rows,
-        listed(say_group(each, told.group_by, currency) for each in told.groups),
-        say_unfiled(told.unfiled, told.unfiled_count, currency) if told.unfiled_count else None,
+        listed(spending_question.say_group(each, told.group_by, currency) for each in told.groups),
+        spending_question.say_unfiled(told.unfiled, told.unfiled_count, currency)
+        if told.unfiled_count
+        else None,
     )
 
 
@@ -470,7 +458,7 @@ def _said_purchases(told: PurchasesTold, currency: str, labels: Mapping[str, str
         f" {told.until}; the largest first, money back left out.",
         told.beyond_rows,
         listed(
-            say_purchase(
+            spending_question.say_purchase(
                 row.date, row.payee, -row.amount, labels.get(row.category, row.category), currency
             )
             for row in told.transactions
@@ -480,7 +468,7 @@ def _said_purchases(told: PurchasesTold, currency: str, labels: Mapping[str, str
 
 
 def _remarks(question: SpokenQuestion) -> list[str]:
-    parts = [describe_part(words, label) for words, label in question.parts]
+    parts = [spending_question.describe_part(words, label) for words, label in question.parts]
     beside = [
         f"{quoted(each.label)} is a merchant, too: write `merchant` before the name for it alone."
         for each in question.beside

@@ -9,35 +9,19 @@ from typing import Any
 from finplan.daemon.errors import HTTP_FAULTS, UNDEFINED, InternalServerError
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.rest.answers import is_drawn
+from finplan.model import errors
 from finplan.model.base import Wire
-from finplan.model.errors import (
-    BadRequest,
-    BankProviderError,
-    Conflict,
-    ErrorEnvelope,
-    Fault,
-    Forbidden,
-    MisdirectedRequest,
-    NotFound,
-    PayloadTooLarge,
-    SecretsUnreachable,
-    StorageFull,
-    TooManyRequests,
-    Unauthorized,
-    UnprocessableContent,
-    UnsupportedMediaType,
-)
 from finplan.model.notices import STORE_DAMAGED
 from finplan.model.statement import ImportQuestion, ImportReport
 from finplan.operation import Accepts, AnyOperation, Creates, Derived, Download, Streams, Upload
 
 
-def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
+def error_shape(fault: type[errors.Fault], shapes: Shapes) -> Schema:
     """The envelope of one fault; its code and status are constants."""
     data = _DATA_OF_FAULTS.get(fault, {"type": "object"})
-    if fault is BadRequest:
+    if fault is errors.BadRequest:
         data = {**data, "properties": {**data["properties"], "report": shapes.of(ImportReport)}}
-    if fault is Conflict:
+    if fault is errors.Conflict:
         questions = {
             "type": "array",
             "description": "What the files of an import leave open, all at once.",
@@ -46,7 +30,7 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
         data = {**data, "properties": {"questions": questions, **data["properties"]}}
     required = ["defined", "code", "status", "message"]
     # Of a bad request's two kinds, the operations define one.
-    defined = {} if fault is BadRequest else {"const": fault not in UNDEFINED}
+    defined = {} if fault is errors.BadRequest else {"const": fault not in UNDEFINED}
     return {
         "type": "object",
         "description": meaning_of_fault(fault),
@@ -61,7 +45,7 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
             "message": {"type": "string", "description": "For people: what to do next, too."},
             "data": data,
         },
-        "required": [*required, "data"] if fault is BankProviderError else required,
+        "required": [*required, "data"] if fault is errors.BankProviderError else required,
         "additionalProperties": False,
     }
 
@@ -76,8 +60,8 @@ _SEE = {
     "items": {"type": "string"},
     "description": "The routes of the commands that the message names.",
 }
-_DATA_OF_FAULTS: Mapping[type[Fault], Schema] = {
-    BadRequest: {
+_DATA_OF_FAULTS: Mapping[type[errors.Fault], Schema] = {
+    errors.BadRequest: {
         "type": "object",
         "additionalProperties": False,
         "properties": {
@@ -101,12 +85,12 @@ _DATA_OF_FAULTS: Mapping[type[Fault], Schema] = {
             "see": _SEE,
         },
     },
-    NotFound: {
+    errors.NotFound: {
         "type": "object",
         "additionalProperties": False,
         "properties": {"near": _NEAR, "see": _SEE},
     },
-    Conflict: {
+    errors.Conflict: {
         "type": "object",
         "additionalProperties": False,
         "properties": {
@@ -114,7 +98,7 @@ _DATA_OF_FAULTS: Mapping[type[Fault], Schema] = {
             "see": _SEE,
         },
     },
-    BankProviderError: {
+    errors.BankProviderError: {
         "type": "object",
         "additionalProperties": False,
         "properties": {
@@ -129,30 +113,30 @@ _DATA_OF_FAULTS: Mapping[type[Fault], Schema] = {
 }
 
 
-def example_of_fault(fault: type[Fault]) -> Schema:
+def example_of_fault(fault: type[errors.Fault]) -> Schema:
     """What a fault looks like."""
     example = {
-        "defined": fault not in (BadRequest, *UNDEFINED),
+        "defined": fault not in (errors.BadRequest, *UNDEFINED),
         "code": fault.code,
         "status": fault.status,
         "message": fault.example,
     }
-    if fault is BadRequest:
+    if fault is errors.BadRequest:
         example["data"] = {
             "issues": [{"message": "This property is not known here", "path": ["since"]}]
         }
-    if fault is BankProviderError:
+    if fault is errors.BankProviderError:
         example["data"] = {"provider": "aggregator", "code": "login_required"}
     return example
 
 
-def meaning_of_fault(fault: type[Fault]) -> str:
+def meaning_of_fault(fault: type[errors.Fault]) -> str:
     """What a fault means, in a sentence."""
     assert fault.__doc__ is not None
     return fault.__doc__.partition("\n")[0]
 
 
-def name_of_error_shape(fault: type[Fault]) -> str:
+def name_of_error_shape(fault: type[errors.Fault]) -> str:
     """What the shape of a fault's envelope is called."""
     return fault.__name__ if fault.__name__.endswith("Error") else f"{fault.__name__}Error"
 
@@ -161,9 +145,15 @@ JSON = "application/json"
 PAGE = "text/html"
 
 _ALWAYS = (
-    *(BadRequest, Unauthorized, Forbidden, MisdirectedRequest, TooManyRequests),
+    *(
+        errors.BadRequest,
+        errors.Unauthorized,
+        errors.Forbidden,
+        errors.MisdirectedRequest,
+        errors.TooManyRequests,
+    ),
     # By their Content-Encoding, requests are refused before anybody knows whether they have a body.
-    UnsupportedMediaType,
+    errors.UnsupportedMediaType,
     *HTTP_FAULTS,
 )
 
@@ -186,10 +176,10 @@ HEADERS: Mapping[str, tuple[str, Schema]] = {
         {"type": "string", "enum": ["true"]},
     ),
 }
-_MORE_HEADERS: Mapping[type[Fault], tuple[str, ...]] = {
-    Unauthorized: ("WWW-Authenticate",),
-    Conflict: ("Retry-After",),
-    TooManyRequests: ("Retry-After",),
+_MORE_HEADERS: Mapping[type[errors.Fault], tuple[str, ...]] = {
+    errors.Unauthorized: ("WWW-Authenticate",),
+    errors.Conflict: ("Retry-After",),
+    errors.TooManyRequests: ("Retry-After",),
 }
 _ON_EVERY = (
     "RateLimit-Limit",
@@ -200,23 +190,23 @@ _ON_EVERY = (
 )
 
 
-def faults_of(row: AnyOperation) -> tuple[type[Fault], ...]:
+def faults_of(row: AnyOperation) -> tuple[type[errors.Fault], ...]:
     """Every fault that a request to a row may meet, by status; besides, any may stumble with 500."""
-    met: set[type[Fault]] = {*_ALWAYS, *row.faults}
+    met: set[type[errors.Fault]] = {*_ALWAYS, *row.faults}
     if row.method in ("POST", "PUT", "PATCH"):
-        met.add(PayloadTooLarge)
+        met.add(errors.PayloadTooLarge)
     if row.method != "GET":
-        met.add(StorageFull)
+        met.add(errors.StorageFull)
     if takes_a_key(row):
         # A request with the same key may be running, and its reply is sealed.
-        met |= {Conflict, SecretsUnreachable}
+        met |= {errors.Conflict, errors.SecretsUnreachable}
         if isinstance(row.body, Upload) or row.other_names:
             # Only where something can be asked can a key stand for another question.
-            met.add(UnprocessableContent)
+            met.add(errors.UnprocessableContent)
     return tuple(sorted(met, key=_by_status))
 
 
-def _by_status(fault: type[Fault]) -> tuple[int, str]:
+def _by_status(fault: type[errors.Fault]) -> tuple[int, str]:
     return fault.status, fault.code
 
 
@@ -321,7 +311,7 @@ def _events(row: AnyOperation, body: Streams, shapes: Shapes) -> Schema:
     carried: Mapping[str, type[Wire]] = {
         "message": row.answers,
         "done": body.done,
-        "error": ErrorEnvelope,
+        "error": errors.ErrorEnvelope,
     }
     events = [
         {
@@ -353,10 +343,10 @@ def _events(row: AnyOperation, body: Streams, shapes: Shapes) -> Schema:
     }
 
 
-def _stumbling(faults: list[type[Fault]]) -> Schema:
+def _stumbling(faults: list[type[errors.Fault]]) -> Schema:
     if not faults:
         return {"$ref": "#/components/responses/InternalServerError"}
-    possible: list[type[Fault]] = [*faults, InternalServerError]
+    possible: list[type[errors.Fault]] = [*faults, InternalServerError]
     references = [f"#/components/schemas/{name_of_error_shape(fault)}" for fault in possible]
     codes = [fault.code for fault in possible]
     return {
@@ -377,7 +367,7 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
     }
 
 
-def _refusal(fault: type[Fault], schema: Schema) -> Schema:
+def _refusal(fault: type[errors.Fault], schema: Schema) -> Schema:
     more = _MORE_HEADERS.get(fault, ())
     return {
         "description": meaning_of_fault(fault),

@@ -6,16 +6,7 @@ Accounts that a bank lists under new ids are asked about as well: which of those
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from finplan.daemon.surfaces.pages.markup import (
-    Locale,
-    Markup,
-    button,
-    element,
-    hidden,
-    joined,
-    name,
-    sentence,
-)
+from finplan.daemon.surfaces.pages import markup
 from finplan.model import figures, plan_words
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
@@ -52,9 +43,9 @@ class TaskForms:
     `candidates` are the transfers in doubt.
     """
 
-    locale: Locale
+    locale: markup.Locale
     choices: Sequence[CategoryChoice]
-    form: Callable[..., Markup]
+    form: Callable[..., markup.Markup]
     candidates: Sequence[Transfer] = ()
 
     def choice(self, category: str | None) -> CategoryChoice | None:
@@ -77,25 +68,25 @@ def lead(count: int) -> str:
     return f"{only}, the most money first. You see what an answer moves before it is kept."
 
 
-def questions(tasks: Sequence[Task], asking: TaskForms) -> Markup:
+def questions(tasks: Sequence[Task], asking: TaskForms) -> markup.Markup:
     """Questions, each with what is known of it and a form for its answer."""
-    return element(
+    return markup.element(
         "div", *(_question(place, task, asking) for place, task in enumerate(tasks)), class_="asked"
     )
 
 
-def _question(place: int, task: Task, asking: TaskForms) -> Markup:
+def _question(place: int, task: Task, asking: TaskForms) -> markup.Markup:
     title = f"question-{place}"
     if isinstance(task, CategorizePayee):
-        asked = element("h2", "What is ", name(task.payee), "?", id=title)
+        asked = markup.element("h2", "What is ", markup.name(task.payee), "?", id=title)
         content = (*_evidence(task, asking), _answering(place, task, asking))
     else:
-        asked = element("h2", name(plan_words.question(task)), id=title)
+        asked = markup.element("h2", markup.name(plan_words.question(task)), id=title)
         content = (_way_on(task, asking),)
-    return element("section", asked, *content, aria_labelledby=title, class_="card")
+    return markup.element("section", asked, *content, aria_labelledby=title, class_="card")
 
 
-def _evidence(task: CategorizePayee, asking: TaskForms) -> tuple[Markup | None, ...]:
+def _evidence(task: CategorizePayee, asking: TaskForms) -> tuple[markup.Markup | None, ...]:
     locale = asking.locale
     total = plan_words.moved(task.total, locale.currency)
     last = figures.long_date(task.last_date)
@@ -107,35 +98,39 @@ def _evidence(task: CategorizePayee, asking: TaskForms) -> tuple[Markup | None, 
     more = ", …" if task.count > CHARGES_SHOWN else "."
     hint = plan_words.suggestion_said(task, locale.currency) or twin_said(task, asking.candidates)
     return (
-        element("p", said),
-        element("p", f"Lately {lately}{more}", class_="soft small") if task.count > 1 else None,
-        element("p", hint, class_="soft small") if hint else None,
+        markup.element("p", said),
+        markup.element("p", f"Lately {lately}{more}", class_="soft small")
+        if task.count > 1
+        else None,
+        markup.element("p", hint, class_="soft small") if hint else None,
     )
 
 
-def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
-    who = element("span", " for ", name(task.payee), class_="heard")
+def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> markup.Markup:
+    who = markup.element("span", " for ", markup.name(task.payee), class_="heard")
     key = f"{CATEGORY}-{place}"
     return asking.form(
-        hidden(ID, task.id),
-        element(
+        markup.hidden(ID, task.id),
+        markup.element(
             "div",
-            element("label", "File it under", who, for_=key),
-            element("select", *_options(task, asking.choices), id=key, name=CATEGORY),
+            markup.element("label", "File it under", who, for_=key),
+            markup.element("select", *_options(task, asking.choices), id=key, name=CATEGORY),
             class_="field",
         ),
         _part_of_it(place, task),
-        element(
+        markup.element(
             "div",
-            button(joined("See what it moves", who), LOOK, "main"),
-            button(joined("Ask about each row", who), EACH) if task.count > 1 else None,
-            button(joined("Do not ask again", who), DISMISS),
+            markup.button(markup.joined("See what it moves", who), LOOK, "main"),
+            markup.button(markup.joined("Ask about each row", who), EACH)
+            if task.count > 1
+            else None,
+            markup.button(markup.joined("Do not ask again", who), DISMISS),
             class_="acts",
         ),
     )
 
 
-def _options(task: CategorizePayee, choices: Sequence[CategoryChoice]) -> list[Markup]:
+def _options(task: CategorizePayee, choices: Sequence[CategoryChoice]) -> list[markup.Markup]:
     """The categories, the likely ones first; what is not likely is chosen by nobody but the person."""
     likely = plan_words.is_likely(task)
     sure = f" ({figures.share(task.confidence)})" if task.confidence is not None else ""
@@ -144,35 +139,40 @@ def _options(task: CategorizePayee, choices: Sequence[CategoryChoice]) -> list[M
         (each.category, each.label) for each in task.alternatives if each.category != task.suggested
     ]
     return [
-        element("option", "Choose a category", value="", selected=not likely),
-        element(
+        markup.element("option", "Choose a category", value="", selected=not likely),
+        markup.element(
             "optgroup",
             *(
-                element("option", label, value=each, selected=likely and each == task.suggested)
+                markup.element(
+                    "option", label, value=each, selected=likely and each == task.suggested
+                )
                 for each, label in near
             ),
             label="Perhaps",
         ),
-        element(
+        markup.element(
             "optgroup",
-            *(element("option", each.label, value=each.category) for each in choices),
+            *(markup.element("option", each.label, value=each.category) for each in choices),
             label="All categories",
         ),
     ]
 
 
-def _part_of_it(place: int, task: CategorizePayee) -> Markup:
+def _part_of_it(place: int, task: CategorizePayee) -> markup.Markup:
     direction, amount = f"{DIRECTION}-{place}", f"{AMOUNT}-{place}"
-    who = element("span", " for ", name(task.payee), class_="heard")
-    return element(
+    who = markup.element("span", " for ", markup.name(task.payee), class_="heard")
+    return markup.element(
         "details",
-        element("summary", "Not all of it is the same", who),
-        element(
+        markup.element("summary", "Not all of it is the same", who),
+        markup.element(
             "div",
-            element("label", "Which money", who, for_=direction),
-            element(
+            markup.element("label", "Which money", who, for_=direction),
+            markup.element(
                 "select",
-                *(element("option", label, value=each) for each, label in _DIRECTIONS.items()),
+                *(
+                    markup.element("option", label, value=each)
+                    for each, label in _DIRECTIONS.items()
+                ),
                 id=direction,
                 name=DIRECTION,
             ),
@@ -182,17 +182,17 @@ def _part_of_it(place: int, task: CategorizePayee) -> Markup:
     )
 
 
-def _exactly(key: str, who: Markup) -> Markup:
-    return element(
+def _exactly(key: str, who: markup.Markup) -> markup.Markup:
+    return markup.element(
         "div",
-        element("label", "Of exactly this amount", who, for_=key),
-        element(
+        markup.element("label", "Of exactly this amount", who, for_=key),
+        markup.element(
             "p",
             "Such as 12.50, and -12.50 for money that comes in. Empty for any.",
             class_="hint",
             id=f"{key}-hint",
         ),
-        element(
+        markup.element(
             "input",
             type="text",
             id=key,
@@ -205,13 +205,13 @@ def _exactly(key: str, who: Markup) -> Markup:
     )
 
 
-def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: TaskForms) -> Markup:
+def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: TaskForms) -> markup.Markup:
     if isinstance(task, ReconnectConnection):
-        return element("p", sentence(plan_words.way_on(task, task.id)))
+        return markup.element("p", markup.sentence(plan_words.way_on(task, task.id)))
     return asking.form(
-        hidden(ID, task.id),
-        element("p", "It closes once a statement of that account is brought in."),
-        element("div", button("Do not ask again", DISMISS), class_="acts"),
+        markup.hidden(ID, task.id),
+        markup.element("p", "It closes once a statement of that account is brought in."),
+        markup.element("div", markup.button("Do not ask again", DISMISS), class_="acts"),
     )
 
 
@@ -219,29 +219,39 @@ def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: TaskForms
 
 
 def before_keeping(
-    task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms, back: Markup
-) -> Markup:
+    task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms, back: markup.Markup
+) -> markup.Markup:
     """What an answer would move, and a form that keeps it, beside the way `back`."""
     label = asking.label(ask.answer or "")
     part = ask.direction if ask.amount is None else "both"
     amount = ask.amount
-    return element(
+    return markup.element(
         "section",
-        element(
-            "h2", "File ", name(plan_words.about(task)), " under ", name(label), "?", id="keeping"
+        markup.element(
+            "h2",
+            "File ",
+            markup.name(plan_words.about(task)),
+            " under ",
+            markup.name(label),
+            "?",
+            id="keeping",
         ),
         _only(ask, asking.locale),
-        element(
+        markup.element(
             "p",
             plan_words.effect_said(effect, asking.locale.currency, asking.choice(ask.answer)),
             class_="effect",
         ),
         asking.form(
-            hidden(ID, ask.id),
-            hidden(CATEGORY, ask.answer or ""),
-            hidden(DIRECTION, part),
-            hidden(AMOUNT, "" if amount is None else written(amount, asking.locale.currency)),
-            element("div", button("Keep this answer", KEEP, "main"), back, class_="acts"),
+            markup.hidden(ID, ask.id),
+            markup.hidden(CATEGORY, ask.answer or ""),
+            markup.hidden(DIRECTION, part),
+            markup.hidden(
+                AMOUNT, "" if amount is None else written(amount, asking.locale.currency)
+            ),
+            markup.element(
+                "div", markup.button("Keep this answer", KEEP, "main"), back, class_="acts"
+            ),
         ),
         aria_labelledby="keeping",
         class_="card",
@@ -253,12 +263,12 @@ def written(amount: int, currency: str) -> str:
     return figures.number(amount, currency)
 
 
-def _only(ask: TaskAnswer, locale: Locale) -> Markup | None:
+def _only(ask: TaskAnswer, locale: markup.Locale) -> markup.Markup | None:
     if ask.amount is not None:
         exact = figures.money(ask.amount, locale.currency)
-        return element("p", f"Only rows of exactly {exact}.", class_="soft")
+        return markup.element("p", f"Only rows of exactly {exact}.", class_="soft")
     if ask.direction != "both":
-        return element("p", f"{_DIRECTIONS[ask.direction]}.", class_="soft")
+        return markup.element("p", f"{_DIRECTIONS[ask.direction]}.", class_="soft")
     return None
 
 
@@ -269,21 +279,23 @@ def kept(task: Task, asking: TaskForms) -> str:
     return plan_words.answered_said(task, asking.label(task.answer), asking.locale.currency)
 
 
-def answered(tasks: Sequence[Task], asking: TaskForms) -> Markup:
+def answered(tasks: Sequence[Task], asking: TaskForms) -> markup.Markup:
     """What the person has answered, newest first, each to be taken back."""
     rows = (
-        element(
+        markup.element(
             "li",
-            element("div", element("p", name(kept(task, asking))), class_="told"),
+            markup.element(
+                "div", markup.element("p", markup.name(kept(task, asking))), class_="told"
+            ),
             asking.form(
-                hidden(ID, task.id),
-                button(
-                    joined(
+                markup.hidden(ID, task.id),
+                markup.button(
+                    markup.joined(
                         "Take back",
-                        element(
+                        markup.element(
                             "span",
                             " the answer about ",
-                            name(plan_words.about(task)),
+                            markup.name(plan_words.about(task)),
                             class_="heard",
                         ),
                     ),
@@ -294,7 +306,7 @@ def answered(tasks: Sequence[Task], asking: TaskForms) -> Markup:
         )
         for task in tasks
     )
-    return element("ul", *rows, class_="things")
+    return markup.element("ul", *rows, class_="things")
 
 
 PAIR_ID, SAME, DIFFERENT = "id", "same_account", "different_account"
@@ -304,13 +316,13 @@ PAIR_ID, SAME, DIFFERENT = "id", "same_account", "different_account"
 def which_accounts(
     duplicates: Sequence[Duplicate],
     accounts: Mapping[str, Account],
-    form: Callable[..., Markup],
-) -> Markup:
+    form: Callable[..., markup.Markup],
+) -> markup.Markup:
     """Ask of each two whether they are one account."""
-    return element(
+    return markup.element(
         "section",
-        element("h2", "Which account is which?", id="relinked-title"),
-        element(
+        markup.element("h2", "Which account is which?", id="relinked-title"),
+        markup.element(
             "p",
             "A bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
             " say are one become one for good. Until you say, the new one is in no total.",
@@ -323,18 +335,18 @@ def which_accounts(
 
 
 def _account_asked(
-    duplicate: Duplicate, accounts: Mapping[str, Account], form: Callable[..., Markup]
-) -> Markup:
+    duplicate: Duplicate, accounts: Mapping[str, Account], form: Callable[..., markup.Markup]
+) -> markup.Markup:
     former = _account_told(duplicate.kept, duplicate, accounts)
     listed = _account_told(duplicate.other, duplicate, accounts)
-    about = element("span", " (", former, " and ", listed, ")", class_="heard")
+    about = markup.element("span", " (", former, " and ", listed, ")", class_="heard")
     return form(
-        hidden(PAIR_ID, duplicate.id),
-        element("p", "Is ", former, " now the new ", listed, "?"),
-        element(
+        markup.hidden(PAIR_ID, duplicate.id),
+        markup.element("p", "Is ", former, " now the new ", listed, "?"),
+        markup.element(
             "div",
-            button(element("span", "They are one", about), SAME, "main"),
-            button(element("span", "They are two", about), DIFFERENT),
+            markup.button(markup.element("span", "They are one", about), SAME, "main"),
+            markup.button(markup.element("span", "They are two", about), DIFFERENT),
             class_="acts",
         ),
     )
@@ -342,9 +354,9 @@ def _account_asked(
 
 def _account_told(
     side: DuplicateSide, duplicate: Duplicate, accounts: Mapping[str, Account]
-) -> Markup:
+) -> markup.Markup:
     account = accounts.get(side.account_id)
     called = f"{side.institution_name} {side.account_name}"
     if account is None or account.balance is None:
-        return name(called)
-    return name(f"{called} ({figures.money(account.balance, duplicate.currency)})")
+        return markup.name(called)
+    return markup.name(f"{called} ({figures.money(account.balance, duplicate.currency)})")

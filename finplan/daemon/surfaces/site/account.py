@@ -9,44 +9,13 @@ from collections.abc import Sequence
 from aiohttp import web
 
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined, sentence
+from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import forget_cookie
 from finplan.daemon.surfaces.site.entering import PASSWORD_HINT
-from finplan.daemon.surfaces.site.frame import (
-    HOME,
-    TypedForm,
-    asked,
-    form,
-    heading,
-    page,
-    password_field,
-    text_field,
-)
 from finplan.daemon.surfaces.site.google import way_to_google
-from finplan.daemon.surfaces.site.settings_page import (
-    ACCOUNT,
-    ACTIVITY,
-    PEOPLE,
-    SettingsPage,
-    disclosed,
-    framed,
-    part,
-    shown_once,
-    thing,
-    things,
-)
+from finplan.model import credential as credentials
 from finplan.model import figures
-from finplan.model.credential import (
-    LONGEST_INVITE_DAYS,
-    AuditEvent,
-    AuditQuery,
-    CreatedInvite,
-    Invite,
-    InviteId,
-    JoinedPerson,
-    NewInvite,
-    PasswordChange,
-)
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operation import Made
@@ -66,21 +35,21 @@ EXPORT = "/api/v1/export"
 """Where all of a household is downloaded from."""
 
 
-async def _draw_account(visit: Visit, typed: TypedForm) -> Markup:
+async def _draw_account(visit: Visit, typed: frame.TypedForm) -> Markup:
     ways = await ways_in(visit.desk.store, visit.context.caller.owner)
     google = None if visit.desk.google is None else _google(visit, ways)
     return joined(_about(visit, typed), _password(visit, ways), google, _leaving(visit))
 
 
-def _about(visit: Visit, typed: TypedForm) -> Markup:
+def _about(visit: Visit, typed: frame.TypedForm) -> Markup:
     user = visit.user
-    return part(
+    return settings_page.part(
         "about",
         "You",
-        form(
+        frame.form(
             visit,
-            ACCOUNT,
-            text_field(
+            settings_page.ACCOUNT,
+            frame.text_field(
                 "name",
                 "Name",
                 typed.one("name") or user.name or "",
@@ -88,7 +57,7 @@ def _about(visit: Visit, typed: TypedForm) -> Markup:
                 autocomplete="name",
                 maxlength=200,
             ),
-            text_field(
+            frame.text_field(
                 "email",
                 "E-mail address",
                 typed.one("email") or user.email,
@@ -105,19 +74,19 @@ def _about(visit: Visit, typed: TypedForm) -> Markup:
 
 
 def _password(visit: Visit, ways: WaysIn) -> Markup:
-    return part(
+    return settings_page.part(
         "new-password",
         "Password",
-        form(
+        frame.form(
             visit,
-            ACCOUNT,
+            settings_page.ACCOUNT,
             # It is not sent: a password manager takes from it whose password this is.
             element("input", autocomplete="username", value=visit.user.email, hidden=True),
-            password_field("current", "Current password", "current-password")
+            frame.password_field("current", "Current password", "current-password")
             if ways.password
             else None,
-            password_field("password", "New password", "new-password", PASSWORD_HINT),
-            password_field("again", "The same password again", "new-password"),
+            frame.password_field("password", "New password", "new-password", PASSWORD_HINT),
+            frame.password_field("again", "The same password again", "new-password"),
             button("Set the password", "set-password", "main"),
         ),
         lead="To sign in on another device. Setting one signs out every other browser.",
@@ -126,43 +95,43 @@ def _password(visit: Visit, ways: WaysIn) -> Markup:
 
 def _google(visit: Visit, ways: WaysIn) -> Markup:
     if not ways.google:
-        return part(
+        return settings_page.part(
             "google",
             "Google",
             way_to_google("Connect Google", connect=visit.connecting_token),
             lead="To sign in with your Google account. Google is told nothing of your money.",
         )
     if not ways.may_disconnect:
-        return part(
+        return settings_page.part(
             "google",
             "Google",
             lead="You sign in with your Google account. Set a password before you disconnect it, since"
             " nothing else would let you in.",
         )
-    return part(
+    return settings_page.part(
         "google",
         "Google",
-        form(visit, ACCOUNT, button("Disconnect Google", "disconnect-google")),
+        frame.form(visit, settings_page.ACCOUNT, button("Disconnect Google", "disconnect-google")),
         lead="You sign in with your Google account.",
     )
 
 
 def _leaving(visit: Visit) -> Markup:
-    return part(
+    return settings_page.part(
         "leaving",
         "Delete the account",
-        disclosed(
+        settings_page.disclosed(
             "Delete everything …",
             "of yours",
-            form(
+            frame.form(
                 visit,
-                ACCOUNT,
+                settings_page.ACCOUNT,
                 element(
                     "p",
                     "All of your accounts, transactions, rules, plans and keys go, the copies of the"
                     " store as well, and none of it can be brought back.",
                 ),
-                text_field(
+                frame.text_field(
                     "typed_email",
                     "Type your e-mail address",
                     hint=f"It is {visit.user.email}",
@@ -179,30 +148,30 @@ def _leaving(visit: Visit) -> Markup:
     )
 
 
-async def _change_me(visit: Visit, typed: TypedForm) -> str:
+async def _change_me(visit: Visit, typed: frame.TypedForm) -> str:
     name = typed.maybe("name")
-    ask = asked(UserChange, email=typed.one("email").strip(), name=name)
+    ask = frame.asked(UserChange, email=typed.one("email").strip(), name=name)
     if name is None:
         ask = UserChange(email=ask.email, name=None)
     await visit.perform(CHANGE_ME, ask)
     return "saved"
 
 
-async def _set_password(visit: Visit, typed: TypedForm) -> str:
+async def _set_password(visit: Visit, typed: frame.TypedForm) -> str:
     if typed.one("password") != typed.one("again"):
         raise BadRequest("The two new passwords differ. Type the same one twice.")
     current = typed.one("current") or None
-    ask = asked(PasswordChange, password=typed.one("password"), current=current)
+    ask = frame.asked(credentials.PasswordChange, password=typed.one("password"), current=current)
     await visit.perform(SET_PASSWORD, ask)
     return "password-set"
 
 
-async def _disconnect_google(visit: Visit, _typed: TypedForm) -> str:
+async def _disconnect_google(visit: Visit, _typed: frame.TypedForm) -> str:
     await disconnect(visit.desk.store, visit.context.caller, visit.desk.milliseconds())
     return "google-disconnected"
 
 
-async def _delete_me(visit: Visit, typed: TypedForm) -> web.Response:
+async def _delete_me(visit: Visit, typed: frame.TypedForm) -> web.Response:
     if email_key(typed.one("typed_email")) != email_key(visit.user.email):
         raise BadRequest(
             f"Nothing was deleted: your address is {visit.user.email}. Type it to go on."
@@ -214,19 +183,19 @@ async def _delete_me(visit: Visit, typed: TypedForm) -> web.Response:
         figures.count(gone.rules, "rule"),
         figures.count(gone.plans, "plan"),
     )
-    drawn = page(
+    drawn = frame.page(
         "Your account is deleted",
-        heading(
+        frame.heading(
             "Your account is deleted", f"Gone are {', '.join(went)}, and every key and session."
         ),
-        element("p", element("a", "Go to the first page", href=HOME)),
+        element("p", element("a", "Go to the first page", href=frame.HOME)),
         narrow=True,
     )
     return forget_cookie(visit.desk, drawn)
 
 
-ACCOUNT_PAGE = SettingsPage(
-    ACCOUNT,
+ACCOUNT_PAGE = settings_page.SettingsPage(
+    settings_page.ACCOUNT,
     _draw_account,
     {
         "change-me": _change_me,
@@ -243,43 +212,47 @@ ACCOUNT_PAGE = SettingsPage(
 )
 
 
-async def _draw_people(visit: Visit, typed: TypedForm) -> Markup:
-    people: tuple[JoinedPerson, ...] = await visit.perform(LIST_PEOPLE)
+async def _draw_people(visit: Visit, typed: frame.TypedForm) -> Markup:
+    people: tuple[credentials.JoinedPerson, ...] = await visit.perform(LIST_PEOPLE)
     owns_the_machine = any(person.you and person.owner for person in people)
-    invites: tuple[Invite, ...] = ()
+    invites: tuple[credentials.Invite, ...] = ()
     if owns_the_machine:
         invites = await visit.perform(LIST_INVITES)
     return joined(
-        part(
+        settings_page.part(
             "people",
             "People",
-            things([_person(visit, each) for each in people], "Nobody has an account here."),
+            settings_page.things(
+                [_person(visit, each) for each in people], "Nobody has an account here."
+            ),
             lead="Each has an account of their own, and sees nothing of the others' data.",
         ),
         _invites(visit, invites, typed) if owns_the_machine else None,
     )
 
 
-def _person(visit: Visit, person: JoinedPerson) -> Markup:
+def _person(visit: Visit, person: credentials.JoinedPerson) -> Markup:
     words = [
         person.email if person.name else None,
         "owns this machine" if person.owner else None,
         "you" if person.you else None,
         f"since {visit.day(person.created_at)}",
     ]
-    return thing(element("bdi", person.name or person.email), words)
+    return settings_page.thing(element("bdi", person.name or person.email), words)
 
 
-def _invites(visit: Visit, invites: tuple[Invite, ...], typed: TypedForm) -> Markup:
-    return part(
+def _invites(
+    visit: Visit, invites: tuple[credentials.Invite, ...], typed: frame.TypedForm
+) -> Markup:
+    return settings_page.part(
         "invites",
         "Invites",
-        things([_invite(visit, each) for each in invites], "Nobody is invited."),
-        form(
+        settings_page.things([_invite(visit, each) for each in invites], "Nobody is invited."),
+        frame.form(
             visit,
-            PEOPLE,
+            settings_page.PEOPLE,
             element("h3", "Invite somebody"),
-            text_field(
+            frame.text_field(
                 "email",
                 "E-mail address",
                 typed.one("email"),
@@ -289,13 +262,13 @@ def _invites(visit: Visit, invites: tuple[Invite, ...], typed: TypedForm) -> Mar
                 autocapitalize="none",
                 spellcheck="false",
             ),
-            text_field(
+            frame.text_field(
                 "days",
                 "Days until it is over",
                 typed.one("days") or "7",
                 type="number",
                 min=1,
-                max=LONGEST_INVITE_DAYS,
+                max=credentials.LONGEST_INVITE_DAYS,
                 required=True,
                 class_="short",
             ),
@@ -305,7 +278,7 @@ def _invites(visit: Visit, invites: tuple[Invite, ...], typed: TypedForm) -> Mar
     )
 
 
-def _invite(visit: Visit, invite: Invite) -> Markup:
+def _invite(visit: Visit, invite: credentials.Invite) -> Markup:
     over = invite.used_at is None and invite.expires_at <= visit.context.milliseconds()
     if invite.used_at is not None:
         stands = f"used on {visit.moment(invite.used_at)}"
@@ -313,29 +286,31 @@ def _invite(visit: Visit, invite: Invite) -> Markup:
         stands = f"{'over since' if over else 'holds until'} {visit.moment(invite.expires_at)}"
     whom = invite.email or "Whoever has the link"
     label = "Forget" if over or invite.used_at is not None else "Take back"
-    act = disclosed(
+    act = settings_page.disclosed(
         f"{label} …",
         f"the invite of {whom}",
-        form(
+        frame.form(
             visit,
-            PEOPLE,
+            settings_page.PEOPLE,
             hidden("id", invite.id),
             button(f"{label} this invite", "revoke-invite", "danger"),
             class_="confirm",
         ),
     )
-    return thing(element("bdi", whom), [stands], act, ended=over or invite.used_at is not None)
+    return settings_page.thing(
+        element("bdi", whom), [stands], act, ended=over or invite.used_at is not None
+    )
 
 
-async def _create_invite(visit: Visit, typed: TypedForm) -> web.Response:
-    ask = asked(NewInvite, email=typed.maybe("email"), days=typed.maybe("days"))
-    made: Made[CreatedInvite] = await visit.perform(CREATE_INVITE, ask)
+async def _create_invite(visit: Visit, typed: frame.TypedForm) -> web.Response:
+    ask = frame.asked(credentials.NewInvite, email=typed.maybe("email"), days=typed.maybe("days"))
+    made: Made[credentials.CreatedInvite] = await visit.perform(CREATE_INVITE, ask)
     invite = made.answer
     whom = invite.email or "one person"
-    return framed(
+    return settings_page.framed(
         visit,
-        PEOPLE,
-        part(
+        settings_page.PEOPLE,
+        settings_page.part(
             "made",
             "The link of the invite",
             element(
@@ -343,19 +318,22 @@ async def _create_invite(visit: Visit, typed: TypedForm) -> web.Response:
                 f"Send it to {whom} yourself: it lets them join once, until"
                 f" {visit.moment(invite.expires_at)}. It is not shown again.",
             ),
-            shown_once(invite.url, "The link"),
-            element("p", element("a", "I have copied it", href=PEOPLE, class_="button main")),
+            settings_page.shown_once(invite.url, "The link"),
+            element(
+                "p",
+                element("a", "I have copied it", href=settings_page.PEOPLE, class_="button main"),
+            ),
         ),
     )
 
 
-async def _revoke_invite(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REVOKE_INVITE, InviteId(id=typed.one("id")))
+async def _revoke_invite(visit: Visit, typed: frame.TypedForm) -> str:
+    await visit.perform(REVOKE_INVITE, credentials.InviteId(id=typed.one("id")))
     return "revoked"
 
 
-PEOPLE_PAGE = SettingsPage(
-    PEOPLE,
+PEOPLE_PAGE = settings_page.SettingsPage(
+    settings_page.PEOPLE,
     _draw_people,
     {"create-invite": _create_invite, "revoke-invite": _revoke_invite},
     {"revoked": "The invite lets nobody in any more."},
@@ -366,25 +344,25 @@ EVENTS_AT_ONCE = 50
 BEFORE = "before"
 
 
-async def _draw_activity(visit: Visit, _typed: TypedForm) -> Markup:
+async def _draw_activity(visit: Visit, _typed: frame.TypedForm) -> Markup:
     before = visit.request.query.get(BEFORE)
-    ask = asked(AuditQuery, limit=str(EVENTS_AT_ONCE + 1), before=before)
-    events: tuple[AuditEvent, ...] = await visit.perform(LIST_AUDIT, ask)
+    ask = frame.asked(credentials.AuditQuery, limit=str(EVENTS_AT_ONCE + 1), before=before)
+    events: tuple[credentials.AuditEvent, ...] = await visit.perform(LIST_AUDIT, ask)
     shown = first_events(events)
     older = None
     if len(shown) < len(events):
-        way = f"{ACTIVITY}?{BEFORE}={shown[-1].at}"
+        way = f"{settings_page.ACTIVITY}?{BEFORE}={shown[-1].at}"
         older = element("p", element("a", "Older", href=way, class_="button", rel="next"))
-    return part(
+    return settings_page.part(
         "activity",
         "Activity",
-        things([_event(visit, each) for each in shown], "Nothing happened here."),
+        settings_page.things([_event(visit, each) for each in shown], "Nothing happened here."),
         older,
         lead="Who came in with what, and what was given and taken back; kept for a year.",
     )
 
 
-def first_events(events: Sequence[AuditEvent]) -> Sequence[AuditEvent]:
+def first_events(events: Sequence[credentials.AuditEvent]) -> Sequence[credentials.AuditEvent]:
     """The newest events that end where an instant does, since the next page begins before one."""
     if len(events) <= EVENTS_AT_ONCE:
         return events
@@ -392,8 +370,8 @@ def first_events(events: Sequence[AuditEvent]) -> Sequence[AuditEvent]:
     return whole or events[:EVENTS_AT_ONCE]
 
 
-def _event(visit: Visit, event: AuditEvent) -> Markup:
-    return thing(
+def _event(visit: Visit, event: credentials.AuditEvent) -> Markup:
+    return settings_page.thing(
         element("bdi", sentence(event.text)),
         [
             visit.moment(event.at),
@@ -411,4 +389,4 @@ def _by_credential(credential: str | None) -> str | None:
     return "with an API key" if kind == "key" else None
 
 
-ACTIVITY_PAGE = SettingsPage(ACTIVITY, _draw_activity)
+ACTIVITY_PAGE = settings_page.SettingsPage(settings_page.ACTIVITY, _draw_activity)

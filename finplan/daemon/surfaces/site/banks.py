@@ -11,39 +11,10 @@ from aiohttp import web
 
 from finplan.banks.enablebanking.api import CALLBACK
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined
+from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.frame import (
-    HOME,
-    TypedForm,
-    alert,
-    form,
-    heading,
-    page,
-    see_other,
-    text_field,
-)
-from finplan.daemon.surfaces.site.settings_page import (
-    BANKS,
-    DONE,
-    SettingsPage,
-    disclosed,
-    framed,
-    part,
-    thing,
-    things,
-)
+from finplan.model import connection as connections
 from finplan.model import figures
-from finplan.model.connection import (
-    BankLink,
-    BankLinkId,
-    BankLinkRequest,
-    ConnectionId,
-    ConnectionRecord,
-    Institution,
-    LinkRequest,
-    Reconnection,
-    SyncReport,
-)
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault
 from finplan.operation import Made
 from finplan.operations.bank import (
@@ -57,7 +28,7 @@ from finplan.operations.bank import (
 _BROUGHT = ("enablebanking",)
 """Whose page leads to an address that the person brings along."""
 
-BANK_LINK = f"{BANKS}/link"
+BANK_LINK = f"{settings_page.BANKS}/link"
 
 LOOKED_EVERY, LOOKED_SELDOM = 4, 20
 """After how many seconds a browser asks again: while the page is open, and once it was left."""
@@ -68,23 +39,23 @@ def way_to_link(link_id: str) -> str:
     return f"{BANK_LINK}?{urlencode({'id': link_id})}"
 
 
-async def show_bank_link(visit: Visit, _typed: TypedForm) -> web.Response:
+async def show_bank_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """What came of a page; who has linked a bank is led to it."""
-    ask = BankLinkId(id=visit.request.query.get("id", ""))
-    link: BankLink = await visit.perform(SHOW_LINK, ask)
+    ask = connections.BankLinkId(id=visit.request.query.get("id", ""))
+    link: connections.BankLink = await visit.perform(SHOW_LINK, ask)
     if link.status == "linked":
-        return see_other(f"{BANKS}?{DONE}=linked")
+        return frame.see_other(f"{settings_page.BANKS}?{settings_page.DONE}=linked")
     left = link.status == "failed"
     is_brought = link.bank in _BROUGHT
     waiting = (
         "Once you have signed in there, this page shows your bank. It looks by itself every few"
         f" seconds; the page of the bank is open until {visit.moment(link.expires_at)}."
     )
-    response = framed(
+    response = settings_page.framed(
         visit,
-        BANKS,
-        alert(link.error),
-        part(
+        settings_page.BANKS,
+        frame.alert(link.error),
+        settings_page.part(
             "signing-in",
             "Sign in at your bank",
             element(
@@ -100,7 +71,7 @@ async def show_bank_link(visit: Visit, _typed: TypedForm) -> web.Response:
                 ),
             ),
             _bringing(visit) if is_brought else element("p", waiting, class_="soft"),
-            element("p", element("a", "Back to your banks", href=BANKS)),
+            element("p", element("a", "Back to your banks", href=settings_page.BANKS)),
         ),
     )
     if not is_brought:
@@ -111,10 +82,10 @@ async def show_bank_link(visit: Visit, _typed: TypedForm) -> web.Response:
 
 def _bringing(visit: Visit) -> Markup:
     """The form for the address that a page leads to; nobody's typing is interrupted by looking anew."""
-    return form(
+    return frame.form(
         visit,
-        BANKS,
-        text_field(
+        settings_page.BANKS,
+        frame.text_field(
             "address",
             "Address that your browser was led to",
             hint="Where this site does not show that the bank is linked, copy all of the address from"
@@ -132,9 +103,9 @@ OPEN_IN_EUROPE, TAKE_ADDRESS = "open-page-in-europe", "take-address"
 
 def choosing_in_europe(visit: Visit) -> Markup:
     """The form that asks for a bank that is to be linked."""
-    return form(
+    return frame.form(
         visit,
-        BANKS,
+        settings_page.BANKS,
         element("h3", "Through Enable Banking, in Europe"),
         element(
             "p",
@@ -143,19 +114,19 @@ def choosing_in_europe(visit: Visit) -> Markup:
             element("a", "Linked banks", href="/api/docs/banks"),
             " says how.",
         ),
-        text_field(
+        frame.text_field(
             "country", "Country", hint="Two letters, such as DE.", maxlength=2, required=True
         ),
-        text_field("bank", "Bank", maxlength=200, required=True),
+        frame.text_field("bank", "Bank", maxlength=200, required=True),
         button("Open the bank's page", OPEN_IN_EUROPE, "main"),
     )
 
 
 def reconnecting_in_europe(visit: Visit, connection_id: str) -> Markup:
     """The form that asks for a new consent at a bank that is linked."""
-    return form(
+    return frame.form(
         visit,
-        BANKS,
+        settings_page.BANKS,
         hidden("id", connection_id),
         element("p", "A bank in Europe, through Enable Banking:", class_="hint"),
         button("Open the bank's page", OPEN_IN_EUROPE, "main"),
@@ -163,39 +134,39 @@ def reconnecting_in_europe(visit: Visit, connection_id: str) -> Markup:
     )
 
 
-async def open_page_in_europe(visit: Visit, typed: TypedForm) -> web.Response:
+async def open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Response:
     """Have the bank's page opened; a name that one bank alone has in its own is that bank."""
     of, country = typed.maybe("id"), (typed.maybe("country") or "").strip().upper()
-    ask = BankLinkRequest(
+    ask = connections.BankLinkRequest(
         bank="enablebanking",
-        reconnect=None if of is None else Reconnection(connection_id=of),
+        reconnect=None if of is None else connections.Reconnection(connection_id=of),
         institution=_named(country, (typed.maybe("bank") or "").strip()),
     )
     try:
-        made: Made[BankLink] = await visit.perform(BEGIN_LINK, ask)
+        made: Made[connections.BankLink] = await visit.perform(BEGIN_LINK, ask)
     except Conflict as asked:
         choices = _choices(asked)
         meant = "" if ask.institution is None else ask.institution.name.casefold()
         if len(choices) != 1 or not meant or meant not in choices[0]["label"].casefold():
             raise BadRequest(_told_of_choices(asked, choices)) from None
         [only] = choices
-        chosen = Institution(id=only["value"], name=only["label"])
+        chosen = connections.Institution(id=only["value"], name=only["label"])
         made = await visit.perform(BEGIN_LINK, ask.model_copy(update={"institution": chosen}))
-    return see_other(way_to_link(made.answer.id))
+    return frame.see_other(way_to_link(made.answer.id))
 
 
-async def take_address(visit: Visit, typed: TypedForm) -> str:
+async def take_address(visit: Visit, typed: frame.TypedForm) -> str:
     """Link what an address is of that a bank's page led the browser to."""
     address = "".join(typed.one("address").split())
     if not address:
         raise BadRequest("Paste the address that your browser was led to.")
-    ask = LinkRequest(provider="aggregator", public_token=address)
-    made: Made[ConnectionRecord] = await visit.perform(LINK_CONNECTION, ask)
+    ask = connections.LinkRequest(provider="aggregator", public_token=address)
+    made: Made[connections.ConnectionRecord] = await visit.perform(LINK_CONNECTION, ask)
     return "linked" if made.new else "reconnected"
 
 
-def _named(country: str, bank: str) -> Institution | None:
-    return Institution(id=country, name=bank or country) if country else None
+def _named(country: str, bank: str) -> connections.Institution | None:
+    return connections.Institution(id=country, name=bank or country) if country else None
 
 
 def _choices(asked: Conflict) -> list[dict[str, str]]:
@@ -216,28 +187,28 @@ _STATES = {"ok": "ok", "login_required": "waits for you to sign in", "error": "i
 _BRIDGE = "https://bridge.simplefin.org/simplefin/create"
 
 
-async def _draw_banks(visit: Visit, typed: TypedForm) -> Markup:
-    records: tuple[ConnectionRecord, ...] = await visit.perform(LIST_CONNECTIONS)
-    linked = part(
+async def _draw_banks(visit: Visit, typed: frame.TypedForm) -> Markup:
+    records: tuple[connections.ConnectionRecord, ...] = await visit.perform(LIST_CONNECTIONS)
+    linked = settings_page.part(
         "linked",
         "Linked banks",
-        things([_bank(visit, each) for each in records], "No bank is linked yet."),
+        settings_page.things([_bank(visit, each) for each in records], "No bank is linked yet."),
         lead="A bank that finplan asks by itself, or one whose statement files you bring in.",
     )
     return joined(linked, _linking(visit, typed))
 
 
-def _bank(visit: Visit, record: ConnectionRecord) -> Markup:
+def _bank(visit: Visit, record: connections.ConnectionRecord) -> Markup:
     link = record.connection
     facts: list[str | None] = [_STATES[link.status], _age(record)]
     if link.provider == "manual":
-        return thing(element("bdi", link.institution_name), ["by statement files"])
+        return settings_page.thing(element("bdi", link.institution_name), ["by statement files"])
     name = element("bdi", link.institution_name)
     told = [element("p", element("bdi", link.error), class_="alert")] if link.error else []
     acts = [
-        form(
+        frame.form(
             visit,
-            BANKS,
+            settings_page.BANKS,
             hidden("id", link.id),
             button("Fetch what is new", "sync-bank"),
             class_="confirm",
@@ -245,31 +216,31 @@ def _bank(visit: Visit, record: ConnectionRecord) -> Markup:
     ]
     if link.provider == "aggregator":
         acts.append(_reconnecting(visit, link.id))
-    return thing(name, facts, *told, *acts)
+    return settings_page.thing(name, facts, *told, *acts)
 
 
-def _age(record: ConnectionRecord) -> str:
+def _age(record: connections.ConnectionRecord) -> str:
     if record.last_synced_at is None:
         return "never fetched"
     return f"data of {figures.age(record.last_synced_at, datetime.now(UTC))}"
 
 
 def _reconnecting(visit: Visit, connection_id: str) -> Markup:
-    return disclosed(
+    return settings_page.disclosed(
         "Sign in again …",
         f"at the bank {connection_id}",
-        form(
+        frame.form(
             visit,
-            BANKS,
+            settings_page.BANKS,
             hidden("id", connection_id),
             element("p", "A bank that was linked at Plaid's page:", class_="hint"),
             button("Open Plaid's page", "open-page", "main"),
             class_="confirm",
         ),
         reconnecting_in_europe(visit, connection_id),
-        form(
+        frame.form(
             visit,
-            BANKS,
+            settings_page.BANKS,
             hidden("id", connection_id),
             element("label", "A new setup token of SimpleFIN", for_=f"token-{connection_id}"),
             element(
@@ -286,10 +257,10 @@ def _reconnecting(visit: Visit, connection_id: str) -> Markup:
     )
 
 
-def _linking(visit: Visit, _typed: TypedForm) -> Markup:
-    simplefin = form(
+def _linking(visit: Visit, _typed: frame.TypedForm) -> Markup:
+    simplefin = frame.form(
         visit,
-        BANKS,
+        settings_page.BANKS,
         element("h3", "Through the SimpleFIN Bridge"),
         element(
             "p",
@@ -298,7 +269,7 @@ def _linking(visit: Visit, _typed: TypedForm) -> Markup:
             element("code", _BRIDGE),
             ".",
         ),
-        text_field(
+        frame.text_field(
             "token",
             "Setup token",
             hint="It is good for one use, and kept nowhere.",
@@ -308,9 +279,9 @@ def _linking(visit: Visit, _typed: TypedForm) -> Markup:
         ),
         button("Link by this token", "link-simplefin", "main"),
     )
-    plaid = form(
+    plaid = frame.form(
         visit,
-        BANKS,
+        settings_page.BANKS,
         element("h3", "Through Plaid"),
         element(
             "p",
@@ -321,40 +292,42 @@ def _linking(visit: Visit, _typed: TypedForm) -> Markup:
         ),
         button("Open Plaid's page", "open-page", "main"),
     )
-    return part("link", "Link a bank", simplefin, plaid, choosing_in_europe(visit))
+    return settings_page.part("link", "Link a bank", simplefin, plaid, choosing_in_europe(visit))
 
 
-async def _link_simplefin(visit: Visit, typed: TypedForm) -> str:
+async def _link_simplefin(visit: Visit, typed: frame.TypedForm) -> str:
     token = "".join(typed.one("token").split())
     if not token:
         raise BadRequest("Paste the setup token that the bridge gave you.")
     of = typed.maybe("id")
-    ask = LinkRequest(
+    ask = connections.LinkRequest(
         provider="aggregator",
         public_token=token,
-        reconnect=None if of is None else Reconnection(connection_id=of),
+        reconnect=None if of is None else connections.Reconnection(connection_id=of),
     )
-    made: Made[ConnectionRecord] = await visit.perform(LINK_CONNECTION, ask)
+    made: Made[connections.ConnectionRecord] = await visit.perform(LINK_CONNECTION, ask)
     return "linked" if made.new else "reconnected"
 
 
-async def _open_page(visit: Visit, typed: TypedForm) -> web.Response:
+async def _open_page(visit: Visit, typed: frame.TypedForm) -> web.Response:
     of = typed.maybe("id")
-    reconnect = None if of is None else Reconnection(connection_id=of)
-    ask = BankLinkRequest(bank="plaid", reconnect=reconnect)
-    made: Made[BankLink] = await visit.perform(BEGIN_LINK, ask)
-    return see_other(way_to_link(made.answer.id))
+    reconnect = None if of is None else connections.Reconnection(connection_id=of)
+    ask = connections.BankLinkRequest(bank="plaid", reconnect=reconnect)
+    made: Made[connections.BankLink] = await visit.perform(BEGIN_LINK, ask)
+    return frame.see_other(way_to_link(made.answer.id))
 
 
-async def _sync(visit: Visit, typed: TypedForm) -> str:
-    report: SyncReport = await visit.perform(SYNC_CONNECTION, ConnectionId(id=typed.one("id")))
+async def _sync(visit: Visit, typed: frame.TypedForm) -> str:
+    report: connections.SyncReport = await visit.perform(
+        SYNC_CONNECTION, connections.ConnectionId(id=typed.one("id"))
+    )
     if report.error is not None:
         raise BankProviderError(report.error, "aggregator", "provider_error")
     return "synced"
 
 
-BANKS_PAGE = SettingsPage(
-    BANKS,
+BANKS_PAGE = settings_page.SettingsPage(
+    settings_page.BANKS,
     _draw_banks,
     {
         "link-simplefin": _link_simplefin,
@@ -376,33 +349,33 @@ BANK_LED_BACK = CALLBACK
 _LONGEST_VALUE = 4_000
 
 
-async def take_link(visit: Visit, _typed: TypedForm) -> web.Response:
+async def take_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """Finish the link whose state the address has; it is of a page that this very person opened."""
     told = visit.request.rel_url.raw_query_string
     address = f"{visit.desk.site_url}{BANK_LED_BACK}?{told}"
     try:
         if len(address) > _LONGEST_VALUE:
             address = address.partition("?")[0]
-        ask = LinkRequest(provider="aggregator", public_token=address)
+        ask = connections.LinkRequest(provider="aggregator", public_token=address)
         made = await visit.perform(LINK_CONNECTION, ask)
     except Fault as fault:
-        response = page(
+        response = frame.page(
             "No bank was linked",
-            heading("No bank was linked"),
-            alert(fault.message),
+            frame.heading("No bank was linked"),
+            frame.alert(fault.message),
             visit=visit,
             status=fault.status,
             narrow=True,
         )
     else:
         linked = made.answer.connection
-        response = page(
+        response = frame.page(
             "Your bank is linked",
-            heading(
+            frame.heading(
                 "Your bank is linked", f"{linked.institution_name} is read by itself from now on."
             ),
-            alert(linked.error),
-            element("p", element("a", "Go on to your plan", href=HOME)),
+            frame.alert(linked.error),
+            element("p", element("a", "Go on to your plan", href=frame.HOME)),
             visit=visit,
             narrow=True,
         )

@@ -12,47 +12,12 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from finplan.daemon.errors import refusal_of
-from finplan.daemon.surfaces.pages.markup import (
-    Markup,
-    button,
-    command,
-    element,
-    hidden,
-    joined,
-    tick,
-)
+from finplan.daemon.surfaces.pages import markup
+from finplan.daemon.surfaces.site import settings_page
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.frame import TypedForm, asked, form, text_field
-from finplan.daemon.surfaces.site.settings_page import (
-    DEVELOPER,
-    ActOnForm,
-    SettingsPage,
-    disclosed,
-    framed,
-    part,
-    shown_once,
-    thing,
-    things,
-)
+from finplan.model import credential as credentials
 from finplan.model.base import Day, Wire, read_json
-from finplan.model.credential import (
-    KEY_SCOPES,
-    Agent,
-    AgentId,
-    ApiKey,
-    BrowserSession,
-    ClientId,
-    CreatedClient,
-    CreatedKey,
-    KeyId,
-    NewClient,
-    NewKey,
-    OAuthClient,
-    SessionId,
-    browser_name,
-    hosts_of,
-    shown_scope,
-)
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.credential import (
@@ -69,22 +34,26 @@ from finplan.operations.credential import (
 )
 
 
-async def draw_programs(visit: Visit, typed: TypedForm) -> Markup:
+async def draw_programs(visit: Visit, typed: TypedForm) -> markup.Markup:
     """The clients and the agents of a person."""
-    clients: tuple[OAuthClient, ...] = await visit.perform(LIST_CLIENTS)
-    agents: tuple[Agent, ...] = await visit.perform(LIST_AGENTS)
-    return joined(_clients(visit, clients, typed), _agents(visit, agents))
+    clients: tuple[credentials.OAuthClient, ...] = await visit.perform(LIST_CLIENTS)
+    agents: tuple[credentials.Agent, ...] = await visit.perform(LIST_AGENTS)
+    return markup.joined(_clients(visit, clients, typed), _agents(visit, agents))
 
 
-def _clients(visit: Visit, clients: tuple[OAuthClient, ...], typed: TypedForm) -> Markup:
-    return part(
+def _clients(
+    visit: Visit, clients: tuple[credentials.OAuthClient, ...], typed: TypedForm
+) -> markup.Markup:
+    return settings_page.part(
         "clients",
         "Programs",
-        things([_client(visit, each) for each in clients], "You have let no program in yet."),
+        settings_page.things(
+            [_client(visit, each) for each in clients], "You have let no program in yet."
+        ),
         form(
             visit,
-            DEVELOPER,
-            element("h3", "Register a program of your own"),
+            settings_page.DEVELOPER,
+            markup.element("h3", "Register a program of your own"),
             text_field(
                 "client_name",
                 "Name",
@@ -105,10 +74,10 @@ def _clients(visit: Visit, clients: tuple[OAuthClient, ...], typed: TypedForm) -
                 maxlength=2000,
                 required=True,
             ),
-            element(
+            markup.element(
                 "fieldset",
-                element("legend", "Where it runs"),
-                tick(
+                markup.element("legend", "Where it runs"),
+                markup.tick(
                     "kind",
                     "confidential",
                     "On a server that can keep a secret",
@@ -116,18 +85,18 @@ def _clients(visit: Visit, clients: tuple[OAuthClient, ...], typed: TypedForm) -
                     ticked=typed.one("kind") == "confidential",
                 ),
             ),
-            button("Register the program", "create-client", "main"),
+            markup.button("Register the program", "create-client", "main"),
         ),
         lead="A program that you let in by OAuth, or that you make yourself. Most register themselves.",
     )
 
 
-def _client(visit: Visit, client: OAuthClient) -> Markup:
+def _client(visit: Visit, client: credentials.OAuthClient) -> markup.Markup:
     facts = [
-        f"you allow {', '.join(shown_scope(scope) for scope in client.granted)}"
+        f"you allow {', '.join(credentials.shown_scope(scope) for scope in client.granted)}"
         if client.granted
         else "you allow nothing yet",
-        f"sends you to {hosts_of(client.redirect_uris)}",
+        f"sends you to {credentials.hosts_of(client.redirect_uris)}",
         "yours" if client.yours else "registered itself",
         "keeps a secret" if client.kind == "confidential" else None,
         f"since {visit.day(client.created_at)}",
@@ -139,54 +108,60 @@ def _client(visit: Visit, client: OAuthClient) -> Markup:
         if client.yours
         else "Take all back that you granted it"
     )
-    act = disclosed(
+    act = settings_page.disclosed(
         label,
         f"the program {client.name}",
         form(
             visit,
-            DEVELOPER,
-            hidden("id", client.id),
-            button(told, "revoke-client", "danger"),
+            settings_page.DEVELOPER,
+            markup.hidden("id", client.id),
+            markup.button(told, "revoke-client", "danger"),
             class_="confirm",
         ),
     )
-    return thing(joined(element("bdi", client.name), " ", command(client.id)), facts, act)
+    return settings_page.thing(
+        markup.joined(markup.element("bdi", client.name), " ", markup.command(client.id)),
+        facts,
+        act,
+    )
 
 
-def _agents(visit: Visit, agents: tuple[Agent, ...]) -> Markup:
-    return part(
+def _agents(visit: Visit, agents: tuple[credentials.Agent, ...]) -> markup.Markup:
+    return settings_page.part(
         "agents",
         "Agents",
-        things([_agent(visit, each) for each in agents], "You have claimed no agent yet."),
-        element(
+        settings_page.things(
+            [_agent(visit, each) for each in agents], "You have claimed no agent yet."
+        ),
+        markup.element(
             "p",
             "An agent that shows you a code is waiting? ",
-            element("a", "Claim it", href="/claim"),
+            markup.element("a", "Claim it", href="/claim"),
             ".",
         ),
         lead="Agents that came without an account, and that act for you since you claimed them.",
     )
 
 
-def _agent(visit: Visit, agent: Agent) -> Markup:
+def _agent(visit: Visit, agent: credentials.Agent) -> markup.Markup:
     facts = [
         f"came from {agent.address}",
-        f"you allow {', '.join(shown_scope(scope) for scope in agent.scopes)}",
+        f"you allow {', '.join(credentials.shown_scope(scope) for scope in agent.scopes)}",
         f"claimed on {visit.day(agent.claimed_at)}" if agent.claimed_at else None,
         f"last used {visit.moment(agent.last_used_at)}" if agent.last_used_at else "never used",
     ]
-    act = disclosed(
+    act = settings_page.disclosed(
         "Revoke …",
         f"the agent {agent.id}",
         form(
             visit,
-            DEVELOPER,
-            hidden("id", agent.id),
-            button("Revoke this agent", "revoke-agent", "danger"),
+            settings_page.DEVELOPER,
+            markup.hidden("id", agent.id),
+            markup.button("Revoke this agent", "revoke-agent", "danger"),
             class_="confirm",
         ),
     )
-    return thing(command(agent.id), facts, act)
+    return settings_page.thing(markup.command(agent.id), facts, act)
 
 
 async def _create_client(visit: Visit, typed: TypedForm) -> web.Response:
@@ -195,39 +170,44 @@ async def _create_client(visit: Visit, typed: TypedForm) -> web.Response:
         raise BadRequest("A program needs a name, and where people are sent back to.")
     said = {"name": name, "redirectUris": [address], "kind": typed.maybe("kind") or "public"}
     try:
-        ask = read_json(NewClient, to_json(said))
+        ask = read_json(credentials.NewClient, to_json(said))
     except ValidationError as error:
         raise refusal_of(error) from error
-    made: Made[CreatedClient] = await visit.perform(CREATE_CLIENT, ask)
+    made: Made[credentials.CreatedClient] = await visit.perform(CREATE_CLIENT, ask)
     client = made.answer
-    return framed(
+    return settings_page.framed(
         visit,
-        DEVELOPER,
-        part(
+        settings_page.DEVELOPER,
+        settings_page.part(
             "made",
             "Your new program",
-            element("p", element("bdi", client.name), " asks for access by this id:"),
-            shown_once(client.id, "The client id"),
+            markup.element("p", markup.element("bdi", client.name), " asks for access by this id:"),
+            settings_page.shown_once(client.id, "The client id"),
             None
             if client.secret is None
-            else element("p", "Its secret is not shown again. Copy it now:"),
-            None if client.secret is None else shown_once(client.secret, "The client secret"),
-            element("p", element("a", "Go on", href=DEVELOPER, class_="button main")),
+            else markup.element("p", "Its secret is not shown again. Copy it now:"),
+            None
+            if client.secret is None
+            else settings_page.shown_once(client.secret, "The client secret"),
+            markup.element(
+                "p",
+                markup.element("a", "Go on", href=settings_page.DEVELOPER, class_="button main"),
+            ),
         ),
     )
 
 
 async def _revoke_client(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REVOKE_CLIENT, ClientId(id=typed.one("id")))
+    await visit.perform(REVOKE_CLIENT, credentials.ClientId(id=typed.one("id")))
     return "client-revoked"
 
 
 async def _revoke_agent(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REVOKE_AGENT, AgentId(id=typed.one("id")))
+    await visit.perform(REVOKE_AGENT, credentials.AgentId(id=typed.one("id")))
     return "agent-revoked"
 
 
-ACTS_ON_PROGRAMS: Mapping[str, ActOnForm] = {
+ACTS_ON_PROGRAMS: Mapping[str, settings_page.ActOnForm] = {
     "create-client": _create_client,
     "revoke-client": _revoke_client,
     "revoke-agent": _revoke_agent,
@@ -245,23 +225,23 @@ class KeyEnd(Wire):
     last_day: Day
 
 
-async def _draw_developer(visit: Visit, typed: TypedForm) -> Markup:
-    keys: tuple[ApiKey, ...] = await visit.perform(LIST_KEYS)
-    sessions: tuple[BrowserSession, ...] = await visit.perform(LIST_SESSIONS)
+async def _draw_developer(visit: Visit, typed: TypedForm) -> markup.Markup:
+    keys: tuple[credentials.ApiKey, ...] = await visit.perform(LIST_KEYS)
+    sessions: tuple[credentials.BrowserSession, ...] = await visit.perform(LIST_SESSIONS)
     others = await draw_programs(visit, typed)
-    return joined(_keys(visit, keys, typed), others, _sessions(visit, sessions))
+    return markup.joined(_keys(visit, keys, typed), others, _sessions(visit, sessions))
 
 
-def _keys(visit: Visit, keys: tuple[ApiKey, ...], typed: TypedForm) -> Markup:
-    scopes = typed.values.get("scopes", tuple(KEY_SCOPES))
-    return part(
+def _keys(visit: Visit, keys: tuple[credentials.ApiKey, ...], typed: TypedForm) -> markup.Markup:
+    scopes = typed.values.get("scopes", tuple(credentials.KEY_SCOPES))
+    return settings_page.part(
         "keys",
         "API keys",
-        things([_key(visit, key) for key in keys], "There is no key yet."),
+        settings_page.things([_key(visit, key) for key in keys], "There is no key yet."),
         form(
             visit,
-            DEVELOPER,
-            element("h3", "Make a key"),
+            settings_page.DEVELOPER,
+            markup.element("h3", "Make a key"),
             text_field(
                 "name",
                 "Name",
@@ -271,12 +251,12 @@ def _keys(visit: Visit, keys: tuple[ApiKey, ...], typed: TypedForm) -> Markup:
                 maxlength=200,
                 required=True,
             ),
-            element(
+            markup.element(
                 "fieldset",
-                element("legend", "What it may do"),
+                markup.element("legend", "What it may do"),
                 *(
-                    tick("scopes", scope, scope, told, ticked=scope in scopes)
-                    for scope, told in KEY_SCOPES.items()
+                    markup.tick("scopes", scope, scope, told, ticked=scope in scopes)
+                    for scope, told in credentials.KEY_SCOPES.items()
                 ),
             ),
             text_field(
@@ -287,13 +267,13 @@ def _keys(visit: Visit, keys: tuple[ApiKey, ...], typed: TypedForm) -> Markup:
                 type="date",
                 class_="short",
             ),
-            button("Make the key", "create-key", "main"),
+            markup.button("Make the key", "create-key", "main"),
         ),
         lead="A program shows a key to read your plan or to change it. No key can make another one.",
     )
 
 
-def _key(visit: Visit, key: ApiKey) -> Markup:
+def _key(visit: Visit, key: credentials.ApiKey) -> markup.Markup:
     now = visit.context.milliseconds()
     over = key.expires_at is not None and key.expires_at <= now
     facts = [
@@ -302,19 +282,19 @@ def _key(visit: Visit, key: ApiKey) -> Markup:
         f"last used {visit.moment(key.last_used_at)}" if key.last_used_at else "never used",
         _end_of(visit, key),
     ]
-    act = disclosed(
+    act = settings_page.disclosed(
         "Revoke …",
         f"the key {key.name}",
         form(
             visit,
-            DEVELOPER,
-            hidden("id", key.id),
-            button("Revoke this key", "revoke-key", "danger"),
+            settings_page.DEVELOPER,
+            markup.hidden("id", key.id),
+            markup.button("Revoke this key", "revoke-key", "danger"),
             class_="confirm",
         ),
     )
-    name = joined(element("bdi", key.name), " ", command(f"{key.prefix}…"))
-    return thing(
+    name = markup.joined(markup.element("bdi", key.name), " ", markup.command(f"{key.prefix}…"))
+    return settings_page.thing(
         name,
         facts,
         act if key.revoked_at is None else None,
@@ -322,7 +302,7 @@ def _key(visit: Visit, key: ApiKey) -> Markup:
     )
 
 
-def _end_of(visit: Visit, key: ApiKey) -> str | None:
+def _end_of(visit: Visit, key: credentials.ApiKey) -> str | None:
     if key.revoked_at is not None:
         return f"revoked on {visit.moment(key.revoked_at)}"
     if key.expires_at is None:
@@ -331,17 +311,19 @@ def _end_of(visit: Visit, key: ApiKey) -> str | None:
     return f"{'over since' if over else 'holds until'} {visit.end(key.expires_at)}"
 
 
-def _sessions(visit: Visit, sessions: tuple[BrowserSession, ...]) -> Markup:
-    return part(
+def _sessions(visit: Visit, sessions: tuple[credentials.BrowserSession, ...]) -> markup.Markup:
+    return settings_page.part(
         "sessions",
         "Signed-in browsers",
-        things([_session(visit, each) for each in sessions], "No browser is signed in."),
+        settings_page.things(
+            [_session(visit, each) for each in sessions], "No browser is signed in."
+        ),
         lead="A browser that stands idle for a week is signed out, and each after a month.",
     )
 
 
-def _session(visit: Visit, session: BrowserSession) -> Markup:
-    name = browser_name(session.user_agent)
+def _session(visit: Visit, session: credentials.BrowserSession) -> markup.Markup:
+    name = credentials.browser_name(session.user_agent)
     facts = [
         "this browser" if session.current else None,
         f"from {session.address}",
@@ -350,12 +332,14 @@ def _session(visit: Visit, session: BrowserSession) -> Markup:
     ]
     act = form(
         visit,
-        DEVELOPER,
-        hidden("id", session.id),
-        button("Sign out", "end-session", aria_label=f"Sign out {name}, from {session.address}"),
+        settings_page.DEVELOPER,
+        markup.hidden("id", session.id),
+        markup.button(
+            "Sign out", "end-session", aria_label=f"Sign out {name}, from {session.address}"
+        ),
         class_="confirm",
     )
-    return thing(name, facts, None if session.current else act)
+    return settings_page.thing(name, facts, None if session.current else act)
 
 
 async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
@@ -364,22 +348,32 @@ async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
         raise BadRequest("A key needs a name, by which you know it again.")
     if scopes is None:
         raise BadRequest("A key that may do nothing is of no use. Tick what it may do.")
-    asks = asked(NewKey, name=name, scopes=scopes)
+    asks = asked(credentials.NewKey, name=name, scopes=scopes)
     ask = asks.model_copy(update={"expires_at": _expiry(visit, typed)})
-    made: Made[CreatedKey] = await visit.perform(CREATE_KEY, ask)
+    made: Made[credentials.CreatedKey] = await visit.perform(CREATE_KEY, ask)
     key = made.answer
-    return framed(
+    return settings_page.framed(
         visit,
-        DEVELOPER,
-        part(
+        settings_page.DEVELOPER,
+        settings_page.part(
             "made",
             "Your new key",
-            element("p", element("bdi", key.name), ". Copy it now: it is not shown again."),
-            shown_once(key.key, "The key"),
-            element(
-                "p", "Programs send it with each request, in the header ", command("x-api-key"), "."
+            markup.element(
+                "p", markup.element("bdi", key.name), ". Copy it now: it is not shown again."
             ),
-            element("p", element("a", "I have copied it", href=DEVELOPER, class_="button main")),
+            settings_page.shown_once(key.key, "The key"),
+            markup.element(
+                "p",
+                "Programs send it with each request, in the header ",
+                markup.command("x-api-key"),
+                ".",
+            ),
+            markup.element(
+                "p",
+                markup.element(
+                    "a", "I have copied it", href=settings_page.DEVELOPER, class_="button main"
+                ),
+            ),
         ),
     )
 
@@ -395,17 +389,17 @@ def _expiry(visit: Visit, typed: TypedForm) -> int | None:
 
 
 async def _revoke_key(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REVOKE_KEY, KeyId(id=typed.one("id")))
+    await visit.perform(REVOKE_KEY, credentials.KeyId(id=typed.one("id")))
     return "revoked"
 
 
 async def _end_session(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(END_SESSION, SessionId(id=typed.one("id")))
+    await visit.perform(END_SESSION, credentials.SessionId(id=typed.one("id")))
     return "ended"
 
 
-DEVELOPER_PAGE = SettingsPage(
-    DEVELOPER,
+DEVELOPER_PAGE = settings_page.SettingsPage(
+    settings_page.DEVELOPER,
     _draw_developer,
     {
         "create-key": _create_key,

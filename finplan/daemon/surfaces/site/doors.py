@@ -27,34 +27,11 @@ from finplan.daemon.surfaces.authorization_server import SERVER_PATHS
 from finplan.daemon.surfaces.negotiation import is_looked_at, wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
 from finplan.daemon.surfaces.rest.uploads import Form, received
+from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, FrontDesk, Visit, begin_visit
-from finplan.daemon.surfaces.site.frame import (
-    ARRIVE,
-    HOME,
-    NOTHING_TYPED,
-    SCRIPT_PATH,
-    SIGN_IN,
-    SIGN_OUT,
-    TypedForm,
-    heading,
-    page,
-    read_form,
-    said_of,
-    script_digest,
-    see_other,
-)
+from finplan.model import errors
 from finplan.model.base import Nothing
 from finplan.model.credential import SessionId
-from finplan.model.errors import (
-    ErrorEnvelope,
-    Fault,
-    Forbidden,
-    MisdirectedRequest,
-    NoConnections,
-    NotFound,
-    StoreDamaged,
-    Unauthorized,
-)
 from finplan.operations.credential import END_SESSION, LIST_SESSIONS
 from finplan.service.credentials.sessions import LONGEST
 
@@ -74,15 +51,15 @@ def lead_to_private_host(desk: FrontDesk, cookie: str, path: str) -> web.Respons
     """The page that sends a browser to its private host, where it fetches its session."""
     assert desk.arrivals is not None, "Without arrivals no browser has a private host."
     hosts = f"http://*.localhost:{desk.port}"
-    response = page(
+    response = frame.page(
         "You are signed in",
-        heading("You are signed in"),
+        frame.heading("You are signed in"),
         element(
             "form",
             hidden(ARRIVAL, desk.arrivals.expect(cookie, path, desk.milliseconds())),
             button("Go to your plan", tone="main"),
             method="post",
-            action=ARRIVE,
+            action=frame.ARRIVE,
             id=ARRIVAL,
             data_name="".join(secrets.choice(_LETTERS_OF_HOST) for _ in range(_LENGTH_OF_HOST)),
             # Pages of any origin may read it, so a browser that finds the name can tell.
@@ -101,7 +78,7 @@ def lead_to_private_host(desk: FrontDesk, cookie: str, path: str) -> web.Respons
 
 def find_private_host(path: str | None = None) -> Markup:
     """The site's one script; where the page has no form to send, it leads to a path there."""
-    return element("script", src=f"{SCRIPT_PATH}?{script_digest()}", data_path=path)
+    return element("script", src=f"{frame.SCRIPT_PATH}?{frame.script_digest()}", data_path=path)
 
 
 OPEN, JOIN = "/open", "/join"
@@ -110,12 +87,14 @@ RETURN_TO = "return_to"
 _LOCAL_PATH = re.compile(r"/(?!/)[A-Za-z0-9_/-]*(\?[!-\[\]-~]*)?")
 """One slash and then plain letters, so that no browser reads a host or another path out of it."""
 
-GOOGLE = f"{SIGN_IN}/google"
+GOOGLE = f"{frame.SIGN_IN}/google"
 GOOGLE_CALLBACK = f"{GOOGLE}/callback"
-_DOORS = frozenset({OPEN, JOIN, ARRIVE, SIGN_IN, SIGN_OUT, GOOGLE, GOOGLE_CALLBACK})
+_DOORS = frozenset(
+    {OPEN, JOIN, frame.ARRIVE, frame.SIGN_IN, frame.SIGN_OUT, GOOGLE, GOOGLE_CALLBACK}
+)
 
-AnswerAnybody = Callable[[web.Request, FrontDesk, TypedForm], Awaitable[web.Response]]
-AnswerVisit = Callable[[Visit, TypedForm], Awaitable[web.Response]]
+AnswerAnybody = Callable[[web.Request, FrontDesk, frame.TypedForm], Awaitable[web.Response]]
+AnswerVisit = Callable[[Visit, frame.TypedForm], Awaitable[web.Response]]
 AnswerFiles = Callable[[Visit, Form], Awaitable[web.Response]]
 
 
@@ -123,10 +102,10 @@ def for_anybody(desk: FrontDesk, answer: AnswerAnybody) -> Handler:
     """A handler for whoever asks; what changes something is taken from pages of this site alone."""
 
     async def handle(request: web.Request) -> web.Response:
-        typed = NOTHING_TYPED
+        typed = frame.NOTHING_TYPED
         if request.method == hdrs.METH_POST:
             refuse_other_sites(request)
-            typed = await read_form(request)
+            typed = await frame.read_form(request)
         return await answer(request, desk, typed)
 
     return for_visitors(handle)
@@ -140,11 +119,11 @@ def for_arrivals(desk: FrontDesk, answer: AnswerAnybody) -> Handler:
 
     async def handle(request: web.Request) -> web.Response:
         if hdrs.ORIGIN not in request.headers:
-            raise Forbidden(
+            raise errors.Forbidden(
                 "This browser does not send an Origin header, so finplan cannot check who signs you in."
                 " Use another browser."
             )
-        return await answer(request, desk, await read_form(request))
+        return await answer(request, desk, await frame.read_form(request))
 
     return for_visitors(handle)
 
@@ -162,8 +141,8 @@ def for_the_signed_in(desk: FrontDesk, answer: AnswerVisit) -> Handler:
         if caller is None:
             return ask_to_sign_in(request)
         if request.method != hdrs.METH_POST:
-            return await answer(await begin_visit(request, desk, caller), NOTHING_TYPED)
-        typed = await read_form(request)
+            return await answer(await begin_visit(request, desk, caller), frame.NOTHING_TYPED)
+        typed = await frame.read_form(request)
         # The session may have ended while the form came.
         caller = await desk.browsers.find(request)
         if caller is None:
@@ -197,14 +176,14 @@ def for_files_of_the_signed_in(desk: FrontDesk, answer: AnswerFiles) -> Handler:
 def ask_to_sign_in(request: web.Request) -> web.Response:
     """Send a browser to the page for signing in. Raises Unauthorized for a program."""
     if not wants_page(request):
-        raise Unauthorized(
+        raise errors.Unauthorized(
             "This is a page for people who are signed in. Programs find the interface at /api/v1, which"
             " /api/docs describes."
         )
     wanted = request.path if request.method == hdrs.METH_POST else str(request.rel_url)
-    if wanted == HOME:
-        return see_other(SIGN_IN)
-    return see_other(f"{SIGN_IN}?{urlencode({RETURN_TO: wanted})}")
+    if wanted == frame.HOME:
+        return frame.see_other(frame.SIGN_IN)
+    return frame.see_other(f"{frame.SIGN_IN}?{urlencode({RETURN_TO: wanted})}")
 
 
 def local_path(said: str | None) -> str:
@@ -213,7 +192,7 @@ def local_path(said: str | None) -> str:
     No door is led to, since a link that signs somebody in would do so for whoever wrote it.
     """
     if said is None or not _LOCAL_PATH.fullmatch(said) or urlsplit(said).path in _DOORS:
-        return HOME
+        return frame.HOME
     return said
 
 
@@ -231,7 +210,7 @@ async def let_in_here(
 ) -> web.Response:
     """Give a browser its new session at this host, in the place of the one that it had here."""
     await end_own_session(request, desk)
-    response = see_other(path)
+    response = frame.see_other(path)
     response.set_cookie(
         desk.browsers.cookie,
         cookie,
@@ -255,7 +234,7 @@ async def end_own_session(request: web.Request, desk: FrontDesk) -> None:
     for each in await desk.perform(context, LIST_SESSIONS, Nothing()):
         if each.current:
             # It may have ended since it was found, its person's account with it.
-            with suppress(NotFound, Unauthorized):
+            with suppress(errors.NotFound, errors.Unauthorized):
                 await desk.perform(context, END_SESSION, SessionId(id=each.id))
 
 
@@ -289,10 +268,12 @@ _TITLES: Mapping[int, str] = {
 }
 
 
-_TITLES_OF_CODES = {NoConnections.code: "There is nothing to plan with yet"}
+_TITLES_OF_CODES = {errors.NoConnections.code: "There is nothing to plan with yet"}
 _TITLE_OF_DAMAGE = "The store is damaged"
 _SAID_OF_CODES = {
-    NoConnections.code: "None of your bank accounts is here. Your first page says how to bring them in."
+    errors.NoConnections.code: (
+        "None of your bank accounts is here. Your first page says how to bring them in."
+    )
 }
 """What is said instead of an envelope's words, which name commands that not everybody has."""
 
@@ -302,29 +283,35 @@ def draw_fault(request: web.Request, answer: web.Response) -> web.Response:
     if request.path.startswith(FOR_PROGRAMS):
         if not is_looked_at(request):
             return answer
-        if answer.status == Unauthorized.status and not _shows_a_programs_credential(request):
+        if answer.status == errors.Unauthorized.status and not _shows_a_programs_credential(
+            request
+        ):
             return ask_to_sign_in(request)
     elif not wants_page(request):
         return answer
     body = answer.body
     assert isinstance(body, bytes), "An envelope is written before it is answered."
-    told = ErrorEnvelope.model_validate_json(body)
-    is_damage = told.message == StoreDamaged.example
+    told = errors.ErrorEnvelope.model_validate_json(body)
+    is_damage = told.message == errors.StoreDamaged.example
     title = (
         _TITLE_OF_DAMAGE
         if is_damage
         else _TITLES_OF_CODES.get(told.code) or _TITLES.get(answer.status, "Something went wrong")
     )
-    drawn = page(
+    drawn = frame.page(
         title,
-        heading(title),
+        frame.heading(title),
         element(
-            "p", sentence(_SAID_OF_CODES.get(told.code) or said_of(Fault(told.message, told.data)))
+            "p",
+            sentence(
+                _SAID_OF_CODES.get(told.code)
+                or frame.said_of(errors.Fault(told.message, told.data))
+            ),
         ),
         # From another host's name there is no way on but the one that the sentence names.
         None
-        if answer.status == MisdirectedRequest.status
-        else element("p", element("a", "Go to your plan", href=HOME)),
+        if answer.status == errors.MisdirectedRequest.status
+        else element("p", element("a", "Go to your plan", href=frame.HOME)),
         status=answer.status,
         narrow=True,
     )

@@ -9,35 +9,8 @@ from finplan.daemon.auth.sessions import is_private_host, refuse_other_sites
 from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, command, element, hidden
+from finplan.daemon.surfaces.site import doors, frame
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
-from finplan.daemon.surfaces.site.doors import (
-    ARRIVAL,
-    JOIN,
-    RETURN_TO,
-    end_own_session,
-    find_private_host,
-    forget_cookie,
-    has_private_host,
-    let_in,
-    let_in_here,
-    local_path,
-)
-from finplan.daemon.surfaces.site.frame import (
-    HOME,
-    NOTHING_TYPED,
-    SIGN_IN,
-    TypedForm,
-    alert,
-    asked,
-    form,
-    heading,
-    page,
-    password_field,
-    said_of,
-    see_other,
-    text_field,
-    with_retry,
-)
 from finplan.daemon.surfaces.site.google import INVITE, way_to_google
 from finplan.model.credential import SHORTEST_PASSWORD
 from finplan.model.errors import BadRequest, Fault, Forbidden, Unauthorized
@@ -53,27 +26,31 @@ PASSWORD_HINT = (
 )
 
 
-async def show_sign_in(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+async def show_sign_in(
+    request: web.Request, desk: FrontDesk, _typed: frame.TypedForm
+) -> web.Response:
     """The page for signing in; who is signed in already is led on."""
-    to = local_path(request.query.get(RETURN_TO))
+    to = doors.local_path(request.query.get(doors.RETURN_TO))
     if CALLER in request:
-        return see_other(to)
-    if has_private_host(request, desk) and not desk.site_url.endswith(f"//{request.host}"):
+        return frame.see_other(to)
+    if doors.has_private_host(request, desk) and not desk.site_url.endswith(f"//{request.host}"):
         # A browser keeps the name of its private host for one address, and `localhost` is another.
-        return see_other(f"{desk.site_url}{request.rel_url}")
-    return _sign_in_page(desk, to, elsewhere=has_private_host(request, desk))
+        return frame.see_other(f"{desk.site_url}{request.rel_url}")
+    return _sign_in_page(desk, to, elsewhere=doors.has_private_host(request, desk))
 
 
-async def take_sign_in(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web.Response:
+async def take_sign_in(
+    request: web.Request, desk: FrontDesk, typed: frame.TypedForm
+) -> web.Response:
     """Sign in with an address and a password. Raises Unauthorized, TooManyRequests for a program."""
-    email, to = typed.one("email").strip(), local_path(typed.one(RETURN_TO))
+    email, to = typed.one("email").strip(), doors.local_path(typed.one(doors.RETURN_TO))
     try:
         cookie = await _signed_in(request, desk, email, typed.one("password"))
     except Fault as fault:
         if not wants_page(request):
             raise
-        return with_retry(fault, _sign_in_page(desk, to, email=email, fault=fault))
-    return await let_in(request, desk, cookie, to)
+        return frame.with_retry(fault, _sign_in_page(desk, to, email=email, fault=fault))
+    return await doors.let_in(request, desk, cookie, to)
 
 
 async def _signed_in(request: web.Request, desk: FrontDesk, email: str, password: str) -> str:
@@ -95,16 +72,16 @@ def _sign_in_page(
     elsewhere: bool = False,
 ) -> web.Response:
     """The page for signing in; a browser may be signed in `elsewhere`, and is then led there."""
-    return page(
+    return frame.page(
         "Sign in",
-        heading("Sign in"),
-        alert(None if fault is None else said_of(fault)),
-        form(
+        frame.heading("Sign in"),
+        frame.alert(None if fault is None else frame.said_of(fault)),
+        frame.form(
             None,
-            SIGN_IN,
-            hidden(RETURN_TO, to),
+            frame.SIGN_IN,
+            hidden(doors.RETURN_TO, to),
             _email_field(email),
-            password_field("password", "Password", "current-password"),
+            frame.password_field("password", "Password", "current-password"),
             button("Sign in", tone="main"),
         ),
         element(
@@ -116,7 +93,7 @@ def _sign_in_page(
         ),
         None if desk.google is None else way_to_google("Sign in with Google", return_to=to),
         _way_to_join() if desk.is_open_to_all else None,
-        find_private_host(to) if elsewhere else None,
+        doors.find_private_host(to) if elsewhere else None,
         connects=() if elsewhere else None,
         status=200 if fault is None else fault.status,
         narrow=True,
@@ -125,7 +102,7 @@ def _sign_in_page(
 
 def _email_field(email: str, *, fixed: bool = False) -> Markup:
     # Not of the type `email`: browsers refuse addresses there that are taken here.
-    return text_field(
+    return frame.text_field(
         "email",
         "E-mail address",
         email,
@@ -139,19 +116,21 @@ def _email_field(email: str, *, fixed: bool = False) -> Markup:
 
 
 def _way_to_join() -> Markup:
-    return element("p", "No account yet? ", element("a", "Make one", href=JOIN), ".")
+    return element("p", "No account yet? ", element("a", "Make one", href=doors.JOIN), ".")
 
 
-async def sign_out(visit: Visit, _typed: TypedForm) -> web.Response:
+async def sign_out(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """End the session of the browser that asks."""
-    await end_own_session(visit.request, visit.desk)
-    return forget_cookie(visit.desk, see_other(SIGN_IN))
+    await doors.end_own_session(visit.request, visit.desk)
+    return doors.forget_cookie(visit.desk, frame.see_other(frame.SIGN_IN))
 
 
 # --- by a link of the machine ----------------------------------------------------------------------
 
 
-async def open_by_link(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+async def open_by_link(
+    request: web.Request, desk: FrontDesk, _typed: frame.TypedForm
+) -> web.Response:
     """Sign in by a link, which its use uses up; a browser that only looks ahead does not use it.
 
     Raises Forbidden, Unauthorized for a program.
@@ -162,7 +141,7 @@ async def open_by_link(request: web.Request, desk: FrontDesk, _typed: TypedForm)
         if not wants_page(request):
             raise
         return _not_opened(fault)
-    return await let_in(request, desk, cookie, HOME)
+    return await doors.let_in(request, desk, cookie, frame.HOME)
 
 
 async def _opened(request: web.Request, desk: FrontDesk) -> str:
@@ -189,11 +168,11 @@ async def _opened(request: web.Request, desk: FrontDesk) -> str:
 
 
 def _not_opened(fault: Fault) -> web.Response:
-    return page(
+    return frame.page(
         "This link does not sign in",
-        heading("This link does not sign in"),
-        alert(fault.message),
-        element("p", element("a", "Sign in with a password", href=SIGN_IN)),
+        frame.heading("This link does not sign in"),
+        frame.alert(fault.message),
+        element("p", element("a", "Sign in with a password", href=frame.SIGN_IN)),
         status=fault.status,
         narrow=True,
     )
@@ -202,29 +181,33 @@ def _not_opened(fault: Fault) -> web.Response:
 # --- at the private host ---------------------------------------------------------------------------
 
 
-async def arrive(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web.Response:
+async def arrive(request: web.Request, desk: FrontDesk, typed: frame.TypedForm) -> web.Response:
     """Let a browser in that fetches its session. Raises Unauthorized, Forbidden for a program."""
     assert desk.arrivals is not None, "Without arrivals no browser is led here."
-    arrival = desk.arrivals.fetch(typed.one(ARRIVAL), desk.milliseconds())
+    arrival = desk.arrivals.fetch(typed.one(doors.ARRIVAL), desk.milliseconds())
     if arrival is None:
         if is_private_host(request.host):
             # Whoever goes back to the page that led here is signed in already; anybody else is asked to.
-            return see_other(HOME)
+            return frame.see_other(frame.HOME)
         raise Unauthorized(
             "This page was used already, or is more than a minute old. Sign in again."
         )
-    return await let_in_here(request, desk, arrival.cookie, arrival.path)
+    return await doors.let_in_here(request, desk, arrival.cookie, arrival.path)
 
 
 # --- by an invite ----------------------------------------------------------------------------------
 
 
-async def show_joining(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+async def show_joining(
+    request: web.Request, desk: FrontDesk, _typed: frame.TypedForm
+) -> web.Response:
     """The page for joining, by an invite or where anybody may."""
-    return await _joining(request, desk, NOTHING_TYPED, request.query.get(INVITE) or None)
+    return await _joining(request, desk, frame.NOTHING_TYPED, request.query.get(INVITE) or None)
 
 
-async def take_joining(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web.Response:
+async def take_joining(
+    request: web.Request, desk: FrontDesk, typed: frame.TypedForm
+) -> web.Response:
     """Join, and be signed in. Raises what joining does for a program."""
     invite = typed.maybe(INVITE)
     try:
@@ -232,18 +215,18 @@ async def take_joining(request: web.Request, desk: FrontDesk, typed: TypedForm) 
     except Fault as fault:
         if not wants_page(request):
             raise
-        return with_retry(fault, await _joining(request, desk, typed, invite, fault))
-    return await let_in(request, desk, cookie, HOME)
+        return frame.with_retry(fault, await _joining(request, desk, typed, invite, fault))
+    return await doors.let_in(request, desk, cookie, frame.HOME)
 
 
 async def _joined(
-    request: web.Request, desk: FrontDesk, typed: TypedForm, invite: str | None
+    request: web.Request, desk: FrontDesk, typed: frame.TypedForm, invite: str | None
 ) -> str:
     browser = desk.browser_of(request)
     desk.throttle.knock(browser.address)
     if invite is None and not desk.is_open_to_all:
         raise Forbidden("An account here takes an invite. Ask whose machine this is for one.")
-    who = asked(UserChange, email=typed.one("email").strip(), name=typed.maybe("name"))
+    who = frame.asked(UserChange, email=typed.one("email").strip(), name=typed.maybe("name"))
     assert who.email is not None, "An address that is none was refused."
     if typed.one("password") != typed.one("again"):
         raise BadRequest("The two passwords differ. Type the same one twice.")
@@ -254,7 +237,7 @@ async def _joined(
 async def _joining(
     request: web.Request,
     desk: FrontDesk,
-    typed: TypedForm,
+    typed: frame.TypedForm,
     invite: str | None,
     fault: Fault | None = None,
 ) -> web.Response:
@@ -278,7 +261,7 @@ async def _joining(
 
 def _joining_page(
     desk: FrontDesk,
-    typed: TypedForm,
+    typed: frame.TypedForm,
     invite: str | None,
     shown: InviteShown | None,
     fault: Fault | None,
@@ -292,16 +275,16 @@ def _joining_page(
             " invites you to an account of your own on this finplan. Neither sees the other's data.",
         )
     )
-    return page(
+    return frame.page(
         "Join finplan",
-        heading("Join finplan", *by),
-        alert(None if fault is None else said_of(fault)),
-        form(
+        frame.heading("Join finplan", *by),
+        frame.alert(None if fault is None else frame.said_of(fault)),
+        frame.form(
             None,
-            JOIN,
+            doors.JOIN,
             None if invite is None else hidden(INVITE, invite),
             _email_field(fixed or typed.one("email"), fixed=fixed is not None),
-            text_field(
+            frame.text_field(
                 "name",
                 "Name",
                 typed.one("name"),
@@ -309,15 +292,17 @@ def _joining_page(
                 autocomplete="name",
                 maxlength=200,
             ),
-            password_field("password", "Password", "new-password", PASSWORD_HINT),
-            password_field("again", "The same password again", "new-password"),
+            frame.password_field("password", "Password", "new-password", PASSWORD_HINT),
+            frame.password_field("again", "The same password again", "new-password"),
             button("Join", tone="main"),
         ),
         None if desk.google is None else way_to_google("Join with Google", invite=invite),
         element(
             "p",
             "You have an account already? ",
-            element("a", "Sign in", href=f"{SIGN_IN}?{urlencode({RETURN_TO: HOME})}"),
+            element(
+                "a", "Sign in", href=f"{frame.SIGN_IN}?{urlencode({doors.RETURN_TO: frame.HOME})}"
+            ),
             ".",
             class_="soft",
         ),
@@ -327,11 +312,11 @@ def _joining_page(
 
 
 def _no_joining(said: str, status: int) -> web.Response:
-    return page(
+    return frame.page(
         "You cannot join by this",
-        heading("You cannot join by this"),
-        alert(said),
-        element("p", element("a", "Sign in", href=SIGN_IN)),
+        frame.heading("You cannot join by this"),
+        frame.alert(said),
+        element("p", element("a", "Sign in", href=frame.SIGN_IN)),
         status=status,
         narrow=True,
     )

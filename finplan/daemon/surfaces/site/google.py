@@ -18,27 +18,8 @@ from finplan.daemon.auth.sessions import is_encrypted, refuse_other_sites
 from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.site import doors, frame
 from finplan.daemon.surfaces.site.desk import FrontDesk, begin_visit
-from finplan.daemon.surfaces.site.doors import (
-    GOOGLE,
-    GOOGLE_CALLBACK,
-    RETURN_TO,
-    find_private_host,
-    has_private_host,
-    let_in,
-    local_path,
-)
-from finplan.daemon.surfaces.site.frame import (
-    HOME,
-    SETTINGS,
-    SIGN_IN,
-    TypedForm,
-    alert,
-    heading,
-    page,
-    see_other,
-    with_retry,
-)
 from finplan.model.errors import BadRequest, Fault, Forbidden
 from finplan.service.credentials import google
 from finplan.service.credentials.google import GoogleIdentity
@@ -142,17 +123,21 @@ def _errand_cookie(desk: FrontDesk) -> str:
 
 INVITE = "invite"
 CONNECT = "connect"
-_CONNECTED = f"{SETTINGS}/account?done=google-connected"
+_CONNECTED = f"{frame.SETTINGS}/account?done=google-connected"
 
 
 def way_to_google(label: str, **told: str | None) -> Markup:
     """What leads to Google, in the looks of a button; what is None, or the first page, goes unsaid."""
-    query = urlencode({name: value for name, value in told.items() if value not in {None, HOME}})
-    way = f"{GOOGLE}?{query}" if query else GOOGLE
+    query = urlencode(
+        {name: value for name, value in told.items() if value not in {None, frame.HOME}}
+    )
+    way = f"{doors.GOOGLE}?{query}" if query else doors.GOOGLE
     return element("p", element("a", label, href=way, class_="button"), class_="stack")
 
 
-async def lead_to_google(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+async def lead_to_google(
+    request: web.Request, desk: FrontDesk, _typed: frame.TypedForm
+) -> web.Response:
     """Send a browser to Google. Raises Forbidden, BadRequest, GoogleUnreachable for a program."""
     try:
         return await _led(request, desk)
@@ -168,19 +153,22 @@ async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
     desk.throttle.depart(desk.browsers.address_of(request))
     errand = await _new_errand(request, desk)
     if CALLER in request and errand.invite is None and errand.connects is None:
-        return see_other(errand.return_to)
-    way = await _client(desk).way(errand.asking(f"{desk.site_url}{GOOGLE_CALLBACK}"))
-    response = see_other(way)
+        return frame.see_other(errand.return_to)
+    way = await _client(desk).way(errand.asking(f"{desk.site_url}{doors.GOOGLE_CALLBACK}"))
+    response = frame.see_other(way)
     await keep_errand(desk, errand, response)
     return response
 
 
 async def _new_errand(request: web.Request, desk: FrontDesk) -> GoogleErrand:
-    to, invite = local_path(request.query.get(RETURN_TO)), request.query.get(INVITE) or None
+    to, invite = (
+        doors.local_path(request.query.get(doors.RETURN_TO)),
+        request.query.get(INVITE) or None,
+    )
     if invite is not None and len(invite) > LONGEST_INVITE:
         raise BadRequest("This is no invite. Open the link that you were sent again.")
     return GoogleErrand(
-        to if len(to) <= LONGEST_PATH else HOME,
+        to if len(to) <= LONGEST_PATH else frame.HOME,
         invite,
         await _connecting(request, desk),
         desk.milliseconds() + ERRAND_HOLDS * 1000,
@@ -204,7 +192,7 @@ def _client(desk: FrontDesk) -> GoogleSignIn:
     return desk.google
 
 
-async def come_back(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+async def come_back(request: web.Request, desk: FrontDesk, _typed: frame.TypedForm) -> web.Response:
     """Take what Google answers, once. Raises what signing in and joining do for a program."""
     try:
         response = await _taken(request, desk)
@@ -212,7 +200,7 @@ async def come_back(request: web.Request, desk: FrontDesk, _typed: TypedForm) ->
         if not wants_page(request):
             raise
         # Who left for Google from the private host has the errand there.
-        elsewhere = isinstance(fault, BadRequest) and has_private_host(request, desk)
+        elsewhere = isinstance(fault, BadRequest) and doors.has_private_host(request, desk)
         response = _not_done(request, fault, elsewhere=elsewhere)
         # The address of this page has Google's code in it.
         response.headers["Referrer-Policy"] = "no-referrer"
@@ -235,7 +223,7 @@ async def _taken(request: web.Request, desk: FrontDesk) -> web.Response:
             invite=errand.invite,
             open_to_all=desk.is_open_to_all,
         )
-        response = await let_in(request, desk, cookie, errand.return_to)
+        response = await doors.let_in(request, desk, cookie, errand.return_to)
     desk.throttle.let_pass(browser.address)
     return response
 
@@ -249,7 +237,7 @@ async def _identified(
         await client.check_issuer(request.query.get("iss"))
         if not code:
             raise Forbidden("Google was not allowed to say who you are. Nothing was changed.")
-        asking = errand.asking(f"{desk.site_url}{GOOGLE_CALLBACK}")
+        asking = errand.asking(f"{desk.site_url}{doors.GOOGLE_CALLBACK}")
         return await client.identify(code, asking, now // 1000)
     except NotIdentified:
         said = "What came from Google to sign somebody in could not be trusted."
@@ -267,23 +255,23 @@ async def _connected(
             " under Settings, Account."
         )
     await google.connect(desk.store, caller, identity, desk.milliseconds())
-    response = see_other(_CONNECTED)
+    response = frame.see_other(_CONNECTED)
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
 def _not_done(request: web.Request, fault: Fault, *, elsewhere: bool = False) -> web.Response:
     signed_in = CALLER in request
-    return with_retry(
+    return frame.with_retry(
         fault,
-        page(
+        frame.page(
             "That did not work with Google",
-            heading("That did not work with Google"),
-            alert(fault.message),
-            element("p", element("a", "Go to your settings", href=SETTINGS))
+            frame.heading("That did not work with Google"),
+            frame.alert(fault.message),
+            element("p", element("a", "Go to your settings", href=frame.SETTINGS))
             if signed_in
-            else element("p", element("a", "Go to the page for signing in", href=SIGN_IN)),
-            find_private_host(str(request.rel_url)) if elsewhere else None,
+            else element("p", element("a", "Go to the page for signing in", href=frame.SIGN_IN)),
+            doors.find_private_host(str(request.rel_url)) if elsewhere else None,
             connects=() if elsewhere else None,
             status=fault.status,
             narrow=True,

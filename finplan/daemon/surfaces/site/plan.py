@@ -13,21 +13,8 @@ from aiohttp import web
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages import tasks as drawing
 from finplan.daemon.surfaces.pages.markup import Locale, Markup, command, element
+from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.frame import (
-    HOME,
-    STATEMENTS,
-    TASKS,
-    TypedForm,
-    alert,
-    asked,
-    form,
-    heading,
-    page,
-    said_of,
-    see_other,
-    with_retry,
-)
 from finplan.daemon.surfaces.site.settings_page import DEVELOPER
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
@@ -46,12 +33,12 @@ from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.service.planning.views import PicturedPlan
 
 
-async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:
+async def show_home(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """The person's plan as it is now."""
     try:
         drawn = await visit.for_page(VIEW_PLAN)
     except NoConnections:
-        return page("Your plan", *await _beginning(visit), visit=visit, here="plan")
+        return frame.page("Your plan", *await _beginning(visit), visit=visit, here="plan")
     return _plan_page(visit, drawn, visit.context.today(visit.settings.time_zone))
 
 
@@ -59,9 +46,9 @@ def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
     # Most daemons are never asked for a page, so what draws the plan is loaded when one is.
     from finplan.daemon.surfaces.pages import plan
 
-    return page(
+    return frame.page(
         plan.title_of_plan(drawn.view),
-        *plan.content(drawn, visit.settings, today, TASKS),
+        *plan.content(drawn, visit.settings, today, frame.TASKS),
         visit=visit,
         here="plan",
     )
@@ -74,7 +61,7 @@ async def _beginning(visit: Visit) -> tuple[Markup, ...]:
         return _owners_beginning()
     send = f"curl -H 'x-api-key: KEY' -F file=@statement.csv {visit.desk.site_url}/api/v1/imports"
     return (
-        heading(
+        frame.heading(
             "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
         ),
         element(
@@ -94,7 +81,7 @@ async def _beginning(visit: Visit) -> tuple[Markup, ...]:
                 element(
                     "p",
                     "Under ",
-                    element("a", "Statements", href=STATEMENTS),
+                    element("a", "Statements", href=frame.STATEMENTS),
                     ". You see what they hold before anything is stored.",
                     class_="soft",
                 ),
@@ -126,7 +113,7 @@ def _owners_beginning() -> tuple[Markup, ...]:
         ),
     )
     return (
-        heading(
+        frame.heading(
             "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
         ),
         element(
@@ -145,7 +132,7 @@ def _owners_beginning() -> tuple[Markup, ...]:
         element(
             "p",
             "Or bring them in here, under ",
-            element("a", "Statements", href=STATEMENTS),
+            element("a", "Statements", href=frame.STATEMENTS),
             ".",
             class_="soft",
         ),
@@ -170,48 +157,50 @@ ANSWERED_SHOWN = 10
 AFTER, DONE = "after", "done"
 
 
-async def show_tasks(visit: Visit, _typed: TypedForm) -> web.Response:
+async def show_tasks(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """The open questions, the most money first, and what was answered lately."""
     return await _tasks_page(visit)
 
 
-async def take_answer(visit: Visit, typed: TypedForm) -> web.Response:
+async def take_answer(visit: Visit, typed: frame.TypedForm) -> web.Response:
     """Look at what an answer would move, keep it, dismiss a question, or take an answer back."""
     try:
         return await _taken(visit, typed)
     except Fault as fault:
         if not wants_page(visit.request):
             raise
-        return with_retry(fault, await _tasks_page(visit, fault))
+        return frame.with_retry(fault, await _tasks_page(visit, fault))
 
 
-async def _taken(visit: Visit, typed: TypedForm) -> web.Response:
+async def _taken(visit: Visit, typed: frame.TypedForm) -> web.Response:
     does, key = typed.one("do"), typed.one(drawing.ID)
     if does in {drawing.SAME, drawing.DIFFERENT}:
         verdict = "same" if does == drawing.SAME else "different"
-        await visit.perform(DECIDE_DUPLICATE, asked(DuplicateVerdict, id=key, verdict=verdict))
-        return see_other(f"{TASKS}?{DONE}={does}")
+        await visit.perform(
+            DECIDE_DUPLICATE, frame.asked(DuplicateVerdict, id=key, verdict=verdict)
+        )
+        return frame.see_other(f"{frame.TASKS}?{DONE}={does}")
     if does == drawing.UNDO:
-        await visit.perform(UNDO_ANSWER, asked(TaskId, id=key))
-        return see_other(f"{TASKS}?{DONE}={does}")
+        await visit.perform(UNDO_ANSWER, frame.asked(TaskId, id=key))
+        return frame.see_other(f"{frame.TASKS}?{DONE}={does}")
     if does == drawing.DISMISS:
-        await visit.perform(ANSWER_TASK, asked(TaskAnswer, id=key, dismiss="true"))
+        await visit.perform(ANSWER_TASK, frame.asked(TaskAnswer, id=key, dismiss="true"))
     elif does == drawing.EACH:
-        await visit.perform(ANSWER_TASK, asked(TaskAnswer, id=key, each="true"))
+        await visit.perform(ANSWER_TASK, frame.asked(TaskAnswer, id=key, each="true"))
     elif does == drawing.KEEP:
         await visit.perform(ANSWER_TASK, _answer(visit, typed))
     elif does == drawing.LOOK:
         return await _look_before_keeping(visit, _answer(visit, typed))
     else:
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
-    return see_other(f"{TASKS}?{DONE}={drawing.KEEP}")
+    return frame.see_other(f"{frame.TASKS}?{DONE}={drawing.KEEP}")
 
 
-def _answer(visit: Visit, typed: TypedForm) -> TaskAnswer:
+def _answer(visit: Visit, typed: frame.TypedForm) -> TaskAnswer:
     category = typed.maybe(drawing.CATEGORY)
     if category is None:
         raise BadRequest("Choose a category first, or leave the question open.")
-    answer = asked(
+    answer = frame.asked(
         TaskAnswer,
         id=typed.one(drawing.ID),
         answer=category,
@@ -233,10 +222,10 @@ async def _look_before_keeping(visit: Visit, ask: TaskAnswer) -> web.Response:
     task = next((each for each in tasks if each.id == ask.id), None)
     if task is None:
         raise BadRequest("This question is no longer open. The others are below.")
-    back = element("a", "Back to the questions", href=TASKS, class_="button")
-    return page(
+    back = element("a", "Back to the questions", href=frame.TASKS, class_="button")
+    return frame.page(
         "What it moves",
-        heading("Questions", "Nothing is kept yet."),
+        frame.heading("Questions", "Nothing is kept yet."),
         drawing.before_keeping(task, ask, effect, await _asking(visit), back),
         visit=visit,
         here="tasks",
@@ -250,17 +239,17 @@ async def _asking(visit: Visit, tasks: tuple[Task, ...] = ()) -> drawing.TaskFor
         candidates = await visit.perform(LIST_TRANSFERS, CANDIDATES)
     today = visit.context.today(visit.settings.time_zone)
     locale = Locale.of(visit.settings, today)
-    return drawing.TaskForms(locale, choices, partial(form, visit, TASKS), candidates)
+    return drawing.TaskForms(locale, choices, partial(frame.form, visit, frame.TASKS), candidates)
 
 
 async def _tasks_page(visit: Visit, fault: Fault | None = None) -> web.Response:
     tasks: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery())
     answered: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery(status="answered"))
     asking = await _asking(visit, tasks)
-    return page(
+    return frame.page(
         "Questions",
-        heading("Questions", drawing.lead(len(tasks))),
-        alert(None if fault is None else said_of(fault)),
+        frame.heading("Questions", drawing.lead(len(tasks))),
+        frame.alert(None if fault is None else frame.said_of(fault)),
         _said_done(visit, answered, asking) if fault is None else None,
         await _which_accounts(visit),
         *_open_tasks(visit, tasks, asking),
@@ -279,7 +268,7 @@ async def _which_accounts(visit: Visit) -> Markup | None:
         return None
     listed: tuple[Account, ...] = await visit.perform(LIST_ACCOUNTS)
     accounts = {each.id: each for each in listed}
-    return drawing.which_accounts(found, accounts, partial(form, visit, TASKS))
+    return drawing.which_accounts(found, accounts, partial(frame.form, visit, frame.TASKS))
 
 
 def _said_done(
@@ -295,14 +284,14 @@ def _said_done(
     if done != drawing.KEEP or not answered:
         return None
     said = drawing.kept(answered[0], asking)
-    way = element("a", "See your plan", href=HOME)
+    way = element("a", "See your plan", href=frame.HOME)
     return element("p", said, " ", way, ".", class_="done", role="status")
 
 
 def _open_tasks(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> list[Markup]:
     if not tasks:
-        way = element("a", "Your plan", href=HOME)
-        bring = element("a", "bring statements in", href=STATEMENTS)
+        way = element("a", "Your plan", href=frame.HOME)
+        bring = element("a", "bring statements in", href=frame.STATEMENTS)
         return [element("p", way, " counts with all of it. New ones come when you ", bring, ".")]
     ids = [each.id for each in tasks]
     after = visit.request.query.get(AFTER)
@@ -313,9 +302,9 @@ def _open_tasks(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms
     left = len(tasks) - begin - len(shown)
     ways = []
     if begin:
-        ways.append(element("a", "Back to the first ones", href=TASKS, class_="button"))
+        ways.append(element("a", "Back to the first ones", href=frame.TASKS, class_="button"))
     if left:
-        further = f"{TASKS}?{urlencode({AFTER: shown[-1].id})}"
+        further = f"{frame.TASKS}?{urlencode({AFTER: shown[-1].id})}"
         ways.append(element("a", f"Skip these: {left} more", href=further, class_="button"))
     return [*drawn, element("p", *ways, class_="acts")] if ways else drawn
 

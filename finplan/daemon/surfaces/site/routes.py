@@ -5,46 +5,19 @@ from aiohttp.typedefs import Handler
 
 from finplan.daemon.middleware import CALLER, for_visitors, is_open
 from finplan.daemon.surfaces.authorization_server import AUTHORIZE, CLAIM_PAGE, Counter
-from finplan.daemon.surfaces.site import account, banks, developer, google, webhooks
+from finplan.daemon.surfaces.site import (
+    account,
+    banks,
+    developer,
+    doors,
+    entering,
+    frame,
+    google,
+    webhooks,
+)
 from finplan.daemon.surfaces.site.banks import BANK_LED_BACK, BANK_LINK, show_bank_link, take_link
 from finplan.daemon.surfaces.site.claim import show_claims, take_claim
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
-from finplan.daemon.surfaces.site.doors import (
-    GOOGLE,
-    GOOGLE_CALLBACK,
-    JOIN,
-    OPEN,
-    AnswerVisit,
-    for_anybody,
-    for_arrivals,
-    for_files_of_the_signed_in,
-    for_the_signed_in,
-    has_private_host,
-)
-from finplan.daemon.surfaces.site.entering import (
-    arrive,
-    open_by_link,
-    show_joining,
-    show_sign_in,
-    sign_out,
-    take_joining,
-    take_sign_in,
-)
-from finplan.daemon.surfaces.site.frame import (
-    ARRIVE,
-    HOME,
-    SCRIPT_PATH,
-    SETTINGS,
-    SIGN_IN,
-    SIGN_OUT,
-    STATEMENTS,
-    STYLE_PATH,
-    TASKS,
-    TypedForm,
-    script,
-    see_other,
-    style,
-)
 from finplan.daemon.surfaces.site.plan import show_home, show_tasks, take_answer
 from finplan.daemon.surfaces.site.settings_page import SettingsPage, answering
 from finplan.daemon.surfaces.site.statements import (
@@ -67,43 +40,47 @@ SETTINGS_PAGES: tuple[SettingsPage, ...] = (
 
 def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> None:
     """Add every page of the site; `counter` is the authorization server's."""
-    router.add_get(HOME, for_the_signed_in(desk, show_home))
-    router.add_get(SIGN_IN, for_anybody(desk, show_sign_in))
-    router.add_post(SIGN_IN, for_anybody(desk, take_sign_in))
-    router.add_post(SIGN_OUT, for_the_signed_in(desk, sign_out))
+    router.add_get(frame.HOME, doors.for_the_signed_in(desk, show_home))
+    router.add_get(frame.SIGN_IN, doors.for_anybody(desk, entering.show_sign_in))
+    router.add_post(frame.SIGN_IN, doors.for_anybody(desk, entering.take_sign_in))
+    router.add_post(frame.SIGN_OUT, doors.for_the_signed_in(desk, entering.sign_out))
     if desk.google is not None:
-        router.add_get(GOOGLE, for_anybody(desk, google.lead_to_google), allow_head=False)
-        router.add_get(GOOGLE_CALLBACK, for_anybody(desk, google.come_back), allow_head=False)
+        router.add_get(
+            doors.GOOGLE, doors.for_anybody(desk, google.lead_to_google), allow_head=False
+        )
+        router.add_get(
+            doors.GOOGLE_CALLBACK, doors.for_anybody(desk, google.come_back), allow_head=False
+        )
     # HEAD would use the link up without letting anybody in.
-    router.add_get(OPEN, for_anybody(desk, open_by_link), allow_head=False)
+    router.add_get(doors.OPEN, doors.for_anybody(desk, entering.open_by_link), allow_head=False)
     if desk.arrivals is not None:
-        router.add_post(ARRIVE, for_arrivals(desk, arrive))
-        router.add_get(SCRIPT_PATH, is_open(_send_script))
-    router.add_get(JOIN, for_anybody(desk, show_joining))
-    router.add_post(JOIN, for_anybody(desk, take_joining))
+        router.add_post(frame.ARRIVE, doors.for_arrivals(desk, entering.arrive))
+        router.add_get(frame.SCRIPT_PATH, is_open(_send_script))
+    router.add_get(doors.JOIN, doors.for_anybody(desk, entering.show_joining))
+    router.add_post(doors.JOIN, doors.for_anybody(desk, entering.take_joining))
     router.add_get(AUTHORIZE, _consent_or_silence(desk, counter))
-    router.add_post(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
+    router.add_post(AUTHORIZE, doors.for_the_signed_in(desk, _consent(counter)))
     # HEAD would use the bank's code up.
-    router.add_get(BANK_LED_BACK, for_the_signed_in(desk, take_link), allow_head=False)
-    router.add_get(CLAIM_PAGE, for_the_signed_in(desk, show_claims))
-    router.add_post(CLAIM_PAGE, for_the_signed_in(desk, take_claim))
-    router.add_get(TASKS, for_the_signed_in(desk, show_tasks))
-    router.add_post(TASKS, for_the_signed_in(desk, take_answer))
-    router.add_get(STATEMENTS, for_the_signed_in(desk, show_statements))
-    router.add_post(STATEMENTS, for_the_signed_in(desk, take_step))
-    router.add_get(FILES, for_the_signed_in(desk, lead_to_statements))
-    router.add_post(FILES, for_files_of_the_signed_in(desk, take_files))
-    router.add_get(SETTINGS, is_open(_lead_to_the_first_page))
+    router.add_get(BANK_LED_BACK, doors.for_the_signed_in(desk, take_link), allow_head=False)
+    router.add_get(CLAIM_PAGE, doors.for_the_signed_in(desk, show_claims))
+    router.add_post(CLAIM_PAGE, doors.for_the_signed_in(desk, take_claim))
+    router.add_get(frame.TASKS, doors.for_the_signed_in(desk, show_tasks))
+    router.add_post(frame.TASKS, doors.for_the_signed_in(desk, take_answer))
+    router.add_get(frame.STATEMENTS, doors.for_the_signed_in(desk, show_statements))
+    router.add_post(frame.STATEMENTS, doors.for_the_signed_in(desk, take_step))
+    router.add_get(FILES, doors.for_the_signed_in(desk, lead_to_statements))
+    router.add_post(FILES, doors.for_files_of_the_signed_in(desk, take_files))
+    router.add_get(frame.SETTINGS, is_open(_lead_to_the_first_page))
     for page in SETTINGS_PAGES:
-        handler = for_the_signed_in(desk, answering(page))
+        handler = doors.for_the_signed_in(desk, answering(page))
         router.add_get(page.path, handler)
         router.add_post(page.path, handler)
-    router.add_get(BANK_LINK, for_the_signed_in(desk, show_bank_link))
-    router.add_get(STYLE_PATH, is_open(_send_style))
+    router.add_get(BANK_LINK, doors.for_the_signed_in(desk, show_bank_link))
+    router.add_get(frame.STYLE_PATH, is_open(_send_style))
 
 
-def _consent(counter: Counter) -> AnswerVisit:
-    async def answer(visit: Visit, typed: TypedForm) -> web.Response:
+def _consent(counter: Counter) -> doors.AnswerVisit:
+    async def answer(visit: Visit, typed: frame.TypedForm) -> web.Response:
         # Most daemons are asked by no program, so what lets one in is loaded when one asks.
         from finplan.daemon.surfaces.site import consent
 
@@ -115,7 +92,7 @@ def _consent(counter: Counter) -> AnswerVisit:
 
 
 def _consent_or_silence(desk: FrontDesk, counter: Counter) -> Handler:
-    for_the_person = for_the_signed_in(desk, _consent(counter))
+    for_the_person = doors.for_the_signed_in(desk, _consent(counter))
 
     async def answer(request: web.Request) -> web.StreamResponse:
         if CALLER in request or "none" not in request.query.get("prompt", "").split():
@@ -123,22 +100,22 @@ def _consent_or_silence(desk: FrontDesk, counter: Counter) -> Handler:
         # Who wants nobody to be asked has nobody sent to the page for signing in.
         from finplan.daemon.surfaces.site import consent
 
-        elsewhere = has_private_host(request, desk)
+        elsewhere = doors.has_private_host(request, desk)
         return await consent.ask(counter, request, None, elsewhere=elsewhere)
 
     return for_visitors(answer)
 
 
 async def _lead_to_the_first_page(_request: web.Request) -> web.Response:
-    return see_other(SETTINGS_PAGES[0].path)
+    return frame.see_other(SETTINGS_PAGES[0].path)
 
 
 async def _send_style(_request: web.Request) -> web.Response:
-    return _asset(style(), "text/css")
+    return _asset(frame.style(), "text/css")
 
 
 async def _send_script(_request: web.Request) -> web.Response:
-    return _asset(script(), "text/javascript")
+    return _asset(frame.script(), "text/javascript")
 
 
 def _asset(content: bytes, content_type: str) -> web.Response:

@@ -11,25 +11,16 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, element, sentence
+from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import AnswerVisit
-from finplan.daemon.surfaces.site.frame import (
-    NOTHING_TYPED,
-    SETTINGS,
-    TypedForm,
-    alert,
-    page,
-    said_of,
-    see_other,
-    with_retry,
-)
 from finplan.model.errors import BadRequest, Fault
 
 DONE = "done"
 
-ACCOUNT, PEOPLE = f"{SETTINGS}/account", f"{SETTINGS}/people"
-DEVELOPER, ACTIVITY = f"{SETTINGS}/developer", f"{SETTINGS}/activity"
-WEBHOOKS, BANKS = f"{SETTINGS}/webhooks", f"{SETTINGS}/banks"
+ACCOUNT, PEOPLE = f"{frame.SETTINGS}/account", f"{frame.SETTINGS}/people"
+DEVELOPER, ACTIVITY = f"{frame.SETTINGS}/developer", f"{frame.SETTINGS}/activity"
+WEBHOOKS, BANKS = f"{frame.SETTINGS}/webhooks", f"{frame.SETTINGS}/banks"
 
 TITLES: Mapping[str, str] = {
     ACCOUNT: "Account",
@@ -41,10 +32,10 @@ TITLES: Mapping[str, str] = {
 }
 """What each page is called, by where it is, in their order."""
 
-DrawSettings = Callable[[Visit, TypedForm], Awaitable[Markup]]
+DrawSettings = Callable[[Visit, frame.TypedForm], Awaitable[Markup]]
 """What a page shows; the form is what was typed where it could not be done."""
 
-ActOnForm = Callable[[Visit, TypedForm], Awaitable[str | web.Response]]
+ActOnForm = Callable[[Visit, frame.TypedForm], Awaitable[str | web.Response]]
 """Does something: answers which of the page's sentences is said of it, or a page of its own."""
 
 
@@ -61,7 +52,7 @@ class SettingsPage:
 def answering(here: SettingsPage) -> AnswerVisit:
     """What answers whoever asks for a page, or does something in it."""
 
-    async def answer(visit: Visit, typed: TypedForm) -> web.Response:
+    async def answer(visit: Visit, typed: frame.TypedForm) -> web.Response:
         if visit.request.method != "POST":
             done = here.said.get(visit.request.query.get(DONE, ""))
             return await _drawn(here, visit, done=done)
@@ -70,13 +61,17 @@ def answering(here: SettingsPage) -> AnswerVisit:
         except Fault as fault:
             if not wants_page(visit.request):
                 raise
-            return with_retry(fault, await _drawn(here, visit, typed=typed, fault=fault))
-        return see_other(f"{here.path}?{DONE}={outcome}") if isinstance(outcome, str) else outcome
+            return frame.with_retry(fault, await _drawn(here, visit, typed=typed, fault=fault))
+        return (
+            frame.see_other(f"{here.path}?{DONE}={outcome}")
+            if isinstance(outcome, str)
+            else outcome
+        )
 
     return answer
 
 
-async def _act(here: SettingsPage, visit: Visit, typed: TypedForm) -> str | web.Response:
+async def _act(here: SettingsPage, visit: Visit, typed: frame.TypedForm) -> str | web.Response:
     act = here.actions.get(typed.one("do"))
     if act is None:
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
@@ -87,7 +82,7 @@ async def _drawn(
     here: SettingsPage,
     visit: Visit,
     *,
-    typed: TypedForm = NOTHING_TYPED,
+    typed: frame.TypedForm = frame.NOTHING_TYPED,
     done: str | None = None,
     fault: Fault | None = None,
 ) -> web.Response:
@@ -95,7 +90,7 @@ async def _drawn(
     return framed(
         visit,
         here.path,
-        alert(None if fault is None else said_of(fault)),
+        frame.alert(None if fault is None else frame.said_of(fault)),
         None if done is None else element("p", done, class_="done", role="status"),
         content,
         status=200 if fault is None else fault.status,
@@ -109,7 +104,7 @@ def framed(visit: Visit, path: str, *content: str | None, status: int = 200) -> 
         element("a", name, href=way, aria_current="page" if way == path else None)
         for way, name in TITLES.items()
     )
-    return page(
+    return frame.page(
         f"{title}, settings",
         element("h1", "Settings"),
         element("nav", *ways, class_="tabs", aria_label="Settings"),

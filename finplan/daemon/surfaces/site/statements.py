@@ -13,36 +13,13 @@ from aiohttp import web
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
 from finplan.daemon.surfaces.rest.uploads import Form
+from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, HeldBatch, Visit
-from finplan.daemon.surfaces.site.frame import (
-    HOME,
-    STATEMENTS,
-    TypedForm,
-    alert,
-    form,
-    heading,
-    page,
-    said_of,
-    see_other,
-    text_field,
-    with_retry,
-)
 from finplan.daemon.surfaces.site.import_preview import draw_report, new_rows
 from finplan.daemon.surfaces.site.settings_page import DONE, disclosed, part, thing, things
+from finplan.model import statement
 from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
-from finplan.model.statement import (
-    MARKS,
-    ImportAnswer,
-    ImportId,
-    ImportQuestion,
-    ImportRecord,
-    ImportReport,
-    ImportRequest,
-    QuestionAbout,
-    takes_another,
-    to_be_asked,
-)
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 
 ASKED_AT_ONCE = 12
@@ -51,9 +28,9 @@ ASKED_AT_ONCE = 12
 _CHOSEN_VALUE, _TYPED_VALUE, _ALIKE, ASKED, ANSWERS = "chosen", "typed", "alike", "asked", "answers"
 
 
-def put_questions(questions: Sequence[ImportQuestion]) -> list[Markup]:
+def put_questions(questions: Sequence[statement.ImportQuestion]) -> list[Markup]:
     """The questions to be asked now, each with its choices; the others come on the next page."""
-    asked = to_be_asked(questions)
+    asked = statement.to_be_asked(questions)
     shown = list(enumerate(asked[:ASKED_AT_ONCE]))
     told = [
         {
@@ -67,7 +44,7 @@ def put_questions(questions: Sequence[ImportQuestion]) -> list[Markup]:
     return [hidden(ASKED, json.dumps(told)), *drawn]
 
 
-def answers_typed(typed: TypedForm) -> list[ImportAnswer]:
+def answers_typed(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
     """All that a form answers, on its page and on those before. Raises BadRequest.
 
     What was left open is asked again. An answer that is for the other files as well gives way to what
@@ -89,43 +66,51 @@ def answers_typed(typed: TypedForm) -> list[ImportAnswer]:
     return [*carried, *own, *(each for each in for_others if (each.file, each.about) not in taken)]
 
 
-def answers_written(answers: Sequence[ImportAnswer]) -> Markup:
+def answers_written(answers: Sequence[statement.ImportAnswer]) -> Markup:
     """Answers as a form carries them to its next page."""
     listed = [each.model_dump(mode="json", by_alias=True) for each in answers]
     return hidden(ANSWERS, json.dumps(listed))
 
 
-def _answer(file: int, about: QuestionAbout, value: str) -> ImportAnswer:
-    return ImportAnswer(file=file, about=about, value=value)
+def _answer(file: int, about: statement.QuestionAbout, value: str) -> statement.ImportAnswer:
+    return statement.ImportAnswer(file=file, about=about, value=value)
 
 
-def _alike(question: ImportQuestion, others: Sequence[ImportQuestion]) -> list[ImportQuestion]:
+def _alike(
+    question: statement.ImportQuestion, others: Sequence[statement.ImportQuestion]
+) -> list[statement.ImportQuestion]:
     """The other files that are asked the same."""
     return [each for each in others if each.is_asked_alike(question)]
 
 
-def _value_chosen(typed: TypedForm, place: int, about: str) -> str | None:
+def _value_chosen(typed: frame.TypedForm, place: int, about: str) -> str | None:
     written = typed.maybe(f"{_TYPED_VALUE}-{place}")
     if written is None:
         return typed.maybe(f"{_CHOSEN_VALUE}-{place}")
     if about == "currency":
         return written.upper()
-    return f"{MARKS}{written.removeprefix(MARKS)}" if about == "direction" else written
+    return (
+        f"{statement.MARKS}{written.removeprefix(statement.MARKS)}"
+        if about == "direction"
+        else written
+    )
 
 
-def _fieldset(place: int, question: ImportQuestion, alike: Sequence[ImportQuestion]) -> Markup:
-    other = takes_another(question)
+def _fieldset(
+    place: int, question: statement.ImportQuestion, alike: Sequence[statement.ImportQuestion]
+) -> Markup:
+    other = statement.takes_another(question)
     return element(
         "fieldset",
         element("legend", name(question.name), ": ", sentence(question.text)),
         *(_choice(place, number, question) for number in range(len(question.choices))),
-        None if other is None else text_field(f"{_TYPED_VALUE}-{place}", f"Or {other}"),
+        None if other is None else frame.text_field(f"{_TYPED_VALUE}-{place}", f"Or {other}"),
         _same_for(place, alike) if alike else None,
         class_="question",
     )
 
 
-def _choice(place: int, number: int, question: ImportQuestion) -> Markup:
+def _choice(place: int, number: int, question: statement.ImportQuestion) -> Markup:
     choice, key = question.choices[number], f"{_CHOSEN_VALUE}-{place}-{number}"
     sample = None if choice.sample is None else element("span", name(choice.sample), class_="hint")
     return element(
@@ -136,7 +121,7 @@ def _choice(place: int, number: int, question: ImportQuestion) -> Markup:
     )
 
 
-def _same_for(place: int, alike: Sequence[ImportQuestion]) -> Markup:
+def _same_for(place: int, alike: Sequence[statement.ImportQuestion]) -> Markup:
     key = f"{_ALIKE}-{place}"
     names = ", ".join(each.name for each in alike[:3])
     more = f" and {count(len(alike) - 3, 'more file')}" if len(alike) > 3 else ""
@@ -149,7 +134,7 @@ def _same_for(place: int, alike: Sequence[ImportQuestion]) -> Markup:
     )
 
 
-FILES = f"{STATEMENTS}/files"
+FILES = f"{frame.STATEMENTS}/files"
 """Where files are sent to."""
 
 _DONE: Mapping[str, str] = {
@@ -159,14 +144,14 @@ _DONE: Mapping[str, str] = {
 }
 
 
-async def show_statements(visit: Visit, _typed: TypedForm) -> web.Response:
+async def show_statements(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """The page to begin with, and what was imported so far."""
     return await _beginning(visit, done=_DONE.get(visit.request.query.get(DONE, "")))
 
 
-async def lead_to_statements(_visit: Visit, _typed: TypedForm) -> web.Response:
+async def lead_to_statements(_visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """Where who signed in anew is led that had chosen files: they have to be chosen once more."""
-    return see_other(STATEMENTS)
+    return frame.see_other(frame.STATEMENTS)
 
 
 async def take_files(visit: Visit, sent: Form) -> web.Response:
@@ -179,7 +164,7 @@ async def take_files(visit: Visit, sent: Form) -> web.Response:
     return await _look(visit, batch, ())
 
 
-async def take_step(visit: Visit, typed: TypedForm) -> web.Response:
+async def take_step(visit: Visit, typed: frame.TypedForm) -> web.Response:
     """Look again with what was answered, import, or leave it; or take an import back."""
     try:
         return await _step(visit, typed)
@@ -187,14 +172,14 @@ async def take_step(visit: Visit, typed: TypedForm) -> web.Response:
         return await _refused(visit, fault)
 
 
-async def _step(visit: Visit, typed: TypedForm) -> web.Response:
+async def _step(visit: Visit, typed: frame.TypedForm) -> web.Response:
     does, owner = typed.one("do"), visit.context.caller.owner
     if does == "undo":
-        await visit.perform(UNDO_IMPORT, ImportId(id=typed.one("id")))
-        return see_other(f"{STATEMENTS}?{DONE}=undone")
+        await visit.perform(UNDO_IMPORT, statement.ImportId(id=typed.one("id")))
+        return frame.see_other(f"{frame.STATEMENTS}?{DONE}=undone")
     if does == "drop":
         await visit.desk.held.forget(owner)
-        return see_other(f"{STATEMENTS}?{DONE}=dropped")
+        return frame.see_other(f"{frame.STATEMENTS}?{DONE}=dropped")
     if does not in ("look", "import"):
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
     token, answers = typed.one("batch"), answers_typed(typed)
@@ -207,36 +192,38 @@ async def _step(visit: Visit, typed: TypedForm) -> web.Response:
         return await _import(visit, batch, answers, typed.one("digest"))
 
 
-def _of_before(typed: TypedForm) -> TypedForm:
+def _of_before(typed: frame.TypedForm) -> frame.TypedForm:
     """A form with what it carries from the pages before alone."""
-    return TypedForm({name: values for name, values in typed.values.items() if name == "answers"})
+    return frame.TypedForm(
+        {name: values for name, values in typed.values.items() if name == "answers"}
+    )
 
 
 async def _import(
-    visit: Visit, batch: HeldBatch, answers: Sequence[ImportAnswer], digest: str
+    visit: Visit, batch: HeldBatch, answers: Sequence[statement.ImportAnswer], digest: str
 ) -> web.Response:
-    ask = ImportRequest(digest=digest, answers=tuple(answers))
+    ask = statement.ImportRequest(digest=digest, answers=tuple(answers))
     try:
         await visit.desk.perform(visit.context, IMPORT_FILES, ask, batch.files)
     except Conflict as conflict:
         # What changed meanwhile, or was asked anew, is looked at once more.
         return await _look(visit, batch, answers, said=conflict)
     await visit.desk.held.forget(visit.context.caller.owner)
-    return see_other(f"{STATEMENTS}?{DONE}=imported")
+    return frame.see_other(f"{frame.STATEMENTS}?{DONE}=imported")
 
 
 async def _look(
     visit: Visit,
     batch: HeldBatch,
-    answers: Sequence[ImportAnswer],
+    answers: Sequence[statement.ImportAnswer],
     *,
-    before: Sequence[ImportAnswer] | None = None,
+    before: Sequence[statement.ImportAnswer] | None = None,
     said: Fault | None = None,
 ) -> web.Response:
     """What files leave open, or what they would bring; an answer that is none is asked once more."""
-    ask = ImportRequest(dry_run=True, answers=tuple(answers))
+    ask = statement.ImportRequest(dry_run=True, answers=tuple(answers))
     try:
-        report: ImportReport = await visit.desk.perform(
+        report: statement.ImportReport = await visit.desk.perform(
             visit.context, IMPORT_FILES, ask, batch.files
         )
     except Fault as fault:
@@ -250,25 +237,25 @@ async def _look(
     return _preview_page(visit, batch, answers, report, said)
 
 
-def _questions_of(fault: Fault) -> list[ImportQuestion]:
+def _questions_of(fault: Fault) -> list[statement.ImportQuestion]:
     listed = (fault.data or {}).get("questions", ()) if isinstance(fault, Conflict) else ()
-    return [ImportQuestion.model_validate(each, strict=False) for each in listed]
+    return [statement.ImportQuestion.model_validate(each, strict=False) for each in listed]
 
 
 async def _refused(visit: Visit, fault: Fault) -> web.Response:
     if not wants_page(visit.request):
         raise fault
-    return with_retry(fault, await _beginning(visit, fault=fault))
+    return frame.with_retry(fault, await _beginning(visit, fault=fault))
 
 
 async def _beginning(
     visit: Visit, *, done: str | None = None, fault: Fault | None = None
 ) -> web.Response:
-    imports: tuple[ImportRecord, ...] = await visit.perform(LIST_IMPORTS)
-    return page(
+    imports: tuple[statement.ImportRecord, ...] = await visit.perform(LIST_IMPORTS)
+    return frame.page(
         "Statements",
-        heading("Statements", "Bring in what your bank lets you download."),
-        alert(None if fault is None else said_of(fault)),
+        frame.heading("Statements", "Bring in what your bank lets you download."),
+        frame.alert(None if fault is None else frame.said_of(fault)),
         _said_done(done),
         _choosing(visit),
         part(
@@ -285,7 +272,7 @@ async def _beginning(
 def _said_done(done: str | None) -> Markup | None:
     if done is None:
         return None
-    way = element("a", "Go to your plan", href=HOME)
+    way = element("a", "Go to your plan", href=frame.HOME)
     return element("p", f"{done} ", way, ".", class_="done", role="status")
 
 
@@ -322,7 +309,7 @@ def _choosing(visit: Visit) -> Markup:
     )
 
 
-def _imported(visit: Visit, record: ImportRecord) -> Markup:
+def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     files = ", ".join(file.file for file in record.report.files)
     facts = [visit.moment(record.imported_at), f"{count(new_rows(record.report), 'new row')}"]
     if record.undone_at is not None:
@@ -330,9 +317,9 @@ def _imported(visit: Visit, record: ImportRecord) -> Markup:
     act = disclosed(
         "Take back …",
         f"the import of {files}",
-        form(
+        frame.form(
             visit,
-            STATEMENTS,
+            frame.STATEMENTS,
             hidden("id", record.id),
             button("Take this import back", "undo", "danger"),
             class_="confirm",
@@ -344,17 +331,17 @@ def _imported(visit: Visit, record: ImportRecord) -> Markup:
 def _questions_page(
     visit: Visit,
     batch: HeldBatch,
-    answers: Sequence[ImportAnswer],
-    questions: Sequence[ImportQuestion],
+    answers: Sequence[statement.ImportAnswer],
+    questions: Sequence[statement.ImportQuestion],
     said: Fault | None,
 ) -> web.Response:
-    return page(
+    return frame.page(
         "Questions on your statements",
-        heading(
+        frame.heading(
             "What the files do not say",
             "Only you know it, so nothing is assumed. Nothing is stored yet.",
         ),
-        alert(None if said is None else said_of(said)),
+        frame.alert(None if said is None else frame.said_of(said)),
         _step_form(
             visit, batch, answers, *put_questions(questions), button("Go on", "look", "main")
         ),
@@ -368,16 +355,18 @@ def _questions_page(
 def _preview_page(
     visit: Visit,
     batch: HeldBatch,
-    answers: Sequence[ImportAnswer],
-    report: ImportReport,
+    answers: Sequence[statement.ImportAnswer],
+    report: statement.ImportReport,
     said: Fault | None,
 ) -> web.Response:
     new = new_rows(report)
     label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
-    return page(
+    return frame.page(
         "Look at your statements",
-        heading("This is what would come in", "Nothing is stored yet. Are days and amounts right?"),
-        alert(None if said is None else said_of(said)),
+        frame.heading(
+            "This is what would come in", "Nothing is stored yet. Are days and amounts right?"
+        ),
+        frame.alert(None if said is None else frame.said_of(said)),
         draw_report(report),
         _step_form(
             visit,
@@ -394,10 +383,14 @@ def _preview_page(
 
 
 def _step_form(
-    visit: Visit, batch: HeldBatch, answers: Sequence[ImportAnswer], *fields: Markup
+    visit: Visit, batch: HeldBatch, answers: Sequence[statement.ImportAnswer], *fields: Markup
 ) -> Markup:
-    return form(visit, STATEMENTS, hidden("batch", batch.token), answers_written(answers), *fields)
+    return frame.form(
+        visit, frame.STATEMENTS, hidden("batch", batch.token), answers_written(answers), *fields
+    )
 
 
 def _leaving(visit: Visit) -> Markup:
-    return form(visit, STATEMENTS, button("Import nothing", "drop", "quiet"), class_="leaving")
+    return frame.form(
+        visit, frame.STATEMENTS, button("Import nothing", "drop", "quiet"), class_="leaving"
+    )

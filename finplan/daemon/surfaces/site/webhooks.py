@@ -12,45 +12,14 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from finplan.daemon.errors import refusal_of
-from finplan.daemon.surfaces.pages.markup import (
-    Markup,
-    button,
-    command,
-    element,
-    hidden,
-    joined,
-    tick,
-)
+from finplan.daemon.surfaces.pages import markup
+from finplan.daemon.surfaces.site import settings_page
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.frame import TypedForm, form, see_other, text_field
-from finplan.daemon.surfaces.site.settings_page import (
-    DONE,
-    WEBHOOKS,
-    SettingsPage,
-    disclosed,
-    framed,
-    part,
-    shown_once,
-    thing,
-    things,
-)
 from finplan.model import figures
+from finplan.model import webhook as webhooks
 from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
-from finplan.model.webhook import (
-    LONGEST_URL,
-    CreatedWebhook,
-    DeliveryId,
-    DeliveryPage,
-    DeliveryQuery,
-    NewSecret,
-    NewWebhook,
-    Webhook,
-    WebhookChange,
-    WebhookDelivery,
-    WebhookId,
-    WebhookRecord,
-)
 from finplan.operation import Made
 from finplan.operations.webhook import (
     CHANGE_WEBHOOK,
@@ -81,15 +50,15 @@ _STATES_OF_DELIVERY = {"delivered": "arrived", "failed": "failed"}
 def way_to_webhook(webhook_id: str, cursor: str | None = None) -> str:
     """Where the page of one webhook is; a cursor is of its later deliveries."""
     asked = {OF_WEBHOOK: webhook_id} | ({} if cursor is None else {PAGE_FROM: cursor})
-    return f"{WEBHOOKS}?{urlencode(asked)}"
+    return f"{settings_page.WEBHOOKS}?{urlencode(asked)}"
 
 
-def name_of(webhook: Webhook) -> Markup:
+def name_of(webhook: webhooks.Webhook) -> markup.Markup:
     """What a webhook is known by: its address and its id."""
-    return joined(element("bdi", webhook.url), " ", command(webhook.id))
+    return markup.joined(markup.element("bdi", webhook.url), " ", markup.command(webhook.id))
 
 
-def facts_of(visit: Visit, record: WebhookRecord) -> list[str | None]:
+def facts_of(visit: Visit, record: webhooks.WebhookRecord) -> list[str | None]:
     """What is known of a webhook, each in a few words; the first trouble it has, too."""
     webhook, former = record.webhook, record.former_secret_until
     return [
@@ -105,7 +74,7 @@ def facts_of(visit: Visit, record: WebhookRecord) -> list[str | None]:
     ]
 
 
-def told_of(visit: Visit, delivery: WebhookDelivery) -> list[str]:
+def told_of(visit: Visit, delivery: webhooks.WebhookDelivery) -> list[str]:
     """What is known of a delivery besides its event: when it was, and what came of it."""
     told = [
         visit.moment(delivery.created_at),
@@ -116,7 +85,7 @@ def told_of(visit: Visit, delivery: WebhookDelivery) -> list[str]:
     return [each for each in told if each is not None]
 
 
-def address_field(value: str) -> Markup:
+def address_field(value: str) -> markup.Markup:
     """Where deliveries go."""
     return text_field(
         "url",
@@ -125,12 +94,12 @@ def address_field(value: str) -> Markup:
         hint="Where deliveries go: an https address.",
         autocomplete="off",
         inputmode="url",
-        maxlength=LONGEST_URL,
+        maxlength=webhooks.LONGEST_URL,
         required=True,
     )
 
 
-def purpose_field(value: str) -> Markup:
+def purpose_field(value: str) -> markup.Markup:
     """What a webhook is for, in the person's words."""
     return text_field(
         "description",
@@ -142,20 +111,20 @@ def purpose_field(value: str) -> Markup:
     )
 
 
-def event_ticks(wanted: Collection[str]) -> Markup:
+def event_ticks(wanted: Collection[str]) -> markup.Markup:
     """What a webhook may be told of, each to tick; a test comes to any."""
-    return element(
+    return markup.element(
         "fieldset",
-        element("legend", "What it is told of"),
+        markup.element("legend", "What it is told of"),
         *(
-            tick("events", event, told, event, ticked=event in wanted)
+            markup.tick("events", event, told, event, ticked=event in wanted)
             for event, told in EVENTS.items()
             if event != "webhook.test"
         ),
     )
 
 
-def _state_of_delivery(visit: Visit, delivery: WebhookDelivery) -> str:
+def _state_of_delivery(visit: Visit, delivery: webhooks.WebhookDelivery) -> str:
     if delivery.status != "pending":
         return _STATES_OF_DELIVERY[delivery.status]
     if not delivery.attempts:
@@ -163,7 +132,7 @@ def _state_of_delivery(visit: Visit, delivery: WebhookDelivery) -> str:
     return f"waiting, tried again {visit.moment(delivery.next_attempt_at)}"
 
 
-def _trouble_of_webhook(visit: Visit, record: WebhookRecord) -> str | None:
+def _trouble_of_webhook(visit: Visit, record: webhooks.WebhookRecord) -> str | None:
     if record.webhook.disabled_at is not None:
         since = visit.moment(record.webhook.disabled_at)
         return f"disabled since {since}: {record.disabled_why or ''}".rstrip(": ")
@@ -178,41 +147,49 @@ DELIVERIES_ON_A_PAGE = 20
 """How many deliveries a page shows."""
 
 
-async def draw_one_webhook(visit: Visit, typed: TypedForm) -> Markup:
+async def draw_one_webhook(visit: Visit, typed: TypedForm) -> markup.Markup:
     """The page of the webhook that the address names. Raises NotFound, BadRequest."""
     query = visit.request.query
-    ask = DeliveryQuery(
+    ask = webhooks.DeliveryQuery(
         id=query[OF_WEBHOOK], limit=DELIVERIES_ON_A_PAGE, cursor=query.get(PAGE_FROM)
     )
-    page: DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
-    records: tuple[WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
+    page: webhooks.DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
+    records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
     record = next(each for each in records if each.webhook.id == ask.id)
-    return part(
+    return settings_page.part(
         "webhook",
         "One webhook",
-        element("ul", thing(name_of(record.webhook), facts_of(visit, record)), class_="things"),
+        markup.element(
+            "ul",
+            settings_page.thing(name_of(record.webhook), facts_of(visit, record)),
+            class_="things",
+        ),
         _changing(visit, record.webhook, typed),
-        element("h3", "What was sent" if ask.cursor is None else "What was sent before"),
-        things([_delivery(visit, record.webhook, each) for each in page.deliveries], "Nothing."),
+        markup.element("h3", "What was sent" if ask.cursor is None else "What was sent before"),
+        settings_page.things(
+            [_delivery(visit, record.webhook, each) for each in page.deliveries], "Nothing."
+        ),
         _further(ask, page),
     )
 
 
-def _changing(visit: Visit, webhook: Webhook, typed: TypedForm) -> Markup:
+def _changing(visit: Visit, webhook: webhooks.Webhook, typed: TypedForm) -> markup.Markup:
     said = typed if typed.one("do") == "change-webhook" else None
     return form(
         visit,
         way_to_webhook(webhook.id),
-        element("h3", "Change it"),
-        hidden("id", webhook.id),
+        markup.element("h3", "Change it"),
+        markup.hidden("id", webhook.id),
         address_field(webhook.url if said is None else said.one("url")),
         purpose_field((webhook.description or "") if said is None else said.one("description")),
         event_ticks(webhook.events if said is None else said.values.get("events", ())),
-        button("Save", "change-webhook", "main"),
+        markup.button("Save", "change-webhook", "main"),
     )
 
 
-def _delivery(visit: Visit, webhook: Webhook, delivery: WebhookDelivery) -> Markup:
+def _delivery(
+    visit: Visit, webhook: webhooks.Webhook, delivery: webhooks.WebhookDelivery
+) -> markup.Markup:
     event, told = EVENTS[delivery.type], told_of(visit, delivery)
     is_tried = delivery.status == "failed" or (delivery.status == "pending" and delivery.attempts)
     again = None
@@ -220,29 +197,33 @@ def _delivery(visit: Visit, webhook: Webhook, delivery: WebhookDelivery) -> Mark
         again = form(
             visit,
             way_to_webhook(webhook.id),
-            hidden("id", webhook.id),
-            hidden("delivery", delivery.id),
-            button(
+            markup.hidden("id", webhook.id),
+            markup.hidden("delivery", delivery.id),
+            markup.button(
                 "Try once more", "retry-delivery", aria_label=f"Try once more: {event}, {told[0]}"
             ),
             class_="confirm",
         )
-    return thing(event, [*told, delivery.id], again)
+    return settings_page.thing(event, [*told, delivery.id], again)
 
 
-def _further(ask: DeliveryQuery, page: DeliveryPage) -> Markup:
-    ways = [element("a", "All webhooks", href=WEBHOOKS)]
+def _further(ask: webhooks.DeliveryQuery, page: webhooks.DeliveryPage) -> markup.Markup:
+    ways = [markup.element("a", "All webhooks", href=settings_page.WEBHOOKS)]
     if ask.cursor is not None:
-        ways.append(element("a", "The newest", href=way_to_webhook(ask.id)))
+        ways.append(markup.element("a", "The newest", href=way_to_webhook(ask.id)))
     if page.next_cursor is not None:
-        ways.append(element("a", "Older ones", href=way_to_webhook(ask.id, page.next_cursor)))
+        ways.append(
+            markup.element("a", "Older ones", href=way_to_webhook(ask.id, page.next_cursor))
+        )
     apart = [each for way in ways for each in (" · ", way)]
-    return element("p", *apart[1:])
+    return markup.element("p", *apart[1:])
 
 
 async def change_webhook(visit: Visit, typed: TypedForm) -> web.Response:
     """Change what was typed otherwise than it is; what is as it was is not looked at anew."""
-    webhook: Webhook = await visit.perform(SHOW_WEBHOOK, WebhookId(id=typed.one("id")))
+    webhook: webhooks.Webhook = await visit.perform(
+        SHOW_WEBHOOK, webhooks.WebhookId(id=typed.one("id"))
+    )
     url, events = typed.maybe("url"), typed.values.get("events")
     if url is None or not url.startswith("https://"):
         raise BadRequest("A webhook needs an address that begins with https://.")
@@ -258,60 +239,60 @@ async def change_webhook(visit: Visit, typed: TypedForm) -> web.Response:
     if {*events, *unshown} != set(webhook.events):
         given["events"] = [*events, *unshown]
     try:
-        ask = read_json(WebhookChange, to_json({"id": webhook.id, **given}))
+        ask = read_json(webhooks.WebhookChange, to_json({"id": webhook.id, **given}))
     except ValidationError as error:
         raise refusal_of(error) from error
     await visit.perform(CHANGE_WEBHOOK, ask)
-    return see_other(f"{way_to_webhook(webhook.id)}&{DONE}=saved")
+    return see_other(f"{way_to_webhook(webhook.id)}&{settings_page.DONE}=saved")
 
 
 async def retry_delivery(visit: Visit, typed: TypedForm) -> web.Response:
     """Try a delivery once more."""
-    ask = DeliveryId(id=typed.one("id"), delivery_id=typed.one("delivery"))
+    ask = webhooks.DeliveryId(id=typed.one("id"), delivery_id=typed.one("delivery"))
     await visit.perform(RETRY_DELIVERY, ask)
-    return see_other(f"{way_to_webhook(ask.id)}&{DONE}=retried")
+    return see_other(f"{way_to_webhook(ask.id)}&{settings_page.DONE}=retried")
 
 
 DELIVERIES_SHOWN = 5
 """How many of the newest deliveries of each webhook are shown."""
 
 
-async def _draw_webhooks(visit: Visit, typed: TypedForm) -> Markup:
+async def _draw_webhooks(visit: Visit, typed: TypedForm) -> markup.Markup:
     if OF_WEBHOOK in visit.request.query:
         return await draw_one_webhook(visit, typed)
-    records: tuple[WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
+    records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
     drawn = []
     for record in records:
-        ask = DeliveryQuery(id=record.webhook.id, limit=DELIVERIES_SHOWN)
-        page: DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
+        ask = webhooks.DeliveryQuery(id=record.webhook.id, limit=DELIVERIES_SHOWN)
+        page: webhooks.DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
         drawn.append(_webhook(visit, record, page.deliveries))
-    return part(
+    return settings_page.part(
         "webhooks",
         "Webhooks",
-        things(drawn, "Nothing is told of anything yet."),
+        settings_page.things(drawn, "Nothing is told of anything yet."),
         _adding(visit, typed),
         lead="An address of yours that is told of what happens, signed.",
     )
 
 
-def _adding(visit: Visit, typed: TypedForm) -> Markup:
+def _adding(visit: Visit, typed: TypedForm) -> markup.Markup:
     wanted = typed.values.get("events", ("plan.built",))
     return form(
         visit,
-        WEBHOOKS,
-        element("h3", "Add a webhook"),
+        settings_page.WEBHOOKS,
+        markup.element("h3", "Add a webhook"),
         address_field(typed.one("url")),
         purpose_field(typed.one("description")),
         event_ticks(wanted),
-        button("Add the webhook", "create-webhook", "main"),
+        markup.button("Add the webhook", "create-webhook", "main"),
     )
 
 
 def _webhook(
-    visit: Visit, record: WebhookRecord, deliveries: tuple[WebhookDelivery, ...]
-) -> Markup:
+    visit: Visit, record: webhooks.WebhookRecord, deliveries: tuple[webhooks.WebhookDelivery, ...]
+) -> markup.Markup:
     webhook = record.webhook
-    return thing(
+    return settings_page.thing(
         name_of(webhook),
         facts_of(visit, record),
         _deliveries(visit, webhook.id, deliveries),
@@ -320,22 +301,25 @@ def _webhook(
 
 
 def _deliveries(
-    visit: Visit, webhook_id: str, deliveries: tuple[WebhookDelivery, ...]
-) -> Markup | None:
+    visit: Visit, webhook_id: str, deliveries: tuple[webhooks.WebhookDelivery, ...]
+) -> markup.Markup | None:
     if not deliveries:
         return None
     told = (
-        element("li", " · ".join([EVENTS[each.type], *told_of(visit, each)])) for each in deliveries
+        markup.element("li", " · ".join([EVENTS[each.type], *told_of(visit, each)]))
+        for each in deliveries
     )
-    return disclosed(
+    return settings_page.disclosed(
         "What was sent",
         f"to {webhook_id}",
-        element("ul", *told, class_="small"),
-        element("p", element("a", "All that was sent", href=way_to_webhook(webhook_id))),
+        markup.element("ul", *told, class_="small"),
+        markup.element(
+            "p", markup.element("a", "All that was sent", href=way_to_webhook(webhook_id))
+        ),
     )
 
 
-def _acts(visit: Visit, record: WebhookRecord) -> Markup:
+def _acts(visit: Visit, record: webhooks.WebhookRecord) -> markup.Markup:
     webhook_id, disabled = record.webhook.id, record.webhook.disabled_at is not None
     ends = None
     if record.former_secret_until is not None:
@@ -349,22 +333,24 @@ def _acts(visit: Visit, record: WebhookRecord) -> Markup:
         "remove-webhook": ("Remove this webhook", "danger"),
     }
     left_out = {"try-webhook", "disable-webhook"} if disabled else {"enable-webhook"}
-    return disclosed(
+    return settings_page.disclosed(
         "Change …",
         f"the webhook {webhook_id}",
-        element(
+        markup.element(
             "p",
-            element(
+            markup.element(
                 "a", "Change its address and what it is told of", href=way_to_webhook(webhook_id)
             ),
         ),
         *(
             form(
                 visit,
-                WEBHOOKS,
-                hidden("id", webhook_id),
-                element("p", ends, class_="hint") if ends and does == "rotate-secret" else None,
-                button(label, does, kind),
+                settings_page.WEBHOOKS,
+                markup.hidden("id", webhook_id),
+                markup.element("p", ends, class_="hint")
+                if ends and does == "rotate-secret"
+                else None,
+                markup.button(label, does, kind),
                 class_="confirm",
             )
             for does, (label, kind) in acts.items()
@@ -381,15 +367,17 @@ async def _create(visit: Visit, typed: TypedForm) -> web.Response:
         raise BadRequest("A webhook that is told of nothing is of no use. Tick what it is told of.")
     said = {"url": url, "events": events, "description": typed.maybe("description")}
     try:
-        ask = read_json(NewWebhook, to_json(said))
+        ask = read_json(webhooks.NewWebhook, to_json(said))
     except ValidationError as error:
         raise refusal_of(error) from error
-    made: Made[CreatedWebhook] = await visit.perform(CREATE_WEBHOOK, ask)
+    made: Made[webhooks.CreatedWebhook] = await visit.perform(CREATE_WEBHOOK, ask)
     return _secret(visit, "Your new webhook", made.answer.url, made.answer.secret)
 
 
 async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
-    made: NewSecret = await visit.perform(ROTATE_SECRET, WebhookId(id=typed.one("id")))
+    made: webhooks.NewSecret = await visit.perform(
+        ROTATE_SECRET, webhooks.WebhookId(id=typed.one("id"))
+    )
     until = visit.moment(made.former_until)
     told = f"The secret before signs beside it until {until}."
     if made.older_until is not None:
@@ -398,44 +386,49 @@ async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
 
 
 def _secret(visit: Visit, title: str, told: str, secret: str) -> web.Response:
-    return framed(
+    return settings_page.framed(
         visit,
-        WEBHOOKS,
-        part(
+        settings_page.WEBHOOKS,
+        settings_page.part(
             "made",
             title,
-            element("p", element("bdi", told)),
-            element(
+            markup.element("p", markup.element("bdi", told)),
+            markup.element(
                 "p", "Deliveries are signed with this secret. Copy it now: it is not shown again."
             ),
-            shown_once(secret, "The signing secret"),
-            element("p", element("a", "I have copied it", href=WEBHOOKS, class_="button main")),
+            settings_page.shown_once(secret, "The signing secret"),
+            markup.element(
+                "p",
+                markup.element(
+                    "a", "I have copied it", href=settings_page.WEBHOOKS, class_="button main"
+                ),
+            ),
         ),
     )
 
 
 async def _try(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(TRY_WEBHOOK, WebhookId(id=typed.one("id")))
+    await visit.perform(TRY_WEBHOOK, webhooks.WebhookId(id=typed.one("id")))
     return "tried"
 
 
 async def _disable(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(CHANGE_WEBHOOK, WebhookChange(id=typed.one("id"), disabled=True))
+    await visit.perform(CHANGE_WEBHOOK, webhooks.WebhookChange(id=typed.one("id"), disabled=True))
     return "disabled"
 
 
 async def _enable(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(CHANGE_WEBHOOK, WebhookChange(id=typed.one("id"), disabled=False))
+    await visit.perform(CHANGE_WEBHOOK, webhooks.WebhookChange(id=typed.one("id"), disabled=False))
     return "enabled"
 
 
 async def _remove(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REMOVE_WEBHOOK, WebhookId(id=typed.one("id")))
+    await visit.perform(REMOVE_WEBHOOK, webhooks.WebhookId(id=typed.one("id")))
     return "removed"
 
 
-WEBHOOKS_PAGE = SettingsPage(
-    WEBHOOKS,
+WEBHOOKS_PAGE = settings_page.SettingsPage(
+    settings_page.WEBHOOKS,
     _draw_webhooks,
     {
         "create-webhook": _create,

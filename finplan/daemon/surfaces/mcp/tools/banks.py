@@ -27,15 +27,7 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations.bank import (
-    BEGIN_LINK,
-    LINK_CONNECTION,
-    LIST_CONNECTIONS,
-    SHOW_CONNECTION,
-    SHOW_LINK,
-    SYNC_ALL,
-    SYNC_CONNECTION,
-)
+from finplan.operations import bank as banks
 
 
 class ConnectionTold(Wire):
@@ -57,7 +49,7 @@ class ConnectionsTold(Wire):
 
 async def list_connections(call: Call, _ask: Nothing) -> ConnectionsTold:
     """The banks that are linked, and how each fares."""
-    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
+    records: tuple[ConnectionRecord, ...] = await call.ask(banks.LIST_CONNECTIONS)
     return ConnectionsTold(connections=tuple(map(_told, records)))
 
 
@@ -145,11 +137,11 @@ async def link_connection(call: Call, ask: NewLink) -> LinkTold:
     Raises BadRequest, NotFound, UnsupportedProvider, Conflict, BankProviderError.
     """
     if ask.link is not None:
-        return await _page(call, await call.ask(SHOW_LINK, BankLinkId(id=ask.link)))
+        return await _page(call, await call.ask(banks.SHOW_LINK, BankLinkId(id=ask.link)))
     if ask.bank is not None and ask.public_token is None:
         of = None if ask.reconnect is None else await _named(call, ask.reconnect)
         page = BankLinkRequest(bank=ask.bank, reconnect=of, institution=_where(ask.institution))
-        begun: Made[BankLink] = await call.ask(BEGIN_LINK, page)
+        begun: Made[BankLink] = await call.ask(banks.BEGIN_LINK, page)
         return await _page(call, begun.answer)
     institution = None if ask.institution is None else Institution(name=ask.institution)
     of = None if ask.reconnect is None else await _named(call, ask.reconnect)
@@ -159,7 +151,7 @@ async def link_connection(call: Call, ask: NewLink) -> LinkTold:
         institution=institution,
         reconnect=of,
     )
-    made: Made[ConnectionRecord] = await call.ask(LINK_CONNECTION, wanted)
+    made: Made[ConnectionRecord] = await call.ask(banks.LINK_CONNECTION, wanted)
     return LinkTold(connection=_told(made.answer), page=None)
 
 
@@ -172,7 +164,7 @@ async def _page(call: Call, link: BankLink) -> LinkTold:
     if link.connection is None:
         return LinkTold(connection=None, page=page)
     linked = ConnectionId(id=link.connection.id)
-    return LinkTold(connection=_told(await call.ask(SHOW_CONNECTION, linked)), page=page)
+    return LinkTold(connection=_told(await call.ask(banks.SHOW_CONNECTION, linked)), page=page)
 
 
 def _say_link(told: LinkTold, _currency: str) -> str:
@@ -234,21 +226,21 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> SyncTold:
 
     Raises BadRequest with those that there are for no bank, or where several are called so.
     """
-    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
+    records: tuple[ConnectionRecord, ...] = await call.ask(banks.LIST_CONNECTIONS)
     links = {each.connection.id: each.connection for each in records}
     names = {key: link.institution_name for key, link in links.items()}
     if ask.id is None:
-        reports: Sequence[SyncReport] = await call.ask(SYNC_ALL)
+        reports: Sequence[SyncReport] = await call.ask(banks.SYNC_ALL)
     else:
         found = ConnectionId(id=_find_bank(names, ask.id))
-        reports = [await call.ask(SYNC_CONNECTION, found)]
+        reports = [await call.ask(banks.SYNC_CONNECTION, found)]
     # A bank that was linked after they were listed is told of by the next sync.
     known = (each for each in reports if each.connection_id in links)
     return SyncTold(reports=tuple(_brought(each, links[each.connection_id]) for each in known))
 
 
 async def _names(call: Call) -> dict[str, str]:
-    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
+    records: tuple[ConnectionRecord, ...] = await call.ask(banks.LIST_CONNECTIONS)
     return {each.connection.id: each.connection.institution_name for each in records}
 
 
@@ -307,7 +299,7 @@ CONNECTIONS = Tool(
     "The linked banks, how each fares, and when it was last synced.",
     Nothing,
     ConnectionsTold,
-    (LIST_CONNECTIONS,),
+    (banks.LIST_CONNECTIONS,),
     "reads",
     list_connections,
     _say_connections,
@@ -318,7 +310,13 @@ LINK = Tool(
     "Link a bank; demo is a made-up household to try things on.",
     NewLink,
     LinkTold,
-    (LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION, LIST_CONNECTIONS),
+    (
+        banks.LINK_CONNECTION,
+        banks.BEGIN_LINK,
+        banks.SHOW_LINK,
+        banks.SHOW_CONNECTION,
+        banks.LIST_CONNECTIONS,
+    ),
     "adds",
     link_connection,
     _say_link,
@@ -330,7 +328,7 @@ SYNC = Tool(
     "Fetch new rows from one bank, or from all.",
     SyncQuestion,
     SyncTold,
-    (SYNC_ALL, SYNC_CONNECTION, LIST_CONNECTIONS),
+    (banks.SYNC_ALL, banks.SYNC_CONNECTION, banks.LIST_CONNECTIONS),
     "adds",
     sync_connections,
     _say_sync,

@@ -15,23 +15,11 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     sentence,
     with_names,
 )
+from finplan.model import snapshot
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.figures import money, owed_money
 from finplan.model.live_words import SAFE_TODAY, short_said, today_headed
-from finplan.model.snapshot import (
-    FURTHEST_DAY_AHEAD,
-    Allowance,
-    Forecast,
-    ForecastLow,
-    ForecastQuery,
-    Gaps,
-    Snapshot,
-    SnapshotBalances,
-    Wealth,
-    WealthBalances,
-    WealthPoint,
-)
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
 
@@ -68,19 +56,19 @@ class SnapshotTold(Wire):
 
     headed: str
     why: str
-    allowance: Allowance
-    balances: SnapshotBalances
+    allowance: snapshot.Allowance
+    balances: snapshot.SnapshotBalances
     upcoming: tuple[DueCharge, ...]
     groups: tuple[MonthGroup, ...]
     spendable_from: date | None
     guard: Amount | None
     synced_at: Timestamp | None
-    gaps: Gaps
+    gaps: snapshot.Gaps
 
 
 async def get_snapshot(call: Call, _ask: Nothing) -> SnapshotTold:
     """The live view of the household's money. Raises NoConnections."""
-    now: Snapshot = await call.ask(SHOW_SNAPSHOT)
+    now: snapshot.Snapshot = await call.ask(SHOW_SNAPSHOT)
     return SnapshotTold(
         headed=today_headed(now)[0],
         why=short_said(now, (await call.settings()).currency),
@@ -140,7 +128,9 @@ def _say_snapshot(told: SnapshotTold, currency: str) -> str:
 class ForecastQuestion(Wire):
     """How far to look ahead."""
 
-    days: Annotated[int, Field(ge=1, le=FURTHEST_DAY_AHEAD, description="Days after today.")] = 30
+    days: Annotated[
+        int, Field(ge=1, le=snapshot.FURTHEST_DAY_AHEAD, description="Days after today.")
+    ] = 30
 
 
 class ForecastPoint(Wire):
@@ -167,7 +157,7 @@ class ForecastTold(Wire):
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
     start: Amount | None
-    lowest: ForecastLow | None
+    lowest: snapshot.ForecastLow | None
     points: tuple[ForecastPoint, ...]
     moves: tuple[ForecastMove, ...]
     more_moves: Whole
@@ -179,7 +169,7 @@ MOST_MOVES = 30
 
 async def get_forecast(call: Call, ask: ForecastQuestion) -> ForecastTold:
     """What cash is expected to be. Raises NoConnections."""
-    ahead: Forecast = await call.ask(SHOW_FORECAST, ForecastQuery(days=ask.days))
+    ahead: snapshot.Forecast = await call.ask(SHOW_FORECAST, snapshot.ForecastQuery(days=ask.days))
     step = max(1, -(-(len(ahead.days) - 1) // (MOST_POINTS - 1)))
     shown = [*ahead.days[:-1:step], *ahead.days[-1:]]
     moves = [
@@ -236,13 +226,13 @@ class WealthTold(Wire):
     """Balances today, and net worth at some days, the last of which is today."""
 
     today: date
-    balances: WealthBalances
-    history: tuple[WealthPoint, ...]
+    balances: snapshot.WealthBalances
+    history: tuple[snapshot.WealthPoint, ...]
 
 
 async def get_wealth(call: Call, _ask: Nothing) -> WealthTold:
     """What is owned and owed, today and over time."""
-    wealth: Wealth = await call.ask(SHOW_WEALTH)
+    wealth: snapshot.Wealth = await call.ask(SHOW_WEALTH)
     *past, now = wealth.history
     step = max(1, -(-len(past) // (MOST_POINTS - 1)))
     # Counted from the end, so that what the change is told from is one of them.
@@ -261,7 +251,7 @@ def _say_wealth(told: WealthTold, currency: str) -> str:
     )
 
 
-def _moved(history: Sequence[WealthPoint], currency: str) -> str | None:
+def _moved(history: Sequence[snapshot.WealthPoint], currency: str) -> str | None:
     if len(history) < 2:
         return None
     before, now = history[-2:]

@@ -16,19 +16,9 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     sentence,
     with_names,
 )
+from finplan.model import explain
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.errors import ErrorEnvelope
-from finplan.model.explain import (
-    SECTIONS,
-    Explanation,
-    FeedingRow,
-    Figure,
-    LatestPlan,
-    Quantity,
-    SectionName,
-    Unit,
-    Value,
-)
 from finplan.model.figures import money
 from finplan.model.job import Build
 from finplan.model.plan import (
@@ -244,7 +234,7 @@ class FigureQuestion(Wire):
         Field(
             min_length=1,
             max_length=200,
-            description="One of " + ", ".join(SECTIONS) + "; or a category.",
+            description="One of " + ", ".join(explain.SECTIONS) + "; or a category.",
         ),
     ]
 
@@ -254,10 +244,10 @@ class FigureTold(Wire):
 
     name: str
     label: str
-    unit: Unit
+    unit: explain.Unit
     formula: str | None
-    values: tuple[Quantity, ...]
-    result: Value
+    values: tuple[explain.Quantity, ...]
+    result: explain.Value
 
 
 class ExplanationTold(Wire):
@@ -271,14 +261,16 @@ class ExplanationTold(Wire):
     generated_on: date
     figures: tuple[FigureTold, ...]
     reasons: tuple[str, ...]
-    transactions: tuple[FeedingRow, ...]
+    transactions: tuple[explain.FeedingRow, ...]
     more_rows: Whole
-    plan: LatestPlan | None
+    plan: explain.LatestPlan | None
 
 
 async def explain_figure(call: Call, ask: FigureQuestion) -> ExplanationTold:
     """How a section's figures come about. Raises NotFound with near matches, NoConnections."""
-    answer: Explanation = await call.ask(EXPLAIN_PLAN, SectionName(section=ask.section))
+    answer: explain.Explanation = await call.ask(
+        EXPLAIN_PLAN, explain.SectionName(section=ask.section)
+    )
     rows = answer.transactions
     told = {figure.name for figure in answer.figures}
     return ExplanationTold(
@@ -294,7 +286,7 @@ async def explain_figure(call: Call, ask: FigureQuestion) -> ExplanationTold:
     )
 
 
-def _figure_told(figure: Figure, told: set[str]) -> FigureTold:
+def _figure_told(figure: explain.Figure, told: set[str]) -> FigureTold:
     return FigureTold(
         name=figure.name,
         label=figure.label,
@@ -335,7 +327,7 @@ def _figure(figure: FigureTold, currency: str) -> str:
     return f"{named}: {result}{formula}" + (f" ({where})" if formula and where else "")
 
 
-def _value(value: Value, unit: Unit, currency: str) -> str:
+def _value(value: explain.Value, unit: explain.Unit, currency: str) -> str:
     if value is None:
         return "unknown"
     if unit == "money" and isinstance(value, int):

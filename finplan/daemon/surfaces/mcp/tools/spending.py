@@ -9,18 +9,8 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from finplan.categorise.catalogue import UNFILED, UNKNOWN
+from finplan.daemon.surfaces.mcp.tools import spending_question
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, today_of
-from finplan.daemon.surfaces.mcp.tools.spending_question import (
-    AskedMoney,
-    LargestRow,
-    LeftOutGroups,
-    MoneyGrouping,
-    SpendingQuestion,
-    SpendingTold,
-    SpentGroup,
-    find_money,
-    say_spending,
-)
 from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     MoneyRow,
     OutsideRows,
@@ -29,20 +19,9 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     read_outside,
 )
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
+from finplan.model import transaction
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
-from finplan.model.transaction import (
-    NO_ROWS,
-    Grouping,
-    MoneyFilter,
-    MoneyFlow,
-    RecordedDays,
-    SpendingMonths,
-    SpendingMonthsQuery,
-    SpendingQuery,
-    SpendingReport,
-    beyond_rows,
-)
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
@@ -58,14 +37,14 @@ class WholeUnits(NamedTuple):
 
 
 def whole_units(
-    unit: str, since: date, until: date, recorded: RecordedDays | None, today: date
+    unit: str, since: date, until: date, recorded: transaction.RecordedDays | None, today: date
 ) -> WholeUnits:
     """The whole units within some days and the rows; one that is not over yet is none.
 
     Raises BadRequest where there is none.
     """
     if recorded is None:
-        raise BadRequest(NO_ROWS)
+        raise BadRequest(transaction.NO_ROWS)
     begin = max(since, recorded.since)
     end = min(until, recorded.until, today - timedelta(1))
     first = unit_of(unit, begin)
@@ -86,7 +65,9 @@ MOST_CELLS = 1000
 """How many amounts a table of months has, so that an answer stays short; the rest is told in one."""
 
 
-async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
+async def query_spending(
+    call: Call, ask: spending_question.SpendingQuestion
+) -> spending_question.SpendingTold:
     """Exact totals of what was spent or earned.
 
     Raises BadRequest with near matches for what is not there, and for ways that exclude each other.
@@ -112,12 +93,14 @@ async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
     )
 
 
-async def _money_meant(call: Call, ask: SpendingQuestion) -> AskedMoney:
+async def _money_meant(
+    call: Call, ask: spending_question.SpendingQuestion
+) -> spending_question.AskedMoney:
     """What a question names, or what else it must mean where there is nothing of that.
 
     A payee or an account may only have brought money, and the rows of a loan are in no category.
     """
-    asked = await find_money(call, ask)
+    asked = await spending_question.find_money(call, ask)
     named = bool(ask.category or ask.left_out)
     meant = [asked]
     if named and asked.outside:
@@ -130,21 +113,21 @@ async def _money_meant(call: Call, ask: SpendingQuestion) -> AskedMoney:
     return asked
 
 
-def _flows(ask: SpendingQuestion) -> tuple[MoneyFlow, ...]:
+def _flows(ask: spending_question.SpendingQuestion) -> tuple[transaction.MoneyFlow, ...]:
     return ("spending", "income") if ask.flow is None else (ask.flow,)
 
 
-async def _has_rows(call: Call, asked: AskedMoney) -> bool:
+async def _has_rows(call: Call, asked: spending_question.AskedMoney) -> bool:
     return (await _read_report(call, asked)).report.count > 0
 
 
-async def _read_report(call: Call, asked: AskedMoney) -> OutsideRows:
+async def _read_report(call: Call, asked: spending_question.AskedMoney) -> OutsideRows:
     """One total of what is asked for; its single rows where they are of accounts outside all totals."""
     report = await _ask_sums(call, asked.filter)
     return await read_outside(call, asked, report) if asked.outside else OutsideRows(report, ())
 
 
-def _check(ask: SpendingQuestion) -> None:
+def _check(ask: spending_question.SpendingQuestion) -> None:
     """Raise BadRequest for ways of arranging an answer that exclude each other."""
     if ask.largest is not None and (ask.group_by or ask.by_month or ask.mean):
         raise BadRequest(
@@ -158,7 +141,9 @@ def _check(ask: SpendingQuestion) -> None:
         )
 
 
-async def _totals(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+async def _totals(
+    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
+) -> spending_question.SpendingTold:
     if asked.outside:
         return await _outside(call, asked, ask)
     if ask.group_by == "account":
@@ -171,23 +156,33 @@ async def _totals(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spend
 
 
 async def _ask_sums(
-    call: Call, narrowed: MoneyFilter, group_by: Grouping | None = None
-) -> SpendingReport:
-    question = SpendingQuery.model_validate({**narrowed.model_dump(), "group_by": group_by})
-    report: SpendingReport = await call.ask(QUERY_SPENDING, question)
+    call: Call, narrowed: transaction.MoneyFilter, group_by: transaction.Grouping | None = None
+) -> transaction.SpendingReport:
+    question = transaction.SpendingQuery.model_validate(
+        {**narrowed.model_dump(), "group_by": group_by}
+    )
+    report: transaction.SpendingReport = await call.ask(QUERY_SPENDING, question)
     return report
 
 
-async def _ask_months(call: Call, narrowed: MoneyFilter, group_by: str) -> SpendingMonths:
-    question = SpendingMonthsQuery.model_validate({**narrowed.model_dump(), "group_by": group_by})
-    table: SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, question)
+async def _ask_months(
+    call: Call, narrowed: transaction.MoneyFilter, group_by: str
+) -> transaction.SpendingMonths:
+    question = transaction.SpendingMonthsQuery.model_validate(
+        {**narrowed.model_dump(), "group_by": group_by}
+    )
+    table: transaction.SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, question)
     return table
 
 
-async def _past(call: Call, report: SpendingReport, limit: int) -> SpendingTold:
+async def _past(
+    call: Call, report: transaction.SpendingReport, limit: int
+) -> spending_question.SpendingTold:
     """A report as it is told: without months that are yet to come."""
     groups = [
-        SpentGroup(key=each.key, label=each.label, total=each.total, count=each.count)
+        spending_question.SpentGroup(
+            key=each.key, label=each.label, total=each.total, count=each.count
+        )
         for each in report.groups
     ]
     most = limit
@@ -200,17 +195,17 @@ async def _past(call: Call, report: SpendingReport, limit: int) -> SpendingTold:
 
 
 def _of_report(
-    report: SpendingReport,
-    group_by: MoneyGrouping | None,
-    groups: Sequence[SpentGroup],
+    report: transaction.SpendingReport,
+    group_by: spending_question.MoneyGrouping | None,
+    groups: Sequence[spending_question.SpentGroup],
     most: int,
     **more: Any,
-) -> SpendingTold:
-    return SpendingTold(
+) -> spending_question.SpendingTold:
+    return spending_question.SpendingTold(
         since=report.since,
         until=report.until,
         understood=None,
-        beyond_rows=beyond_rows(report.since, report.until, report.recorded),
+        beyond_rows=transaction.beyond_rows(report.since, report.until, report.recorded),
         group_by=group_by,
         total=more.pop("total", report.total),
         count=more.pop("count", report.count),
@@ -220,7 +215,9 @@ def _of_report(
     )
 
 
-async def _newest_month(call: Call, told: SpendingReport | SpendingMonths) -> str:
+async def _newest_month(
+    call: Call, told: transaction.SpendingReport | transaction.SpendingMonths
+) -> str:
     """The last month that has begun or that rows reach; months after it are yet to come."""
     newest = told.until
     if told.recorded is not None and told.until > told.recorded.until:
@@ -228,7 +225,9 @@ async def _newest_month(call: Call, told: SpendingReport | SpendingMonths) -> st
     return f"{newest:%Y-%m}"
 
 
-async def _without_future(call: Call, table: SpendingMonths) -> SpendingMonths:
+async def _without_future(
+    call: Call, table: transaction.SpendingMonths
+) -> transaction.SpendingMonths:
     """A table without the months that are yet to come."""
     newest = await _newest_month(call, table)
     past = sum(month <= newest for month in table.months)
@@ -237,19 +236,19 @@ async def _without_future(call: Call, table: SpendingMonths) -> SpendingMonths:
     return table.model_copy(update=cut)
 
 
-def _of_months(table: SpendingMonths, limit: int) -> SpendingTold:
+def _of_months(table: transaction.SpendingMonths, limit: int) -> spending_question.SpendingTold:
     groups = [
-        SpentGroup(
+        spending_question.SpentGroup(
             key=each.key, label=each.label, total=each.total, count=each.count, totals=each.totals
         )
         for each in table.groups
     ]
     most = min(limit, max(1, MOST_CELLS // max(1, len(table.months))))
-    return SpendingTold(
+    return spending_question.SpendingTold(
         since=table.since,
         until=table.until,
         understood=None,
-        beyond_rows=beyond_rows(table.since, table.until, table.recorded),
+        beyond_rows=transaction.beyond_rows(table.since, table.until, table.recorded),
         group_by=table.group_by,
         total=table.total,
         count=sum(each.count for each in groups),
@@ -260,10 +259,12 @@ def _of_months(table: SpendingMonths, limit: int) -> SpendingTold:
     )
 
 
-async def _by_account(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+async def _by_account(
+    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
+) -> spending_question.SpendingTold:
     """Sums of each account that enters totals, by month where asked, the largest first."""
     assert asked.accounts is not None
-    within: Grouping | None = "month" if ask.by_month else None
+    within: transaction.Grouping | None = "month" if ask.by_month else None
     whole = await _past(call, await _ask_sums(call, asked.filter, within), ask.limit)
     groups = []
     for key in asked.filter.account or asked.accounts.counted:
@@ -273,7 +274,7 @@ async def _by_account(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> S
             by_month = tuple(each.total for each in sums.groups) if ask.by_month else None
             label = asked.accounts.names[key]
             groups.append(
-                SpentGroup(
+                spending_question.SpentGroup(
                     key=key, label=label, total=sums.total, count=sums.count, totals=by_month
                 )
             )
@@ -292,7 +293,9 @@ async def _by_account(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> S
     )
 
 
-async def _outside(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+async def _outside(
+    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
+) -> spending_question.SpendingTold:
     """Sums of the own transactions of accounts that enter no total."""
     assert asked.accounts is not None
     if ask.by_month:
@@ -309,7 +312,9 @@ async def _outside(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spen
     return _of_report(report, ask.group_by, groups, most)
 
 
-async def _mean(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+async def _mean(
+    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
+) -> spending_question.SpendingTold:
     """The mean of whole units within what is asked for and within the rows, or of purchases."""
     assert ask.mean is not None
     report, _ = await _read_report(call, asked)
@@ -329,12 +334,14 @@ async def _mean(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spendin
             "mean": half_even(told.total, units),
             "unit": ask.mean,
             "units": units,
-            "beyond_rows": beyond_rows(report.since, report.until, report.recorded),
+            "beyond_rows": transaction.beyond_rows(report.since, report.until, report.recorded),
         }
     )
 
 
-async def _largest(call: Call, asked: AskedMoney, most: int) -> SpendingTold:
+async def _largest(
+    call: Call, asked: spending_question.AskedMoney, most: int
+) -> spending_question.SpendingTold:
     """The largest single transactions of what is asked for."""
     assert asked.accounts is not None
     assert asked.categories is not None
@@ -344,7 +351,7 @@ async def _largest(call: Call, asked: AskedMoney, most: int) -> SpendingTold:
         rows = await find_largest(call, asked.filter, asked.categories, asked.accounts)
     labels, names = asked.categories, asked.accounts.names
     largest = tuple(
-        LargestRow(
+        spending_question.LargestRow(
             id=row.id,
             date=row.date,
             payee=row.payee,
@@ -358,17 +365,21 @@ async def _largest(call: Call, asked: AskedMoney, most: int) -> SpendingTold:
     return _of_report(report, None, (), 0, total=total, count=len(largest), largest=largest)
 
 
-async def _with_unfiled(call: Call, asked: AskedMoney, told: SpendingTold) -> SpendingTold:
+async def _with_unfiled(
+    call: Call, asked: spending_question.AskedMoney, told: spending_question.SpendingTold
+) -> spending_question.SpendingTold:
     """An answer with the money in that is in no category yet."""
     unfiled = asked.filter.model_copy(update={"category": (UNFILED,)})
     report = await _ask_sums(call, unfiled)
     return told.model_copy(update={"unfiled": report.total, "unfiled_count": report.count})
 
 
-def _left_out(groups: Sequence[SpentGroup]) -> LeftOutGroups | None:
+def _left_out(
+    groups: Sequence[spending_question.SpentGroup],
+) -> spending_question.LeftOutGroups | None:
     if not groups:
         return None
-    return LeftOutGroups(
+    return spending_question.LeftOutGroups(
         groups=len(groups),
         total=sum(each.total for each in groups),
         count=sum(each.count for each in groups),
@@ -381,8 +392,8 @@ QUERY = Tool(
     "Exact sums of spending or income, after category rules and refunds: in all, or by category,"
     " merchant, month or account; means; the largest transactions. Transfers between own accounts are"
     " neither. Never add up rows yourself.",
-    SpendingQuestion,
-    SpendingTold,
+    spending_question.SpendingQuestion,
+    spending_question.SpendingTold,
     (
         QUERY_SPENDING,
         QUERY_SPENDING_MONTHS,
@@ -392,5 +403,5 @@ QUERY = Tool(
     ),
     "reads",
     query_spending,
-    say_spending,
+    spending_question.say_spending,
 )

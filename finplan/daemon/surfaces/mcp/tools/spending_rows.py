@@ -14,16 +14,8 @@ from finplan.daemon.surfaces.mcp.tools.spending_question import (
 )
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
+from finplan.model import transaction
 from finplan.model.errors import BadRequest
-from finplan.model.transaction import (
-    LARGEST_PAGE,
-    MoneyFilter,
-    RecordedDays,
-    SpendingReport,
-    Transaction,
-    TransactionPage,
-    TransactionQuery,
-)
 from finplan.operations.transaction import LIST_TRANSACTIONS
 
 MOST_PAGES = 40
@@ -34,27 +26,30 @@ class MoneyRow(NamedTuple):
     """A transaction, and what of it is asked for: positive, whichever way the money went."""
 
     amount: int
-    row: Transaction
+    row: transaction.Transaction
 
 
-async def read_all_rows(call: Call, narrowed: TransactionQuery) -> list[Transaction]:
+async def read_all_rows(
+    call: Call, narrowed: transaction.TransactionQuery
+) -> list[transaction.Transaction]:
     """Read every page of some rows. Raises BadRequest for more than one answer looks through."""
-    rows: list[Transaction] = []
-    asked = narrowed.model_copy(update={"limit": LARGEST_PAGE})
+    rows: list[transaction.Transaction] = []
+    asked = narrowed.model_copy(update={"limit": transaction.LARGEST_PAGE})
     for _ in range(MOST_PAGES):
-        page: TransactionPage = await call.ask(LIST_TRANSACTIONS, asked)
+        page: transaction.TransactionPage = await call.ask(LIST_TRANSACTIONS, asked)
         rows += page.transactions
         if page.next_cursor is None:
             return rows
         asked = asked.model_copy(update={"cursor": page.next_cursor})
     raise BadRequest(
-        f"There are more than {MOST_PAGES * LARGEST_PAGE:,} rows to look through: name fewer days."
+        f"There are more than {MOST_PAGES * transaction.LARGEST_PAGE:,} rows to look through:"
+        " name fewer days."
     )
 
 
 async def find_largest(
     call: Call,
-    narrowed: MoneyFilter,
+    narrowed: transaction.MoneyFilter,
     categories: KnownCategories,
     accounts: HouseholdAccounts,
     sizes: tuple[int | None, int | None] = (None, None),
@@ -69,7 +64,7 @@ async def find_largest(
     least, most = sizes
     rows = await read_all_rows(
         call,
-        TransactionQuery(
+        transaction.TransactionQuery(
             since=narrowed.since,
             until=narrowed.until,
             category=wanted,
@@ -89,7 +84,7 @@ async def find_largest(
     return sorted(sized, key=lambda each: (each.amount, each.row.date, each.row.id), reverse=True)
 
 
-def _amount_in(row: Transaction, categories: frozenset[str]) -> int:
+def _amount_in(row: transaction.Transaction, categories: frozenset[str]) -> int:
     """What of a row is in some categories: of a split one its parts there."""
     parts: Iterable[tuple[int, str]] = [(row.amount, row.category)]
     if row.splits:
@@ -100,16 +95,18 @@ def _amount_in(row: Transaction, categories: frozenset[str]) -> int:
 class OutsideRows(NamedTuple):
     """The accounts' own rows of some days, the largest first, and the report of what they come to."""
 
-    report: SpendingReport
+    report: transaction.SpendingReport
     rows: tuple[MoneyRow, ...]
 
 
-async def read_outside(call: Call, asked: AskedMoney, report: SpendingReport) -> OutsideRows:
+async def read_outside(
+    call: Call, asked: AskedMoney, report: transaction.SpendingReport
+) -> OutsideRows:
     """Read the accounts' own rows, transfers left out; `report` is that of the totals they are not in.
 
     Raises BadRequest for an account in another currency than sums are in.
     """
-    narrowed = TransactionQuery(
+    narrowed = transaction.TransactionQuery(
         merchant=asked.filter.merchant, account=asked.filter.account, pending=False
     )
     rows = await read_all_rows(call, narrowed)
@@ -121,7 +118,7 @@ async def read_outside(call: Call, asked: AskedMoney, report: SpendingReport) ->
             f"{', '.join(map(quoted, asked.outside))} is in {strange}, and sums are in {asked.currency}."
             " `finplan transactions` lists its rows."
         )
-    recorded = RecordedDays(
+    recorded = transaction.RecordedDays(
         since=min(row.date for row in rows), until=max(row.date for row in rows)
     )
     since = asked.filter.since or min(recorded.since, asked.filter.until or recorded.since)
@@ -145,7 +142,7 @@ def group_rows(
     """Add up rows by what they are grouped by: months in their order, else the largest first."""
     if group_by is None:
         return []
-    key_of: Mapping[MoneyGrouping, Callable[[Transaction], str]] = {
+    key_of: Mapping[MoneyGrouping, Callable[[transaction.Transaction], str]] = {
         "category": lambda row: row.category,
         "merchant": lambda row: row.payee_key,
         "month": lambda row: f"{row.date:%Y-%m}",

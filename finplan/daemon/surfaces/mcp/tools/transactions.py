@@ -10,21 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from finplan.categorise.catalogue import UNKNOWN
-from finplan.daemon.surfaces.mcp.tools.names import (
-    CategoryWord,
-    KnownCategories,
-    PeriodPhrase,
-    SomeNames,
-    SomePayees,
-    account_ids,
-    categories_of,
-    enters_totals,
-    find_categories,
-    find_category,
-    labels_of,
-    read_accounts,
-    read_days,
-)
+from finplan.daemon.surfaces.mcp.tools import names
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import (
     counted,
@@ -35,22 +21,11 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     quoted,
     sentence,
 )
+from finplan.model import transaction
 from finplan.model.account import AccountRecord
 from finplan.model.base import Amount, Day, PathId, TypedAmount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
-from finplan.model.transaction import (
-    MOST_PARTS,
-    Note,
-    ReasonSource,
-    RowSize,
-    SplitPart,
-    Transaction,
-    TransactionId,
-    TransactionPage,
-    TransactionQuery,
-    TransactionWord,
-)
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import CHANGE_TRANSACTION, LIST_TRANSACTIONS, SHOW_TRANSACTION
@@ -59,18 +34,20 @@ from finplan.operations.transaction import CHANGE_TRANSACTION, LIST_TRANSACTIONS
 class RowsQuestion(Wire):
     """Which transactions, newest first."""
 
-    period: PeriodPhrase | None = None
+    period: names.PeriodPhrase | None = None
     since: Annotated[Day | None, Field(alias="from", description="First day.")] = None
     until: Annotated[Day | None, Field(alias="to", description="Last day.")] = None
     text: Annotated[
         str | None,
         Field(min_length=1, max_length=200, description="Words in the row's text or payee."),
     ] = None
-    category: Annotated[SomeNames, Field(description="Names or ids.")] = ()
-    merchant: Annotated[SomePayees, Field(description="Names or keys.")] = ()
-    account: Annotated[SomeNames, Field(description="Names or ids.")] = ()
-    min_amount: Annotated[RowSize | None, Field(description="Minor units, in or out.")] = None
-    max_amount: RowSize | None = None
+    category: Annotated[names.SomeNames, Field(description="Names or ids.")] = ()
+    merchant: Annotated[names.SomePayees, Field(description="Names or keys.")] = ()
+    account: Annotated[names.SomeNames, Field(description="Names or ids.")] = ()
+    min_amount: Annotated[
+        transaction.RowSize | None, Field(description="Minor units, in or out.")
+    ] = None
+    max_amount: transaction.RowSize | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 20
     cursor: Annotated[str | None, Field(description="The nextCursor of the page before.")] = None
 
@@ -91,7 +68,7 @@ class PartTold(Wire):
     note: str | None
 
 
-def parts_told(splits: Iterable[SplitPart]) -> tuple[PartTold, ...]:
+def parts_told(splits: Iterable[transaction.SplitPart]) -> tuple[PartTold, ...]:
     """The parts of a transaction as agents are told them."""
     return tuple(
         PartTold(amount=part.amount, category=part.category, note=part.note) for part in splits
@@ -109,7 +86,7 @@ class RowTold(Wire):
     category: str
     account_id: str
     pending: bool
-    why: ReasonSource
+    why: transaction.ReasonSource
 
 
 class SaidOfRow(Wire):
@@ -138,17 +115,17 @@ class RowsTold(Wire):
 
 async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
     """A page of transactions. Raises BadRequest with near matches for what is not there."""
-    since, until, understood = await read_days(call, ask.period, ask.since, ask.until)
-    known = await categories_of(call)
+    since, until, understood = await names.read_days(call, ask.period, ask.since, ask.until)
+    known = await names.categories_of(call)
     currency = (await call.settings()).currency
-    categories = find_categories(known, ask.category)
-    accounts = await account_ids(call, ask.account)
+    categories = names.find_categories(known, ask.category)
+    accounts = await names.account_ids(call, ask.account)
     if categories and not accounts and UNKNOWN.issuperset(categories):
         # Nobody is asked about a row that enters no total, such as the interest that a loan charges.
-        accounts = (await read_accounts(call, currency)).counted
-    page: TransactionPage = await call.ask(
+        accounts = (await names.read_accounts(call, currency)).counted
+    page: transaction.TransactionPage = await call.ask(
         LIST_TRANSACTIONS,
-        TransactionQuery(
+        transaction.TransactionQuery(
             since=since,
             until=until,
             text=ask.text,
@@ -189,7 +166,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
         count=len(rows),
         transactions=rows,
         accounts=await _accounts_of_rows(call, page.transactions, currency),
-        labels=labels_of(
+        labels=names.labels_of(
             known,
             (
                 *(row.category for row in rows),
@@ -202,7 +179,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
 
 
 async def _accounts_of_rows(
-    call: Call, rows: Iterable[Transaction], currency: str
+    call: Call, rows: Iterable[transaction.Transaction], currency: str
 ) -> dict[str, RowAccount]:
     on = {row.account_id for row in rows}
     records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS) if on else ()
@@ -210,7 +187,7 @@ async def _accounts_of_rows(
         record.account.id: RowAccount(
             name=record.account.name,
             currency=record.currency,
-            in_totals=enters_totals(record, currency),
+            in_totals=names.enters_totals(record, currency),
         )
         for record in records
         if record.account.id in on
@@ -282,18 +259,19 @@ class PartWord(Wire):
     """One part of a transaction that is for several things."""
 
     amount: Annotated[TypedAmount, Field(description="Signed as the row's.")]
-    category: Annotated[CategoryWord, Field(description="Name or id.")]
-    note: Annotated[Note | None, Field(description="One line.")] = None
+    category: Annotated[names.CategoryWord, Field(description="Name or id.")]
+    note: Annotated[transaction.Note | None, Field(description="One line.")] = None
 
 
 class WordQuestion(Wire):
     """What the person says of one transaction."""
 
     id: Annotated[PathId, Field(description="From list_transactions.")]
-    category: Annotated[CategoryWord | None, Field(description="Name or id.")] = None
-    note: Annotated[Note | None, Field(description="One line.")] = None
+    category: Annotated[names.CategoryWord | None, Field(description="Name or id.")] = None
+    note: Annotated[transaction.Note | None, Field(description="One line.")] = None
     splits: Annotated[
-        Annotated[tuple[PartWord, ...], Field(min_length=2, max_length=MOST_PARTS)] | None,
+        Annotated[tuple[PartWord, ...], Field(min_length=2, max_length=transaction.MOST_PARTS)]
+        | None,
         Field(description="Parts that add up to the row; instead of a category."),
     ] = None
     forget: Annotated[
@@ -338,11 +316,13 @@ async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
     given = ask.model_fields_set & {"category", "note", "splits"}
     said = {kind: value for kind in given if (value := getattr(ask, kind)) is not None}
     _check_word(said, ask.forget)
-    before: Transaction = await call.ask(SHOW_TRANSACTION, TransactionId(id=ask.id))
-    known = await categories_of(call)
+    before: transaction.Transaction = await call.ask(
+        SHOW_TRANSACTION, transaction.TransactionId(id=ask.id)
+    )
+    known = await names.categories_of(call)
     word = _word_to_keep(known, ask.id, said, ask.forget)
     if ask.confirm:
-        after: Transaction = await call.ask(CHANGE_TRANSACTION, word)
+        after: transaction.Transaction = await call.ask(CHANGE_TRANSACTION, word)
         told = _word_of_row(after)
     else:
         told = _would_be(before, word)
@@ -357,7 +337,7 @@ async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
         moved=before.transfer_id is not None,
         before=now,
         after=told,
-        labels=labels_of(known, (*_categories_of_word(now), *_categories_of_word(told))),
+        labels=names.labels_of(known, (*_categories_of_word(now), *_categories_of_word(told))),
     )
 
 
@@ -381,27 +361,30 @@ def _check_word(said: dict[str, Any], forgotten: tuple[WordKind, ...]) -> None:
 
 
 def _word_to_keep(
-    known: KnownCategories, known_as: str, said: dict[str, Any], forgotten: tuple[WordKind, ...]
-) -> TransactionWord:
+    known: names.KnownCategories,
+    known_as: str,
+    said: dict[str, Any],
+    forgotten: tuple[WordKind, ...],
+) -> transaction.TransactionWord:
     """The word as its row is asked it. Raises BadRequest with near matches for no category."""
     word: dict[str, Any] = {"id": known_as, **dict.fromkeys(forgotten)}
     if "note" in said:
         word["note"] = said["note"]
     if "category" in said:
-        word["category"] = find_category(known, said["category"])
+        word["category"] = names.find_category(known, said["category"])
     if "splits" in said:
         word["splits"] = tuple(
-            SplitPart(
+            transaction.SplitPart(
                 amount=part.amount,
-                category=find_category(known, part.category),
+                category=names.find_category(known, part.category),
                 note=part.note,
             )
             for part in said["splits"]
         )
-    return TransactionWord.model_validate(word, by_name=True)
+    return transaction.TransactionWord.model_validate(word, by_name=True)
 
 
-def _word_of_row(row: Transaction) -> WordTold:
+def _word_of_row(row: transaction.Transaction) -> WordTold:
     return WordTold(
         category=row.category,
         note=row.note,
@@ -409,7 +392,7 @@ def _word_of_row(row: Transaction) -> WordTold:
     )
 
 
-def _would_be(row: Transaction, word: TransactionWord) -> WordTold:
+def _would_be(row: transaction.Transaction, word: transaction.TransactionWord) -> WordTold:
     """What would be said of a row. Raises BadRequest where parts do not add up to it."""
     given, now = word.model_fields_set, _word_of_row(row)
     note = word.note if "note" in given else now.note
