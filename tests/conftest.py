@@ -157,7 +157,7 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def household_store(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Path:
     """The file of a store with the demo household and a plan."""
-    from tests.daemon.household import settle_household
+    from tests.daemon.running import settle_household
 
     database = tmp_path_factory.mktemp("household") / "finplan.db"
     shutil.copy(empty_store, database)

@@ -1,9 +1,11 @@
 """A daemon inside the test: the real application behind a real socket, with a clock that stands.
 
-No test meets its rate limit but those that are about it, which set one.
+No test meets its rate limit but those that are about it, which set one. Who owns the demo household
+decides what it is, and `HOUSEHOLD` names them.
 """
 
 import asyncio
+import os
 import shutil
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -16,7 +18,7 @@ from typing import Any
 import httpx
 from aiohttp.web_app import _cached_build_middleware
 
-from finplan.banks.base import Manual
+from finplan.banks.base import Bank, Manual
 from finplan.banks.demo.bank import Demo
 from finplan.client.client import AsyncDaemonClient
 from finplan.client.request import SESSION_COOKIE
@@ -27,12 +29,18 @@ from finplan.daemon.server import PATIENCE, serve
 from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.data_key import FILE, HeldKeys, KeyChoice, as_text, write_choice
+from finplan.model.base import Nothing
+from finplan.model.connection import LinkRequest
 from finplan.operation import AnyOperation
+from finplan.operations.bank import LINK_CONNECTION
+from finplan.operations.plan import BUILD_PLAN
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
+from finplan.service.context import Caller, Context
 from finplan.service.password_hashes import Cost, Passwords
-from finplan.service.people import ensure_owner
+from finplan.service.people import ensure_owner, new_owner
 from finplan.setting_values import LARGEST_RATE_LIMIT
+from finplan.store.queries.people import add_person
 from finplan.store.sealing import FollowingSealer
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
@@ -155,3 +163,15 @@ async def serving(
         store.close()
         # It keeps the last thousand applications with all they know, which slows whatever comes next.
         _cached_build_middleware.cache_clear()
+
+
+async def settle_household(database: Path, bank: Bank | None = None) -> None:
+    """Link the demo bank in a migrated store and build a plan."""
+    store = Store.open(database, database.parent)
+    ada = {**new_owner("ada", int(NOW.timestamp() * 1000)), "id": os.environ["HOUSEHOLD"]}
+    owner = await store.write(lambda connection: add_person(connection, ada))
+    caller = Caller(owner, frozenset({"read", "write"}), "session")
+    context = Context(caller, store, {"demo": bank or Demo()}, lambda: NOW)
+    await dispatch.perform(context, LINK_CONNECTION, LinkRequest(provider="demo"))
+    await dispatch.perform(context, BUILD_PLAN, Nothing())
+    store.close()

@@ -1,19 +1,29 @@
-"""Bodies that break, stall or come in pieces: each is answered, and the connection is closed."""
+"""Bodies that break, stall or come in pieces: each is answered, and the connection is closed.
+
+A client that is slow, mute, gone or hostile holds up nobody else, and is no error.
+"""
 
 import asyncio
 import json
+import threading
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from finplan.daemon.server import PATIENCE
+from finplan.model.base import Nothing, Wire
+from finplan.operation import AnyOperation, Operation
+from finplan.service.context import Context
 from tests.daemon.conftest import Jump
 from tests.daemon.notebook import Notebook
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
+from tests.loop_steps import watching_the_loop
 from tests.patience import LONG_ENOUGH
 
 JSON = "Content-Type: application/json\r\n"
@@ -272,3 +282,255 @@ async def test_a_stopping_daemon_waits_for_no_body(
     assert await asyncio.wait_for(reader.read(), LONG_ENOUGH) == b""
     writer.close()
     assert caplog.text == ""
+
+
+class Pages(Wire):
+    text: str
+
+
+QUICK = Operation(MADE_UP, "quick", "GET", "/quick", Nothing, Nothing, "read", "Be quick.")
+LARGE = Operation(MADE_UP, "large", "GET", "/large", Nothing, Pages, "read", "Say a lot.")
+LONG = Operation(MADE_UP, "long", "POST", "/long", Nothing, Nothing, "read", "Take long.")
+BLOCKED = Operation(
+    MADE_UP, "blocked", "POST", "/blocked", Nothing, Nothing, "read", "Block a thread."
+)
+
+
+class Workshop:
+    """Performs the rows above; the two long ones end when the test says so."""
+
+    def __init__(self) -> None:
+        self.may_end = asyncio.Event()
+        self.may_unblock = threading.Event()
+        self.begun = asyncio.Event()
+        self.finished = 0
+
+    async def perform(self, _context: Context, operation: AnyOperation, _ask: Wire) -> Any:
+        if operation is LARGE:
+            return Pages(text="x" * 30_000_000)
+        if operation is LONG:
+            self.begun.set()
+            await self.may_end.wait()
+            self.finished += 1
+        if operation is BLOCKED:
+            self.begun.set()
+            await asyncio.to_thread(self.may_unblock.wait)
+            self.finished += 1
+        return Nothing()
+
+
+@pytest.fixture
+async def workshop() -> Workshop:
+    return Workshop()
+
+
+@pytest.fixture
+async def works(
+    tmp_path: Path, empty_store: Path, workshop: Workshop
+) -> AsyncIterator[RunningDaemon]:
+    rows = (QUICK, LARGE, LONG, BLOCKED)
+    async with running_daemon(
+        tmp_path, empty_store, operations=rows, perform=workshop.perform
+    ) as running:
+        yield running
+
+
+def head_of(running: RunningDaemon, line: str) -> bytes:
+    return (
+        f"{line} HTTP/1.1\r\nHost: 127.0.0.1:{running.port}\r\n"
+        f"Cookie: finplan_session={running.token}\r\n"
+    ).encode()
+
+
+async def quick_answers(running: RunningDaemon) -> None:
+    for _ in range(20):
+        response = await asyncio.wait_for(running.http.get("/api/quick"), LONG_ENOUGH)
+        assert response.status_code == 200
+
+
+async def test_a_reader_that_does_not_read_holds_up_nobody(works: RunningDaemon) -> None:
+    """While one client leaves thirty megabytes unread, others are answered."""
+    _reader, writer = await asyncio.open_connection("127.0.0.1", works.port, limit=1)
+    writer.write(head_of(works, "GET /api/large") + b"\r\n")
+    await writer.drain()
+
+    await quick_answers(works)
+    writer.close()
+
+
+@pytest.mark.parametrize("head", [b"", b"GET /", b"GET / HTTP/1.1\r\nHo"])
+async def test_a_client_that_says_nothing_holds_up_nobody(
+    works: RunningDaemon, head: bytes
+) -> None:
+    """Connections that send half a request, or none, cost nobody anything."""
+    mute = [await asyncio.open_connection("127.0.0.1", works.port) for _ in range(50)]
+    for _reader, writer in mute:
+        writer.write(head)
+
+    await quick_answers(works)
+    for _reader, writer in mute:
+        writer.close()
+
+
+async def test_a_performer_in_a_thread_holds_up_nobody(
+    works: RunningDaemon, workshop: Workshop
+) -> None:
+    """While one request waits for a thread, others are answered."""
+    waiting = asyncio.create_task(works.http.post("/api/blocked"))
+    await workshop.begun.wait()
+
+    await quick_answers(works)
+    workshop.may_unblock.set()
+    assert (await waiting).status_code == 200
+
+
+async def test_what_was_begun_is_finished_though_the_client_is_gone(
+    works: RunningDaemon, workshop: Workshop, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A client that hangs up does not undo what it asked for, and the log says nothing of it."""
+    _reader, writer = await asyncio.open_connection("127.0.0.1", works.port)
+    writer.write(head_of(works, "POST /api/long") + b"\r\n")
+    await workshop.begun.wait()
+
+    writer.close()
+    await writer.wait_closed()
+    workshop.may_end.set()
+    await quick_answers(works)
+
+    assert workshop.finished == 1
+    assert caplog.text == ""
+
+
+async def test_a_stopping_daemon_finishes_what_it_is_doing(
+    tmp_path: Path, empty_store: Path, workshop: Workshop
+) -> None:
+    """A request that runs when the daemon is told to stop gets its answer."""
+    async with running_daemon(
+        tmp_path, empty_store, operations=(LONG,), perform=workshop.perform, grace=LONG_ENOUGH
+    ) as running:
+        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+        writer.write(head_of(running, "POST /api/long") + b"\r\n")
+        await workshop.begun.wait()
+        asyncio.get_running_loop().call_later(0.1, workshop.may_end.set)
+
+    answer = await reader.read()
+    writer.close()
+    assert answer.startswith(b"HTTP/1.1 200")
+
+
+async def test_a_stopping_daemon_does_not_wait_for_ever(
+    tmp_path: Path, empty_store: Path, workshop: Workshop
+) -> None:
+    """A request that does not end is given up after the grace that was set."""
+    async with running_daemon(
+        tmp_path, empty_store, operations=(LONG,), perform=workshop.perform
+    ) as running:
+        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+        writer.write(head_of(running, "POST /api/long") + b"\r\n")
+        await workshop.begun.wait()
+        asker = asyncio.create_task(reader.read())
+
+    assert await asyncio.wait_for(asker, LONG_ENOUGH) == b""
+    assert workshop.finished == 0
+    writer.close()
+
+
+MOST = 1_000_000
+"""Nearly as many bytes as a body of JSON may have."""
+
+
+def _keys(size: int) -> bytes:
+    return b"{" + b",".join(b'"k%d":0' % each for each in range(size // 10)) + b"}"
+
+
+BODIES: Mapping[str, bytes] = {
+    "empty lists": b"[" + b"[]," * (MOST // 3) + b"[]]",
+    "lists within lists": b"[" * MOST,
+    "objects within objects": b'{"a":' * (MOST // 5),
+    "many keys": _keys(MOST),
+    "one key many times": b"{" + b'"name":"x",' * (MOST // 11) + b'"name":"x"}',
+    "a long number": b'{"amount":' + b"9" * MOST + b"}",
+    "a huge exponent": b'{"amount":1e999999999,"balance":-1e999999999}',
+    "a long text": b'{"name":"' + b"x" * MOST + b'"}',
+    "a text that does not end": b'{"name":"' + b'\\"' * (MOST // 2),
+    "a list of rules, each odd": b'{"rules":[' + b"{}," * 6_000 + b"{}]}",
+    "a long list of numbers": b'{"rules":[' + b"0," * (MOST // 2 - 20) + b"0]}",
+    "a long list of objects": b'{"rules":[' + b"{}," * (MOST // 3 - 20) + b"{}]}",
+    "half a surrogate pair": b'{"name":"\\ud83d"}',
+    "bytes that are not UTF-8": b'{"name":"\xff\xfe"}',
+    "NaN": b'{"amount":NaN}',
+}
+PLACES = (
+    ("POST", "/api/v1/accounts"),
+    ("PATCH", "/api/v1/settings"),
+    ("PATCH", "/api/v1/accounts/acc_1"),
+    ("PUT", "/api/v1/categories/rules/batch"),
+    ("POST", "/api/v1/plan/what-if"),
+    ("POST", "/a2a"),
+    ("POST", "/mcp"),
+    ("POST", "/mcp/docs"),
+    ("POST", "/ask"),
+    ("POST", "/auth/oauth2/register"),
+    ("POST", "/agent/identity"),
+)
+
+
+@pytest.fixture
+async def daemon(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon]:
+    async with running_daemon(tmp_path, empty_store) as running:
+        yield running
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(("method", "path"), PLACES)
+async def test_no_body_holds_up_the_loop(
+    daemon: RunningDaemon, method: str, path: str, name: str
+) -> None:
+    """It is refused, in few words, and what reads it takes few steps at once."""
+    headers = {"Content-Type": "application/json", "A2A-Version": "1.0"}
+    headers["Accept"] = "application/json, text/event-stream"
+    with watching_the_loop() as watch:
+        answer = await daemon.http.request(method, path, content=BODIES[name], headers=headers)
+    assert answer.status_code < 500, answer.text[:300]
+    assert len(answer.content) < 100_000
+    watch.must_be_free()
+
+
+async def test_no_form_of_many_parts_holds_up_the_loop(daemon: RunningDaemon) -> None:
+    """Parts that have all arrived are read in turns, and more than a form may have are refused."""
+    part = b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'
+    with watching_the_loop() as watch:
+        answer = await daemon.http.post(
+            "/api/v1/imports",
+            content=part * 20_000,
+            headers={"Content-Type": "multipart/form-data; boundary=b"},
+        )
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+    watch.must_be_free()
+
+
+async def test_no_body_in_small_chunks_holds_up_the_loop(daemon: RunningDaemon) -> None:
+    """A body of JSON that comes a byte at a time is refused once it is too long."""
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(40_000):
+            yield b" "
+
+    with watching_the_loop() as watch:
+        answer = await daemon.http.patch(
+            "/api/v1/settings", content=chunks(), headers={"Content-Type": "application/json"}
+        )
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+    watch.must_be_free()
+
+
+@pytest.mark.parametrize("token", ["." * 7_000, "e30." * 1_500, f"{'A' * 3_000}.{'A' * 3_000}.A"])
+async def test_no_token_holds_up_the_loop(daemon: RunningDaemon, token: str) -> None:
+    """One that is no token is a 401 like any other."""
+    daemon.http.cookies.clear()
+    headers = {"Authorization": f"Bearer {token}"}
+    with watching_the_loop() as watch:
+        answer = await daemon.http.get("/api/v1/me", headers=headers)
+    assert answer.status_code == httpx.codes.UNAUTHORIZED
+    watch.must_be_free()

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.daemon.surfaces.pages import plan as plan_page
-from finplan.daemon.surfaces.pages.markup import sentence
+from finplan.daemon.surfaces.pages.markup import sentence, text
 from finplan.daemon.surfaces.rest import answers
 from finplan.model import plan_words
 from finplan.model.plan import SnapshotAccount
@@ -662,3 +662,13 @@ def assert_text(name: str) -> None:
     shown = re.sub(r"[\u202a-\u202e\u2066-\u2069]", "", name)
     shown = re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", " ", shown)
     assert page.texts.count(shown) + (shown == "") >= 1
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [("A & <B>", "A &amp; &lt;B&gt;"), ("a\x1b\u202eb\u2066c", "a bc"), ("a\x9bb", "a b"),
+     ("می‌خواهم é 東京", "می‌خواهم é 東京")],
+)  # fmt: skip
+def test_a_name_from_a_stranger_is_only_text(content: str, shown: str) -> None:
+    """Nothing in it is markup, turns round what stands after it, or commands anything."""
+    assert text(content) == shown

@@ -1,6 +1,10 @@
-"""The real process: one per profile, found by its file, started by whoever needs it, stopped cleanly."""
+"""The real process: one per profile, found by its file, started by whoever needs it, stopped cleanly.
+
+The last words of one that cannot start are why; that of the profile `demo` links the demo household.
+"""
 
 import json
+import logging
 import os
 import re
 import shutil
@@ -14,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -34,15 +39,19 @@ from finplan.client.connect import (
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE
+from finplan.daemon import startup
 from finplan.data_key import key_at_start
 from finplan.model.base import Nothing
 from finplan.model.credential import NewKey
+from finplan.model.errors import StorageFull
 from finplan.operations.bank import LIST_CONNECTIONS
 from finplan.operations.credential import CREATE_KEY, LIST_KEYS
 from finplan.operations.person import SHOW_ME
+from finplan.service.context import Context
 from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
 from finplan.store.backup import back_up
+from finplan.store.store import Store
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 from tests.processes import running
@@ -482,3 +491,108 @@ def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> 
     assert {name for name in served if re.fullmatch(r"sqlalchemy\.dialects\.[a-z]+", name)} == {
         "sqlalchemy.dialects.sqlite"
     }
+
+
+SLOW_LOG = """
+import sys, threading
+from logging.handlers import RotatingFileHandler
+from finplan.daemon.__main__ import main
+
+said = threading.Event()
+
+class Watched:
+    def write(self, text):
+        said.set()
+        sys.__stderr__.write(text)
+    def flush(self):
+        sys.__stderr__.flush()
+
+def emit(handler, record):
+    # A disk so slow that whatever does not wait for it comes first.
+    said.wait(1.5)
+    sys.__stderr__.write("logged\\n")
+
+RotatingFileHandler.emit = emit
+sys.stderr = Watched()
+raise SystemExit(main([]))
+"""
+
+
+@pytest.mark.thorough
+def test_the_reason_stands_below_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Log and reason go into one file, and whoever started the daemon quotes its last line."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    places = load_settings().places
+    places.data.mkdir(parents=True)
+    Store.open(places.database, places.backups).close()
+    with closing(sqlite3.connect(places.database)) as database, database:
+        database.execute("DROP TABLE build")
+
+    ended = subprocess.run(
+        [sys.executable, "-c", SLOW_LOG],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONG_ENOUGH,
+    )
+
+    assert ended.returncode == 1
+    *before, last = ended.stderr.splitlines()
+    assert last.startswith("The daemon stumbled: ")
+    assert set(before) == {"logged"}
+
+
+@pytest.fixture
+def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """The profile `demo` of a new home; its daemon is stopped afterwards."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    for patience in ("NO_SIGN", "WORTH_SAYING"):
+        monkeypatch.setattr(client_room, patience, LONG_ENOUGH)
+    settings = load_settings("demo")
+    settings.places.data.mkdir()
+    settings.places.port_file.write_text(str(free_ports(1)))
+    yield settings
+    stop(settings)
+
+
+def ask_demo(settings: Settings, method: str, path: str) -> Any:
+    """What the daemon of a profile answers, which is started when need be."""
+    ready = start(settings, lambda _said: None)
+    answer = httpx.request(
+        method,
+        f"{ready.url}/api/v1{path}",
+        cookies={SESSION_COOKIE: ready.token},
+        trust_env=False,
+        timeout=LONG_ENOUGH,
+    )
+    return answer.raise_for_status().json()
+
+
+@pytest.mark.thorough
+def test_the_household_is_there_until_it_is_unlinked(demo: Settings) -> None:
+    """A started daemon holds it without a command, once over restarts; unlinked it stays so."""
+    (first,) = ask_demo(demo, "GET", "/connections")
+    assert stop(demo)
+    (again,) = ask_demo(demo, "GET", "/connections")
+    ask_demo(demo, "DELETE", f"/connections/{again['connection']['id']}")
+    assert stop(demo)
+
+    assert first["connection"]["provider"] == "demo"
+    assert first["lastSyncedAt"] is not None
+    assert again["connection"] == first["connection"]
+    assert ask_demo(demo, "GET", "/connections") == []
+
+
+async def test_a_full_disk_keeps_no_demo_from_starting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The daemon serves without the household, says so in its log, and links it at the next start."""
+
+    async def refuse(_context: Context) -> bool:
+        raise StorageFull("The disk is full.")
+
+    monkeypatch.setattr(startup, "link_demo_once", refuse)
+    with caplog.at_level(logging.WARNING):
+        await startup.link_demo_household(cast("Context", None))
+
+    assert "Could not link the demo household yet: The disk is full." in caplog.text

@@ -11,8 +11,7 @@ import pytest
 
 from finplan.banks.base import Link, SyncPage
 from finplan.banks.demo.bank import Demo
-from tests.daemon.household import settle_household
-from tests.daemon.running import RunningDaemon, running_daemon
+from tests.daemon.running import RunningDaemon, running_daemon, settle_household
 from tests.golden_files import Golden, kept_in
 from tests.tui.opening import Opened, open_screens
 

@@ -11,8 +11,7 @@ import pytest
 
 from finplan.banks.base import Link, SyncPage
 from finplan.banks.demo.bank import Demo
-from tests.daemon.household import settle_household
-from tests.daemon.running import RunningDaemon, running_daemon
+from tests.daemon.running import RunningDaemon, running_daemon, settle_household
 
 _WHOSE = "usr_2kxp26jc6r9brxg8yejcy8x6"
 """Whose household it is: questions name its shops."""

@@ -1,15 +1,24 @@
-"""On a full disk a daemon starts and answers what only reads; what it had to write is made up for."""
+"""What a daemon could not do, since the disk was full or it was killed, is made up for.
+
+On a full disk it starts and answers what only reads. What a killed one was doing is settled when the
+next one starts, once, and nobody waits for a lease.
+"""
 
 import errno
+import os
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
@@ -18,7 +27,7 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.client import connect as client_room
 from finplan.client.connect import LITTLE_ROOM, Ready, probe, start, stop
 from finplan.client.failures import DaemonUnreachable
-from finplan.client.request import SESSION_COOKIE
+from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.daemon import startup
 from finplan.daemon.startup import (
     NEW_STORE,
@@ -341,3 +350,159 @@ def test_who_ends_takes_the_reserve_back(
         take_back_reserve(tmp_path / "reserve")
 
     assert [path.name for path in tmp_path.iterdir()] == ["reserve"] * kept
+
+
+ROWS = 30_000
+KEY = {"idempotency-key": "the nightly import"}
+
+
+def import_once(settings: Settings, statement: bytes) -> httpx.Response:
+    """Import a file under the one key, by whichever daemon there is."""
+    daemon = start(settings, lambda _sentence: None)
+    return httpx.post(
+        f"{daemon.url}/api/v1/imports",
+        headers={**KEY, "cookie": f"{SESSION_COOKIE}={daemon.token}"},
+        files={"file": ("checking.csv", statement)},
+        trust_env=False,
+        timeout=LONG_ENOUGH,
+    )
+
+
+def kill(settings: Settings) -> None:
+    """End the daemon as a crash does."""
+    pid = probe(settings).pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    awaited(lambda: probe(settings).pid is None)
+
+
+def claims(settings: Settings) -> list[tuple[bool, bool]]:
+    """Of each request with a key, whether somebody holds it and whether its reply is kept."""
+    with closing(sqlite3.connect(settings.places.database)) as database:
+        query = "SELECT holder IS NOT NULL, reply IS NOT NULL FROM kept_reply"
+        return [(bool(held), bool(kept)) for held, kept in database.execute(query)]
+
+
+def statement_of(rows: int) -> bytes:
+    lines = (f"2026-0{1 + row % 9}-1{row % 7},SHOP {row},-{row % 90 + 1}.00" for row in range(rows))
+    return "\n".join(("Date,Description,Amount (USD)", *lines, "")).encode()
+
+
+def test_what_was_killed_half_way_is_asked_again_at_once(settings: Settings) -> None:
+    """After kill -9 in the middle of a keyed import the same request is carried out, once and whole."""
+    statement = statement_of(ROWS)
+    start(settings, lambda _sentence: None)
+
+    def ask_in_vain() -> None:
+        with suppress(httpx.TransportError):
+            import_once(settings, statement)
+
+    asking = Thread(target=ask_in_vain)
+    asking.start()
+    awaited(lambda: claims(settings) == [(True, False)])
+    kill(settings)
+    asking.join()
+    assert claims(settings) == [(True, False)], "It was killed in the middle."
+
+    again = import_once(settings, statement)
+    replayed = import_once(settings, statement)
+
+    assert again.status_code == 200, again.text
+    assert again.json()["files"][0]["new"] == ROWS
+    assert replayed.headers["idempotent-replayed"] == "true"
+    assert replayed.content == again.content
+
+
+HURRIED = """
+import asyncio, os, sys
+from contextlib import suppress
+from dataclasses import replace
+from finplan.daemon import process
+from finplan.daemon.__main__ import main
+from finplan.daemon.background import Schedule
+from finplan.service.automation import kinds, running
+from finplan.service.automation.job import DONE
+from finplan.service.automation.job import Every
+from finplan.store.queries import jobs
+
+process.STOP_GRACE = 1.0
+Schedule.run.__defaults__ = (0.0,)
+jobs.LEASE, jobs.LONGEST_LEASE, running.RENEWED_EVERY = 1000, 2000, 0.3
+
+async def note(context, run):
+    with open(sys.argv[1], "a") as file:
+        print(os.getpid(), file=file)
+    if sys.argv[2] == "hang":
+        await asyncio.Event().wait()
+    while sys.argv[2] == "never end":
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+    return DONE
+
+kinds.KINDS["prune"] = replace(kinds.KINDS["prune"], timing=Every(100_000), perform=note)
+raise SystemExit(main([]))
+"""
+"""A daemon in a hurry, whose pruning notes that it ran, and ends only where it may."""
+
+
+def prune_of(client: httpx.Client) -> dict[str, Any]:
+    jobs = client.get("/jobs").raise_for_status().json()
+    return next(job for job in jobs if job["name"] == "prune")
+
+
+def client_of(settings: Settings) -> httpx.Client:
+    awaited(lambda: isinstance(probe(settings), Ready))
+    found = probe(settings)
+    assert isinstance(found, Ready)
+    cookies = {SESSION_COOKIE: found.token}
+    return httpx.Client(
+        base_url=f"{found.url}{API_ROOT}", cookies=cookies, trust_env=False, timeout=LONG_ENOUGH
+    )
+
+
+def test_a_run_that_was_killed_is_caught_up_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After kill -9 in the middle of a run the next daemon does it again, and then it is not due."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    monkeypatch.setenv("FINPLAN_PORT", str(free_ports(1)))
+    settings, noted = load_settings(), tmp_path / "noted"
+
+    def runs() -> list[str]:
+        return noted.read_text().split() if noted.exists() else []
+
+    with running(sys.executable, "-c", HURRIED, str(noted), "hang") as first:
+        with client_of(settings) as client:
+            assert client.post("/jobs/prune/run").status_code == 202
+            awaited(lambda: len(runs()) == 1)
+            assert prune_of(client)["lastResult"] is None
+        first.kill()
+        first.wait()
+    with (
+        running(sys.executable, "-c", HURRIED, str(noted), "end") as second,
+        client_of(settings) as client,
+    ):
+        awaited(lambda: prune_of(client)["lastResult"] == "ok")
+        assert runs() == [str(first.pid), str(second.pid)]
+        # Whoever asks once more has it done once more; nothing else was left to do.
+        client.post("/jobs/prune/run").raise_for_status()
+        awaited(lambda: len(runs()) == 3 and prune_of(client)["nextAt"] > time.time() * 1000)
+        stop(settings)
+    assert runs() == [str(first.pid), str(second.pid), str(second.pid)]
+
+
+@pytest.mark.parametrize("manner", ["hang", "never end"])
+def test_a_run_that_hangs_keeps_no_daemon_from_stopping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manner: str
+) -> None:
+    """It is handed back, or where it would not end it ends with its process, before that is killed."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    monkeypatch.setenv("FINPLAN_PORT", str(free_ports(1)))
+    settings, noted = load_settings(), tmp_path / "noted"
+
+    with running(sys.executable, "-c", HURRIED, str(noted), manner) as daemon:
+        with client_of(settings) as client:
+            assert client.post("/jobs/prune/run").status_code == 202
+            awaited(lambda: noted.exists() and bool(noted.read_text()))
+        assert stop(settings)
+        assert daemon.wait(LONG_ENOUGH) == 0

@@ -1,9 +1,13 @@
-"""schemathesis judges the daemon by its own description: examples, coverage, fuzzing and links."""
+"""Judges that we did not write read the description: a generator of clients, and schemathesis.
+
+schemathesis judges the daemon by its own description: examples, coverage, fuzzing and links.
+"""
 
 import json
 import os
 import subprocess
 import sys
+import venv
 from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +19,7 @@ from schemathesis.core.failures import ServerError
 from finplan.operations.table import OPERATIONS
 from tests.daemon.judged import PROJECT, Judged, judged
 from tests.daemon.server_errors import server_errors_are_defined
+from tests.patience import LONG_ENOUGH
 
 EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "15")
 """How many questions are made up for each operation; more find more, and take longer."""
@@ -94,3 +99,56 @@ def judge(daemon: Judged, work: Path) -> "subprocess.CompletedProcess[bytes]":
     return subprocess.run(
         command, env=environment, cwd=work, capture_output=True, timeout=PATIENCE, check=False
     )
+
+
+GENERATOR = "openapi-python-client==0.29.1"
+
+
+@pytest.mark.slow
+@pytest.mark.judged
+def test_a_generated_client_makes_a_plan(tmp_path: Path) -> None:
+    """Generated without a warning, installed as a package, it builds a plan and reads it back.
+
+    The generator needs other versions of what the tests need, so it has an environment of its own.
+    """
+    environment, client = tmp_path / "environment", tmp_path / "client"
+    venv.create(environment, with_pip=True)
+    installed = run_python(environment, "-m", "pip", "install", "--quiet", GENERATOR)
+    if installed.returncode:
+        pytest.skip(f"The generator cannot be installed here: {installed.stderr[-300:]}")
+
+    with judged(tmp_path / "home", household=True) as daemon:
+        description = tmp_path / "openapi.json"
+        answer = httpx.get(f"{daemon.url}/api/openapi.json", trust_env=False).raise_for_status()
+        description.write_bytes(answer.content)
+        done(
+            run_python(
+                environment,
+                *("-m", "openapi_python_client", "generate", "--fail-on-warning"),
+                *("--path", str(description), "--output-path", str(client)),
+            )
+        )
+        done(run_python(environment, "-m", "pip", "install", "--quiet", str(client)))
+        script = Path(__file__).with_name("generated_client.py")
+        told = done(run_python(environment, str(script), daemon.url, daemon.key))
+
+    assert told.strip()
+
+
+def run_python(environment: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run Python in the environment; the generator calls tools that lie beside it."""
+    folder = environment / ("Scripts" if sys.platform == "win32" else "bin")
+    return subprocess.run(
+        [str(folder / "python"), *arguments],
+        env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=12 * LONG_ENOUGH,
+    )
+
+
+def done(ended: "subprocess.CompletedProcess[str]") -> str:
+    """What a run printed, which must have gone well."""
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
