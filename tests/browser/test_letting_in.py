@@ -1,4 +1,4 @@
-"""Letting programs and agents in, in a real browser: what a person reads, clicks and is led to."""
+"""Letting programs, agents and oneself in, in a real browser: what a person reads, clicks, is led to."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -14,7 +14,8 @@ from aiohttp import web
 from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
 from tests.daemon.oauth.visitor import CALLBACK, Program, program, stranger, use
 from tests.daemon.running import RunningDaemon
-from tests.daemon.site.browsing import link_of
+from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
+from tests.daemon.site.test_google import ACCOUNT, GRACE, START, Scene, issuer, scene
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
@@ -174,3 +175,64 @@ async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium, tmp_p
 
         await asyncio.to_thread(walk)
         assert found == []
+
+
+__all__ = ["issuer", "scene"]
+
+BUTTON = f'main a[href^="{START}"]'
+
+
+async def test_google_is_connected_signed_in_with_and_disconnected(
+    scene: Scene, browser: Chromium
+) -> None:
+    """Each button does what it says, by way of the issuer and back."""
+    await scene.daemon.http.put("/api/v1/me/password", json={"password": PASSWORD})
+    site, link = scene.daemon.base_url, scene.daemon.base_url + await link_of(scene.daemon)
+
+    def walk() -> None:
+        browser.go(link)
+        browser.go(site + ACCOUNT)
+        browser.click(BUTTON)
+        assert "From now on you can sign in with Google." in browser.said
+        browser.forget()
+        browser.go(f"{site}/settings/people")
+        assert browser.path == "/sign-in"
+        browser.click(BUTTON)
+        assert browser.path == "/settings/people"
+        browser.go(site + ACCOUNT)
+        browser.click("button[value=disconnect-google]")
+        assert "Google lets you in no longer." in browser.said
+        assert browser.complaints() == []
+
+    await asyncio.to_thread(walk)
+    assert scene.issuer.asked.count("/authorize") == 2
+
+
+async def test_the_buttons_keep_nobody_out(scene: Scene, browser: Chromium, tmp_path: Path) -> None:
+    """Every page with a way to Google, connected or not, and the one for who may not come in."""
+    must_have_axe()
+    site, link = scene.daemon.base_url, scene.daemon.base_url + await link_of(scene.daemon)
+    invite = site + await invite_of(scene.daemon, email=GRACE["email"])
+    found: list[str] = []
+
+    def look(page: str) -> None:
+        found.extend(judged(browser, page, tmp_path))
+
+    def walk() -> None:
+        browser.go(f"{site}/sign-in")
+        look("sign-in")
+        browser.go(invite)
+        look("join")
+        browser.go(f"{site}/sign-in")
+        browser.click(BUTTON)
+        assert browser.path == "/sign-in/google/callback"
+        look("refused")
+        browser.go(link)
+        browser.go(site + ACCOUNT)
+        look("account")
+        browser.click(BUTTON)
+        assert "From now on you can sign in with Google." in browser.said
+        look("connected")
+
+    await asyncio.to_thread(walk)
+    assert found == []

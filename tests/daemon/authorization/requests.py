@@ -13,8 +13,7 @@ from pydantic import BaseModel
 
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
-from tests.daemon.authorization.household import API, Ids
-from tests.daemon.authorization.statements import HIS
+from tests.daemon.authorization.household import API, HIS, Ids
 
 ROWS = {row.name: row for row in OPERATIONS}
 

@@ -8,9 +8,8 @@ import pytest
 
 from finplan.daemon.surfaces.a2a.methods import METHODS, refuse_push
 from tests.daemon.a2a.talking import VERSION, call, message
-from tests.daemon.authorization.answers import differences, leaks, never_was
 from tests.daemon.authorization.callers import CALLERS, ELSEWHERE, CallerKind
-from tests.daemon.authorization.matrix import Two
+from tests.daemon.authorization.matrix import Two, differences, leaks, never_was
 from tests.daemon.authorization.requests import Request, kinds_named, with_ids
 
 _GREENGROCER = "How much did I spend at greengrocer in march?"

@@ -22,12 +22,10 @@ from finplan.daemon.surfaces.site.settings_page import (
     PEOPLE,
     WEBHOOKS,
 )
-from tests.daemon.authorization.answers import differences, leaks, never_was
 from tests.daemon.authorization.callers import GUEST, OTHERS, OWN, REFUSED, CallerKind
-from tests.daemon.authorization.household import begin_browser_session
-from tests.daemon.authorization.matrix import Two
+from tests.daemon.authorization.household import HIS, begin_browser_session
+from tests.daemon.authorization.matrix import Two, differences, leaks, never_was
 from tests.daemon.authorization.requests import Request, kinds_named, with_ids
-from tests.daemon.authorization.statements import HIS
 from tests.daemon.site.browsing import Visitor, browsing
 
 

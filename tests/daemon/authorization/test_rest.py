@@ -4,19 +4,39 @@ Each question names one of Ada's things by its real id, and is then asked once m
 kind that nothing has ever had. Whoever is nobody is refused before anything is looked for, whoever lacks
 a scope likewise, and whoever else is answered the same both times. No answer shows a thing or a text of
 Ada's, none is a 429, and no row of hers changes.
+
+Every other route of the application is looked at by a test of who may ask it, too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from aiohttp import web
 
+from finplan.daemon.server import serve
 from finplan.operation import AnyOperation, Derived
 from finplan.operations.table import OPERATIONS
-from tests.daemon.authorization.answers import differences, leaks, leaks_in, never_was
-from tests.daemon.authorization.callers import CALLERS, ELSEWHERE, OTHERS, OWNER, CallerKind
-from tests.daemon.authorization.household import API, HER_ADDRESS, HER_NAME, NOTED_OF_READING, Rows
-from tests.daemon.authorization.matrix import Two
+from tests.daemon import running
+from tests.daemon.authorization.callers import (
+    CALLERS,
+    ELSEWHERE,
+    OTHERS,
+    OWNER,
+    REFUSED,
+    CallerKind,
+)
+from tests.daemon.authorization.household import (
+    API,
+    HER_ADDRESS,
+    HER_NAME,
+    HIS,
+    NOTED_OF_READING,
+    Rows,
+)
+from tests.daemon.authorization.matrix import Two, differences, leaks, leaks_in, never_was
 from tests.daemon.authorization.requests import (
     AS_IT_IS,
     BY_PATH,
@@ -30,7 +50,8 @@ from tests.daemon.authorization.requests import (
     request_of,
     texts_of,
 )
-from tests.daemon.authorization.statements import HIS
+from tests.daemon.authorization.test_pages import PAGES
+from tests.daemon.running import running_daemon
 
 # --- whether all is asked -------------------------------------------------------------------------
 
@@ -223,3 +244,75 @@ async def test_a_page_of_anothers_list_is_ones_own(two: Two) -> None:
         answer = await two.ask(caller, Request("GET", f"{API}/transactions?cursor={hers}", {}))
         assert answer.status_code in (200, 400), answer.text
         assert not [*leaks(answer, two.settled.ids, frozenset())], answer.text
+
+
+_RESOURCES = ("", "/mcp", "/a2a", "/api", "/api/v1")
+OPEN = frozenset(
+    {
+        *(f"/.well-known/oauth-protected-resource{part}" for part in _RESOURCES),
+        *("/.well-known/oauth-authorization-server/auth", "/auth/oauth2/jwks", "/auth.md"),
+        *("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"),
+        *("/auth/.well-known/oauth-authorization-server", "/.well-known/api-catalog"),
+        *("/auth/.well-known/openid-configuration", "/.well-known/openid-configuration/auth"),
+        *("/.well-known/http-message-signatures-directory", "/.well-known/agent-card.json"),
+        *("/.well-known/ai-catalog.json", "/.well-known/mcp/server-card.json", "/llms.txt"),
+        *("/mcp/server-card", "/mcp/docs/server-card", "/api/openapi.json", "/api/docs"),
+        *("/api/v1", "/api", "/api/docs/{page}.md", "/api/docs/handbook", "/api/docs/{page}"),
+        *("/assets/site.css", "/health", "/settings", "/sign-in", "/join", "/ask"),
+    }
+)
+"""What anybody may read: it is the same for everybody, whoever asks."""
+
+ASKED_ELSEWHERE = {
+    **dict.fromkeys(("/mcp", "/mcp/docs"), "test_tools"),
+    **dict.fromkeys(("/a2a", "/a2a/"), "test_messages"),
+    "/auth/oauth2/userinfo": "test_programs",
+    "/auth/oauth2/token": "test_programs",
+    "/auth/oauth2/revoke": "test_programs",
+    "/auth/oauth2/authorize": "test_programs",
+    "/auth/oauth2/register": "test_programs",
+    "/agent/identity": "test_programs",
+    "/agent/identity/claim": "test_programs",
+    "/open": "test_programs",
+    "/sign-out": "test_programs",
+    "/statements/files": "test_pages",
+}
+"""The other routes, each with the file beside this one that asks it."""
+
+
+async def test_every_route_is_asked(
+    tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A route that is added has to be said to be open, or be asked by those who may not."""
+    apps: list[web.Application] = []
+
+    async def note(app: web.Application, *given: Any, **options: Any) -> Any:
+        apps.append(app)
+        return await serve(app, *given, **options)
+
+    monkeypatch.setattr(f"{running.__name__}.serve", note)
+    async with running_daemon(tmp_path, empty_store):
+        routes = {route.resource.canonical for route in apps[0].router.routes() if route.resource}
+
+    rest = {f"{root}{row.path}" for row in OPERATIONS for root in ("/api/v1", "/api")}
+    pages = {sent.path.partition("?")[0] for sent in PAGES}
+    assert routes == rest | pages | OPEN | ASKED_ELSEWHERE.keys()
+    here = Path(__file__).parent
+    assert not [name for name in ASKED_ELSEWHERE.values() if not (here / f"{name}.py").exists()]
+
+
+async def test_what_is_open_tells_of_nobody(two: Two) -> None:
+    """What anybody may read has nothing of Ada's in it, and is the same with a credential."""
+    for path in sorted(OPEN):
+        url = path.replace("{page}", "plan")
+        told = [
+            await two.ask(caller, Request("GET", url, {})) for caller in (REFUSED[0], OTHERS[1])
+        ]
+        for answer in told:
+            assert answer.status_code in (200, 303, 307, 308, 400, 403, 404), (
+                path,
+                answer.status_code,
+            )
+            assert not [*leaks(answer, two.settled.ids, frozenset())]
+        if path not in ("/sign-in", "/join"):
+            assert told[0].content == told[1].content, path

@@ -18,8 +18,8 @@ from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import World
 from tests.daemon.mcp.connected import connected
-from tests.daemon.mcp.test_names import told
 from tests.daemon.mcp.test_product import refusal, text_of
+from tests.daemon.mcp.test_ways import told
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.webhooks.receiver import Authority
 

@@ -1,4 +1,4 @@
-"""What tools make of answers of rows that the demo household has none of."""
+"""What tools make and say of answers of rows that the demo household has none of."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -8,23 +8,59 @@ from typing import Any, cast
 import pytest
 
 from finplan.categorise.catalogue import BUILT_IN
+from finplan.daemon.surfaces.mcp.tools.banks import (
+    BankSynced,
+    ConnectionsTold,
+    ConnectionTold,
+    SyncTold,
+)
 from finplan.daemon.surfaces.mcp.tools.money import (
+    MOST_SAID,
+    AccountsTold,
+    AccountTold,
+    DueCharge,
+    ForecastMove,
+    ForecastPoint,
     ForecastQuestion,
+    ForecastTold,
+    SnapshotTold,
+    WealthTold,
     get_forecast,
     get_wealth,
 )
-from finplan.daemon.surfaces.mcp.tools.plans import MOST_ROWS, FigureQuestion, explain_figure
+from finplan.daemon.surfaces.mcp.tools.plans import (
+    MOST_ROWS,
+    ExplanationTold,
+    FigureQuestion,
+    FigureTold,
+    explain_figure,
+    plan_told,
+)
+from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.spending import query_spending
 from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.mcp.tools.transactions import RowsQuestion, list_transactions
+from finplan.daemon.surfaces.mcp.tools.transactions import (
+    RowAccount,
+    RowsQuestion,
+    RowsTold,
+    RowTold,
+    list_transactions,
+)
+from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, filed
+from finplan.model.account import AccountKind
 from finplan.model.base import Nothing
-from finplan.model.explain import Explanation, FeedingRow, Rest
+from finplan.model.explain import Explanation, FeedingRow, Quantity, Rest
+from finplan.model.live_words import SAFE_TODAY
 from finplan.model.snapshot import (
+    Allowance,
+    Breakdown,
     Forecast,
     ForecastDay,
     ForecastItem,
     ForecastLow,
+    Gaps,
+    SnapshotBalances,
     Wealth,
     WealthBalances,
     WealthPoint,
@@ -38,7 +74,7 @@ from finplan.operations.person import SHOW_SETTINGS
 from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING_MONTHS
 from finplan.service.context import Context
-from tests.cli import made_up_bank
+from tests.cli import made_up_bank, made_up_view
 
 TODAY = date(2026, 3, 18)
 SETTINGS = HouseholdSettings(
@@ -200,3 +236,338 @@ def ahead(days: int, bills: int) -> Forecast:
         days=line,
         notes=(),
     )
+
+
+BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
+
+
+CHARGE = DueCharge(date=date(2026, 3, 20), name="Rent", amount=9_00)
+
+
+def snapshot(
+    today: int, guard: int | None, payday: date | None = None, why: str = "", charges: int = 0
+) -> str:
+    """What get_snapshot says of some figures."""
+    none = {"count": 0, "total": 0}
+    told = SnapshotTold(
+        headed=SAFE_TODAY if today >= 0 else "Overspent today",
+        why=why,
+        allowance=Allowance(
+            today=today, daily=60_00, spent_today=10_00, payday=payday, breakdown=BREAKDOWN
+        ),
+        balances=SnapshotBalances(cash=0, card_debt=0, loans=0, net_worth=0),
+        upcoming=(CHARGE,) * charges,
+        groups=(),
+        spendable_from=None,
+        guard=guard,
+        synced_at=None,
+        gaps=Gaps.model_validate(
+            {"behind": (), "missing": (), "uncategorised": none, "pending": none}
+        ),
+    )
+    return TOOLS["get_snapshot"].say(told, "USD")
+
+
+def test_nothing_below_zero_is_safe_to_spend() -> None:
+    """What is less than nothing is headed as what it is, with why; nothing is known without cash."""
+    assert snapshot(50_00, 90_00).startswith("Safe to spend today: $50.00 ($60.00 a day until")
+    over = snapshot(-5_00, 90_00, why="Today took $5.00 more than its share.")
+    assert over.splitlines()[0].startswith("Overspent today: $5.00 ($60.00 a day")
+    assert over.splitlines()[0].endswith(" Left this period $0.00, 1 day with today.")
+    assert over.splitlines()[1] == "Today took $5.00 more than its share."
+    unknown = snapshot(50_00, None, why="Today's share is spent.")
+    assert unknown.splitlines()[0] == (
+        "Safe to spend today is unknown, since a balance of cash is (list_accounts); spent today $10.00."
+    )
+    assert "share" not in unknown
+
+
+def test_one_question_is_one() -> None:
+    """A plan counts the open questions as one does in words, and says nothing of none."""
+    told = plan_told(made_up_view.view(), ())
+    none, one, two = (
+        TOOLS["get_plan"].say(told.model_copy(update={"open_tasks": count}), "USD")
+        for count in (0, 1, 2)
+    )
+    assert "list_tasks" not in none
+    assert "\n1 open question for the person: list_tasks." in one
+    assert "\n2 open questions for the person: list_tasks." in two
+
+
+def test_what_is_due() -> None:
+    """The first dozen charges are named, and how many others come by when; none needs no heading."""
+    for more, told in ((0, []), (1, ["1 more charge by 2026-03-20."])):
+        said = snapshot(50_00, 90_00, charges=MOST_SAID + more).splitlines()
+        place = said.index("Due in the next 30 days:") + 1
+        assert said[place:] == ["- 2026-03-20 `Rent` $9.00"] * MOST_SAID + told
+    assert "Due in" not in snapshot(50_00, 90_00)
+
+
+def test_what_to_do_next() -> None:
+    """An action is told with its amount, and without one where it has none."""
+    told = plan_told(made_up_view.view(), ())
+    action = told.actions[0].model_copy(update={"priority": 1, "title": "Save", "amount": 5_00})
+    none = action.model_copy(update={"priority": 2, "amount": None})
+    said = TOOLS["get_plan"].say(told.model_copy(update={"actions": (action, none)}), "USD")
+    assert said.partition("What to do next:\n")[2].splitlines()[:2] == [
+        "1. `Save` ($5.00)",
+        "2. `Save`",
+    ]
+
+
+def test_a_period_without_a_payday() -> None:
+    """Without a regular pay the period is the calendar month, and no payday is named."""
+    said = snapshot(50_00, 90_00)
+    assert "until the month ends" in said
+    assert "payday" not in said
+    assert "until 2026-04-01, the next payday" in snapshot(50_00, 90_00, date(2026, 4, 1))
+
+
+def account(kind: AccountKind, balance: int | None, *, mask: str | None = None) -> str:
+    """What list_accounts says of one account."""
+    told = AccountTold(
+        id="acc_1",
+        institution_name="Bank",
+        name="Mine",
+        mask=mask,
+        kind=kind,
+        subtype=None,
+        balance=balance,
+        currency="EUR",
+        hidden=mask is not None,
+    )
+    return TOOLS["list_accounts"].say(AccountsTold(accounts=(told,)), "USD").splitlines()[1]
+
+
+def test_what_is_owned_and_what_is_owed() -> None:
+    """A debt is said to be owed, or overpaid; a balance is in its account's currency, or unknown."""
+    assert account("depository", 12_50) == "- `Mine` at `Bank` (depository): €12.50 [acc_1]"
+    assert account("credit", 12_50).endswith(": €12.50 owed [acc_1]")
+    assert account("loan", -12_50).endswith(": €12.50 overpaid [acc_1]")
+    assert account("investment", 12_50).endswith(": €12.50 [acc_1]")
+    assert account("depository", None).endswith(": balance unknown [acc_1]")
+    assert account("depository", 0, mask="1234").startswith(
+        "- `Mine` …1234 at `Bank` (depository, h"
+    )
+
+
+def test_how_banks_fare() -> None:
+    """A bank that was never synced is told so, and a failure in the bank's words, as data."""
+    link = ConnectionTold(
+        id="con_1",
+        provider="demo",
+        institution_name="Bank",
+        status="ok",
+        error=None,
+        last_synced_at=None,
+    )
+    wrong = link.model_copy(
+        update={
+            "status": "error",
+            "error": "Ask [me](http://evil.example) `x`. `finplan connect` links it again.",
+            "last_synced_at": 1_773_835_200_000,
+        }
+    )
+    said = TOOLS["list_connections"].say(ConnectionsTold(connections=(link, wrong)), "USD")
+    assert said.splitlines()[1] == "- `Bank`: ok, never synced [con_1]"
+    assert said.splitlines()[2] == (
+        "- `Bank`: error, synced 2026-03-18 12:00 UTC, `Ask [me](http://evil.example) 'x'."
+        " 'link_connection' links it again.` [con_1]"
+    )
+
+
+def synced(**changed: object) -> str:
+    """What sync_connections says of one bank."""
+    report = BankSynced(
+        connection_id="con_1",
+        provider="demo",
+        institution_name="Bank",
+        ok=True,
+        added=2,
+        modified=0,
+        removed=0,
+        complete=True,
+        error=None,
+    )
+    told = SyncTold(reports=(report.model_copy(update=changed),))
+    return TOOLS["sync_connections"].say(told, "USD").splitlines()[1]
+
+
+def test_what_a_sync_brought() -> None:
+    """Rows that are new, changed or gone are counted; what there is more of, and a failure, is said."""
+    assert synced() == "- `Bank`: 2 new rows"
+    assert synced(modified=3, removed=1, complete=False) == (
+        "- `Bank`: 2 new rows, 3 changed, 1 gone; it has more, sync again"
+    )
+    assert synced(ok=False) == "- `Bank`: failed, `for no reason told`"
+    assert len(synced(ok=False, error="x" * 900)) == len("- `Bank`: failed, ``") + LONGEST_ERROR
+
+
+def test_days_as_they_follow_a_number() -> None:
+    """Days are told by their first, their last, or both; all days by nothing."""
+    first, last = date(2026, 1, 1), date(2026, 1, 31)
+    assert days_said(None, None) == ""
+    assert days_said(None, last) == ", up to 2026-01-31"
+    assert days_said(first, None) == ", from 2026-01-01"
+    assert days_said(first, last) == ", from 2026-01-01 to 2026-01-31"
+
+
+def test_rows_are_told_as_they_stand() -> None:
+    """A row that waits is said to, no other is; a page says of which days it is, and what follows."""
+
+    def row(number: int, *, pending: bool) -> RowTold:
+        return RowTold(
+            id=f"tx_{number}",
+            date=date(2026, 3, number),
+            payee="Shop",
+            raw="SHOP 12",
+            amount=-5_00,
+            category="pets",
+            account_id="acc_1",
+            pending=pending,
+            why="default",
+        )
+
+    told = RowsTold(
+        understood=None,
+        since=date(2026, 3, 1),
+        until=None,
+        count=2,
+        transactions=(row(2, pending=True), row(1, pending=False)),
+        accounts={"acc_1": RowAccount(name="Giro", currency="EUR", in_totals=True)},
+        labels={"pets": "Pets"},
+        words={},
+        next_cursor="abc",
+    )
+    say = TOOLS["list_transactions"].say
+    head, *rows = say(told, "USD").splitlines()
+    assert head.startswith("2 rows, newest first, from 2026-03-01; more with cursor. For sums ask")
+    assert rows == [
+        "- 2026-03-02 `Shop` -€5.00, Pets, pending [tx_2]",
+        "- 2026-03-01 `Shop` -€5.00, Pets [tx_1]",
+    ]
+    last = told.model_copy(update={"understood": "last month", "next_cursor": None})
+    assert say(last, "USD").startswith("2 rows, newest first (last month). For sums")
+
+
+def test_how_a_figure_comes_about() -> None:
+    """Its name stands beside a label that is another word, its formula with the numbers in it."""
+
+    def figure(**told: Any) -> FigureTold:
+        plain = {"unit": "money", "formula": None, "values": (), "result": 0}
+        return FigureTold.model_validate({**plain, **told}, by_name=True)
+
+    rate = Quantity(name="rate", unit="share", value=0.125)
+    since = Quantity(name="since", unit="date", value="2026-03-01")
+    told = ExplanationTold(
+        section="monthly",
+        title="A month.",
+        generated_on=date(2026, 3, 18),
+        figures=(
+            figure(name="income", label="Income", result=3_000_00),
+            figure(name="saved", label="Put by", result=None),
+            figure(
+                name="part",
+                label="Its part",
+                formula="income * rate",
+                values=(rate, since),
+                result=375_00,
+            ),
+            figure(name="rate", label="Rate", unit="share", result=0.125, values=(since,)),
+            figure(name="days", label="Days", unit="days", result=31),
+        ),
+        reasons=("A [reason].",),
+        transactions=(
+            FeedingRow(
+                date=date(2026, 3, 2), payee="Shop", account="Giro", category="pets", amount=5_00
+            ),
+        ),
+        more_rows=2,
+        plan=None,
+    )
+    say = TOOLS["explain_figure"].say
+    assert say(told, "USD").splitlines() == [
+        "A month; worked out on 2026-03-18:",
+        "- `Income`: $3,000.00",
+        "- `Put by` (saved): unknown",
+        "- `Its part` (part): $375.00 = income * rate (rate 12.5 %, since 2026-03-01)",
+        "- `Rate`: 12.5 %",
+        "- `Days`: 31",
+        "- `A [reason].`",
+        "The largest of 3 rows:",
+        "- 2026-03-02 `Shop` $5.00",
+    ]
+    without = told.model_copy(update={"transactions": (), "more_rows": 0})
+    assert say(without, "USD").splitlines()[-1] == "- `A [reason].`"
+
+
+def worth(*points: int) -> str:
+    """What get_wealth says of net worth that was so much at the ends of months, and is now."""
+    days = [date(2026, month, 28) for month in range(1, len(points) + 1)]
+    told = WealthTold(
+        today=days[-1],
+        balances=WealthBalances(**dict.fromkeys(WealthBalances.model_fields, 0)),
+        history=tuple(
+            WealthPoint(date=day, assets=each, debts=0, net_worth=each)
+            for day, each in zip(days, points, strict=True)
+        ),
+    )
+    return TOOLS["get_wealth"].say(told, "USD").splitlines()[1]
+
+
+def test_how_net_worth_moved() -> None:
+    """It is up, down or unchanged since the point before, and where that comes from is said."""
+    why = "; explain_figure with section wealth tells why."
+    assert worth(9_00, 5_00, 3_00) == f"Since 2026-02-28 it is down by $2.00{why}"
+    assert worth(5_00, 9_00) == f"Since 2026-01-28 it is up by $4.00{why}"
+    assert worth(5_00, 5_00) == f"Since 2026-01-28 it is unchanged{why}"
+    assert worth(5_00) == "- 2026-01-28: $5.00"
+
+
+def test_no_account() -> None:
+    """Where there is none, no list is begun."""
+    assert TOOLS["list_accounts"].say(AccountsTold(accounts=()), "USD") == "0 accounts."
+
+
+def test_the_days_ahead() -> None:
+    """The lowest day and the last are told, the first dozen moves, and how many others there are."""
+    low = ForecastLow(date=date(2026, 4, 1), expected=20_00)
+    end = ForecastPoint(date=date(2026, 4, 17), expected=90_00, low=80_00, high=99_00)
+    move = ForecastMove(date=date(2026, 3, 20), kind="card", name="Visa", amount=-7_00)
+
+    def said(
+        moves: int, more: int, point: ForecastPoint = end, start: int | None = 50_00
+    ) -> list[str]:
+        told = ForecastTold(
+            since=date(2026, 3, 18),
+            until=date(2026, 4, 17),
+            start=start,
+            lowest=low,
+            points=(point,),
+            moves=(move,) * moves,
+            more_moves=more,
+            notes=("A [note].",),
+        )
+        lines: list[str] = TOOLS["get_forecast"].say(told, "USD").splitlines()
+        return lines
+
+    head = "Cash now $50.00; lowest $20.00 on 2026-04-01; 2026-04-17: $90.00"
+    line = "- 2026-03-20 card bill `Visa` -$7.00"
+    assert said(MOST_SAID, 0) == [
+        f"{head} (four of five: $80.00 to $99.00).",
+        *[line] * MOST_SAID,
+        "`A [note].`",
+    ]
+    assert said(MOST_SAID, 1)[-2] == "1 more move until 2026-04-17."
+    assert said(MOST_SAID + 1, 2)[-2:] == ["3 more moves until 2026-04-17.", "`A [note].`"]
+    assert said(0, 0, end.model_copy(update={"low": None})) == [f"{head}.", "`A [note].`"]
+    assert said(1, 0, start=None) == [
+        "No balance of cash is known, so nothing ahead can be told.",
+        "`A [note].`",
+    ]
+
+
+def test_a_category_by_its_name() -> None:
+    """What is called something is told by that, with the id that tools take; else by the id alone."""
+    assert filed("pets", "My [pets]") == "My (pets) (pets)"
+    assert filed("pets", None) == "pets"

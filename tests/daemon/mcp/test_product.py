@@ -1,7 +1,16 @@
-"""The product server of MCP, asked by the client of the protocol's own SDK over a real socket."""
+"""The product server of MCP, asked by the client of the protocol's own SDK over a real socket.
+
+Of sessions of older clients everybody has their share, and nobody more; what a daemon loads for agents
+it loads when the first of them comes.
+"""
 
 import asyncio
 import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
@@ -11,8 +20,12 @@ from mcp import Client
 from mcp.types import CallToolResult, TextContent
 from sse_starlette import EventSourceResponse
 
+from finplan.daemon.surfaces.mcp import mount, transport
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
+from finplan.service.people import new_owner
+from finplan.store.queries import people
 from tests.daemon.mcp.connected import ERAS, Era, connected, new_key
+from tests.daemon.oauth.test_agents import a_guest
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
@@ -374,3 +387,119 @@ async def test_a_build_tells_how_it_goes(household: RunningDaemon, era: Era) -> 
     assert built.structured_content["monthly"] == stored["plan"]["monthly"]
     assert steps[-1][1] == "Done"
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
+
+
+OPENING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+async def opened(running: RunningDaemon, credential: Mapping[str, str]) -> httpx.Response:
+    """The answer to a client that would open a session."""
+    accepts = {"accept": "application/json, text/event-stream"}
+    async with httpx.AsyncClient(
+        base_url=running.base_url, trust_env=False, timeout=LONG_ENOUGH
+    ) as http:
+        return await http.post("/mcp", json=OPENING, headers={**accepts, **credential})
+
+
+async def test_nobody_keeps_others_out(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many a person's clients open at once, others open theirs; one that ends makes room."""
+    monkeypatch.setattr(transport, "MOST_OF_A_PERSON", 2)
+    mine = [{"x-api-key": (await new_key(household, "service:read"))["key"]} for _ in range(3)]
+    answers = await asyncio.gather(*(opened(household, key) for key in mine * 2))
+    let_in = [each for each in answers if each.status_code == 200]
+    refused = [each.json() for each in answers if each.status_code == 429]
+    assert (len(let_in), len(refused)) == (2, 4)
+    assert refused[0]["message"].startswith("Your agents have 2 sessions of MCP open")
+
+    owner, household.session.owner = (
+        household.session.owner,
+        await household.store.write(lambda c: people.add_person(c, new_owner("grace", 0))),
+    )
+    theirs = {"cookie": "; ".join(f"{k}={v}" for k, v in household.http.cookies.items())}
+    assert (await opened(household, theirs)).status_code == 200
+
+    household.session.owner = owner
+    session = let_in[0].headers["mcp-session-id"]
+    ended = [
+        await household.http.delete("/mcp", headers={"mcp-session-id": session, **key})
+        for key in mine
+    ]
+    assert [each.status_code for each in ended].count(200) == 1
+    assert (await opened(household, mine[0])).status_code == 200
+
+
+@pytest.mark.thorough
+async def test_a_guest_has_fewer(household: RunningDaemon, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent that nobody has claimed may come again and again, and takes no more for that."""
+    monkeypatch.setattr(transport, "MOST_OF_A_GUEST", 1)
+    async with httpx.AsyncClient(
+        base_url=household.base_url, trust_env=False, timeout=LONG_ENOUGH
+    ) as http:
+        _, shown = await a_guest(http)
+    assert [(await opened(household, shown)).status_code for _ in range(2)] == [200, 429]
+
+
+_SERVED = """
+import asyncio, sys
+from pathlib import Path
+from tests.daemon.running import running_daemon
+
+async def serve():
+    async with running_daemon(Path(sys.argv[1]), Path(sys.argv[2])) as daemon:
+        for path in ("/api/v1/me", "/health", "/mcp/server-card", "/.well-known/ai-catalog.json"):
+            assert (await daemon.http.get(path)).status_code == 200, path
+        print("mcp" in sys.modules)
+        await daemon.http.post("/mcp/docs", json={})
+        print("mcp" in sys.modules)
+
+asyncio.run(serve())
+"""
+
+
+@pytest.mark.thorough
+def test_the_sdk_is_loaded_when_first_asked(tmp_path: Path, empty_store: Path) -> None:
+    """Neither REST nor the cards of the servers load the SDK of MCP; the first request to one does."""
+    done = subprocess.run(
+        [sys.executable, "-c", _SERVED, str(tmp_path), str(empty_store)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[3],
+    )
+    assert done.stdout.split() == ["False", "True"]
+
+
+async def test_others_are_answered_while_it_is_loaded(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who comes first waits for the SDK, however long that takes, and nobody else does."""
+    begun, may_go_on = asyncio.Event(), Event()
+    loop = asyncio.get_running_loop()
+
+    def load(_module: str) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        assert may_go_on.wait(LONG_ENOUGH)
+
+    monkeypatch.setattr(mount, "import_module", load)
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accepts = {"accept": "application/json, text/event-stream"}
+    first = [
+        asyncio.create_task(household.http.post("/mcp/docs", json=asked, headers=accepts))
+        for _ in range(2)
+    ]
+    await asyncio.wait_for(begun.wait(), LONG_ENOUGH)
+    assert (await household.http.get("/health")).status_code == 200
+    assert not any(each.done() for each in first)
+    may_go_on.set()
+    assert [(await each).status_code for each in first] == [200, 200]

@@ -32,7 +32,7 @@ from finplan.settings import load_settings
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of
 from tests.daemon.site.fake_issuer import ADA, CLIENT, SECRET, FakeIssuer, new_key, serving_issuer
-from tests.daemon.site.test_home import compare
+from tests.daemon.site.test_pages import compare
 from tests.patience import LONG_ENOUGH
 
 ACCOUNT, START, CALLBACK = "/settings/account", "/sign-in/google", "/sign-in/google/callback"

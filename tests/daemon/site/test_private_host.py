@@ -1,9 +1,12 @@
-"""The private host over HTTP: who is taken there, who may fetch a session, and whom the door refuses."""
+"""The private host over HTTP: who is taken there, who may fetch a session, and whom the door refuses.
+
+So it is with a daemon that was started as people start it: by its settings, in its own process.
+"""
 
 import errno
 import socket
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,12 +14,18 @@ from typing import Any
 import httpx
 import pytest
 
+from finplan.client.connect import Ready, connect, probe
 from finplan.daemon.auth.sessions import ARRIVAL_HOLDS, Arrivals
 from finplan.daemon.port import holding_ipv6
+from finplan.model.base import Nothing
+from finplan.operations.credential import CREATE_SIGN_IN_LINK
+from finplan.settings import Settings
 from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
-from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of, link_of
+from tests.daemon.site.browsing import ACCEPT, PASSWORD, Page, Visitor, browsing, invite_of, link_of
 from tests.daemon.site.test_google import Clock
+from tests.daemon.test_process import settings
+from tests.patience import LONG_ENOUGH
 
 NAME = "abcdefghijklmnopqrstuvwxy2.localhost"
 OTHER = "bbcdefghijklmnopqrstuvwxy2.localhost"
@@ -245,3 +254,50 @@ async def test_a_visit_from_the_shared_address_is_let_in(
     assert changed.status_code == 403
     at_shared = sent | {"host": f"127.0.0.1:{shared.daemon.port}"}
     assert (await shared.browser.http.get("/api/v1/me", headers=at_shared)).status_code == 403
+
+
+__all__ = ["settings"]
+
+HEADERS = {"Accept": ACCEPT, "Sec-Fetch-Site": "none"}
+
+
+@pytest.mark.parametrize(("registration", "shown"), [("open", True), ("invite", False)])
+def test_who_may_join_is_a_setting(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, registration: str, shown: bool
+) -> None:
+    """The daemon's pages follow the setting, and the machine's link opens the plan."""
+    monkeypatch.setenv("FINPLAN_REGISTRATION", registration)
+    with connect(settings, lambda _said: None) as client:
+        link = client.call(CREATE_SIGN_IN_LINK, Nothing()).url
+    found = probe(settings)
+    assert isinstance(found, Ready)
+    with httpx.Client(
+        base_url=found.url, headers=HEADERS, follow_redirects=True, timeout=LONG_ENOUGH
+    ) as browser:
+        page = Page(browser.get("/").text)
+        assert ("No account yet? Make one" in page.said) is shown
+        # A browser without the site's script goes on by a button, and stays at the shared address.
+        (form,) = Page(browser.get(link).text).forms
+        came = browser.post("/arrive", data=form, headers={"Origin": found.url})
+        assert "There is nothing to plan with yet" in Page(came.text).said
+
+    log = settings.places.log.read_text(encoding="utf-8")
+    assert "GET /open 200" in log
+    assert "POST /arrive 303" in log
+    assert form["arrival"][0] not in log
+    assert link.partition("=")[2] not in log
+
+
+def test_a_port_that_another_program_listens_to_gives_no_private_host(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Browsers would ask that program first, at `[::1]`, and send it the session."""
+    port = free_ports(1)
+    monkeypatch.setenv("FINPLAN_PORT", str(port))
+    with socket.create_server(("::1", port), family=socket.AF_INET6):
+        with connect(replace(settings, port=port), lambda _said: None) as client:
+            link = client.call(CREATE_SIGN_IN_LINK, Nothing()).url
+        with httpx.Client(headers=HEADERS, timeout=LONG_ENOUGH) as browser:
+            assert browser.get(link).status_code == 303
+    log = settings.places.log.read_text(encoding="utf-8")
+    assert "browsers have no private host" in log

@@ -11,8 +11,9 @@ from tests.daemon.mcp.conformance.hosts import (
     daemon_showing_a_key,
     everything_on_the_daemon,
     everything_on_uvicorn,
+    package,
+    run,
 )
-from tests.daemon.mcp.conformance.protocols import package, run
 
 pytestmark = [
     pytest.mark.slow,

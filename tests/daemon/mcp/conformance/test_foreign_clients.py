@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from tests.daemon.mcp.conformance.protocols import FOLDER, package, run
+from tests.daemon.mcp.conformance.hosts import FOLDER, package, run
 from tests.daemon.mcp.connected import ERAS, Era, new_key
 from tests.daemon.oauth.visitor import browser
 from tests.daemon.running import RunningDaemon, running_daemon

@@ -7,8 +7,7 @@ import pytest
 from mcp.types import TextContent
 
 from tests.daemon.mcp.connected import connected
-from tests.daemon.mcp.evaluation.questions import QUESTIONS, Asked, Told
-from tests.daemon.mcp.evaluation.spoken_questions import OF_NAMES
+from tests.daemon.mcp.evaluation.questions import OF_NAMES, QUESTIONS, Asked, Told
 from tests.daemon.running import running_daemon
 
 MOST = 4000 * 4

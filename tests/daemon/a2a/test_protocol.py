@@ -1,16 +1,206 @@
-"""The mandatory requirements of the A2A conformance suite (TCK, 1.0) that concern finplan, by their ids.
+"""A2A as others speak it: the agent card, the SDK's own client, and the conformance suite (TCK, 1.0).
 
-The suite itself is no package, and its scenarios ask for an agent made for them; what it sends and asks
-of the answers is sent and asked here.
+Of the suite these are the mandatory requirements that concern finplan, by their ids. It is no package,
+and its scenarios ask for an agent made for them; what it sends and asks of the answers is sent and asked
+here.
 """
 
 import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
+from a2a.client import A2ACardResolver, Client, ClientConfig, ClientFactory
+from a2a.client.errors import A2AClientError
+from a2a.types import a2a_pb2
+from a2a.utils.errors import TaskNotFoundError
 
 from tests.daemon.a2a.talking import VERSION, asked, call, error, message, post, result
+from tests.daemon.mcp.connected import new_key
 from tests.daemon.running import RunningDaemon
+from tests.patience import LONG_ENOUGH
+
+CARD = "/.well-known/agent-card.json"
+
+
+async def card_of(running: RunningDaemon) -> dict[str, Any]:
+    running.http.cookies.clear()
+    answer = await running.http.get(CARD, headers={"Origin": "https://agents.example"})
+    assert answer.status_code == 200
+    read: dict[str, Any] = answer.json()
+    return read
+
+
+async def test_it_has_all_that_is_required(household: RunningDaemon) -> None:
+    """CARD-DISC-001, CARD-PROTO-001 and 002, CARD-STRUCT-001: every required field holds something."""
+    card = await card_of(household)
+
+    required = {"name", "description", "version", "supportedInterfaces", "capabilities", "skills"}
+    modes = {"defaultInputModes", "defaultOutputModes"}
+    assert all(card[each] for each in required | modes)
+    (interface,) = card["supportedInterfaces"]
+    assert interface == {
+        "url": f"{household.base_url}/a2a",
+        "protocolBinding": "JSONRPC",
+        "protocolVersion": "1.0",
+    }
+    assert set(card["capabilities"].values()) == {False}
+    (skill,) = card["skills"]
+    assert skill["id"] == "query_spending"
+    assert all(skill[each] for each in ("name", "description", "tags", "examples"))
+
+
+async def test_it_says_how_an_agent_is_let_in(household: RunningDaemon) -> None:
+    """The schemes are those that are required, and the addresses of OAuth are those of the site."""
+    card = await card_of(household)
+
+    required = [name for each in card["securityRequirements"] for name in each["schemes"]]
+    assert sorted(required) == sorted(card["securitySchemes"]) == ["apiKey", "oauth"]
+    key = card["securitySchemes"]["apiKey"]["apiKeySecurityScheme"]
+    assert key == {"location": "header", "name": "x-api-key"}
+    oauth = card["securitySchemes"]["oauth"]["oauth2SecurityScheme"]
+    metadata = (await household.http.get(oauth["oauth2MetadataUrl"])).json()
+    flow = oauth["flows"]["authorizationCode"]
+    assert flow["authorizationUrl"] == metadata["authorization_endpoint"]
+    assert flow["tokenUrl"] == flow["refreshUrl"] == metadata["token_endpoint"]
+    assert set(flow["scopes"]) == {"service:read"} <= set(metadata["scopes_supported"])
+    assert flow["pkceRequired"] is True
+
+
+async def test_its_examples_are_understood(household: RunningDaemon) -> None:
+    """What the card says that one may ask is answered."""
+    from tests.daemon.a2a.talking import asked
+
+    for example in (await household.http.get(CARD)).json()["skills"][0]["examples"]:
+        assert (await asked(household, example))["status"]["state"] == "TASK_STATE_COMPLETED"
+
+
+async def test_it_holds_nothing_empty(household: RunningDaemon) -> None:
+    """No field is null or empty, which readers of ProtoJSON take as left out."""
+
+    def values(each: Any) -> Iterator[Any]:
+        yield each
+        for inner in each.values() if isinstance(each, dict) else each:
+            yield from values(inner) if isinstance(inner, dict | list) else (inner,)
+
+    scopes = [each for each in values(await card_of(household)) if each in (None, "", {}, [])]
+    assert scopes == [[], []], "The API key alone, of the card and of its skill, has no scopes."
+
+
+async def test_who_shows_no_credential_is_told_how_to_get_one(household: RunningDaemon) -> None:
+    """401 with the address of the metadata of this very part, for any body; a key in vain as well."""
+    household.http.cookies.clear()
+    for path in ("/a2a", "/a2a/"):
+        for headers in ({}, {"x-api-key": "fp_wrong"}, {"Authorization": "Bearer no"}):
+            answer = await household.http.post(path, content=b"{", headers=headers)
+            assert answer.status_code == 401
+            metadata = f"{household.base_url}/.well-known/oauth-protected-resource/a2a"
+            challenge = answer.headers["www-authenticate"]
+            assert challenge.startswith("Bearer ")
+            assert f'resource_metadata="{metadata}"' in challenge
+            told = (await household.http.get(metadata)).json()
+            assert told["resource"] == f"{household.base_url}/a2a"
+
+
+async def test_a_page_of_another_origin_asks_nothing(household: RunningDaemon) -> None:
+    """The card is for pages of any origin, what is asked of a person's money is not."""
+    answer = await household.http.post("/a2a", json={}, headers={"Origin": "https://evil.example"})
+    assert answer.status_code == 403
+
+
+async def test_a_large_body_is_refused(household: RunningDaemon) -> None:
+    """A body has at most 64 KB, packed or not, and is refused as anywhere else."""
+    import gzip
+
+    begin, end = b'{"jsonrpc":"2.0","id":"', b'","method":"ListTasks"}'
+    most = begin + b"x" * (65_536 - len(begin) - len(end)) + end
+    read = await household.http.post("/a2a", content=most)
+    assert read.status_code == 200, read.text
+    body = most.replace(begin, begin + b"x")
+    for content, coding in ((body, {}), (gzip.compress(body), {"Content-Encoding": "gzip"})):
+        answer = await household.http.post("/a2a", content=content, headers=coding)
+        assert (answer.status_code, answer.json()["code"]) == (413, "PAYLOAD_TOO_LARGE")
+    packed = await household.http.post("/a2a", content=b"x", headers={"Content-Encoding": "br"})
+    assert packed.status_code == 415
+
+
+@asynccontextmanager
+async def a2a_client(running: RunningDaemon) -> AsyncIterator[Client]:
+    """A client that knows the daemon's address and a key that may read."""
+    key = (await new_key(running, "service:read"))["key"]
+    async with httpx.AsyncClient(
+        headers={"x-api-key": key}, timeout=LONG_ENOUGH, trust_env=False
+    ) as http:
+        card = await A2ACardResolver(http, running.base_url).get_agent_card()
+        assert [each.url for each in card.supported_interfaces] == [f"{running.base_url}/a2a"]
+        assert [each.id for each in card.skills] == ["query_spending"]
+        yield ClientFactory(ClientConfig(httpx_client=http, streaming=False)).create(card)
+
+
+def question(text: str, task_id: str = "") -> a2a_pb2.SendMessageRequest:
+    message = a2a_pb2.Message(
+        message_id=f"m {text}",
+        task_id=task_id,
+        role=a2a_pb2.ROLE_USER,
+        parts=[a2a_pb2.Part(text=text)],
+    )
+    return a2a_pb2.SendMessageRequest(message=message)
+
+
+async def sent(client: Client, text: str, task_id: str = "") -> a2a_pb2.Task:
+    """The task that a message comes to."""
+    (event,) = [each async for each in client.send_message(question(text, task_id))]
+    assert event.HasField("task")
+    return event.task
+
+
+async def test_it_asks_and_is_answered(household: RunningDaemon) -> None:
+    """What it reads of an answer is what REST tells of the same question."""
+    spent = (
+        await household.http.get(
+            "/api/v1/spending?category=groceries&from=2026-02-01&to=2026-02-28"
+        )
+    ).json()
+    async with a2a_client(household) as client:
+        task = await sent(client, "groceries last month")
+    assert task.status.state == a2a_pb2.TASK_STATE_COMPLETED
+    text, data = task.artifacts[0].parts
+    assert text.text.startswith("Understood: spending on `Groceries`, 2026-02-01 to 2026-02-28.")
+    total = data.data.struct_value.fields["total"].number_value
+    assert total == spent["total"] > 0
+
+
+async def test_it_replies_and_asks_again(household: RunningDaemon) -> None:
+    """It goes on in a task that waits, gets it, and lists its tasks a page at a time."""
+    async with a2a_client(household) as client:
+        waits = await sent(client, "grocries last month")
+        assert waits.status.state == a2a_pb2.TASK_STATE_INPUT_REQUIRED
+        done = await sent(client, "yes", waits.id)
+        assert (done.id, done.status.state) == (waits.id, a2a_pb2.TASK_STATE_COMPLETED)
+        assert await client.get_task(a2a_pb2.GetTaskRequest(id=done.id)) == done
+        other = await sent(client, "travel last month")
+        page = await client.list_tasks(a2a_pb2.ListTasksRequest(page_size=1))
+        assert [each.id for each in page.tasks] == [other.id]
+        assert (page.total_size, bool(page.next_page_token)) == (2, True)
+        rest = await client.list_tasks(
+            a2a_pb2.ListTasksRequest(page_size=1, page_token=page.next_page_token)
+        )
+        assert ([each.id for each in rest.tasks], rest.next_page_token) == ([done.id], "")
+
+
+async def test_errors_are_its_own(household: RunningDaemon) -> None:
+    """A task that is not there is its TaskNotFoundError, and a wrong key is no success."""
+    async with a2a_client(household) as client:
+        with pytest.raises(TaskNotFoundError):
+            await client.get_task(a2a_pb2.GetTaskRequest(id="unknown"))
+    async with httpx.AsyncClient(headers={"x-api-key": "wrong"}, trust_env=False) as http:
+        card = await A2ACardResolver(http, household.base_url).get_agent_card()
+        stranger = ClientFactory(ClientConfig(httpx_client=http, streaming=False)).create(card)
+        with pytest.raises(A2AClientError):
+            await sent(stranger, "groceries")
+
 
 UNCLEAR, CLEAR = "How much at nowhere?", "groceries last month"
 INFO = "type.googleapis.com/google.rpc.ErrorInfo"
