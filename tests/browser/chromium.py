@@ -1,13 +1,15 @@
 """A real browser, driven as a person drives one; axe says what would keep somebody out of a page."""
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from tests.patience import LONG_ENOUGH
 
@@ -125,10 +127,28 @@ class Chromium:
         found: list[str] = self.driver.execute_async_script(_RUN_AXE)
         return found
 
-    def overflow(self) -> int:
-        """By how much the page is wider than its window."""
+    def barriers(self) -> list[str]:
+        """What keeps anybody out of the page as it is: what axe finds, and what is too wide."""
         asked = "return document.documentElement.scrollWidth - window.innerWidth"
-        return max(0, int(self.driver.execute_script(asked)))
+        over = max(0, int(self.driver.execute_script(asked)))
+        return [*self.violations(), *[f"{over} pixels too wide"] * (over > 0)]
+
+    def judged(self, page: str, shots: Path | None = None) -> list[str]:
+        """What keeps anybody out of the page, on a phone and a desk, by day and by night."""
+        found: list[str] = []
+        for width, scheme in LOOKS:
+            self.look(width, scheme)
+            found += [f"{page}, {width}, {scheme}: {each}" for each in self.barriers()]
+            if shots is not None:
+                self.driver.save_screenshot(str(shots / f"{page}-{width}-{scheme}.png"))
+        return found
+
+    def unfold(self, opens: bool = True) -> None:
+        """Open all that can be opened, or close it."""
+        self.driver.execute_script(
+            "for (const each of document.querySelectorAll('details')) each.open = arguments[0]",
+            opens,
+        )
 
     def complaints(self) -> list[str]:
         """What the browser refused of the pages since it was last asked, such as by their policy."""
@@ -162,6 +182,22 @@ def chromium() -> Iterator[Chromium]:
         started.set_page_load_timeout(LONG_ENOUGH)
         started.set_script_timeout(LONG_ENOUGH)
         yield Chromium(started)
+
+
+@asynccontextmanager
+async def serving(routes: Mapping[str, Handler]) -> AsyncIterator[str]:
+    """Another program of this machine that answers at paths: its address."""
+    app = web.Application()
+    for path, answer in routes.items():
+        app.router.add_route("*", path, answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        host, port = runner.addresses[0][:2]
+        yield f"http://{host}:{port}"
+    finally:
+        await runner.cleanup()
 
 
 def must_have_axe() -> None:

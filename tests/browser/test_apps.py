@@ -3,7 +3,7 @@
 import asyncio
 import os
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -11,15 +11,12 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from tests.browser.chromium import AXE, LOOKS, NARROW, WIDE, Chromium, Scheme, chromium
-from tests.daemon.conftest import household
+from tests.browser.chromium import AXE, LOOKS, NARROW, WIDE, Chromium, Scheme, serving
 from tests.daemon.mcp.connected import new_key
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
-
-__all__ = ["household"]
 
 MODULES = AXE.parents[1]
 HOST = Path(__file__).with_name("host.js")
@@ -53,13 +50,6 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Chromium]:
-    """The one browser of these tests."""
-    with chromium() as started:
-        yield started
-
-
 @asynccontextmanager
 async def hosting(daemon: RunningDaemon, bundle: Path, *scopes: str) -> AsyncIterator[str]:
     """A host's page on an origin of its own, whose server shows the daemon a key."""
@@ -85,19 +75,9 @@ async def hosting(daemon: RunningDaemon, bundle: Path, *scopes: str) -> AsyncIte
             told = {name: answer.headers[name] for name in SENT if name in answer.headers}
             return web.Response(status=answer.status, body=await answer.read(), headers=told)
 
-    app = web.Application()
-    app.router.add_get("/", show)
-    app.router.add_get("/host.js", script)
-    app.router.add_route("*", "/mcp", pass_on)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    host, port = runner.addresses[0][:2]
-    try:
-        async with aiohttp.ClientSession() as http:
-            yield f"http://{host}:{port}/"
-    finally:
-        await runner.cleanup()
+    routes = {"/": show, "/host.js": script, "/mcp": pass_on}
+    async with serving(routes) as address, aiohttp.ClientSession() as http:
+        yield f"{address}/"
 
 
 def complaints(browser: Chromium) -> list[str]:
@@ -229,10 +209,7 @@ async def test_axe_finds_nothing_in_a_view(
     found: list[str] = []
 
     def judge(host: Host, name: str, width: int, theme: Scheme) -> None:
-        told = browser.violations()
-        if browser.overflow():
-            told.append(f"{browser.overflow()} pixels too wide")
-        found.extend(f"{name}, {width}, {theme}: {each}" for each in told)
+        found.extend(f"{name}, {width}, {theme}: {each}" for each in browser.barriers())
         host.leave()
         browser.driver.save_screenshot(str(shots / f"{name}-{width}-{theme}.png"))
         browser.driver.switch_to.frame(browser.one("iframe"))

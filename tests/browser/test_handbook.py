@@ -1,25 +1,18 @@
 """The handbook in a real browser: it is read and searched, and keeps nobody out."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from finplan.handbook.pages import handbook
-from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
+from tests.browser.chromium import LOOKS, Chromium, must_have_axe
 from tests.daemon.running import RunningDaemon, running_daemon
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 INDEX = "/api/docs/handbook"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Chromium]:
-    """The one browser of these tests."""
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture
@@ -60,9 +53,7 @@ async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium) -> No
             browser.look(width, scheme)
             for path in paths:
                 browser.go(daemon.base_url + path)
-                found = [*browser.violations(), *browser.complaints()]
-                if browser.overflow():
-                    found.append(f"{browser.overflow()} too wide")
+                found = [*browser.barriers(), *browser.complaints()]
                 wrong += [f"{path} at {width}, {scheme}: {each}" for each in found]
         return wrong
 

@@ -1,7 +1,7 @@
 """Letting programs, agents and oneself in, in a real browser: what a person reads, clicks, is led to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -11,29 +11,13 @@ import httpx
 import pytest
 from aiohttp import web
 
-from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
-from tests.daemon.oauth.visitor import CALLBACK, Program, program, stranger, use
+from tests.browser.chromium import Chromium, must_have_axe, serving
+from tests.daemon.oauth.visitor import CALLBACK, Program, introduced, program, stranger, use
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
 from tests.daemon.site.test_google import ACCOUNT, GRACE, START, Scene, issuer, scene
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Chromium]:
-    """The one browser of these tests."""
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(started: Chromium) -> Chromium:
-    """A browser that nobody has used."""
-    started.forget()
-    started.complaints()
-    started.look(*LOOKS[-1])
-    return started
 
 
 @asynccontextmanager
@@ -45,40 +29,14 @@ async def waiting() -> AsyncIterator[tuple[str, list[dict[str, str]]]]:
         told.append(dict(request.query))
         return web.Response(text="<title>Back</title>You can close this.", content_type="text/html")
 
-    app = web.Application()
-    app.router.add_get("/callback", take)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        host, port = runner.addresses[0][:2]
-        yield f"http://{host}:{port}/callback", told
-    finally:
-        await runner.cleanup()
+    async with serving({"/callback": take}) as address:
+        yield f"{address}/callback", told
 
 
-def judged(browser: Chromium, page: str, shots: Path | None = None) -> list[str]:
-    """What keeps anybody out of the page as it is, on a phone and a desk, by day and by night."""
-    found: list[str] = []
-    for width, scheme in LOOKS:
-        browser.look(width, scheme)
-        told = browser.violations()
-        if browser.overflow():
-            told.append(f"{browser.overflow()} pixels too wide")
-        found.extend(f"{page}, {width}, {scheme}: {each}" for each in told)
-        if shots is not None:
-            browser.driver.save_screenshot(str(shots / f"{page}-{width}-{scheme}.png"))
-    browser.look(*LOOKS[-1])
-    return found
-
-
-async def asked_for(http: httpx.AsyncClient, email: str) -> dict[str, Any]:
-    """An agent that asks to be claimed by who has an address."""
-    agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
-    answer = await http.post(
-        "/agent/identity/claim", json={"claim_token": agent["claim_token"], "email": email}
-    )
-    return {**agent, **answer.json()["claim_attempt"]}
+async def asked_for(http: httpx.AsyncClient) -> dict[str, Any]:
+    """An agent that asks to be claimed by the owner."""
+    agent = await introduced(http)
+    return {**agent.told, **await agent.ask()}
 
 
 async def test_a_program_is_let_in_and_taken_back(daemon: RunningDaemon, browser: Chromium) -> None:
@@ -121,7 +79,7 @@ async def test_an_agent_is_claimed_and_revoked(daemon: RunningDaemon, browser: C
     """A wrong code is told; the right one claims; the settings show the agent, and revoke it."""
     link = daemon.base_url + await link_of(daemon)
     async with stranger(daemon) as http:
-        agent = await asked_for(http, "ada@localhost")
+        agent = await asked_for(http)
 
         def claim() -> None:
             browser.go(link)
@@ -149,7 +107,7 @@ async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium, tmp_p
     link = daemon.base_url + await link_of(daemon)
     async with stranger(daemon) as http:
         reader = await program(http, client_name="Ledger Reader " + "with a long name " * 6)
-        agent = await asked_for(http, "ada@localhost")
+        agent = await asked_for(http)
         asking = f"{daemon.base_url}/auth/oauth2/authorize?{urlencode(reader.asking())}"
         bad = f"{daemon.base_url}/auth/oauth2/authorize?client_id=nobody"
         await daemon.http.post("/api/v1/clients", json={"name": "Mine", "redirectUris": [CALLBACK]})
@@ -157,7 +115,7 @@ async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium, tmp_p
 
         def look(page: str, act: Callable[[], object]) -> None:
             act()
-            found.extend(judged(browser, page, tmp_path))
+            found.extend(browser.judged(page, tmp_path))
 
         def walk() -> None:
             browser.go(link)
@@ -216,7 +174,7 @@ async def test_the_buttons_keep_nobody_out(scene: Scene, browser: Chromium, tmp_
     found: list[str] = []
 
     def look(page: str) -> None:
-        found.extend(judged(browser, page, tmp_path))
+        found.extend(browser.judged(page, tmp_path))
 
     def walk() -> None:
         browser.go(f"{site}/sign-in")

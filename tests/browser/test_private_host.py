@@ -1,6 +1,6 @@
 """The private host in a real browser: no other port of this machine is sent its session."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from aiohttp import web
 from finplan.client.sign_in_page import sign_in_page
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import is_private_host
-from tests.browser.chromium import Chromium, chromium
+from tests.browser.chromium import Chromium, serving
 from tests.browser.test_letting_in import waiting
 from tests.browser.test_site import beside
 from tests.daemon.oauth.visitor import CALLBACK, program, stranger
@@ -24,13 +24,6 @@ from tests.daemon.site.test_google import ACCOUNT, START
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 
-@pytest.fixture(scope="module")
-def started() -> Iterator[Chromium]:
-    """The one browser of these tests."""
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.fixture
 async def private(tmp_path: Path, household_store: Path) -> AsyncIterator[RunningDaemon]:
     """A daemon whose browsers have private hosts, with the demo household."""
@@ -39,18 +32,16 @@ async def private(tmp_path: Path, household_store: Path) -> AsyncIterator[Runnin
 
 
 @pytest.fixture
-def browser(started: Chromium, private: RunningDaemon) -> Chromium:
+def browser(browser: Chromium, private: RunningDaemon) -> Chromium:
     """A browser that nobody has used."""
-    started.forget()
-    started.driver.execute_cdp_cmd(
+    browser.driver.execute_cdp_cmd(
         "Storage.clearDataForOrigin", {"origin": private.base_url, "storageTypes": "all"}
     )
-    started.complaints()
-    return started
+    return browser
 
 
 @asynccontextmanager
-async def listening() -> AsyncIterator[tuple[int, list[str]]]:
+async def listening() -> AsyncIterator[tuple[str, list[str]]]:
     """Another program of this machine that serves a page: its port, and the cookies that it is sent."""
     sent: list[str] = []
 
@@ -58,15 +49,8 @@ async def listening() -> AsyncIterator[tuple[int, list[str]]]:
         sent.append(request.headers.get("Cookie", ""))
         return web.Response(text="<title>Thief</title>Hello", content_type="text/html")
 
-    app = web.Application()
-    app.router.add_get("/", take)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        yield runner.addresses[0][1], sent
-    finally:
-        await runner.cleanup()
+    async with serving({"/": take}) as address:
+        yield address.rpartition(":")[2], sent
 
 
 def host_of(browser: Chromium) -> str:

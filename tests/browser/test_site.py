@@ -1,7 +1,7 @@
 """The site in a real browser: what people do there, whom it keeps out, what other pages cannot do."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -10,33 +10,14 @@ import pytest
 from aiohttp import web
 
 from finplan.client.sign_in_page import sign_in_page
-from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
-from tests.daemon.conftest import household
+from tests.browser.chromium import Chromium, must_have_axe, serving
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
-__all__ = ["household"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Chromium]:
-    """The one browser of these tests."""
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(started: Chromium) -> Chromium:
-    """A browser that nobody has used."""
-    started.forget()
-    started.complaints()
-    started.look(*LOOKS[-1])
-    return started
 
 
 async def beside(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -239,12 +220,7 @@ async def test_axe_finds_nothing(
     found: list[str] = []
 
     def judge(page: str) -> None:
-        for width, scheme in LOOKS:
-            browser.look(width, scheme)
-            told = browser.violations()
-            if browser.overflow():
-                told.append(f"{browser.overflow()} pixels too wide")
-            found.extend(f"{page}, {width}, {scheme}: {each}" for each in told)
+        found.extend(browser.judged(page))
 
     def walk() -> None:
         for path in ("/sign-in", invite, "/join", "/open?link=x", "/nowhere"):
@@ -258,9 +234,7 @@ async def test_axe_finds_nothing(
         found.extend(unlike_drawn(browser))
         judge("plan")
         browser.go(f"{site}/tasks")
-        browser.driver.execute_script(
-            "document.querySelectorAll('details').forEach(each => each.open = true)"
-        )
+        browser.unfold()
         judge("questions")
         browser.click("button[value=look]")
         judge("what-it-moves")
@@ -268,9 +242,7 @@ async def test_axe_finds_nothing(
         judge("answered")
         for page in ("account", "people", "developer", "webhooks", "activity"):
             browser.go(f"{site}/settings/{page}")
-            browser.driver.execute_script(
-                "document.querySelectorAll('details').forEach(each => each.open = true)"
-            )
+            browser.unfold()
             judge(page)
         browser.go(f"{site}/settings/people")
         browser.click("button[value=create-invite]")
@@ -297,17 +269,8 @@ async def another_port(html: str) -> AsyncIterator[str]:
     async def show(_request: web.Request) -> web.Response:
         return web.Response(text=html, content_type="text/html")
 
-    app = web.Application()
-    app.router.add_get("/", show)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        host, port = runner.addresses[0][:2]
-        yield f"http://{host}:{port}"
-    finally:
-        await runner.cleanup()
+    async with serving({"/": show}) as address:
+        yield address
 
 
 async def test_another_port_neither_sends_nor_frames(
@@ -366,13 +329,6 @@ ROWS = (
 )
 
 
-@pytest.fixture(scope="module")
-def statements_browser() -> Iterator[Chromium]:
-    """The one browser of these tests."""
-    with chromium() as started:
-        yield started
-
-
 async def test_every_step_is_open_to_all(
     daemon: RunningDaemon, browser: Chromium, tmp_path: Path
 ) -> None:
@@ -387,15 +343,8 @@ async def test_every_step_is_open_to_all(
     found: list[str] = []
 
     def judge(page: str) -> None:
-        browser.driver.execute_script(
-            "document.querySelectorAll('details').forEach(each => each.open = true)"
-        )
-        for width, scheme in LOOKS:
-            browser.look(width, scheme)
-            told = browser.violations()
-            if browser.overflow():
-                told.append(f"{browser.overflow()} pixels too wide")
-            found.extend(f"{page}, {width}, {scheme}: {each}" for each in told)
+        browser.unfold()
+        found.extend(browser.judged(page))
 
     def choose(*files: str) -> None:
         browser.go(f"{daemon.base_url}/statements")

@@ -1,13 +1,15 @@
 """What tests of the daemon share."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from finplan.settings import Settings
 from tests.daemon.notebook import ROWS, Notebook
+from tests.daemon.ports import own_profile
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 Jump = Callable[[float], None]
@@ -16,9 +18,7 @@ Jump = Callable[[float], None]
 @pytest.fixture
 async def household(tmp_path: Path, household_store: Path) -> AsyncIterator[RunningDaemon]:
     """A daemon with the demo household and its plan."""
-    folder = tmp_path / "household"
-    folder.mkdir()
-    async with running_daemon(folder, household_store) as running:
+    async with running_daemon(tmp_path / "household", household_store) as running:
         yield running
 
 
@@ -61,3 +61,10 @@ async def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
 
     monkeypatch.setattr(loop, "time", lambda: time() + passed)
     return forward
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """A profile of its own that keeps a free port; its daemon is stopped if the test has not."""
+    with own_profile(tmp_path, monkeypatch) as made:
+        yield made

@@ -4,10 +4,15 @@ import fcntl
 import os
 import socket
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from finplan.settings import Settings
+import pytest
+
+from finplan.settings import Settings, load_settings
+from tests.patience import LONG_ENOUGH
 
 FIRST, BLOCKS, SIZE = 20_000, 300, 40
 """The ports for tests lie below the range from which the system gives ports away."""
@@ -34,6 +39,26 @@ def keep_own_port(settings: Settings) -> None:
     """Have a profile's daemon keep a port that no other test takes, also while it starts again."""
     settings.places.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     settings.places.port_file.write_text(f"{free_ports(1)}\n", encoding="ascii")
+
+
+@contextmanager
+def own_profile(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    profile: str | None = None,
+    said_after: float = LONG_ENOUGH,
+) -> Iterator[Settings]:
+    """A profile of a new home that keeps a free port; its daemon is stopped in the end."""
+    from finplan.client import connect
+
+    monkeypatch.setenv("FINPLAN_HOME", str(home))
+    monkeypatch.setattr(connect, "NO_SIGN", LONG_ENOUGH)
+    monkeypatch.setattr(connect, "WORTH_SAYING", said_after)
+    settings = load_settings(profile)
+    settings.places.data.mkdir()
+    settings.places.port_file.write_text(str(free_ports(1)))
+    yield settings
+    connect.stop(settings)
 
 
 @cache

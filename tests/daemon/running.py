@@ -92,7 +92,8 @@ class RunningDaemon:
 async def running_daemon(
     folder: Path, empty_store: Path, **options: Any
 ) -> AsyncIterator[RunningDaemon]:
-    """Serve a copy of an empty store in a folder; the options are those of `serving`."""
+    """Serve a copy of an empty store in a folder, which is made; the options are those of `serving`."""
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     shutil.copy(empty_store, folder / "finplan.db")
     async with serving(folder / "finplan.db", folder / "uploads", **options) as running:
         yield running

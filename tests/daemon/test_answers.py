@@ -120,10 +120,8 @@ async def test_a_tag_outlives_the_daemon(
 ) -> None:
     """It is made from the answer, so that a client of yesterday is told that nothing has changed."""
     tag = (await household.http.get(path_of(LIST_ACCOUNTS))).headers["etag"]
-    folder = tmp_path / "again"
-    folder.mkdir()
 
-    async with running_daemon(folder, household_store) as again:
+    async with running_daemon(tmp_path / "again", household_store) as again:
         response = await again.http.get(path_of(LIST_ACCOUNTS), headers={"if-none-match": tag})
 
     assert response.status_code == 304

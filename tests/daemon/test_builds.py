@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,14 +14,8 @@ from finplan.service.context import Context
 from finplan.service.planning import plans
 from finplan.service.planning.plans import WorkedOut, work_out
 from finplan.store.queries import plans as table
-from tests.daemon.running import RunningDaemon, running_daemon
+from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
-
-
-@pytest.fixture
-async def daemon(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon]:
-    async with running_daemon(tmp_path, empty_store) as running:
-        yield running
 
 
 @pytest.fixture

@@ -33,11 +33,10 @@ from finplan.store.store_file import damage_mark_of
 from finplan.webhooks.courier import REFUSED_FOR, Book, Courier, Send
 from finplan.webhooks.signing import DIRECTORY_PATH
 from tests.daemon.a2a.talking import asked
-from tests.daemon.mcp.connected import connected, new_key
-from tests.daemon.mcp.test_product import text_of
+from tests.daemon.mcp.connected import connected, new_key, text_of
 from tests.daemon.recorded import ASKED, FIRST, sign_in_a_browser
 from tests.daemon.running import NOW, RunningDaemon, running_daemon, serving
-from tests.daemon.site.browsing import ACCEPT, Page, Visitor, browsing
+from tests.daemon.site.browsing import ACCEPT, Page, Visitor, page_in, signed_in
 from tests.damage import bytes_of, damage_table
 from tests.tui.opening import LARGE, SMALL, open_screens
 
@@ -344,8 +343,7 @@ SPOKEN = SENTENCE.replace("`", "'")
 @pytest.fixture
 async def browser(household: RunningDaemon) -> AsyncIterator[Visitor]:
     """A browser of the owner's, signed in while the store was whole."""
-    async with browsing(household) as visitor:
-        await visitor.open()
+    async with signed_in(household) as visitor:
         yield visitor
 
 
@@ -396,8 +394,7 @@ async def test_a_form_is_refused_by_a_page_that_says_why(browser: Visitor) -> No
     damage(browser.daemon)
     answer = await browser.act(DEVELOPER, "create-key", name="My script", scopes=["service:read"])
 
-    assert answer.status_code == 500
-    assert "The store is damaged" in Page(answer.text).said
+    assert "The store is damaged" in page_in(answer, 500).said
     assert "finplan backup restore" in Page(answer.text).said
 
 

@@ -335,13 +335,6 @@ async def works(
         yield running
 
 
-def head_of(running: RunningDaemon, line: str) -> bytes:
-    return (
-        f"{line} HTTP/1.1\r\nHost: 127.0.0.1:{running.port}\r\n"
-        f"Cookie: finplan_session={running.token}\r\n"
-    ).encode()
-
-
 async def quick_answers(running: RunningDaemon) -> None:
     for _ in range(20):
         response = await asyncio.wait_for(running.http.get("/api/quick"), LONG_ENOUGH)
@@ -351,7 +344,7 @@ async def quick_answers(running: RunningDaemon) -> None:
 async def test_a_reader_that_does_not_read_holds_up_nobody(works: RunningDaemon) -> None:
     """While one client leaves thirty megabytes unread, others are answered."""
     _reader, writer = await asyncio.open_connection("127.0.0.1", works.port, limit=1)
-    writer.write(head_of(works, "GET /api/large") + b"\r\n")
+    writer.write(head(works, "GET /api/large", ""))
     await writer.drain()
 
     await quick_answers(works)
@@ -389,7 +382,7 @@ async def test_what_was_begun_is_finished_though_the_client_is_gone(
 ) -> None:
     """A client that hangs up does not undo what it asked for, and the log says nothing of it."""
     _reader, writer = await asyncio.open_connection("127.0.0.1", works.port)
-    writer.write(head_of(works, "POST /api/long") + b"\r\n")
+    writer.write(head(works, "POST /api/long", ""))
     await workshop.begun.wait()
 
     writer.close()
@@ -409,7 +402,7 @@ async def test_a_stopping_daemon_finishes_what_it_is_doing(
         tmp_path, empty_store, operations=(LONG,), perform=workshop.perform, grace=LONG_ENOUGH
     ) as running:
         reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
-        writer.write(head_of(running, "POST /api/long") + b"\r\n")
+        writer.write(head(running, "POST /api/long", ""))
         await workshop.begun.wait()
         asyncio.get_running_loop().call_later(0.1, workshop.may_end.set)
 
@@ -426,7 +419,7 @@ async def test_a_stopping_daemon_does_not_wait_for_ever(
         tmp_path, empty_store, operations=(LONG,), perform=workshop.perform
     ) as running:
         reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
-        writer.write(head_of(running, "POST /api/long") + b"\r\n")
+        writer.write(head(running, "POST /api/long", ""))
         await workshop.begun.wait()
         asker = asyncio.create_task(reader.read())
 
@@ -473,12 +466,6 @@ PLACES = (
     ("POST", "/auth/oauth2/register"),
     ("POST", "/agent/identity"),
 )
-
-
-@pytest.fixture
-async def daemon(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon]:
-    async with running_daemon(tmp_path, empty_store) as running:
-        yield running
 
 
 @pytest.mark.sampled(4)

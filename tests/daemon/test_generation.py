@@ -179,9 +179,7 @@ async def household(tmp_path: Path, empty_store: Path) -> AsyncIterator[Househol
     watched_store = tmp_path / "watched.db"
     shutil.copy(empty_store, watched_store)
     watch_tables(watched_store)
-    folder = tmp_path / "home"
-    folder.mkdir()
-    async with running_daemon(folder, watched_store) as running:
+    async with running_daemon(tmp_path / "home", watched_store) as running:
         yield Household(running)
 
 

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import re
-from html.parser import HTMLParser
 from typing import Any
 
 import httpx
@@ -14,6 +13,7 @@ from finplan.daemon.surfaces.handbook.routes import LARGEST_BODY, MOST_RESULTS
 from finplan.handbook.pages import LONGEST_QUESTION, HandbookPage, handbook
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
+from tests.daemon.site.browsing import Page
 
 QUESTION = {"query": {"text": "nginx configuration"}}
 
@@ -212,34 +212,14 @@ async def test_an_unknown_page_is_told(notes: RunningDaemon) -> None:
             assert (await http.get(path)).status_code == 404
 
 
-class Drawn(HTMLParser):
-    """The elements and the words of a drawn page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str]]] = []
-        self.words = ""
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-
-    def handle_data(self, data: str) -> None:
-        self.words += data
-
-    def all(self, tag: str, name: str) -> list[str]:
-        return [each[name] for found, each in self.elements if found == tag and name in each]
-
-
 TITLES = ("Tutorials", "Topics", "Desktop agents", "To look things up")
 """What the folds beside a page are called."""
 
 
-async def drawn(running: RunningDaemon, path: str, **query: str) -> tuple[httpx.Response, Drawn]:
+async def drawn(running: RunningDaemon, path: str, **query: str) -> tuple[httpx.Response, Page]:
     async with stranger(running) as http:
         answer = await http.get(path, params=query or None)
-    return answer, Drawn(answer.text)
+    return answer, Page(answer.text)
 
 
 @pytest.mark.sampled(6)
@@ -249,10 +229,10 @@ async def test_a_page_is_drawn_for_a_browser(notes: RunningDaemon, page: Handboo
     answer, found = await drawn(notes, f"/api/docs/{page.name}")
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert len([tag for tag, _ in found.elements if tag == "h1"]) == 1
-    identified = [value for _, each in found.elements for value in [each.get("id")] if value]
+    identified = found.values("id")
     assert len(identified) == len(set(identified))
     assert {each.anchor for each in page.sections if each.anchor} <= set(identified)
-    assert not {"script", "img", "iframe", "link"} & {tag for tag, _ in found.elements}
+    assert not {"script", "img", "iframe", "link"} & set(found.tags)
     assert not any("style" in each for _, each in found.elements)
     assert "<th></th>" not in answer.text
     style = re.search("<style>(.*)</style>", answer.text, re.DOTALL)
@@ -260,7 +240,7 @@ async def test_a_page_is_drawn_for_a_browser(notes: RunningDaemon, page: Handboo
     digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
     assert f"style-src 'sha256-{digest}';" in answer.headers["content-security-policy"]
     places = {each.place for every in handbook().values() for each in every.sections}
-    for target in found.all("a", "href"):
+    for target in found.values("href", "a"):
         place = target.removeprefix("/api/docs/")
         assert (
             target.startswith("https://")
@@ -273,17 +253,17 @@ async def test_a_page_is_drawn_for_a_browser(notes: RunningDaemon, page: Handboo
 async def test_the_index_lists_and_searches(notes: RunningDaemon) -> None:
     """Without a question every page is listed; with one, the pages that answer it, the best first."""
     answer, listed = await drawn(notes, "/api/docs/handbook")
-    assert {f"/api/docs/{name}" for name in handbook()} <= set(listed.all("a", "href"))
+    assert {f"/api/docs/{name}" for name in handbook()} <= set(listed.values("href", "a"))
     assert "form-action 'self'" in answer.headers["content-security-policy"]
     asked = '"><script>nginx configuration'
     _, found = await drawn(notes, "/api/docs/handbook", query=asked)
-    assert found.all("input", "value") == [asked]
-    assert "script" not in {tag for tag, _ in found.elements}
-    ordered = found.words.partition("Found in the handbook")[2]
+    assert found.values("value", "input") == [asked]
+    assert "script" not in set(found.tags)
+    ordered = found.said.partition("Found in the handbook")[2]
     assert ordered.index("Behind a proxy › nginx") > 0
-    assert "/api/docs/proxy#nginx" in found.all("a", "href")
+    assert "/api/docs/proxy#nginx" in found.values("href", "a")
     _, nothing = await drawn(notes, "/api/docs/handbook", query="zyzzyva")
-    assert "No page has these words." in nothing.words
+    assert "No page has these words." in nothing.said
     long, _ = await drawn(notes, "/api/docs/handbook", query="a" * 1001)
     assert long.status_code == 400
     assert "handbook" not in handbook()
@@ -324,6 +304,6 @@ async def test_a_long_page_has_contents(notes: RunningDaemon) -> None:
 async def test_the_interface_names_the_handbook(notes: RunningDaemon) -> None:
     """The page about the interface leads to the handbook, and an unknown page is told."""
     _, page = await drawn(notes, "/api/docs")
-    assert "/api/docs/handbook" in page.all("a", "href")
+    assert "/api/docs/handbook" in page.values("href", "a")
     answer, _ = await drawn(notes, "/api/docs/nothing")
     assert answer.status_code == 404

@@ -17,17 +17,16 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from finplan.daemon.rate_limit import Limiting
+from tests.daemon.mcp.connected import FOR_MCP, INITIALIZE
 from tests.daemon.oauth.visitor import (
-    ASSERTION_GRANT,
     CALLBACK,
-    CLAIM_GRANT,
     REGISTER,
-    TOKEN,
     WORKING_SCOPE,
+    Agent,
     Program,
     bearing,
     browser,
-    hidden_fields,
+    entered,
     stranger,
 )
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
@@ -46,17 +45,6 @@ DAYS = {"from": "2026-01-01", "to": "2026-03-31"}
 ENDPOINTS = {"authorization": "authorize", "token": "token", "registration": "register"}
 LIMIT = 120
 WINDOW = 60
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "a program", "version": "1"},
-    },
-}
-FOR_MCP = {"Accept": "application/json, text/event-stream"}
 
 
 class Row(NamedTuple):
@@ -634,33 +622,25 @@ async def test_a_program_is_let_in_by_its_person(site: RunningDaemon) -> None:
 # --- agents without an account (part 5) ----------------------------------------------------------
 
 
-class Guest(NamedTuple):
-    """An agent that nobody has claimed."""
-
-    identity: Mapping[str, Any]
-    access: str
-
-
-async def come(http: httpx.AsyncClient) -> Guest:
+async def come(http: httpx.AsyncClient) -> tuple[Agent, str]:
     """Come without an account, and exchange the assertion."""
     answer = await http.post("/agent/identity", json={"type": "anonymous"})
     assert answer.status_code == 200, answer.text
     assert_rate(answer)
-    identity = answer.json()
-    assert isinstance(identity["identity_assertion"], str)
-    assert identity["claim_token"].startswith("clm_")
-    form = {"grant_type": ASSERTION_GRANT, "assertion": identity["identity_assertion"]}
-    token = await http.post(TOKEN, data=form)
+    agent = Agent(http, answer.json())
+    assert isinstance(agent.told["identity_assertion"], str)
+    assert agent.told["claim_token"].startswith("clm_")
+    token = await agent.exchange()
     assert token.status_code == 200, token.text
     assert token.json()["expires_in"] == 3600
-    return Guest(identity, token.json()["access_token"])
+    return agent, token.json()["access_token"]
 
 
 @pytest.mark.thorough
 async def test_an_agent_reaches_the_demo_alone(site: RunningDaemon) -> None:
     """It links the demo by the payload shown; other providers and webhooks are 403."""
     async with stranger(site) as http:
-        http.headers.update(bearing((await come(http)).access))
+        http.headers.update(bearing((await come(http))[1]))
         first = await send(http, PART_4["link_connection"])
         again = await send(http, PART_4["link_connection"])
         for provider in ("manual", "aggregator"):
@@ -679,9 +659,8 @@ async def test_an_agent_is_claimed_by_its_person(
 ) -> None:
     """The answer has the code at its top level; once entered, the agent acts for its person."""
     async with stranger(site) as http, browser(site) as person:
-        guest = await come(http)
-        claim = {"claim_token": guest.identity["claim_token"], "email": "ada@localhost"}
-        answer = await http.post("/agent/identity/claim", json=claim)
+        guest, access = await come(http)
+        answer = await guest.claim()
         assert answer.status_code == 200, answer.text
         attempt = answer.json()
         names = ("user_code", "verification_uri", "expires_in", "interval")
@@ -689,27 +668,22 @@ async def test_an_agent_is_claimed_by_its_person(
         assert (attempt["expires_in"], attempt["interval"]) == (600, 5)
         assert attempt["verification_uri"].startswith(f"{site.base_url}/claim")
 
-        poll = {"grant_type": CLAIM_GRANT, "claim_token": guest.identity["claim_token"]}
-        pending = await http.post(TOKEN, data=poll)
+        pending = await guest.poll()
         assert (pending.status_code, pending.json()["error"]) == (400, "authorization_pending")
         moment[0] += timedelta(seconds=attempt["interval"])
-        fields = hidden_fields((await person.get("/claim")).text)
-        entered = await person.post(
-            "/claim", data={**fields, "code": attempt["user_code"], "do": "claim"}
-        )
-        assert entered.status_code == 200, entered.text
+        done = await entered(person, "/claim", attempt["user_code"])
+        assert done.status_code == 200, done.text
 
-        got = (await http.post(TOKEN, data=poll)).json()
+        got = (await guest.poll()).json()
         me = await http.get("/api/v1/me", headers=bearing(got["access_token"]))
-        before = await http.get("/api/v1/me", headers=bearing(guest.access))
-        old = {"grant_type": ASSERTION_GRANT, "assertion": guest.identity["identity_assertion"]}
-        stale = await http.post(TOKEN, data=old)
+        before = await http.get("/api/v1/me", headers=bearing(access))
+        stale = await guest.exchange()
         (agent,) = (await site.http.get("/api/v1/agents")).json()
         assert (await site.http.delete(f"/api/v1/agents/{agent['id']}")).status_code == 200
         after = await http.get("/api/v1/me", headers=bearing(got["access_token"]))
 
     assert read(me, part2.USER)["email"] == "ada@localhost"
-    assert got["identity_assertion"] != guest.identity["identity_assertion"]
+    assert got["identity_assertion"] != guest.told["identity_assertion"]
     refused(before, 401, "UNAUTHORIZED")
     assert (stale.status_code, stale.json()["error"]) == (400, "invalid_grant")
     refused(after, 401, "UNAUTHORIZED")

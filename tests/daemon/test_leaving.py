@@ -367,7 +367,7 @@ async def test_the_clock_of_the_fresh_owner_begins_anew(daemon: RunningDaemon) -
     assert person[2:] == (int(NOW.timestamp() * 1000), 0)
 
 
-async def test_who_stays_keeps_a_copy(daemon: RunningDaemon, tmp_path: Path) -> None:
+async def test_who_stays_keeps_a_copy(daemon: RunningDaemon) -> None:
     """When one of several leaves, a copy that holds nothing of theirs takes the place of the others."""
     await add_another(daemon)
     folder = daemon.store.backups

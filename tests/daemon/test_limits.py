@@ -18,7 +18,7 @@ from tests.daemon.running import RunningDaemon, running_daemon
 
 
 @dataclass
-class ClockOfWindows:
+class Clock:
     """A clock that the test moves."""
 
     now: float = 1000.0
@@ -29,7 +29,7 @@ class ClockOfWindows:
 
 def test_the_request_after_the_limit_has_exceeded_it() -> None:
     """Exactly `limit` requests fit; what is left goes down to zero and no further."""
-    windows = Windows(ClockOfWindows())
+    windows = Windows(Clock())
 
     seen = [windows.count("a", 3) for _ in range(5)]
 
@@ -39,7 +39,7 @@ def test_the_request_after_the_limit_has_exceeded_it() -> None:
 
 def test_a_window_begins_with_its_first_request() -> None:
     """It ends a minute later whatever was asked meanwhile, and then everything is open again."""
-    clock = ClockOfWindows()
+    clock = Clock()
     windows = Windows(clock)
 
     assert windows.count("a", 1) == Quota(1, 0, 60)
@@ -51,7 +51,7 @@ def test_a_window_begins_with_its_first_request() -> None:
 
 def test_each_name_has_its_own_window() -> None:
     """One who asks too much takes nothing from another."""
-    windows = Windows(ClockOfWindows())
+    windows = Windows(Clock())
     for _ in range(9):
         windows.count("greedy", 2)
 
@@ -60,7 +60,7 @@ def test_each_name_has_its_own_window() -> None:
 
 def test_what_is_taken_back_was_never_counted() -> None:
     """One count of the key goes, down to none; another key, and one that was never seen, keep theirs."""
-    windows = Windows(ClockOfWindows())
+    windows = Windows(Clock())
     for key in ("a", "a", "b"):
         windows.count(key, 5)
     windows.take_back("a")
@@ -74,7 +74,7 @@ def test_what_is_taken_back_was_never_counted() -> None:
 
 def test_what_the_shared_window_counted_stays() -> None:
     """Whoever shares a window takes nothing back of what others did in it."""
-    windows = Windows(ClockOfWindows(), most=0)
+    windows = Windows(Clock(), most=0)
     windows.count("a", 1)
     windows.take_back("a")
 
@@ -83,7 +83,7 @@ def test_what_the_shared_window_counted_stays() -> None:
 
 def test_a_window_may_be_longer() -> None:
     """Of another length it ends then, and says so."""
-    clock = ClockOfWindows()
+    clock = Clock()
     windows = Windows(clock, most=1, length=900)
 
     assert windows.look("a", 1) == Quota(1, 1, 900)
@@ -99,7 +99,7 @@ def test_a_window_may_be_longer() -> None:
 
 def test_looking_counts_nothing() -> None:
     """A look tells what is left, of a window that was opened and of one that was not."""
-    clock = ClockOfWindows()
+    clock = Clock()
     windows = Windows(clock)
     windows.count("a", 5)
     clock.now += 20
@@ -110,7 +110,7 @@ def test_looking_counts_nothing() -> None:
 
 def test_no_flood_of_keys_fills_the_memory() -> None:
     """Beyond the bound newcomers share one window; who was there first keeps theirs."""
-    clock = ClockOfWindows()
+    clock = Clock()
     windows = Windows(clock, most=10)
     windows.count("first", 2)
 
@@ -127,7 +127,7 @@ def test_no_flood_of_keys_fills_the_memory() -> None:
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 30)), max_size=60))
 def test_no_key_ever_gets_more_than_its_limit_in_a_window(steps: list[tuple[str, float]]) -> None:
     """Between two openings of a key's window at most `limit` requests pass, and all ends are near."""
-    clock = ClockOfWindows()
+    clock = Clock()
     windows = Windows(clock)
     passed: dict[str, list[float]] = {}
     for key, pause in steps:
@@ -142,16 +142,6 @@ def test_no_key_ever_gets_more_than_its_limit_in_a_window(steps: list[tuple[str,
 
 
 LIMIT = 3
-
-
-@dataclass
-class Clock:
-    """A clock that the test moves."""
-
-    now: float = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
@@ -106,19 +105,6 @@ if stumbles:
 raise SystemExit(main(sys.argv[3:]))
 """
 """A daemon on a disk with so much room left, and what finds none there although it should."""
-
-
-@pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
-    """A profile of its own; its daemon is stopped in the end."""
-    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
-    for patience in ("NO_SIGN", "WORTH_SAYING"):
-        monkeypatch.setattr(client_room, patience, LONG_ENOUGH)
-    loaded = load_settings()
-    loaded.places.data.mkdir()
-    loaded.places.port_file.write_text(str(free_ports(1)))
-    yield loaded
-    stop(loaded)
 
 
 def test_a_full_disk_keeps_no_daemon_from_starting(

@@ -37,6 +37,13 @@ def noting(tmp_path: Path) -> str:
     return f"'{sys.executable}' '{script}'"
 
 
+async def told(command: str | None, *platform: str) -> str | None:
+    """What failed when the owner was told by a command, or on the desktop."""
+    tell = teller(command, *platform)
+    assert tell is not None
+    return await tell(*TOLD)
+
+
 async def test_a_command_gets_the_message_and_no_secret(
     tmp_path: Path, noting: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,9 +51,7 @@ async def test_a_command_gets_the_message_and_no_secret(
     monkeypatch.setenv("FINPLAN_DATA_KEY", "secret")
     monkeypatch.setenv("FINPLAN_GOOGLE_CLIENT_SECRET", "secret")
     monkeypatch.setenv("FINPLAN_PORT", "8999")
-    tell = teller(f"{noting} {tmp_path / 'heard'} 'two words'")
-    assert tell is not None
-    assert await tell(*TOLD) is None
+    assert await told(f"{noting} {tmp_path / 'heard'} 'two words'") is None
 
     words, said, kept = json.loads((tmp_path / "heard").read_text())
     assert (words, said) == (["two words"], f"{TOLD[2]}\n")
@@ -82,26 +87,20 @@ async def test_a_command_may_be_named_from_the_home(
     """No shell reads the words, and `~/` is the home nevertheless; elsewhere it is a letter."""
     monkeypatch.setenv("HOME", str(tmp_path))
     assert "a note.py" in noting
-    tell = teller(f"'{sys.executable}' '~/a note.py' ~/heard ~ a~/b")
-    assert tell is not None
-    assert await tell(*TOLD) is None
+    assert await told(f"'{sys.executable}' '~/a note.py' ~/heard ~ a~/b") is None
     assert json.loads((tmp_path / "heard").read_text())[0] == ["~", "a~/b"]
 
 
 async def test_a_command_that_is_not_there_is_named() -> None:
     """The sentence says which program could not be run."""
-    tell = teller("/nowhere/at-all --loud")
-    assert tell is not None
-    said = await tell(*TOLD)
+    said = await told("/nowhere/at-all --loud")
     assert said == "The notify_command cannot be run: No such file or directory: /nowhere/at-all."
 
 
 async def test_a_command_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever takes too long is killed, and has failed."""
     monkeypatch.setattr(notifying, "PATIENCE", 0.2)
-    tell = teller(f'{sys.executable} -c "import time; time.sleep(600)"')
-    assert tell is not None
-    said = await tell(*TOLD)
+    said = await told(f'{sys.executable} -c "import time; time.sleep(600)"')
     assert said is not None
     assert said.endswith("seconds, and was ended.")
 
@@ -110,9 +109,10 @@ async def test_what_a_command_leaves_running_is_no_failure(tmp_path: Path) -> No
     """It told and ended well; what it has left behind may speak for as long as it likes."""
     let_go = tmp_path / "let go"
     os.mkfifo(let_go)
-    tell = teller(f"sh -c 'read line < \"{let_go}\" & exit 0'")
-    assert tell is not None
-    assert await asyncio.wait_for(tell(*TOLD), LONG_ENOUGH) is None
+    assert (
+        await asyncio.wait_for(told(f"sh -c 'read line < \"{let_go}\" & exit 0'"), LONG_ENOUGH)
+        is None
+    )
     # It is still there: a pipe that nobody reads cannot be opened like this.
     with let_go.open("w") as file:
         file.write("\n")
@@ -127,9 +127,7 @@ async def test_a_command_that_hangs_is_ended_with_all_that_it_started(
     os.mkfifo(heard)
     reader = os.open(heard, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        tell = teller(f"sh -c 'sleep 600 > \"{heard}\"; true'")
-        assert tell is not None
-        said = await asyncio.wait_for(tell(*TOLD), LONG_ENOUGH)
+        said = await asyncio.wait_for(told(f"sh -c 'sleep 600 > \"{heard}\"; true'"), LONG_ENOUGH)
         assert said is not None
         assert said.endswith("seconds, and was ended.")
         # The pipe ends only with the last of those who may write to it.
@@ -152,9 +150,7 @@ async def test_the_desktop_gets_the_headline_alone(
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     monkeypatch.setenv("DISPLAY", ":0")
     for platform in ("linux", "darwin"):
-        tell = teller(None, platform)
-        assert tell is not None
-        assert await tell(*TOLD) is None
+        assert await told(None, platform) is None
     said = heard.read_text()
     assert said.count(TOLD[1]) == 3
     assert "$40" not in said

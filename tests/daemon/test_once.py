@@ -53,7 +53,7 @@ async def test_a_request_that_comes_again_is_answered_as_before(
     assert notebook.runs == 1
 
 
-async def test_without_a_key_each_request_counts(notes: RunningDaemon, notebook: Notebook) -> None:
+async def test_without_a_key_each_request_counts(notes: RunningDaemon) -> None:
     """Nothing is kept of requests without a key, and each of them runs."""
     answers = [await notes.http.post("/api/v1/notes") for _ in range(2)]
 
@@ -61,7 +61,7 @@ async def test_without_a_key_each_request_counts(notes: RunningDaemon, notebook:
     assert await held_rows(notes) == []
 
 
-async def test_reading_takes_no_key(notes: RunningDaemon, notebook: Notebook) -> None:
+async def test_reading_takes_no_key(notes: RunningDaemon) -> None:
     """A GET changes nothing, so its key has no meaning, and each one is answered anew."""
     answers = [await notes.http.get("/api/v1/notes", headers=KEY) for _ in range(2)]
 
@@ -77,7 +77,7 @@ async def test_the_alias_is_the_same_place(notes: RunningDaemon, notebook: Noteb
     assert notebook.runs == 1
 
 
-async def test_a_quoted_key_is_the_bare_one(notes: RunningDaemon, notebook: Notebook) -> None:
+async def test_a_quoted_key_is_the_bare_one(notes: RunningDaemon) -> None:
     """Clients send the key bare or as a quoted string; it is one key."""
     bare = await notes.http.post("/api/v1/notes", headers={"idempotency-key": 'a"b'})
     quoted = await notes.http.post("/api/v1/notes", headers={"idempotency-key": r'"a\"b"'})
@@ -133,7 +133,7 @@ async def test_another_question_under_the_same_key_is_refused(
     assert notebook.runs == 1
 
 
-async def test_spelling_makes_no_other_question(notes: RunningDaemon, notebook: Notebook) -> None:
+async def test_spelling_makes_no_other_question(notes: RunningDaemon) -> None:
     """JSON with other spaces and another order of properties is the same question."""
     headers = {**KEY, "content-type": "application/json"}
     first = await notes.http.post(
@@ -169,7 +169,7 @@ async def test_what_is_no_key_is_refused(
     assert notebook.runs == 0
 
 
-async def test_the_longest_key_is_a_key(notes: RunningDaemon, notebook: Notebook) -> None:
+async def test_the_longest_key_is_a_key(notes: RunningDaemon) -> None:
     """255 characters are taken."""
     headers = {"idempotency-key": "k" * 255}
 
@@ -246,9 +246,7 @@ async def test_a_claim_is_renewed_while_its_request_runs(
     assert (await first).status_code == 201
 
 
-async def test_a_run_that_died_is_run_again(
-    notes: RunningDaemon, notebook: Notebook, clock: list[datetime]
-) -> None:
+async def test_a_run_that_died_is_run_again(notes: RunningDaemon, clock: list[datetime]) -> None:
     """A claim whose holder was killed holds for its lease, and then the request runs."""
 
     def abandon(connection: Connection) -> None:
@@ -355,9 +353,7 @@ async def test_a_failure_is_a_reply(
     assert notebook.runs == 1
 
 
-async def test_a_question_that_does_not_fit_is_not_kept(
-    notes: RunningDaemon, notebook: Notebook
-) -> None:
+async def test_a_question_that_does_not_fit_is_not_kept(notes: RunningDaemon) -> None:
     """After a 400 of validation or of unreadable JSON the key is as good as new."""
     headers = {**KEY, "content-type": "application/json"}
     for wrong in (b'{"count": "many"}', b"{"):
@@ -412,9 +408,7 @@ async def test_a_refused_caller_is_not_kept(daemon: RunningDaemon) -> None:
     assert "idempotent-replayed" not in owner.headers
 
 
-async def test_a_reply_is_kept_for_a_day(
-    notes: RunningDaemon, notebook: Notebook, clock: list[datetime]
-) -> None:
+async def test_a_reply_is_kept_for_a_day(notes: RunningDaemon, clock: list[datetime]) -> None:
     """Up to 24 hours it is replayed; then the key is new, and rows of that age are gone."""
     first = await notes.http.post("/api/v1/notes", headers=KEY)
     other = {"idempotency-key": "other"}
@@ -435,19 +429,17 @@ async def test_a_reply_outlives_the_daemon(
     """Another daemon on the same store replays what the first one answered."""
     answers = []
     for name in ("first", "second"):
-        folder = tmp_path / name
-        folder.mkdir()
         async with running_daemon(
-            folder, empty_store, operations=ROWS, perform=notebook.perform
+            tmp_path / name, empty_store, operations=ROWS, perform=notebook.perform
         ) as daemon:
             answers.append(await daemon.http.post("/api/v1/notes", headers=KEY))
-        empty_store = folder / "finplan.db"
+        empty_store = tmp_path / name / "finplan.db"
 
     assert same(*answers)
     assert notebook.runs == 1
 
 
-async def test_a_reply_belongs_to_a_person(notes: RunningDaemon, notebook: Notebook) -> None:
+async def test_a_reply_belongs_to_a_person(notes: RunningDaemon) -> None:
     """The same key of another person is another request."""
     await notes.http.post("/api/v1/notes", headers=KEY)
 

@@ -226,7 +226,6 @@ async def _path_of(folder: Path, household: Path, scenario: Scenario) -> str:
 
 
 def _daemon(folder: Path, household: Path, *, later: bool = False) -> Any:
-    folder.mkdir()
     now = NOW + timedelta(milliseconds=LEASE) if later else NOW
     return running_daemon(folder, household, limiting=Limiting(1000), clock=lambda: now)
 

@@ -10,7 +10,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from finplan.operation import Accepts, AnyOperation, Creates, Derived, Upload
 from finplan.operations.table import OPERATIONS
 from tests.daemon import recorded
 from tests.daemon.running import RunningDaemon
+from tests.daemon.site.browsing import Page
 
 SITE = "http://127.0.0.1:8460"
 GOLDEN = Path(__file__).parent.parent / "golden" / "openapi.json"
@@ -266,42 +266,15 @@ async def test_it_is_served_to_anybody(daemon: RunningDaemon) -> None:
     assert again.headers["etag"] == first.headers["etag"]
 
 
-VOID = ("meta", "wbr")
-
-
-class DocsPage(HTMLParser):
-    """What stands on a page: its elements, its headings in order, and whether all is closed."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str]]] = []
-        self.text = text
-        self._open: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        return [attributes for name, attributes in self.elements if name == tag]
-
-
 @pytest.fixture(scope="module")
-def page() -> DocsPage:
-    return DocsPage(docs.render(openapi.document(OPERATIONS, "http://127.0.0.1:8460")).decode())
+def page() -> Page:
+    return Page(docs.render(openapi.document(OPERATIONS, "http://127.0.0.1:8460")).decode())
 
 
 @pytest.mark.thorough
-def test_it_is_one_file_without_scripts(page: DocsPage) -> None:
+def test_it_is_one_file_without_scripts(page: Page) -> None:
     """Nothing is loaded and nothing runs: no script, no picture, no style from elsewhere."""
-    tags = {tag for tag, _ in page.elements}
+    tags = set(page.tags)
     assert not tags & {"script", "link", "img", "iframe", "object", "embed", "form", "base"}
     for _, attributes in page.elements:
         assert "style" not in attributes
@@ -310,19 +283,18 @@ def test_it_is_one_file_without_scripts(page: DocsPage) -> None:
     assert "@import" not in page.text
 
 
-def test_its_links_lead_somewhere(page: DocsPage) -> None:
+def test_its_links_lead_somewhere(page: Page) -> None:
     """Each link is to the description, the handbook or a place here, and no place is there twice."""
-    places = Counter(attributes["id"] for _, attributes in page.elements if "id" in attributes)
+    places = Counter(page.values("id"))
     assert [place for place, count in places.items() if count > 1] == []
     for link in page.all("a"):
         elsewhere = link["href"] in {"/api/openapi.json", "/api/docs/handbook"}
         assert elsewhere or link["href"].removeprefix("#") in places
 
 
-def test_it_tells_every_operation(page: DocsPage) -> None:
+def test_it_tells_every_operation(page: Page) -> None:
     """Each row has a part of its own with its heading, and is in the contents."""
-    articles = {each["id"] for each in page.all("article")}
-    links = {each["href"] for each in page.all("a")}
+    articles, links = set(page.values("id", "article")), set(page.values("href", "a"))
     assert articles == {row.name for row in OPERATIONS}
     assert {f"#{name}" for name in articles} <= links
 
@@ -336,22 +308,20 @@ def test_what_has_to_be_there_is_marked() -> None:
     assert re.findall(r'<code>(\w+)</code> <span class="required">', told) == ["id", "day"]
 
 
-def test_everybody_can_find_their_way(page: DocsPage) -> None:
+def test_everybody_can_find_their_way(page: Page) -> None:
     """A language, a title, landmarks with labels, headings without a gap, named tables and columns."""
     assert page.all("html") == [{"lang": "en"}]
     assert len(page.all("title")) == len(page.all("main")) == len(page.all("h1")) == 1
     assert [each["aria-label"] for each in page.all("nav")] == ["Contents"]
-    levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
+    levels = [int(tag[1]) for tag in page.tags if re.fullmatch("h[1-6]", tag)]
     assert all(below - above <= 1 for above, below in pairwise(levels))
     assert len(page.all("table")) == len(page.all("caption"))
     assert all(each["scope"] in ("row", "col") for each in page.all("th"))
-    ids = {attributes.get("id") for _, attributes in page.elements}
-    for tag, attributes in page.elements:
-        if tag in ("section", "article"):
-            assert attributes["aria-labelledby"] in ids
+    for each in page.all("section", "article"):
+        assert each["aria-labelledby"] in page.values("id")
 
 
-def test_no_two_landmarks_are_called_alike(page: DocsPage) -> None:
+def test_no_two_landmarks_are_called_alike(page: Page) -> None:
     """Who steps from landmark to landmark hears each name once, and a dozen or two of them."""
     labels = [each["aria-labelledby"] for each in page.all("section")]
     titles = [re.search(f'id="{label}">([^<]+)<', page.text) for label in labels]
@@ -360,7 +330,7 @@ def test_no_two_landmarks_are_called_alike(page: DocsPage) -> None:
     assert [name for name, count in heard.items() if count > 1] == []
 
 
-def test_no_key_can_be_copied(page: DocsPage) -> None:
+def test_no_key_can_be_copied(page: Page) -> None:
     """A command that is copied twice and changed is two requests, since each makes up its own key."""
     description = openapi.document(OPERATIONS, "http://127.0.0.1:8460")
     told = description["components"]["parameters"]["IdempotencyKey"]

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator
 from datetime import date
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
@@ -27,13 +26,13 @@ from finplan.operations.table import OPERATIONS
 from tests.cli import made_up, made_up_plan, made_up_view
 from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.running import RunningDaemon
+from tests.daemon.site.browsing import Page
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "plan.html"
 PLACE = "/api/v1/plan/view"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 PAGE, JSON = "text/html", "application/json"
 TODAY = date(2025, 11, 21)
-VOID = {"meta", "br", "link"}
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -57,41 +56,6 @@ def settings(currency: str = "USD") -> HouseholdSettings:
 
 def drawn(view: PlanView, currency: str = "USD") -> str:
     return plan_page.draw(pictured(view), settings(currency), TODAY).decode()
-
-
-class Read(HTMLParser):
-    """A page as a browser's parser meets it: elements with their attributes, and the text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.comments: list[str] = []
-        self.open: list[str] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] != "style":
-            self.texts.append(data)
-
-    def handle_comment(self, data: str) -> None:
-        self.comments.append(data)
-
-    @property
-    def said(self) -> str:
-        return " ".join(" ".join(self.texts).split())
-
-    def named(self, *tags: str) -> Iterator[dict[str, str | None]]:
-        return (attributes for tag, attributes in self.elements if tag in tags)
 
 
 async def page_of(daemon: RunningDaemon, **headers: str) -> httpx.Response:
@@ -155,14 +119,12 @@ async def test_a_page_may_do_nothing(household: RunningDaemon) -> None:
 
 async def test_the_page_stays_within_its_policy(household: RunningDaemon) -> None:
     """No script, no style of an element's own, and nothing from elsewhere."""
-    page = Read((await page_of(household)).text)
+    page = Page((await page_of(household)).text)
 
-    assert {"script", "link", "img", "iframe", "object", "form"}.isdisjoint(
-        tag for tag, _ in page.elements
-    )
+    assert {"script", "link", "img", "iframe", "object", "form"}.isdisjoint(page.tags)
     for _, attributes in page.elements:
         assert not [name for name in attributes if name.startswith("on") or name == "style"]
-        assert attributes.get("href", "#")[0] == "#"  # type: ignore[index]
+        assert attributes.get("href", "#")[0] == "#"
         assert "src" not in attributes
     assert not re.search(r"url\(|@import|http", plan_page._style())
 
@@ -266,7 +228,7 @@ async def test_without_a_bank_a_browser_is_told_in_words(daemon: RunningDaemon) 
     answer = await daemon.http.get(PLACE, headers=looking())
 
     assert (answer.status_code, answer.headers["content-type"]) == (500, answers.PAGE_CONTENT_TYPE)
-    said = " ".join(Read(answer.text).texts)
+    said = " ".join(Page(answer.text).texts)
     assert "There is nothing to plan with yet" in said
     assert "None of your bank accounts is here." in said
     assert 'href="/"' in answer.text
@@ -310,7 +272,7 @@ async def test_the_page_of_the_demo_household(daemon: RunningDaemon) -> None:
 async def test_everything_of_the_view_is_there(household: RunningDaemon) -> None:
     """Every category, action, note, question, charge, account and connection is on the page."""
     view = PlanView.model_validate_json((await household.http.get(PLACE)).content)
-    said = Read((await page_of(household)).text).said
+    said = Page((await page_of(household)).text).said
     plan = view.plan
 
     for each in (
@@ -341,9 +303,9 @@ def test_commands_are_set_as_such() -> None:
 
 def test_the_most_useful_comes_first() -> None:
     """The sections stand in the order in which a person needs them."""
-    page = Read(drawn(made_up_view.view()))
+    page = Page(drawn(made_up_view.view()))
 
-    assert [each["id"] for each in page.named("section")] == [
+    assert [each["id"] for each in page.all("section")] == [
         "actions",
         "months",
         "worth",
@@ -368,32 +330,31 @@ def test_the_most_useful_comes_first() -> None:
 
 def test_the_page_can_be_heard() -> None:
     """Sections are named by their headings, tables by captions, pictures by titles; bars are silent."""
-    page = Read(drawn(made_up_view.view()))
-    ids = [each["id"] for _, each in page.elements if "id" in each]
-    headings = [tag for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
-    tags = [tag for tag, _ in page.elements]
+    page = Page(drawn(made_up_view.view()))
+    ids, tags = page.values("id"), page.tags
+    headings = [tag for tag in tags if re.fullmatch("h[1-6]", tag)]
 
     assert len(ids) == len(set(ids))
-    assert {each["aria-labelledby"] for each in page.named("section")} <= set(ids)
+    assert {each["aria-labelledby"] for each in page.all("section")} <= set(ids)
     assert headings[0] == "h1"
     assert headings.count("h1") == tags.count("main") == tags.count("header") == 1
     assert tags.count("table") == tags.count("caption") > 0
-    assert all(each["scope"] in {"row", "col"} for each in page.named("th"))
-    bars = [each for each in page.named("svg") if each["class"] == "bar"]
-    pictures = [each for each in page.named("svg") if each["class"] == "picture"]
+    assert all(each["scope"] in {"row", "col"} for each in page.all("th"))
+    bars = [each for each in page.all("svg") if each["class"] == "bar"]
+    pictures = [each for each in page.all("svg") if each["class"] == "picture"]
     assert len(bars) + len(pictures) == tags.count("svg")
     assert len(pictures) == 5
     assert all(each["aria-hidden"] == "true" for each in bars)
     for each in pictures:
         assert each["role"] == "img"
-        assert set((each["aria-labelledby"] or "").split()) <= set(ids)
-    assert next(page.named("html"))["lang"] == "en"
-    assert next(page.named("a"))["href"] == "#plan"
+        assert set(each["aria-labelledby"].split()) <= set(ids)
+    assert page.all("html")[0]["lang"] == "en"
+    assert page.all("a")[0]["href"] == "#plan"
 
 
 def test_a_plan_of_little_is_a_page() -> None:
     """Nine days, or nothing at all, make a page that says so."""
-    nine_days, nothing = (Read(drawn(each)) for each in made_up_view.little(made_up_view.view()))
+    nine_days, nothing = (Page(drawn(each)) for each in made_up_view.little(made_up_view.view()))
 
     assert "Sums of" in nine_days.said
     assert "No transactions yet" in nothing.said
@@ -405,7 +366,7 @@ def test_a_plan_of_little_is_a_page() -> None:
 
 def test_a_poor_household_has_its_pictures() -> None:
     """Without income, with one account and one month, each picture is drawn or says why it is not."""
-    page = Read(plan_page.draw(poor(), settings(), TODAY).decode())
+    page = Page(plan_page.draw(poor(), settings(), TODAY).decode())
 
     assert "pale: not a whole month" in page.said
     assert "November 2025: $0.00 in" in page.said
@@ -415,14 +376,14 @@ def test_a_poor_household_has_its_pictures() -> None:
 
 def test_a_long_list_is_printed_in_part_and_says_so() -> None:
     """What is left out of print is told on paper alone, by how much it is."""
-    page = Read(plan_page.draw(rich(), settings(), TODAY).decode())
-    printed = [each for each in page.named("p") if each.get("class") == "printed soft"]
+    page = Page(plan_page.draw(rich(), settings(), TODAY).decode())
+    printed = [each for each in page.all("p") if each.get("class") == "printed soft"]
 
     for count in (8 - 6, 40 - 6, 9 - 6, 10 - 6):
         assert f"and {count} more, not printed" in page.said
     assert "Not printed, and on the page itself: " in page.said
     assert len(printed) == 6
-    few = Read(drawn(made_up_view.view()))
+    few = Page(drawn(made_up_view.view()))
     assert "more, not printed" not in few.said
     assert ".printed { display: none; }" in plan_page._style()
 
@@ -471,7 +432,7 @@ def test_what_nobody_told_is_unknown() -> None:
     """A balance that nobody told is unknown, not nothing, and the page says how to tell it."""
     (cash,) = made_up_plan.plan().snapshot.accounts
     untold: SnapshotAccount = cash.model_copy(update={"balance": None})
-    page = Read(drawn(made_up_view.with_accounts(made_up_view.view(), untold)))
+    page = Page(drawn(made_up_view.with_accounts(made_up_view.view(), untold)))
 
     assert "Safe to spend today unknown" in page.said
     assert f"finplan accounts set {cash.id} --balance AMOUNT" in page.said
@@ -493,7 +454,7 @@ def test_regular_interest_stands_beside_the_bills() -> None:
     bill = view.plan.recurring[0].model_copy(update={"monthly": 900_00})
     interest = bill.model_copy(update={"name": "Card interest", "category": "interest_fees"})
     plan = view.plan.model_copy(update={"recurring": (interest, bill)})
-    page = Read(drawn(view.model_copy(update={"plan": plan})))
+    page = Page(drawn(view.model_copy(update={"plan": plan})))
 
     assert "Regular charges 1, $900 a month" in page.said
     assert "Card interest Interest and bank fees, beside the bills: " in page.said
@@ -508,11 +469,11 @@ def test_what_comes_back_stands_beside_what_is_due(upcoming: bool) -> None:
     due = view.snapshot.due.model_copy(update={"repayments": (back,)})
     bills = view.snapshot.upcoming if upcoming else ()
     snapshot = view.snapshot.model_copy(update={"due": due, "upcoming": bills})
-    page = Read(drawn(view.model_copy(update={"snapshot": snapshot})))
+    page = Page(drawn(view.model_copy(update={"snapshot": snapshot})))
 
     assert "Expected back: Ada <b>Lee</b> $390.00 on Tue 2 Dec." in page.said
     assert "cash pays a card's bill" in page.said
-    assert "Expected back" not in Read(drawn(view)).said
+    assert "Expected back" not in Page(drawn(view)).said
 
 
 def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:
@@ -522,25 +483,25 @@ def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:
     rare = view.plan.categories[0].model_copy(update={"category": "groceries", "count": 3})
     plan = view.plan.model_copy(update={"categories": (rare,)})
     snapshot = view.snapshot.model_copy(update={"groups": (group,)})
-    page = Read(drawn(view.model_copy(update={"plan": plan, "snapshot": snapshot})))
+    page = Page(drawn(view.model_copy(update={"plan": plan, "snapshot": snapshot})))
 
     assert "$268 for later" in page.said
 
 
 def test_a_provisional_plan_says_so_above_its_figures() -> None:
     """What is unknown, how much money that is and what answers it stand before the headline."""
-    page = Read(drawn(made_up_view.provisional(made_up_view.view())))
+    page = Page(drawn(made_up_view.provisional(made_up_view.view())))
     sentence = "Estimate: 52 % of spending, $2,140 a month, is in no category yet."
     assert page.said.index(sentence) < page.said.index("Safe to spend today")
     assert "finplan tasks answer" in page.said
     assert "that card is not linked" in page.said
-    assert "Provisional" not in Read(drawn(made_up_view.view())).said
+    assert "Provisional" not in Page(drawn(made_up_view.view())).said
 
 
 def test_what_rests_on_an_unknown_debt_is_at_most() -> None:
     """The words of the terminal stand on the page as well: at most, at least, unknown."""
     view = made_up_view.provisional(made_up_view.view())
-    said = Read(drawn(view)).said
+    said = Page(drawn(view)).said
     worth = "at most \N{MINUS SIGN}$231,925"
     assert f"Net worth {worth}" in said
     assert "Covers at most 3.5 months of 6; " in said
@@ -549,7 +510,7 @@ def test_what_rests_on_an_unknown_debt_is_at_most() -> None:
         update={"id": "acc_2", "kind": "credit", "role": "debt", "balance": 231_044}
     )
     partly = made_up_view.with_accounts(view, *view.plan.snapshot.accounts, card)
-    assert "Credit cards $2,310.44 at least; the rest was not told" in Read(drawn(partly)).said
+    assert "Credit cards $2,310.44 at least; the rest was not told" in Page(drawn(partly)).said
 
 
 def test_nothing_is_full_that_is_not_known_to_be() -> None:
@@ -576,7 +537,7 @@ def test_nothing_is_full_that_is_not_known_to_be() -> None:
 )
 def test_money_is_of_the_persons_currency(currency: str, written: str) -> None:
     """Amounts have the digits after the point that the currency has."""
-    assert written in Read(drawn(made_up_view.view(), currency)).said
+    assert written in Page(drawn(made_up_view.view(), currency)).said
 
 
 # --- what names cannot do ------------------------------------------------------------------------
@@ -646,19 +607,18 @@ PLACED = {"x", "y", "text-anchor", "class", "unicode-bidi"}
 """What a text in a picture may tell of itself: where it stands, which hangs on how long it is."""
 
 
-def besides_texts(page: Read) -> Iterator[tuple[str, dict[str, str | None]]]:
+def besides_texts(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
     """The elements of a page, but for the texts in pictures, which stand where they have room."""
     return (each for each in page.elements if each[0] != "text")
 
 
 def assert_text(name: str) -> None:
-    page = Read(drawn(renamed(made_up_view.view(), name)))
-    plain = Read(drawn(renamed(made_up_view.view(), "Bakery")))
+    page = Page(drawn(renamed(made_up_view.view(), name)))
+    plain = Page(drawn(renamed(made_up_view.view(), "Bakery")))
 
     assert list(besides_texts(page)) == list(besides_texts(plain))
-    assert {name for text in page.named("text") for name in text} <= PLACED
+    assert {name for text in page.all("text") for name in text} <= PLACED
     assert page.comments == []
-    assert page.open == []
     shown = re.sub(r"[\u202a-\u202e\u2066-\u2069]", "", name)
     shown = re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", " ", shown)
     assert page.texts.count(shown) + (shown == "") >= 1

@@ -52,24 +52,11 @@ from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
 from finplan.store.backup import back_up
 from finplan.store.store import Store
-from tests.daemon.ports import free_ports
+from tests.daemon.ports import own_profile
 from tests.patience import LONG_ENOUGH
 from tests.processes import running
 
 DAEMON = [sys.executable, "-m", "finplan.daemon"]
-
-
-@pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
-    """A profile of its own that keeps a free port; its daemon is stopped if the test has not."""
-    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
-    for patience in ("NO_SIGN", "WORTH_SAYING"):
-        monkeypatch.setattr(client_room, patience, LONG_ENOUGH)
-    loaded = load_settings()
-    loaded.places.data.mkdir()
-    loaded.places.port_file.write_text(str(free_ports(1)))
-    yield loaded
-    stop(loaded)
 
 
 def mode(path: Path) -> int:
@@ -466,7 +453,7 @@ def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_pat
 
 
 @pytest.mark.thorough
-def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:
+def test_what_is_not_needed_is_not_loaded(empty_store: Path) -> None:
     """Asker for the daemon loads nothing heavy; a store that is up to date loads no alembic.
 
     Nor does a daemon load the dialect of a database that it does not speak, or the readers of
@@ -545,14 +532,8 @@ def test_the_reason_stands_below_the_log(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.fixture
 def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
     """The profile `demo` of a new home; its daemon is stopped afterwards."""
-    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
-    for patience in ("NO_SIGN", "WORTH_SAYING"):
-        monkeypatch.setattr(client_room, patience, LONG_ENOUGH)
-    settings = load_settings("demo")
-    settings.places.data.mkdir()
-    settings.places.port_file.write_text(str(free_ports(1)))
-    yield settings
-    stop(settings)
+    with own_profile(tmp_path, monkeypatch, "demo") as made:
+        yield made
 
 
 def ask_demo(settings: Settings, method: str, path: str) -> Any:

@@ -58,10 +58,9 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
 @pytest.fixture
 async def site(tmp_path: Path, empty_store: Path) -> AsyncIterator[tuple[RunningDaemon, int]]:
     """A daemon that is reached by a proxy, and the proxy's port."""
-    port, folder = free_port(), tmp_path / "home"
-    folder.mkdir()
+    port = free_port()
     async with running_daemon(
-        folder,
+        tmp_path / "home",
         empty_store,
         site_url=f"https://{NAME}:{port}",
         address_of=client_addresses(["127.0.0.1"]),

@@ -42,6 +42,27 @@ def world(tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch) ->
         yield made
 
 
+async def ada_with(world: World, *banks: str) -> int:
+    """A person in UTC with some banks."""
+    ada = await world.add_person("ada", "UTC")
+    for bank in banks:
+        await world.add_bank(ada, bank)
+    return ada
+
+
+def hold(world: World, *names: str) -> tuple[asyncio.Event, asyncio.Event]:
+    """Have all jobs wait, or those of some names: what says that one began, and what lets them go on."""
+    began, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(name: str) -> None:
+        if not names or name in names:
+            began.set()
+            await go_on.wait()
+
+    world.during = wait
+    return began, go_on
+
+
 @pytest.fixture
 def hourly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A daemon looks once an hour at least: a day of every minute is looked at in the first test."""
@@ -54,8 +75,7 @@ HOURLY = pytest.mark.usefixtures("hourly")
 @pytest.mark.thorough
 async def test_a_day_of_a_household(world: World) -> None:
     """A bank at once and twice a day, a plan after its news and each morning, a copy each night."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
+    ada = await ada_with(world, "North")
     await world.live(START + timedelta(days=1))
 
     assert world.times("sync", ada) == [at for at, _ in world.banks.tried]
@@ -91,16 +111,8 @@ async def test_nobody_else_has_jobs(world: World) -> None:
 
 async def test_a_run_that_died_is_caught_up_once(world: World) -> None:
     """Who finds a run that was killed does it again when its lease is over, not before, and once."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
-    began, never = asyncio.Event(), asyncio.Event()
-
-    async def hang(name: str) -> None:
-        if name == "sync":
-            began.set()
-            await never.wait()
-
-    world.during = hang
+    ada = await ada_with(world, "North")
+    began, _ = hold(world, "sync")
     await world.schedules[0].look()
     await began.wait()
     await kill(world)
@@ -127,16 +139,8 @@ async def kill(world: World) -> None:
 
 async def test_a_daemon_that_stops_lets_others_go_on_at_once(world: World) -> None:
     """What a daemon gives up when it is told to stop, the next one does without waiting."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
-    began, never = asyncio.Event(), asyncio.Event()
-
-    async def hang(name: str) -> None:
-        if name == "sync":
-            began.set()
-            await never.wait()
-
-    world.during = hang
+    await ada_with(world, "North")
+    began, _ = hold(world, "sync")
     await world.schedules[0].look()
     await began.wait()
     await world.schedules[0].stop()
@@ -164,12 +168,7 @@ async def test_only_a_few_run_at_once(world: World) -> None:
     owners = [await world.add_person(f"person {no}", "UTC") for no in range(JOBS_AT_ONCE + 2)]
     for owner in owners:
         await world.add_bank(owner, f"Bank {owner}")
-    go_on = asyncio.Event()
-
-    async def wait(_name: str) -> None:
-        await go_on.wait()
-
-    world.during = wait
+    _, go_on = hold(world)
     await world.schedules[0].look()
     await world.schedules[0].look()
     awake = len(world.schedules[0]._running)  # No face does this.
@@ -198,8 +197,7 @@ async def test_two_daemons_run_it_once(world: World) -> None:
 @pytest.mark.thorough
 async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
     """After a week in which the machine slept, each job runs once, and then at its usual time."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
+    ada = await ada_with(world, "North")
     asleep, awake = START + HOUR, START + timedelta(days=7)
     await world.live(awake + HOUR - SECOND, asleep=((asleep, awake),))
 
@@ -222,9 +220,7 @@ async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
 @HOURLY
 async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
     """One bank's failures and log-in are its own; the job says which failed, and why."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
-    await world.add_bank(ada, "South")
+    ada = await ada_with(world, "North", "South")
     end = START + timedelta(days=4)
     world.banks.troubles = [Trouble("North", START, end, "login_required")]
     await world.live(START + timedelta(days=2))
@@ -285,8 +281,7 @@ async def test_a_plan_is_built_only_when_it_says_something_new(world: World) -> 
 
 async def test_a_person_starts_a_job(world: World) -> None:
     """Whoever asks has it done at once, needed or not; what runs is done once more after that."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
+    ada = await ada_with(world, "North")
     await world.live(START + HOUR)
     tried = len(world.banks.tried)
 
@@ -299,14 +294,7 @@ async def test_a_person_starts_a_job(world: World) -> None:
     await world.look()
     assert len(world.banks.tried) == tried + 1
 
-    began, go_on = asyncio.Event(), asyncio.Event()
-
-    async def wait(name: str) -> None:
-        if name == "sync":
-            began.set()
-            await go_on.wait()
-
-    world.during = wait
+    began, go_on = hold(world, "sync")
     await run_job(world.context(ada), JobName(name="sync"))
     await world.schedules[0].look()
     await began.wait()
@@ -322,19 +310,13 @@ async def test_a_person_starts_a_job(world: World) -> None:
 
 async def test_a_job_that_was_asked_for_says_when_it_is_due_next(world: World) -> None:
     """Also while it runs, and before anybody has looked at everything since."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
-    began, go_on = asyncio.Event(), asyncio.Event()
-
-    async def wait(_name: str) -> None:
-        began.set()
-        await go_on.wait()
+    ada = await ada_with(world, "North")
+    began, go_on = hold(world)
 
     async def next_sync() -> int | None:
         jobs = await list_jobs(world.context(ada), Nothing())
         return next(job.next_at for job in jobs if job.name == "sync")
 
-    world.during = wait
     now = int(world.now.timestamp() * 1000)
     assert await next_sync() == now
     await run_job(world.context(ada), JobName(name="sync"))
@@ -362,8 +344,7 @@ async def test_what_is_asked_for_waits_for_no_first_look(
 ) -> None:
     """Right after a start what a person asks for begins at once, and nothing that nobody asked for."""
     monkeypatch.setattr(background, "SHORTEST_SLEEP", 0.01)
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
+    ada = await ada_with(world, "North")
     began = asyncio.Queue[str]()
     world.during = began.put
     looking = asyncio.create_task(world.schedules[0].run(first_look=10 * LONG_ENOUGH))
@@ -381,8 +362,7 @@ async def test_everything_is_looked_at_after_the_first_look(
     """What is due when a daemon starts begins once who started it has had an answer."""
     monkeypatch.setattr(background, "SHORTEST_SLEEP", 0.01)
     monkeypatch.setattr(background, "LONGEST_SLEEP", 10 * LONG_ENOUGH)
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
+    await ada_with(world, "North")
     began = asyncio.Queue[str]()
     world.during = began.put
     looking = asyncio.create_task(world.schedules[0].run(first_look=0.05))
@@ -404,17 +384,11 @@ async def test_only_the_owner_of_the_machine_runs_what_is_the_machines(world: Wo
 @pytest.mark.thorough
 async def test_a_clock_that_was_set_back_lets_nothing_wait(world: World) -> None:
     """What was to come in a future that is none is due by the present clock, runs of it included."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
+    ada = await ada_with(world, "North")
     world.now = utc("2036-01-01T00:00")
     await world.live(world.now + HOUR)
-    began, never = asyncio.Event(), asyncio.Event()
+    began, _ = hold(world)
 
-    async def hang(_name: str) -> None:
-        began.set()
-        await never.wait()
-
-    world.during = hang
     await run_job(world.context(ada), JobName(name="plan"))
     await world.schedules[0].look()
     await began.wait()
@@ -444,8 +418,7 @@ async def test_a_move_to_another_zone_moves_the_morning(
     world: World, zone: str, due: datetime
 ) -> None:
     """Who moves has the next plan on the morning there, and none on that of the place they left."""
-    ada = await world.add_person("ada", "UTC")
-    await world.add_bank(ada, "North")
+    ada = await ada_with(world, "North")
     await world.live(START + HOUR)
     await world.store.write(lambda c: people.change_person(c, ada, {"time_zone": zone}))
     world.ran.clear()
@@ -468,7 +441,7 @@ async def test_it_sleeps_until_something_is_due(world: World) -> None:
     assert await world.look() == LONGEST_SLEEP
 
 
-ONE_HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+MINUTE = timedelta(minutes=1)
 
 MONTHS = {
     "Berlin, clocks back": ("Europe/Berlin", "Asia/Tokyo", "2026-10-10T10:00"),
@@ -563,7 +536,7 @@ async def test_thirty_days_run_as_documented(month: World, name: str) -> None:
     on_time(
         month.times("backup", ada), caught_up(on_the_wall(zone, time(3, 30), start, end), asleep)
     )
-    hours = [start.replace(minute=0) + each * ONE_HOUR for each in range(1, 721)]
+    hours = [start.replace(minute=0) + each * HOUR for each in range(1, 721)]
     on_time(month.times("prune", ada), caught_up([at for at in hours if at < end], asleep))
     told = [each for hour in (8, 13, 18) for each in on_the_wall(zone, time(hour), start, end)]
     on_time(month.times("notify", ada), caught_up(told, asleep))
@@ -610,13 +583,9 @@ def banks_are_asked(month: World, asleep: tuple[tuple[datetime, datetime], ...])
                 if each.bank == bank and each.since <= at < each.until
             ]
             failures = failures + 1 if trouble else 0
-            pause = (
-                min(ONE_HOUR / 2 * 2 ** (failures - 1), 12 * ONE_HOUR)
-                if failures
-                else 12 * ONE_HOUR
-            )
+            pause = min(HOUR / 2 * 2 ** (failures - 1), 12 * HOUR) if failures else 12 * HOUR
             if trouble and trouble[0].failure == "login_required":
-                pause = 72 * ONE_HOUR
+                pause = 72 * HOUR
             gap = following - at
             slept = [awake for since, awake in asleep if since <= following - gap + 1.1 * pause]
             woke = any(timedelta() <= following - awake <= 2 * SECOND for awake in slept)

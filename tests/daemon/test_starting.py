@@ -18,7 +18,7 @@ from finplan.model.base import Nothing
 from finplan.model.user import UserChange
 from finplan.operations.person import CHANGE_ME, SHOW_ME
 from finplan.settings import Settings, load_settings
-from tests.daemon.ports import free_ports
+from tests.daemon.ports import own_profile
 from tests.patience import LONG_ENOUGH
 from tests.processes import awaited, running
 
@@ -48,14 +48,8 @@ raise SystemExit(main(sys.argv[2:]))
 @pytest.fixture
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
     """A profile of its own; whatever is waited for is said at once."""
-    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
-    monkeypatch.setattr(client_room, "NO_SIGN", LONG_ENOUGH)
-    monkeypatch.setattr(client_room, "WORTH_SAYING", 0.0)
-    loaded = load_settings()
-    loaded.places.data.mkdir()
-    loaded.places.port_file.write_text(str(free_ports(1)))
-    yield loaded
-    stop(loaded)
+    with own_profile(tmp_path, monkeypatch, said_after=0.0) as made:
+        yield made
 
 
 @pytest.fixture

@@ -52,9 +52,7 @@ class Two:
 @pytest.fixture
 async def two(tmp_path: Path, household_store: Path) -> AsyncIterator[Two]:
     """A daemon in this process and one in another, both on the demo household's store."""
-    folder = tmp_path / "home"
-    folder.mkdir()
-    async with running_daemon(folder, household_store) as here:
+    async with running_daemon(tmp_path / "home", household_store) as here:
         other = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tests.daemon.second_daemon"),
             *(str(here.store.path), str(tmp_path / "uploads")),

@@ -13,7 +13,7 @@ import pytest
 from finplan.model.figures import money
 from tests.daemon.a2a.asked_in_words.recounting import Meaning, questions_in
 from tests.daemon.a2a.talking import asked, data_of, error, message, result, words_of
-from tests.daemon.mcp.connected import connected
+from tests.daemon.mcp.connected import connected, every_row, imported, rest
 from tests.daemon.running import RunningDaemon, running_daemon
 
 WAITS, DONE = "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"
@@ -259,8 +259,6 @@ async def test_twenty_purchases_are_told_one_by_one(household: RunningDaemon) ->
     assert told["total"] > -sum(amounts)
 
 
-Line = tuple[str, str, str]
-
 CHECKING = (
     ("2026-01-02", "ACME PAYROLL", "3000.00"),
     ("2026-01-05", "COSTCO WHSE", "-120.00"),
@@ -275,21 +273,17 @@ CHECKING = (
 ELSEWHERE = (("2026-02-11", "COSTCO WHSE", "-999.00"), ("2026-02-12", "ACME PAYROLL", "999.00"))
 
 
-async def imported(running: RunningDaemon, account: str, lines: Iterable[Line], code: str) -> None:
-    text = "\n".join(["Date,Description,Amount", *map(",".join, lines), ""])
-    sent = {"account": account, "accountKind": "checking", "currency": code}
-    files = {"file": (f"{account}.csv", text.encode(), "text/csv")}
-    answer = await running.http.post("/api/v1/imports", data=sent, files=files)
-    assert answer.is_success, answer.text
+def csv_of(rows: Iterable[tuple[str, ...]]) -> str:
+    return "\n".join(map(",".join, rows))
 
 
 @pytest.fixture
 async def known(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon]:
     """A household of nine rows, whose pay is filed; a hidden account and one in euros count nowhere."""
     async with running_daemon(tmp_path, empty_store) as running:
-        await imported(running, "Everyday", CHECKING, "USD")
-        await imported(running, "Hidden", ELSEWHERE, "USD")
-        await imported(running, "Abroad", ELSEWHERE, "EUR")
+        await imported(running, csv_of(CHECKING))
+        await imported(running, csv_of(ELSEWHERE), "Hidden")
+        await imported(running, csv_of(ELSEWHERE), "Abroad", currency="EUR")
         accounts = (await running.http.get("/api/v1/accounts")).json()
         hidden = next(each["id"] for each in accounts if each["name"] == "Hidden")
         done = await running.http.patch(f"/api/v1/accounts/{hidden}", json={"hidden": True})
@@ -472,16 +466,9 @@ HELD_OUT = questions_in((FOLDER / "held_out.txt").read_text("utf-8"))
 
 async def counted_rows(household: RunningDaemon) -> list[dict[str, Any]]:
     """The posted rows of cash and cards, as the interface lists them one by one."""
-    accounts = (await household.http.get("/api/v1/accounts")).json()
+    accounts = await rest(household, "/accounts")
     counted = {each["id"] for each in accounts if each["kind"] in {"depository", "credit"}}
-    rows: list[dict[str, Any]] = []
-    asks: dict[str, str] = {"limit": "500", "pending": "false"}
-    while True:
-        page = (await household.http.get("/api/v1/transactions", params=asks)).json()
-        rows += [each for each in page["transactions"] if each["accountId"] in counted]
-        if page["nextCursor"] is None:
-            return rows
-        asks["cursor"] = page["nextCursor"]
+    return [each for each in await every_row(household) if each["accountId"] in counted]
 
 
 async def verdict(household: RunningDaemon, question: str, meant: str, rows: Any) -> str:

@@ -5,13 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.daemon.authorization.household import Settled, settle_two
 from tests.daemon.authorization.matrix import Two, unreachable_banks, unthrottled
+from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import running_daemon
-from tests.patience import LONG_ENOUGH
 
 
 @pytest.fixture(scope="session")
@@ -56,9 +55,7 @@ async def _serving(folder: Path, settled: Settled) -> AsyncIterator[Two]:
         running_daemon(
             folder, settled.database, limiting=unthrottled(), aggregators=unreachable_banks()
         ) as daemon,
-        httpx.AsyncClient(
-            base_url=daemon.base_url, trust_env=False, verify=False, timeout=LONG_ENOUGH
-        ) as http,
+        stranger(daemon) as http,
     ):
         daemon.session.owner = settled.bob
         yield Two(daemon, settled, http)

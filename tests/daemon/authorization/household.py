@@ -7,12 +7,12 @@ can be searched for it; Bob's statement files have nothing of hers.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
 from sqlalchemy import Connection
 
 from finplan.client.request import SESSION_COOKIE
@@ -21,10 +21,9 @@ from finplan.store.queries import connections, imports
 from finplan.store.tables.tables import METADATA
 from tests.daemon.a2a.talking import asked
 from tests.daemon.let_in import claim_an_agent, let_a_client_in, let_an_agent_ask
-from tests.daemon.oauth.visitor import ASSERTION_GRANT, TOKEN
+from tests.daemon.oauth.visitor import bearing, introduced, stranger
 from tests.daemon.running import NOW, RunningDaemon
-from tests.daemon.site.browsing import PASSWORD, browsing, invite_of
-from tests.patience import LONG_ENOUGH
+from tests.daemon.site.browsing import PASSWORD, Visitor, browsing, invite_of
 
 _HEAD = "Date,Description,Amount (USD)\n"
 
@@ -285,6 +284,14 @@ async def begin_browser_session(
     )
 
 
+@asynccontextmanager
+async def browsing_as(daemon: RunningDaemon, owner: int) -> AsyncIterator[Visitor]:
+    """The browser of a person, signed in."""
+    async with browsing(daemon) as browser:
+        browser.http.cookies.set(browser.cookie, await begin_browser_session(daemon, owner))
+        yield browser
+
+
 # --- credentials ----------------------------------------------------------------------------------
 
 
@@ -357,17 +364,10 @@ async def _let_bob_have_some(daemon: RunningDaemon) -> Ids:
 
 async def _introduce_agent(daemon: RunningDaemon) -> str:
     """An agent that nobody claims, with the demo household; answers its access token."""
-    async with httpx.AsyncClient(
-        base_url=daemon.base_url, trust_env=False, timeout=LONG_ENOUGH
-    ) as http:
-        told = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
-        form = {"grant_type": ASSERTION_GRANT, "assertion": told["identity_assertion"]}
-        token = str((await http.post(TOKEN, data=form)).json()["access_token"])
-        linked = await http.post(
-            f"{API}/connections",
-            json={"provider": "demo"},
-            headers={"Authorization": f"Bearer {token}"},
-        )
+    async with stranger(daemon) as http:
+        token = await (await introduced(http)).token()
+        demo, shown = {"provider": "demo"}, bearing(token)
+        linked = await http.post(f"{API}/connections", json=demo, headers=shown)
         assert linked.status_code == 201, linked.text
         return token
 

@@ -23,10 +23,10 @@ from finplan.daemon.surfaces.site.settings_page import (
     WEBHOOKS,
 )
 from tests.daemon.authorization.callers import GUEST, OTHERS, OWN, REFUSED, CallerKind
-from tests.daemon.authorization.household import HIS, begin_browser_session
+from tests.daemon.authorization.household import HIS, browsing_as
 from tests.daemon.authorization.matrix import Two, differences, leaks, never_was
 from tests.daemon.authorization.requests import Request, kinds_named, with_ids
-from tests.daemon.site.browsing import Visitor, browsing
+from tests.daemon.site.browsing import Visitor
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,7 @@ def test_every_form_of_the_settings_is_sent() -> None:
 @pytest.fixture
 async def bob(two: Two) -> AsyncIterator[Visitor]:
     """Bob's browser."""
-    async with browsing(two.daemon) as browser:
-        cookie = await begin_browser_session(two.daemon, two.settled.bob)
-        browser.http.cookies.set(browser.cookie, cookie)
+    async with browsing_as(two.daemon, two.settled.bob) as browser:
         yield browser
 
 
@@ -159,9 +157,7 @@ async def test_a_page_shows_nothing_of_anothers(two: Two, bob: Visitor) -> None:
 
 async def test_files_that_wait_are_their_senders(two: Two, bob: Visitor) -> None:
     """The files that Ada has sent and not imported yet wait for her alone."""
-    async with browsing(two.daemon) as ada:
-        cookie = await begin_browser_session(two.daemon, two.settled.ada)
-        ada.http.cookies.set(ada.cookie, cookie)
+    async with browsing_as(two.daemon, two.settled.ada) as ada:
         token = (await ada.page("/settings/account")).forms[0]["form_token"][0]
         looked = await ada.http.post(
             "/statements/files",

@@ -14,7 +14,7 @@ from tests.daemon.authorization.callers import GUEST, OTHERS, REFUSED, CallerKin
 from tests.daemon.authorization.household import (
     HER_ADDRESS,
     MARK,
-    begin_browser_session,
+    browsing_as,
     local_cookie,
 )
 from tests.daemon.authorization.matrix import Two
@@ -26,6 +26,7 @@ from tests.daemon.oauth.visitor import (
     TOKEN,
     Program,
     bearing,
+    introduced,
     program,
     use,
 )
@@ -46,9 +47,7 @@ class LetIn:
 
 @pytest.fixture
 async def let_in(two: Two) -> LetIn:
-    async with browsing(two.daemon) as ada:
-        cookie = await begin_browser_session(two.daemon, two.settled.ada)
-        ada.http.cookies.set(ada.cookie, cookie)
+    async with browsing_as(two.daemon, two.settled.ada) as ada:
         ada.http.headers["Sec-Fetch-Site"] = "same-origin"
         hers = await program(two.http, client_name=f"{MARK} reader")
         tokens = await hers.tokens(ada.http)
@@ -65,8 +64,7 @@ def _alike(real: httpx.Response, fake: httpx.Response) -> None:
 
 async def test_a_code_and_a_refresh_token_are_one_clients(two: Two, let_in: LetIn) -> None:
     """With another client's id they are what never was, and Ada's program goes on."""
-    async with browsing(two.daemon) as ada:
-        ada.http.cookies.set(ada.cookie, await begin_browser_session(two.daemon, two.settled.ada))
+    async with browsing_as(two.daemon, two.settled.ada) as ada:
         ada.http.headers["Sec-Fetch-Site"] = "same-origin"
         code = (await let_in.hers.let_in(ada.http))["code"]
     other = let_in.other
@@ -97,9 +95,7 @@ async def test_a_program_learns_of_its_person_alone(two: Two) -> None:
 
 async def test_consent_is_the_person_who_is_signed_in(two: Two, let_in: LetIn) -> None:
     """A program that Ada let in is not let in by Bob, whose page says nothing of her."""
-    async with browsing(two.daemon) as bob:
-        cookie = await begin_browser_session(two.daemon, two.settled.bob)
-        bob.http.cookies.set(bob.cookie, cookie)
+    async with browsing_as(two.daemon, two.settled.bob) as bob:
         hers = two.settled.ids["client"]
         page = await bob.http.get(AUTHORIZE, params=let_in.other.asking())
         assert page.status_code == 200
@@ -127,9 +123,7 @@ async def test_whether_somebody_has_an_account_is_not_told(two: Two) -> None:
     """An agent that names Ada is answered as one that names nobody; she alone hears of it."""
     told = []
     for email in (HER_ADDRESS, "nobody@example.org"):
-        agent = (await two.http.post("/agent/identity", json={"type": "anonymous"})).json()
-        said = {"claim_token": agent["claim_token"], "email": email}
-        answer = await two.http.post("/agent/identity/claim", json=said)
+        answer = await (await introduced(two.http)).claim(email)
         told.append((answer.status_code, sorted(answer.json()), answer.json()["status"]))
     assert told[0] == told[1]
 
@@ -160,10 +154,11 @@ async def test_a_link_signs_in_its_own_person(two: Two) -> None:
 
 async def test_signing_out_ends_ones_own_session(two: Two) -> None:
     """The other person's browser stays signed in."""
-    async with browsing(two.daemon) as ada, browsing(two.daemon) as bob:
-        for browser, owner in ((ada, two.settled.ada), (bob, two.settled.bob)):
-            cookie = await begin_browser_session(two.daemon, owner)
-            browser.http.cookies.set(browser.cookie, cookie)
+    people = two.settled
+    async with (
+        browsing_as(two.daemon, people.ada) as ada,
+        browsing_as(two.daemon, people.bob) as bob,
+    ):
         form = (await bob.page("/settings/account")).forms[0]
         assert (await bob.post("/sign-out", {"form_token": form["form_token"]})).status_code == 303
         assert (await bob.get("/settings/account")).status_code == 303

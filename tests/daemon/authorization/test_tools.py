@@ -38,7 +38,7 @@ from tests.daemon.authorization.callers import (
 from tests.daemon.authorization.household import API, NOTED_OF_READING, Ids
 from tests.daemon.authorization.matrix import Two, leaks, leaks_in, never_was, without
 from tests.daemon.authorization.requests import Request, kinds_named, named_in, texts_of, with_ids
-from tests.daemon.mcp.test_product import OPENING
+from tests.daemon.mcp.connected import FOR_MCP, INITIALIZE
 from tests.patience import LONG_ENOUGH
 
 Arguments = Mapping[str, Any]
@@ -193,15 +193,12 @@ async def test_resources_are_the_callers(two: Two, caller: CallerKind) -> None:
             await client.read_resource(f"finplan://plan/{two.settled.ids['user']}")
 
 
-ACCEPTS = {"accept": "application/json, text/event-stream"}
-
-
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("caller", REFUSED, ids=lambda caller: caller.name)
 async def test_nobody_opens_a_session(two: Two, caller: CallerKind) -> None:
     """Who is nobody is refused by HTTP, and told where to ask for access."""
     headers = dict(await caller.headers(two.daemon, two.settled))
-    answer = await two.http.post("/mcp", json=OPENING, headers={**ACCEPTS, **headers})
+    answer = await two.http.post("/mcp", json=INITIALIZE, headers={**FOR_MCP, **headers})
     assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED")
     assert "/.well-known/oauth-protected-resource/mcp" in answer.headers["www-authenticate"]
 
@@ -210,15 +207,15 @@ async def test_nobody_opens_a_session(two: Two, caller: CallerKind) -> None:
 @pytest.mark.parametrize("caller", [*OTHERS[:6], GUEST], ids=lambda caller: caller.name)
 async def test_anothers_session_is_none(two: Two, caller: CallerKind) -> None:
     """The session that Ada's key opened is, for every other credential, one that never was."""
-    hers = {**ACCEPTS, "x-api-key": two.settled.secrets["her key"]}
-    opened = await two.http.post("/mcp", json=OPENING, headers=hers)
+    hers = {**FOR_MCP, "x-api-key": two.settled.secrets["her key"]}
+    opened = await two.http.post("/mcp", json=INITIALIZE, headers=hers)
     session = opened.headers["mcp-session-id"]
     never = "0" * len(session)
     listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     for method, body in (("POST", json.dumps(listing)), ("DELETE", None), ("GET", None)):
         told = []
         for known in (session, never):
-            shown = {**ACCEPTS, **await caller.headers(two.daemon, two.settled)}
+            shown = {**FOR_MCP, **await caller.headers(two.daemon, two.settled)}
             headers = {**shown, "mcp-session-id": known, "content-type": "application/json"}
             answer = await two.http.request(method, "/mcp", content=body, headers=headers)
             told.append((answer.status_code, answer.text.replace(known, "<session>")))

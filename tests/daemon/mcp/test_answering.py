@@ -26,8 +26,16 @@ from finplan.operations.statement_file import IMPORT_FILES
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.service.context import Context
 from tests.cli import made_up_bank
-from tests.daemon.mcp.connected import ERAS, Era, connected
-from tests.daemon.mcp.test_product import refusal, rest, text_of
+from tests.daemon.mcp.connected import (
+    ERAS,
+    Era,
+    answer_to,
+    connected,
+    refusal,
+    rest,
+    text_of,
+    told_by,
+)
 from tests.daemon.running import RunningDaemon
 
 
@@ -42,9 +50,7 @@ async def asked(running: RunningDaemon, least: int = 2) -> dict[str, Any]:
 
 
 async def answer(client: Client, **given: Any) -> tuple[Any, str]:
-    result = await client.call_tool("answer_task", given)
-    assert not result.is_error, result.content
-    return result.structured_content, text_of(result)
+    return await answer_to(client, "answer_task", **given)
 
 
 @pytest.mark.sampled(3)
@@ -85,9 +91,9 @@ async def test_a_preview_says_what_it_counts(household: RunningDaemon) -> None:
         assert "under Travel (travel)" in said
         assert "Nothing is stored yet" in said
         rule = {"merchant": task["payee"], "category": "travel"}
-        result = await client.call_tool("set_category_rules", {"rules": [rule]})
-        assert "Of the rows of all time this would move" in text_of(result)
-        assert "→ Travel (travel): " in text_of(result)
+        _, text = await answer_to(client, "set_category_rules", rules=[rule])
+        assert "Of the rows of all time this would move" in text
+        assert "→ Travel (travel): " in text
     assert task in await rest(household, "/tasks")
 
 
@@ -185,23 +191,19 @@ async def test_rules_that_are_refused(household: RunningDaemon) -> None:
     task = await asked(household)
     rules = [{"merchant": task["payee"], "category": each} for each in ("Zzz", "Yyy", "Travl")]
     async with connected(household) as client:
-        result = await client.call_tool("set_category_rules", {"rules": rules})
-        said, told = text_of(result), result.structured_content
-        assert told is not None
+        told, said = await answer_to(client, "set_category_rules", rules=rules)
         assert "Did you mean Travel (travel)?" in said
         assert said.count("Mortgage (mortgage)") == 1
         assert told["categories"]["mortgage"] == "Mortgage"
         assert all("mortgage" not in each["error"] for each in told["moves"])
-        fine = {"rules": [{"merchant": task["payee"], "category": "Travel"}]}
-        right = await client.call_tool("set_category_rules", fine)
-        assert right.structured_content is not None
-        assert right.structured_content["categories"] is None
-        assert right.structured_content["moves"][0]["label"] == "Travel"
-        stranger = {"rules": [{"merchant": "Nobody", "category": "Travel"}]}
-        nobody = await client.call_tool("set_category_rules", stranger)
-        assert nobody.structured_content is not None
-        assert nobody.structured_content["categories"] is None
-        assert "refused. No merchant is called 'Nobody'." in text_of(nobody)
+        fine = [{"merchant": task["payee"], "category": "Travel"}]
+        right = await told_by(client, "set_category_rules", rules=fine)
+        assert right["categories"] is None
+        assert right["moves"][0]["label"] == "Travel"
+        stranger = [{"merchant": "Nobody", "category": "Travel"}]
+        nobody, said = await answer_to(client, "set_category_rules", rules=stranger)
+        assert nobody["categories"] is None
+        assert "refused. No merchant is called 'Nobody'." in said
 
 
 async def test_without_a_word(household: RunningDaemon) -> None:
@@ -243,9 +245,7 @@ async def shown(running: RunningDaemon, known_as: str) -> dict[str, Any]:
 
 
 async def change(client: Client, known_as: str, **said: Any) -> Any:
-    result = await client.call_tool("change_transaction", {"id": known_as, **said})
-    assert not result.is_error, result.content
-    return result.structured_content
+    return await told_by(client, "change_transaction", id=known_as, **said)
 
 
 async def refused(client: Client, known_as: str, **said: Any) -> str:
@@ -315,13 +315,12 @@ async def test_what_was_said_can_be_read(household: RunningDaemon) -> None:
         ]
         await change(client, row["id"], splits=parts, note="market", confirm=True)
         asked = {"from": row["date"], "to": row["date"]}
-        result = await client.call_tool("list_transactions", asked)
-    assert result.structured_content is not None
+        listed, text = await answer_to(client, "list_transactions", **asked)
     now = await shown(household, row["id"])
     said = {"note": "market", "splits": now["splits"]}
-    assert result.structured_content["words"] == {row["id"]: said}
-    assert result.structured_content["labels"]["gifts_donations"] == "Gifts and donations"
-    (line,) = (each for each in text_of(result).splitlines() if f"[{row['id']}]" in each)
+    assert listed["words"] == {row["id"]: said}
+    assert listed["labels"]["gifts_donations"] == "Gifts and donations"
+    (line,) = (each for each in text.splitlines() if f"[{row['id']}]" in each)
     assert line.endswith(f" Groceries, -$5.00 Gifts and donations, note `market` [{row['id']}]")
     assert ", split into -$" in line
 
@@ -377,12 +376,11 @@ async def test_the_person_is_asked(household: RunningDaemon, era: Era) -> None:
         return types.ElicitResult(action="accept", content={"answer": words[1]})
 
     async with connected(household, era, elicitation_callback=choose) as client:
-        result = await client.call_tool("answer_task", {"id": task["id"]})
-    assert not result.is_error, result.content
+        told, _ = await answer(client, id=task["id"])
     assert task["payee"] in asked[0].message
     offered = [task["suggestedLabel"], *(each["label"] for each in task["alternatives"])]
     assert asked[0].requested_schema["properties"]["answer"]["enum"] == offered
-    assert result.structured_content["answer"] == task["alternatives"][0]["category"]
+    assert told["answer"] == task["alternatives"][0]["category"]
     rules = (await household.http.get("/api/v1/categories/rules")).json()
     assert {
         "payeeKey": task["payeeKey"],
@@ -424,9 +422,7 @@ async def test_an_answer_is_first_a_preview(household: RunningDaemon) -> None:
     async with connected(household) as client:
 
         async def call(**arguments: Any) -> Any:
-            result = await client.call_tool("answer_task", {"id": task["id"], **arguments})
-            assert not result.is_error, result.content
-            return result.structured_content
+            return await told_by(client, "answer_task", id=task["id"], **arguments)
 
         told = await call(answer="Groceries", preview=True)
         assert told["status"] == "preview"
@@ -542,23 +538,19 @@ async def test_rules_move_what_they_say(household: RunningDaemon, said_of: str) 
     task = await open_task(household)
     first = (await rows())[0]
     async with connected(household) as client:
-
-        async def call(name: str, **given: Any) -> Any:
-            result = await client.call_tool(name, given)
-            assert not result.is_error, result.content
-            return result.structured_content
-
         if said_of == "a row":
-            await call("change_transaction", id=first["id"], category="travel", confirm=True)
+            await told_by(
+                client, "change_transaction", id=first["id"], category="travel", confirm=True
+            )
         elif said_of == "an amount":
             exact = {"merchant": first["payee"], "category": "travel", "amount": -first["amount"]}
-            await call("set_category_rules", rules=[exact], confirm=True)
+            await told_by(client, "set_category_rules", rules=[exact], confirm=True)
         else:
-            await call("answer_task", id=task["id"], answer="travel", direction="out")
+            await told_by(client, "answer_task", id=task["id"], answer="travel", direction="out")
         before = await rows()
         rule = {"rules": [{"merchant": first["payee"], "category": "pets"}]}
-        (preview,) = (await call("set_category_rules", **rule))["moves"]
-        (filed,) = (await call("set_category_rules", **rule, confirm=True))["moves"]
+        (preview,) = (await told_by(client, "set_category_rules", **rule))["moves"]
+        (filed,) = (await told_by(client, "set_category_rules", **rule, confirm=True))["moves"]
     after = await rows()
     moved = [
         now["amount"]

@@ -5,7 +5,6 @@ from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
-import httpx
 import pytest
 from mcp.server import _otel
 from mcp.server import _streamable_http_modern as streams
@@ -18,7 +17,8 @@ from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.store.queries.people import STATE_OF_PERSON
-from tests.daemon.mcp.connected import Era, connected, new_key
+from tests.daemon.mcp.connected import FOR_MCP, INITIALIZE, Era, connected, new_key
+from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
 
 
@@ -133,11 +133,11 @@ async def test_what_only_reads_is_answered_in_one_piece(
     # However soon the answer comes, a stream has begun by then.
     monkeypatch.setattr(streams, "_SSE_PING_INTERVAL", 1e-4)
     shown = {"x-api-key": (await new_key(household, "service:read", "service:write"))["key"]}
-    async with httpx.AsyncClient(base_url=household.base_url, trust_env=False) as http:
-        accepts = {"accept": "application/json, text/event-stream", **shown}
+    async with stranger(household) as http:
+        accepts = {**FOR_MCP, **shown}
         named = {"mcp-protocol-version": era, "mcp-method": "tools/call", "mcp-name": tool}
         if era != "2026-07-28":
-            opened = await http.post("/mcp", json=_OPENING, headers=accepts)
+            opened = await http.post("/mcp", json=INITIALIZE, headers=accepts)
             named["mcp-session-id"] = opened.headers["mcp-session-id"]
         meta: dict[str, Any] = {
             "progressToken": 1,
@@ -153,18 +153,6 @@ async def test_what_only_reads_is_answered_in_one_piece(
     assert answer.headers["content-type"].partition(";")[0] == kind
     # Who names another tool in front than inside gains nothing by it.
     assert ("-32020" in other.text) is (tool != "get_snapshot")
-
-
-_OPENING = {
-    "jsonrpc": "2.0",
-    "id": 0,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
 
 
 def test_no_argument_is_repeated_in_a_header() -> None:

@@ -11,13 +11,13 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolResult, TextContent, TextResourceContents
+from mcp.types import TextResourceContents
 
 from finplan.daemon.surfaces.mcp.docs_server import EXCERPT, MOST_PAGES, PIECE, TOLD_IN_FULL
 from finplan.daemon.surfaces.mcp.transport import LARGEST_BODY
 from finplan.handbook.pages import handbook
 from finplan.store.handbook_index import MOST_SECTIONS
-from tests.daemon.mcp.connected import ERAS, Era
+from tests.daemon.mcp.connected import ERAS, FOR_MCP, Era, text_of, told_by
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
@@ -25,8 +25,6 @@ from tests.patience import LONG_ENOUGH
 LIST_TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 TOKEN = 4
 """How many characters a token is, more or less."""
-
-ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
 @asynccontextmanager
@@ -40,16 +38,6 @@ async def docs(running: RunningDaemon, era: Era = "2026-07-28") -> AsyncIterator
         yield client
 
 
-async def called(client: Client, name: str, **arguments: Any) -> Any:
-    result = await client.call_tool(name, arguments)
-    assert not result.is_error, result.content
-    return result.structured_content
-
-
-def text_of(result: CallToolResult) -> str:
-    return "".join(each.text for each in result.content if isinstance(each, TextContent))
-
-
 @pytest.mark.parametrize("era", ERAS)
 async def test_the_handbook_is_searched_and_read(notes: RunningDaemon, era: Era) -> None:
     """In both eras anybody searches and reads, in shapes that are published, and changes nothing."""
@@ -58,7 +46,7 @@ async def test_the_handbook_is_searched_and_read(notes: RunningDaemon, era: Era)
         assert set(tools) == {"search_docs", "read_docs"}
         assert all(each.annotations and each.annotations.read_only_hint for each in tools.values())
 
-        found = await called(client, "search_docs", query="nginx configuration")
+        found = await told_by(client, "search_docs", query="nginx configuration")
         Draft202012Validator(tools["search_docs"].output_schema or False).validate(found)
         best = found["pages"][0]
         assert (best["page"], best["title"]) == ("proxy", "Behind a proxy")
@@ -68,7 +56,7 @@ async def test_the_handbook_is_searched_and_read(notes: RunningDaemon, era: Era)
         assert "listen 443 ssl" in hit["excerpt"]
         assert len(hit["excerpt"]) <= EXCERPT
 
-        read = await called(client, "read_docs", page="proxy", section="nginx")
+        read = await told_by(client, "read_docs", page="proxy", section="nginx")
         Draft202012Validator(tools["read_docs"].output_schema or False).validate(read)
         assert read["text"].startswith("    server {\n")
         assert read["nextOffset"] is None
@@ -77,7 +65,7 @@ async def test_the_handbook_is_searched_and_read(notes: RunningDaemon, era: Era)
 
 async def test_nothing_stays_open_for_strangers(notes: RunningDaemon) -> None:
     """Who would listen, or end a session, is told at once that there is none; any page may read it."""
-    headers = {**ACCEPT, "Origin": "https://inspector.example"}
+    headers = {**FOR_MCP, "Origin": "https://inspector.example"}
     async with stranger(notes) as http:
         for method in ("GET", "DELETE"):
             answer = await http.request(method, "/mcp/docs", headers=headers)
@@ -101,7 +89,7 @@ async def test_every_page_is_read_whole_in_pieces(notes: RunningDaemon) -> None:
                 assert text_of(result).startswith(told["text"])
                 assert ("goes on at offset" in text_of(result)) is (offset is not None)
             assert text == handbook()[name].markdown
-        beyond = await called(client, "read_docs", page="proxy", offset=10**6)
+        beyond = await told_by(client, "read_docs", page="proxy", offset=10**6)
         assert (beyond["text"], beyond["nextOffset"]) == ("", None)
 
 
@@ -121,10 +109,10 @@ async def test_an_answer_stays_short(notes: RunningDaemon) -> None:
             result = await client.call_tool(tool, arguments)
             size = len(json.dumps(result.structured_content, separators=(",", ":")))
             assert size + len(text_of(result)) <= 4000 * TOKEN, (arguments, size)
-        wide = await called(client, "search_docs", query="account plan list option", limit=10)
+        wide = await told_by(client, "search_docs", query="account plan list option", limit=10)
         told = [len(each["sections"]) for each in wide["pages"]]
         assert (max(told[:TOLD_IN_FULL]), set(told[TOLD_IN_FULL:])) == (MOST_SECTIONS, {1})
-        group = await called(client, "read_docs", page="commands", section="finplan-plan")
+        group = await told_by(client, "read_docs", page="commands", section="finplan-plan")
         assert {"section": "finplan-plan-build", "heading": "finplan plan build"} in group[
             "sections"
         ]
@@ -186,7 +174,7 @@ async def test_every_page_is_a_resource(notes: RunningDaemon, era: Era) -> None:
 
 async def test_pages_of_any_origin_may_ask(notes: RunningDaemon) -> None:
     """A client in a page of another site may ask, without a session; no cookie is read."""
-    origin = {"Origin": "https://inspector.example", **ACCEPT}
+    origin = {"Origin": "https://inspector.example", **FOR_MCP}
     async with stranger(notes) as http:
         before = await http.options("/mcp/docs", headers=origin)
         asked = before.headers["access-control-allow-headers"].lower()
@@ -194,7 +182,7 @@ async def test_pages_of_any_origin_may_ask(notes: RunningDaemon) -> None:
         answer = await http.post("/mcp/docs", json=LIST_TOOLS, headers=origin)
         assert answer.headers["access-control-allow-origin"] == "*"
         assert "mcp-session-id" not in answer.headers
-        refused = await http.post("/mcp", json=LIST_TOOLS, headers=ACCEPT)
+        refused = await http.post("/mcp", json=LIST_TOOLS, headers=FOR_MCP)
         assert refused.status_code == 401
 
 
@@ -205,6 +193,8 @@ async def test_a_body_is_bounded(notes: RunningDaemon) -> None:
     async with stranger(notes) as http:
         for content, status in ((whole, 200), (f"{whole} ", 413)):
             answer = await http.post(
-                "/mcp/docs", content=content, headers={**ACCEPT, "Content-Type": "application/json"}
+                "/mcp/docs",
+                content=content,
+                headers={**FOR_MCP, "Content-Type": "application/json"},
             )
             assert answer.status_code == status

@@ -17,9 +17,7 @@ from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import World
-from tests.daemon.mcp.connected import connected
-from tests.daemon.mcp.test_product import refusal, text_of
-from tests.daemon.mcp.test_ways import told
+from tests.daemon.mcp.connected import connected, refusal, text_of, told_by
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.webhooks.receiver import Authority
 
@@ -58,14 +56,14 @@ async def test_an_agent_hands_the_page_to_its_person(reached: Reached) -> None:
         assert page["url"] in text_of(opened)
         assert f"link `{page['id']}`" in text_of(opened) or page["id"] in text_of(opened)
         plaid.leave_link(list(plaid.links)[-1])
-        left = await told(client, "link_connection", link=page["id"])
+        left = await told_by(client, "link_connection", link=page["id"])
         assert (left["connection"], left["page"]["status"]) == (None, "failed")
         plaid.finish_link(list(plaid.links)[-1], bank)
         seconds[0] += 3
-        linked = await told(client, "link_connection", link=page["id"])
+        linked = await told_by(client, "link_connection", link=page["id"])
         assert linked["connection"]["institutionName"] == "Harbour Bank"
 
-        again = await told(client, "link_connection", bank="plaid", reconnect="harbour bank")
+        again = await told_by(client, "link_connection", bank="plaid", reconnect="harbour bank")
         assert again["page"]["status"] == "pending"
         said = await refusal(client, "link_connection", {"bank": "plaid", "reconnect": "nobody"})
         assert "No bank is called 'nobody'" in said
@@ -92,5 +90,5 @@ async def test_a_european_bank_is_named_with_its_country(
             opened = await client.call_tool("link_connection", named)
             assert "as publicToken" in text_of(opened)
             led = api.finish(opened.structured_content["page"]["url"])
-            linked = await told(client, "link_connection", publicToken=led)
+            linked = await told_by(client, "link_connection", publicToken=led)
             assert linked["connection"]["institutionName"] == "Hafenbank"

@@ -10,8 +10,15 @@ from mcp import Client
 from mcp.types import TextContent
 
 from tests.daemon.a2a.talking import asked, data_of
-from tests.daemon.mcp.connected import connected
-from tests.daemon.mcp.test_product import refusal, rest, text_of
+from tests.daemon.mcp.connected import (
+    answer_to,
+    connected,
+    imported,
+    refusal,
+    rest,
+    text_of,
+    told_by,
+)
 from tests.daemon.running import RunningDaemon
 
 INCOME = ("wages", "self_employment", "pension_benefits", "interest", "tax_refund", "other_income")
@@ -19,24 +26,12 @@ YEAR = {"from": "2025-03-01", "to": "2026-02-28"}
 
 
 async def answer(client: Client, **given: Any) -> tuple[dict[str, Any], str]:
-    result = await client.call_tool("query_spending", given)
-    assert not result.is_error, (given, result.content)
-    assert result.structured_content is not None
-    return result.structured_content, text_of(result)
+    return await answer_to(client, "query_spending", **given)
 
 
 async def account_of(household: RunningDaemon, subtype: str) -> dict[str, Any]:
     accounts = await rest(household, "/accounts")
     return next(each for each in accounts if each["subtype"] == subtype)
-
-
-async def imported(
-    running: RunningDaemon, lines: str, name: str = "Everyday", currency: str = "USD"
-) -> None:
-    sent = {"account": name, "accountKind": "checking", "currency": currency, "direction": "in"}
-    files = {"file": (f"{name}.csv", f"Date,Description,Amount\n{lines}".encode(), "text/csv")}
-    done = await running.http.post("/api/v1/imports", data=sent, files=files)
-    assert done.is_success, done.text
 
 
 async def filed(running: RunningDaemon, **categories: str) -> None:
@@ -135,10 +130,8 @@ async def test_one_name_needs_no_list(household: RunningDaemon) -> None:
         for field, name in names.items():
             tools = ("query_spending", "list_transactions")
             for tool in tools[: 1 if field == "except" else 2]:
-                plain = await client.call_tool(tool, {field: name})
-                assert not plain.is_error, plain.content
-                several = await client.call_tool(tool, {field: [name]})
-                assert plain.structured_content == several.structured_content
+                plain = await told_by(client, tool, **{field: name})
+                assert plain == await told_by(client, tool, **{field: [name]})
 
 
 async def test_a_total_without_a_category(household: RunningDaemon) -> None:
@@ -344,7 +337,7 @@ async def test_an_account_by_its_kind(household: RunningDaemon) -> None:
 async def test_an_account_in_another_currency_has_no_sum(daemon: RunningDaemon) -> None:
     """Its rows are in another currency than sums are, and where they are listed is said."""
     await imported(daemon, "2026-01-05,COSTCO WHSE,-120.00\n")
-    await imported(daemon, "2026-01-06,BISTRO,-9.00\n", "Abroad", "EUR")
+    await imported(daemon, "2026-01-06,BISTRO,-9.00\n", "Abroad", currency="EUR")
     await daemon.http.patch("/api/v1/settings", json={"currency": "USD"})
     async with connected(daemon) as client:
         said = await refusal(client, "query_spending", {"account": "Abroad"})

@@ -8,7 +8,6 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,16 +15,26 @@ from typing import Any
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
-from mcp import Client
-from mcp.types import CallToolResult, TextContent
 from sse_starlette import EventSourceResponse
 
 from finplan.daemon.surfaces.mcp import mount, transport
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.service.people import new_owner
 from finplan.store.queries import people
-from tests.daemon.mcp.connected import ERAS, Era, connected, new_key
+from tests.daemon.mcp.connected import (
+    ERAS,
+    FOR_MCP,
+    INITIALIZE,
+    Era,
+    connected,
+    new_key,
+    refusal,
+    rest,
+    text_of,
+    told_by,
+)
 from tests.daemon.oauth.test_agents import a_guest
+from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
@@ -46,28 +55,12 @@ ASKED: dict[str, dict[str, Any]] = {
 """The longest answer that each tool can be asked for; {} of the others."""
 
 
-def text_of(result: CallToolResult) -> str:
-    return "".join(each.text for each in result.content if isinstance(each, TextContent))
-
-
-async def rest(running: RunningDaemon, path: str, **query: Any) -> Any:
-    answer = await running.http.get(f"/api/v1{path}", params=query)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None:
     """In both eras a tool tells the figures that REST tells."""
     async with connected(household, era) as client:
-
-        async def told(name: str, **arguments: Any) -> Any:
-            result = await client.call_tool(name, arguments)
-            assert not result.is_error, result.content
-            return result.structured_content
-
-        spent = await told("query_spending", groupBy="merchant", limit=100)
+        spent = await told_by(client, "query_spending", groupBy="merchant", limit=100)
         report = await rest(household, "/spending", groupBy="merchant")
         assert spent["total"] == report["total"]
         shown = report["groups"][:100]
@@ -77,7 +70,7 @@ async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None
         ]
         assert spent["leftOut"]["total"] == report["total"] - sum(g["total"] for g in shown)
 
-        table = await told("query_spending", byMonth=True, limit=5)
+        table = await told_by(client, "query_spending", byMonth=True, limit=5)
         months = await rest(household, "/spending/months")
         assert (table["months"], table["totals"]) == (months["months"], months["totals"])
         assert [each["totals"] for each in table["groups"]] == [
@@ -88,7 +81,7 @@ async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None
         assert left["groups"] == len(months["groups"]) - 5
 
         view = await rest(household, "/plan/view")
-        plan = await told("get_plan", parts=["categories", "recurring", "incomeSources"])
+        plan = await told_by(client, "get_plan", parts=["categories", "recurring", "incomeSources"])
         assert plan["createdAt"] == view["createdAt"]
         for part in ("monthly", "emergencyFund", "actions", "notes", "budget", "window"):
             assert plan[part] == view["plan"][part]
@@ -96,30 +89,30 @@ async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None
             assert plan[part] == view["plan"][part]
         assert plan["openTasks"] == len(view["openTasks"])
 
-        snapshot = await told("get_snapshot")
+        snapshot = await told_by(client, "get_snapshot")
         assert snapshot["allowance"] == view["snapshot"]["allowance"]
         assert snapshot["balances"] == view["snapshot"]["balances"]
 
-        ahead = await told("get_forecast", days=60)
+        ahead = await told_by(client, "get_forecast", days=60)
         forecast = await rest(household, "/forecast", days=60)
         assert (ahead["start"], ahead["lowest"]) == (forecast["start"], forecast["low"])
         assert ahead["points"][-1]["expected"] == forecast["days"][-1]["expected"]
 
-        wealth = await told("get_wealth")
+        wealth = await told_by(client, "get_wealth")
         assert wealth["history"][-2:] == (await rest(household, "/wealth"))["history"][-2:]
 
-        accounts = await told("list_accounts")
+        accounts = await told_by(client, "list_accounts")
         assert [each["balance"] for each in accounts["accounts"]] == [
             each["balance"] for each in await rest(household, "/accounts")
         ]
 
-        rows = await told("list_transactions", period="last month", limit=50)
+        rows = await told_by(client, "list_transactions", period="last month", limit=50)
         page = await rest(household, "/transactions", **{"from": "2026-02-01", "to": "2026-02-28"})
         assert [each["id"] for each in rows["transactions"]] == [
             each["id"] for each in page["transactions"][:50]
         ]
 
-        tasks = await told("list_tasks", limit=50)
+        tasks = await told_by(client, "list_tasks", limit=50)
         assert [each["id"] for each in tasks["tasks"]] == [
             each["id"] for each in await rest(household, "/tasks")
         ]
@@ -170,11 +163,8 @@ async def test_what_is_asked_can_be_read_by_every_model(household: RunningDaemon
             told = json.dumps(tool.input_schema)
             assert '"null"' not in told
             assert '"type": [' not in told
-        left = await client.call_tool("query_spending", {"period": None, "byMonth": False})
-        assert (
-            left.structured_content
-            == (await client.call_tool("query_spending", {})).structured_content
-        )
+        left = await told_by(client, "query_spending", period=None, byMonth=False)
+        assert left == await told_by(client, "query_spending")
 
 
 async def test_reading_keys_are_offered_what_reads(household: RunningDaemon) -> None:
@@ -214,12 +204,6 @@ async def test_annotations_are_honest(household: RunningDaemon) -> None:
             assert tool.description
 
 
-async def refusal(client: Client, name: str, arguments: dict[str, Any]) -> str:
-    result = await client.call_tool(name, arguments)
-    assert result.is_error
-    return text_of(result)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_strict_arguments(household: RunningDaemon, era: Era) -> None:
@@ -251,28 +235,14 @@ async def test_strict_arguments(household: RunningDaemon, era: Era) -> None:
 async def test_categories_by_their_names(household: RunningDaemon) -> None:
     """A category may be asked for as a person reads it, in any case, or by its id."""
     async with connected(household) as client:
-        by_id = await client.call_tool("query_spending", {"category": ["groceries"]})
-        by_name = await client.call_tool("query_spending", {"category": ["GROCERIES"]})
-        assert by_id.structured_content == by_name.structured_content
-        assert by_id.structured_content["total"] > 0
+        by_id = await told_by(client, "query_spending", category=["groceries"])
+        assert by_id == await told_by(client, "query_spending", category=["GROCERIES"])
+        assert by_id["total"] > 0
 
 
 async def post(running: RunningDaemon, headers: dict[str, str], body: Any) -> httpx.Response:
-    async with httpx.AsyncClient(trust_env=False) as http:
-        sent = {"accept": "application/json, text/event-stream", **headers}
-        return await http.post(f"{running.base_url}/mcp", headers=sent, json=body)
-
-
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
+    async with stranger(running) as http:
+        return await http.post("/mcp", headers={**FOR_MCP, **headers}, json=body)
 
 
 async def test_without_a_credential(household: RunningDaemon) -> None:
@@ -389,34 +359,13 @@ async def test_a_build_tells_how_it_goes(household: RunningDaemon, era: Era) -> 
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
 
 
-OPENING = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
-
-
-async def opened(running: RunningDaemon, credential: Mapping[str, str]) -> httpx.Response:
-    """The answer to a client that would open a session."""
-    accepts = {"accept": "application/json, text/event-stream"}
-    async with httpx.AsyncClient(
-        base_url=running.base_url, trust_env=False, timeout=LONG_ENOUGH
-    ) as http:
-        return await http.post("/mcp", json=OPENING, headers={**accepts, **credential})
-
-
 async def test_nobody_keeps_others_out(
     household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many a person's clients open at once, others open theirs; one that ends makes room."""
     monkeypatch.setattr(transport, "MOST_OF_A_PERSON", 2)
     mine = [{"x-api-key": (await new_key(household, "service:read"))["key"]} for _ in range(3)]
-    answers = await asyncio.gather(*(opened(household, key) for key in mine * 2))
+    answers = await asyncio.gather(*(post(household, key, INITIALIZE) for key in mine * 2))
     let_in = [each for each in answers if each.status_code == 200]
     refused = [each.json() for each in answers if each.status_code == 429]
     assert (len(let_in), len(refused)) == (2, 4)
@@ -427,7 +376,7 @@ async def test_nobody_keeps_others_out(
         await household.store.write(lambda c: people.add_person(c, new_owner("grace", 0))),
     )
     theirs = {"cookie": "; ".join(f"{k}={v}" for k, v in household.http.cookies.items())}
-    assert (await opened(household, theirs)).status_code == 200
+    assert (await post(household, theirs, INITIALIZE)).status_code == 200
 
     household.session.owner = owner
     session = let_in[0].headers["mcp-session-id"]
@@ -436,18 +385,16 @@ async def test_nobody_keeps_others_out(
         for key in mine
     ]
     assert [each.status_code for each in ended].count(200) == 1
-    assert (await opened(household, mine[0])).status_code == 200
+    assert (await post(household, mine[0], INITIALIZE)).status_code == 200
 
 
 @pytest.mark.thorough
 async def test_a_guest_has_fewer(household: RunningDaemon, monkeypatch: pytest.MonkeyPatch) -> None:
     """An agent that nobody has claimed may come again and again, and takes no more for that."""
     monkeypatch.setattr(transport, "MOST_OF_A_GUEST", 1)
-    async with httpx.AsyncClient(
-        base_url=household.base_url, trust_env=False, timeout=LONG_ENOUGH
-    ) as http:
+    async with stranger(household) as http:
         _, shown = await a_guest(http)
-    assert [(await opened(household, shown)).status_code for _ in range(2)] == [200, 429]
+    assert [(await post(household, shown, INITIALIZE)).status_code for _ in range(2)] == [200, 429]
 
 
 _SERVED = """

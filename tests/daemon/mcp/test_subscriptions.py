@@ -15,7 +15,8 @@ from mcp.types import ResourceUpdatedNotification
 from finplan.daemon.surfaces import asgi
 from finplan.daemon.surfaces.mcp import resources
 from finplan.daemon.surfaces.mcp.resources import CATEGORIES, PLAN
-from tests.daemon.mcp.connected import connected, new_key
+from tests.daemon.mcp.connected import FOR_MCP, INITIALIZE, connected, new_key
+from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.patience import LONG_ENOUGH
 
@@ -186,21 +187,9 @@ async def test_a_stream_ends_with_the_credential(household: RunningDaemon) -> No
 async def test_the_stream_of_a_session_ends_with_the_credential(household: RunningDaemon) -> None:
     """So does a session's, on which subscriptions are told."""
     key = await new_key(household, "service:read")
-    opening = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        },
-    }
-    headers = {"x-api-key": key["key"], "accept": "application/json, text/event-stream"}
-    async with httpx.AsyncClient(
-        base_url=household.base_url, headers=headers, trust_env=False, timeout=LONG_ENOUGH
-    ) as http:
-        opened = await http.post("/mcp", json=opening)
+    async with stranger(household) as http:
+        http.headers.update({"x-api-key": key["key"], **FOR_MCP})
+        opened = await http.post("/mcp", json=INITIALIZE)
         session = {"mcp-session-id": opened.headers["mcp-session-id"]}
         async with http.stream("GET", "/mcp", headers=session) as listening:
             assert listening.status_code == 200

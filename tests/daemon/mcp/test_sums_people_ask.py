@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from mcp import Client
-
 from finplan.model.money import half_even
-from tests.daemon.mcp.connected import connected
+from tests.daemon.mcp.connected import connected, every_row, rest, told_by
 from tests.daemon.running import NOW, RunningDaemon
 
 TODAY = NOW.date()
@@ -308,23 +306,8 @@ QUESTIONS = (
 
 
 async def read_books(household: RunningDaemon) -> Books:
-    rows: list[Row] = []
-    asks: dict[str, str] = {"limit": "500", "pending": "false"}
-    while True:
-        page = (await household.http.get("/api/v1/transactions", params=asks)).json()
-        rows += page["transactions"]
-        if page["nextCursor"] is None:
-            break
-        asks["cursor"] = page["nextCursor"]
-    accounts = (await household.http.get("/api/v1/accounts")).json()
-    recorded = (await household.http.get("/api/v1/spending")).json()["recorded"]
-    return Books(rows, accounts, recorded)
-
-
-async def called(client: Client, name: str, arguments: Mapping[str, Any]) -> Any:
-    result = await client.call_tool(name, dict(arguments))
-    assert not result.is_error, (arguments, result.content)
-    return result.structured_content
+    recorded = (await rest(household, "/spending"))["recorded"]
+    return Books(await every_row(household), await rest(household, "/accounts"), recorded)
 
 
 async def test_each_question_takes_one_call(household: RunningDaemon) -> None:
@@ -332,12 +315,12 @@ async def test_each_question_takes_one_call(household: RunningDaemon) -> None:
     books = await read_books(household)
     wrong = {}
     async with connected(household, scopes=("service:read",)) as client:
-        shown = await called(client, "list_accounts", {})
+        shown = await told_by(client, "list_accounts")
         assert {each["name"] for each in shown["accounts"]} == {
             each["name"] for each in books.accounts.values()
         }
         for question in QUESTIONS:
-            told = await called(client, "query_spending", question.call(books))
+            told = await told_by(client, "query_spending", **question.call(books))
             found, known = question.read(told), question.known(books)
             if found != known:
                 wrong[question.words] = (found, known)

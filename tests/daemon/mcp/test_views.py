@@ -10,7 +10,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from mcp import MCPError
+from mcp import Client, MCPError
 from mcp.client.extension import advertise
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp.types import TextContent, TextResourceContents
@@ -87,28 +87,29 @@ async def test_a_view_is_one_file_that_loads_nothing(household: RunningDaemon) -
             assert len(page) < 40_000
 
 
+async def view(client: Client, name: str, **given: Any) -> str:
+    """What the view of a tool's answer says."""
+    result = await client.call_tool(name, given)
+    assert not result.is_error, result.content
+    assert result.meta is not None
+    return " ".join(texts(result.meta["finplan/view"]).split())
+
+
 async def test_a_question_is_answered_in_place(household: RunningDaemon) -> None:
     """Looked at, kept and taken back, each answer is drawn with what it moves and moved."""
     async with connected(household, **APPS) as client:
-
-        async def view(name: str, **given: Any) -> str:
-            result = await client.call_tool(name, given)
-            assert not result.is_error, result.content
-            assert result.meta is not None
-            return " ".join(texts(result.meta["finplan/view"]).split())
-
         told = (await client.call_tool("list_tasks", {})).structured_content
         task = next(each for each in told["tasks"] if each["kind"] == "categorize_payee")
-        assert f"What is {task['about']} ?" in await view("list_tasks")
+        assert f"What is {task['about']} ?" in await view(client, "list_tasks")
         given = {"id": task["id"], "answer": "travel"}
-        before = await view("answer_task", **given, preview=True)
+        before = await view(client, "answer_task", **given, preview=True)
         assert f"File {task['about']} under Travel ?" in before
         assert f"Moves {task['count']:,} charges to Travel" in before
-        after = await view("answer_task", **given)
+        after = await view(client, "answer_task", **given)
         assert f"Filed {task['about']} under Travel: {task['count']:,} charges" in after
-        lately = (await view("list_tasks")).partition("Answered lately")[2]
+        lately = (await view(client, "list_tasks")).partition("Answered lately")[2]
         assert f"Filed {task['about']} under Travel" in lately
-        assert "Taken back" in await view("answer_task", id=task["id"], undo=True)
+        assert "Taken back" in await view(client, "answer_task", id=task["id"], undo=True)
 
 
 def test_a_tree_is_what_a_browser_would_read() -> None:
@@ -140,27 +141,20 @@ async def test_the_script_builds_all_that_is_drawn(household: RunningDaemon) -> 
 async def test_a_part_of_a_question_in_place(household: RunningDaemon) -> None:
     """A view asks for one amount or about each row, and says of which rows an answer is."""
     async with connected(household, **APPS) as client:
-
-        async def view(name: str, **given: Any) -> str:
-            result = await client.call_tool(name, given)
-            assert not result.is_error, result.content
-            assert result.meta is not None
-            return " ".join(texts(result.meta["finplan/view"]).split())
-
         told = (await household.http.get("/api/v1/tasks")).json()
         task = next(each for each in told if each["kind"] == "categorize_payee")
         amount = task["charges"][0]["amount"]
-        shown = await view("list_tasks")
+        shown = await view(client, "list_tasks")
         assert "Of exactly this amount" in shown
         assert "Ask about each row" in shown
         given = {"id": task["id"], "answer": "travel"}
         exact = f"Only rows of exactly {money(amount, 'USD')}."
-        assert exact in await view("answer_task", **given, amount=amount, preview=True)
-        out = await view("answer_task", **given, direction="out", preview=True)
+        assert exact in await view(client, "answer_task", **given, amount=amount, preview=True)
+        out = await view(client, "answer_task", **given, direction="out", preview=True)
         assert "Only what goes out." in out
-        nothing = await view("answer_task", id=task["id"], each=True, preview=True)
+        nothing = await view(client, "answer_task", id=task["id"], each=True, preview=True)
         assert nothing == "No row would move. Nothing is kept yet."
-        each = await view("answer_task", id=task["id"], each=True)
+        each = await view(client, "answer_task", id=task["id"], each=True)
         assert each.endswith("is a question of its own.")
 
 

@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 import pytest
-from mcp import Client
 
 from finplan.daemon.surfaces.mcp.tools.names import KnownCategories, UnknownCategory, find_category
 from finplan.daemon.surfaces.mcp.tools.plans import GET_PLAN, PlanTold
@@ -25,8 +24,7 @@ from finplan.model.figures import money, share
 from finplan.model.live_words import short_said, today_headed
 from finplan.model.snapshot import Snapshot
 from finplan.operations.table import ROWS_OF_COMMANDS, of_command
-from tests.daemon.mcp.connected import connected
-from tests.daemon.mcp.test_product import refusal, rest, text_of
+from tests.daemon.mcp.connected import answer_to, connected, refusal, rest, text_of, told_by
 from tests.daemon.running import RunningDaemon
 
 
@@ -121,9 +119,7 @@ async def test_a_reader_is_refused_before_anything(household: RunningDaemon) -> 
 async def test_explanations_are_read_without_ids(household: RunningDaemon) -> None:
     """A figure is called as a person reads it, a title ends once, and the largest rows are there."""
     async with connected(household) as client:
-        result = await client.call_tool("explain_figure", {"section": "emergencyFund"})
-        said, has = text_of(result), result.structured_content
-        assert has is not None
+        has, said = await answer_to(client, "explain_figure", section="emergencyFund")
         assert said.startswith("How long your cash lasts, and what is missing; worked out on 2026")
         assert "- `Essentials a month from now on` (runningEssentials): " in said
         assert "(essentialTotal $" in said
@@ -158,15 +154,11 @@ async def test_the_live_view_is_worded_as_everywhere(household: RunningDaemon) -
     now = Snapshot.model_validate_json(json.dumps(await rest(household, "/snapshot")))
     headed, amount = today_headed(now)
     async with connected(household) as client:
-        result = await client.call_tool("get_snapshot", {})
-        assert result.structured_content is not None
+        shown, text = await answer_to(client, "get_snapshot")
         why = short_said(now, "USD")
-        assert (result.structured_content["headed"], result.structured_content["why"]) == (
-            headed,
-            why,
-        )
-        assert text_of(result).startswith(f"{headed}: {money(amount, 'USD')} (")
-        assert why in text_of(result)
+        assert (shown["headed"], shown["why"]) == (headed, why)
+        assert text.startswith(f"{headed}: {money(amount, 'USD')} (")
+        assert why in text
 
 
 async def test_a_short_list_says_how_many_more(household: RunningDaemon) -> None:
@@ -177,10 +169,9 @@ async def test_a_short_list_says_how_many_more(household: RunningDaemon) -> None
         assert len(due) > 12
         assert f"{len(due) - 12} more charge" in said
         assert f" by {due[-1]['date']}." in said
-        result = await client.call_tool("get_forecast", {"days": 120})
-        assert result.structured_content is not None
-        moves = len(result.structured_content["moves"]) + result.structured_content["moreMoves"]
-        assert f"{moves - 12} more moves until " in text_of(result)
+        ahead, text = await answer_to(client, "get_forecast", days=120)
+        moves = len(ahead["moves"]) + ahead["moreMoves"]
+        assert f"{moves - 12} more moves until " in text
 
 
 async def test_the_lists_of_a_plan_stand_in_its_text(household: RunningDaemon) -> None:
@@ -188,9 +179,7 @@ async def test_the_lists_of_a_plan_stand_in_its_text(household: RunningDaemon) -
     async with connected(household) as client:
         plain = text_of(await client.call_tool("get_plan", {}))
         parts = ["categories", "incomeSources", "recurring"]
-        result = await client.call_tool("get_plan", {"parts": parts})
-        said, plan = text_of(result), result.structured_content
-        assert plan is not None
+        plan, said = await answer_to(client, "get_plan", parts=parts)
         assert said.startswith(plain)
         for each in plan["categories"]:
             assert f"- {each['label']} ({each['category']}): $" in said
@@ -205,13 +194,10 @@ async def test_a_table_of_months_stays_short(household: RunningDaemon) -> None:
     """A long table tells fewer groups, the rest of them in one, and its text the months."""
     given = {"groupBy": "merchant", "byMonth": True, "limit": 100, "period": "all time"}
     async with connected(household) as client:
-        result = await client.call_tool("query_spending", given)
-        table = result.structured_content
-        assert table is not None
+        table, said = await answer_to(client, "query_spending", **given)
         assert len(table["groups"]) == 1000 // len(table["months"]) < 100
         left = table["leftOut"]
         assert left["total"] + sum(each["total"] for each in table["groups"]) == table["total"]
-        said = text_of(result)
         assert all(f"- {month}: $" in said for month in table["months"])
 
 
@@ -231,34 +217,28 @@ async def test_an_argument_that_is_none(household: RunningDaemon) -> None:
 async def test_categories_that_are_no_spending(household: RunningDaemon) -> None:
     """Who asks what was spent on pay as well is told that it is not spending, and what to ask."""
     async with connected(household) as client:
-        result = await client.call_tool("query_spending", {"category": ["Pay", "Groceries"]})
-        assert result.structured_content is not None
-        assert result.structured_content["notSpending"] == ["Pay"]
-        groceries = await client.call_tool("query_spending", {"category": ["Groceries"]})
-        assert groceries.structured_content is not None
-        assert groceries.structured_content["notSpending"] == []
-        assert groceries.structured_content["total"] == result.structured_content["total"]
-        assert "Pay is not spending" in text_of(result)
-        assert "not spending" not in text_of(groceries)
+        both, said = await answer_to(client, "query_spending", category=["Pay", "Groceries"])
+        alone, said_alone = await answer_to(client, "query_spending", category=["Groceries"])
+        assert (both["notSpending"], alone["notSpending"]) == (["Pay"], [])
+        assert alone["total"] == both["total"]
+        assert "Pay is not spending" in said
+        assert "not spending" not in said_alone
 
 
 async def test_the_institution_names_a_manual_connection(daemon: RunningDaemon) -> None:
     """A connection of statement files has the name of its institution, else that of statement files."""
     async with connected(daemon) as client:
-        unnamed = await client.call_tool("link_connection", {"provider": "manual"})
-        assert "`Statement files` is linked" in text_of(unnamed)
-        linked = await client.call_tool(
-            "link_connection", {"provider": "manual", "institution": "Credit Union"}
-        )
-        assert "`Credit Union` is linked" in text_of(linked)
+        _, said = await answer_to(client, "link_connection", provider="manual")
+        assert "`Statement files` is linked" in said
+        named = {"provider": "manual", "institution": "Credit Union"}
+        _, said = await answer_to(client, "link_connection", **named)
+        assert "`Credit Union` is linked" in said
 
 
 async def test_a_plan_is_told_with_what_limits_it(household: RunningDaemon) -> None:
     """Its notes are in the text, and a fund of which nobody knows the target is not called reached."""
     async with connected(household) as client:
-        result = await client.call_tool("get_plan", {})
-    said, has = text_of(result), result.structured_content
-    assert has is not None
+        has, said = await answer_to(client, "get_plan")
     assert has["notes"]
     for note in has["notes"]:
         assert f"- {with_names(note)}" in said
@@ -279,12 +259,6 @@ async def test_a_plan_is_told_with_what_limits_it(household: RunningDaemon) -> N
     assert "\n1 open question for the person: list_tasks." in one
 
 
-async def told(client: Client, name: str, **given: Any) -> Any:
-    result = await client.call_tool(name, given)
-    assert not result.is_error, result.content
-    return result.structured_content
-
-
 async def test_accounts_by_their_names(household: RunningDaemon) -> None:
     """An account is meant by its id, its name in any case, with its bank's, or by its last digits."""
     account = (await rest(household, "/accounts"))[0]
@@ -302,7 +276,7 @@ async def test_accounts_by_their_names(household: RunningDaemon) -> None:
     assert ids
     async with connected(household) as client:
         for word in words:
-            rows = await told(client, "list_transactions", account=[word])
+            rows = await told_by(client, "list_transactions", account=[word])
             assert [each["id"] for each in rows["transactions"]] == ids, word
             assert rows["accounts"] == {
                 account["id"]: {"name": account["name"], "currency": "USD", "inTotals": True}
@@ -340,7 +314,7 @@ async def test_two_accounts_of_one_name(household: RunningDaemon) -> None:
         assert first["id"] in asked
         assert second["id"] in asked
         assert third["id"] not in asked
-        by_mask = await told(client, "list_transactions", account=[f"Same {second['mask']}"])
+        by_mask = await told_by(client, "list_transactions", account=[f"Same {second['mask']}"])
         assert set(by_mask["accounts"]) <= {second["id"]}
 
 
@@ -349,7 +323,7 @@ async def test_a_household_without_accounts(daemon: RunningDaemon) -> None:
     async with connected(daemon) as client:
         said = await refusal(client, "list_transactions", {"account": ["Checking"]})
         assert "There is none yet." in said
-        assert (await told(client, "list_transactions"))["accounts"] == {}
+        assert (await told_by(client, "list_transactions"))["accounts"] == {}
 
 
 async def test_a_category_that_is_none(household: RunningDaemon) -> None:
@@ -403,15 +377,12 @@ async def test_a_bank_by_its_name(household: RunningDaemon) -> None:
     link = (await rest(household, "/connections"))[0]["connection"]
     async with connected(household) as client:
         for word in (link["id"], link["institutionName"].upper()):
-            result = await client.call_tool("sync_connections", {"id": word})
-            assert result.structured_content is not None
-            (report,) = result.structured_content["reports"]
-            assert (report["connectionId"], report["institutionName"]) == (
-                link["id"],
-                link["institutionName"],
-            )
-            assert f"`{link['institutionName']}`: 0 new rows" in text_of(result)
-            assert link["id"] not in text_of(result)
+            synced, text = await answer_to(client, "sync_connections", id=word)
+            (report,) = synced["reports"]
+            named = (report["connectionId"], report["institutionName"])
+            assert named == (link["id"], link["institutionName"])
+            assert f"`{link['institutionName']}`: 0 new rows" in text
+            assert link["id"] not in text
         said = await refusal(client, "sync_connections", {"id": "con_none"})
         assert f"There are '{link['institutionName']}' ({link['id']})" in said
 
@@ -421,9 +392,8 @@ async def test_no_bank_yet(daemon: RunningDaemon) -> None:
     async with connected(daemon) as client:
         said = await refusal(client, "sync_connections", {"id": "demo"})
         assert "None is linked: 'link_connection' links one." in said
-        assert "link_connection links one" in text_of(
-            await client.call_tool("sync_connections", {})
-        )
+        _, said = await answer_to(client, "sync_connections")
+        assert "link_connection links one" in said
 
 
 async def test_texts_hold_what_other_tools_take(household: RunningDaemon) -> None:
@@ -463,7 +433,7 @@ async def test_two_banks_of_one_name(daemon: RunningDaemon) -> None:
     """A name that two banks have is asked back with their ids."""
     async with connected(daemon) as client:
         ids = [
-            (await told(client, "link_connection", provider="manual", institution=name))[
+            (await told_by(client, "link_connection", provider="manual", institution=name))[
                 "connection"
             ]["id"]
             for name in ("Credit Union", "CREDIT UNION")

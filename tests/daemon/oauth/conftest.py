@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.daemon.oauth.visitor import browser, stranger
+from tests.daemon.oauth.visitor import Agent, Program, browser, introduced, program, stranger
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 
@@ -38,3 +38,15 @@ async def ada(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
     """The owner's browser."""
     async with browser(site) as client:
         yield client
+
+
+@pytest.fixture
+async def reader(http: httpx.AsyncClient) -> Program:
+    """A public program that has registered itself."""
+    return await program(http)
+
+
+@pytest.fixture
+async def agent(http: httpx.AsyncClient) -> Agent:
+    """An agent that has come without an account."""
+    return await introduced(http)

@@ -4,7 +4,6 @@ Cards and catalogs are what it finds before it has a credential.
 """
 
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -26,8 +25,14 @@ from finplan.daemon.surfaces.authorization_server import (
 )
 from finplan.service.authorization.agents import POLL_EACH, TRIES
 from tests.daemon.mcp.connected import new_key
-from tests.daemon.oauth.visitor import ASSERTION_GRANT, REGISTER, TOKEN, program, stranger, use
-from tests.daemon.running import RunningDaemon, running_daemon
+from tests.daemon.oauth.visitor import (
+    REGISTER,
+    TOKEN,
+    Agent,
+    Program,
+    use,
+)
+from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
 SERVER_PATHS = (
@@ -84,18 +89,12 @@ async def test_a_resource_says_who_lets_in(
 
 
 async def test_a_token_may_be_asked_for_whatever_is_described(
-    site: RunningDaemon, http: httpx.AsyncClient
+    agent: Agent, http: httpx.AsyncClient
 ) -> None:
     """Each resource that a document names is one that tokens are given for."""
-    agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
     for path in PROTECTED_PATHS:
         resource = (await http.get(path)).json()["resource"]
-        form = {
-            "grant_type": ASSERTION_GRANT,
-            "assertion": agent["identity_assertion"],
-            "resource": resource,
-        }
-        assert (await http.post(TOKEN, data=form)).status_code == 200, resource
+        assert (await agent.exchange(resource=resource)).status_code == 200, resource
 
 
 async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> None:
@@ -193,9 +192,8 @@ async def test_agents_are_told_in_words(site: RunningDaemon, http: httpx.AsyncCl
         assert f"{site.base_url}{path}" in told.text
 
 
-async def test_endpoints_take_what_their_rfc_says(http: httpx.AsyncClient) -> None:
+async def test_endpoints_take_what_their_rfc_says(reader: Program, http: httpx.AsyncClient) -> None:
     """A form for tokens and revocation, JSON for the rest; a large body is refused, not read."""
-    reader = await program(http)
     as_json = await http.post(TOKEN, json={"grant_type": "authorization_code"})
     as_form = await http.post(REGISTER, data={"redirect_uris": "https://a.example"})
     large = await http.post(TOKEN, data={"grant_type": "x" * 1_100_000})
@@ -233,9 +231,7 @@ async def test_a_hostile_form_is_an_error_of_the_rfc(
     assert answer.json()["error"] in ("invalid_request", "unsupported_grant_type")
 
 
-async def test_an_agent_reads_how_often_it_may_ask(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_an_agent_reads_how_often_it_may_ask(http: httpx.AsyncClient) -> None:
     """The numbers are those that are counted by; what a refusal looks like is told, too."""
     told = (await http.get("/auth.md")).text
 
@@ -284,19 +280,6 @@ IN_CATALOG = {
     "urn:air:finplan:a2a:finplan": (AGENT_CARD, "application/a2a-agent-card+json"),
 }
 """Each entry of the catalog for agents: where its card is, and what kind of card that is."""
-
-
-@pytest.fixture
-async def catalogs_site(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon]:
-    async with running_daemon(tmp_path, empty_store) as running:
-        yield running
-
-
-@pytest.fixture
-async def catalogs_http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
-    """A program without any credential."""
-    async with stranger(site) as client:
-        yield client
 
 
 @pytest.mark.sampled(3)

@@ -41,10 +41,9 @@ SEVERAL = ["http://127.0.0.1/callback", "https://reader.example.org/back"]
 
 
 async def test_a_replay_is_known_for_a_day(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, moment: list[datetime]
 ) -> None:
     """What is forgotten meanwhile is no used code: hours later it still ends what followed from it."""
-    reader = await program(http)
     code = (await reader.let_in(ada))["code"]
     tokens = (await reader.exchange(code)).json()
     moment[0] += timedelta(hours=23, minutes=59)
@@ -60,10 +59,9 @@ async def test_a_replay_is_known_for_a_day(
 
 
 async def test_a_used_refresh_token_is_known_until_it_is_over(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, moment: list[datetime]
 ) -> None:
     """Weeks after it was used, and after all that is over was forgotten, it ends its successors."""
-    reader = await program(http)
     first = await reader.tokens(ada)
     second = (await reader.refresh(first["refresh_token"])).json()
     moment[0] += timedelta(days=29)
@@ -75,25 +73,20 @@ async def test_a_used_refresh_token_is_known_until_it_is_over(
     assert (await reader.refresh(second["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_an_access_token_refreshes_nothing(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_an_access_token_refreshes_nothing(reader: Program, ada: httpx.AsyncClient) -> None:
     """Nor is it used up by the try."""
-    reader = await program(http)
     tokens = await reader.tokens(ada)
 
     refused = await reader.refresh(tokens["access_token"])
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_grant")
-    assert (await use(http, tokens["access_token"])).status_code == 200
+    assert (await reader.use(tokens["access_token"])).status_code == 200
 
 
 async def test_who_asks_for_nothing_in_particular_may_look(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """Without a scope the least is asked for, whatever the client registered for."""
-    reader = await program(http)
-
     tokens = await reader.tokens(ada, scope=None)
 
     assert tokens["scope"] == "service:read"
@@ -101,10 +94,9 @@ async def test_who_asks_for_nothing_in_particular_may_look(
 
 
 async def test_the_time_of_signing_in_is_that_of_the_session(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
 ) -> None:
     """A client that asks how fresh a session is, is told when it began, and the token's own times."""
-    reader = await program(http)
     moment[0] += timedelta(hours=2)
 
     tokens = await reader.tokens(ada, scope="openid")
@@ -150,10 +142,9 @@ async def test_a_client_with_a_secret_is_nobody_without_it(
 
 
 async def test_a_client_without_a_secret_shows_none(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """One that is made up, in the form or in the header, makes nobody of it."""
-    reader = await program(http)
     code = (await reader.let_in(ada))["code"]
     form = {
         "grant_type": "authorization_code",
@@ -223,10 +214,9 @@ async def test_nobody_is_sent_unasked_to_a_program_that_they_have_not_let_in(
 
 
 async def test_what_one_person_let_in_sends_nobody_else(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """Neither before another person allows it nor once its access was taken back is anybody sent."""
-    reader = await program(http)
     asking = reader.asking(prompt="none")
     await reader.tokens(ada)
     async with browsing(site) as grace:
@@ -244,10 +234,9 @@ async def test_what_one_person_let_in_sends_nobody_else(
 
 
 async def test_a_program_that_wants_nobody_asked_is_told_what_for(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """One that the person has let in: to allow it once more, since everybody is asked each time."""
-    reader = await program(http)
     await reader.tokens(ada)
 
     sent_back = await ada.get(AUTHORIZE, params=reader.asking(prompt="none"))
@@ -260,10 +249,9 @@ async def test_a_program_that_wants_nobody_asked_is_told_what_for(
 
 
 async def test_nobody_is_sent_where_a_program_did_not_register(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """Nor to an address that it did not register, though the person has let it in."""
-    reader = await program(http)
     await reader.tokens(ada)
     wrong: list[dict[str, str | list[str]]] = [
         {**reader.asking(prompt="none", redirect_uri="https://evil.example/back")},
@@ -310,10 +298,9 @@ async def test_a_browser_is_led_to_where_it_may_be_signed_in(
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "myapp:/back", "http://b.example/"])
 async def test_an_address_registered_under_older_rules_leads_nowhere(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, address: str
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, address: str
 ) -> None:
     """Whatever a stored client has, nobody is asked to be sent there; what it was granted goes on."""
-    reader = await program(http)
     tokens = await reader.tokens(ada)
 
     def register(connection: Connection) -> None:
@@ -338,10 +325,9 @@ async def listed(site: RunningDaemon) -> list[dict[str, Any]]:
 
 
 async def test_a_client_tells_what_it_was_granted(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, moment: list[datetime]
 ) -> None:
     """All that it still holds, in the order of the table, whatever else it may ask for."""
-    reader = await program(http)
     await reader.tokens(ada, scope="service:read")
     moment[0] += timedelta(minutes=1)
     await reader.tokens(ada, scope="offline_access openid service:read")
@@ -371,10 +357,9 @@ async def test_what_is_over_is_granted_no_more(
 
 
 async def test_a_code_that_waits_is_granted_already(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """What was allowed is shown at once, though the program has not come for it yet."""
-    reader = await program(http)
     await decide(ada, reader.asking(scope="service:read"), "allow")
 
     (shown,) = await listed(site)
@@ -399,10 +384,9 @@ async def test_a_client_of_ones_own_is_granted_nothing_by_that(
 
 
 async def test_the_developer_page_tells_of_a_program_what_it_holds(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """What it is allowed, where it sends people, and when it was last used."""
-    reader = await program(http)
     await reader.tokens(ada, scope="service:read offline_access")
 
     page = (await ada.get("/settings/developer")).text
@@ -443,10 +427,13 @@ async def test_a_link_ends_with_the_password(site: RunningDaemon, http: httpx.As
 
 
 async def test_a_client_that_was_let_in_once_is_kept(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon,
+    reader: Program,
+    http: httpx.AsyncClient,
+    ada: httpx.AsyncClient,
+    moment: list[datetime],
 ) -> None:
     """Though its tokens are over and forgotten, it is known when it comes again."""
-    reader = await program(http)
     await reader.tokens(ada, scope="service:read")
     moment[0] += timedelta(days=2)
     now = int(moment[0].timestamp() * 1000)
@@ -464,9 +451,8 @@ async def locked(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaem
     def refuse() -> bytes:
         raise SecretsUnreachable("The keyring is locked.")
 
-    folder = tmp_path / "locked"
-    folder.mkdir()
-    async with running_daemon(folder, empty_store, sealer=LateSealer(refuse)) as running:
+    sealer = LateSealer(refuse)
+    async with running_daemon(tmp_path / "locked", empty_store, sealer=sealer) as running:
         yield running
 
 

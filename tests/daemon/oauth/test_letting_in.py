@@ -20,6 +20,7 @@ from tests.daemon.oauth.visitor import (
     browser,
     decide,
     hidden_fields,
+    introduced,
     program,
     use,
 )
@@ -30,9 +31,10 @@ USERINFO = "/auth/oauth2/userinfo"
 # --- the way in ------------------------------------------------------------------------------------
 
 
-async def test_a_program_is_let_in(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+async def test_a_program_is_let_in(
+    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
     """Code, tokens, use, refresh: each step gives what the next takes; state and issuer come back."""
-    reader = await program(http)
     sent = await reader.let_in(ada)
     assert sent["state"] == "as/it&is"
     assert sent["iss"] == str(http.base_url).rstrip("/") + "/auth"
@@ -45,11 +47,11 @@ async def test_a_program_is_let_in(http: httpx.AsyncClient, ada: httpx.AsyncClie
     assert tokens["token_type"] == "Bearer"
     assert tokens["expires_in"] == 3600
     assert tokens["scope"] == "service:read service:write offline_access"
-    assert (await use(http, tokens["access_token"])).json()["email"] == "ada@localhost"
+    assert (await reader.use(tokens["access_token"])).json()["email"] == "ada@localhost"
     again = (await reader.refresh(tokens["refresh_token"])).json()
     assert again["scope"] == tokens["scope"]
     assert again["refresh_token"] != tokens["refresh_token"]
-    assert (await use(http, again["access_token"])).status_code == 200
+    assert (await reader.use(again["access_token"])).status_code == 200
 
 
 async def test_the_page_says_who_asks_for_what(
@@ -71,9 +73,10 @@ async def test_the_page_says_who_asks_for_what(
     assert "form-action 'self' https://app.example;" in page.headers["content-security-policy"]
 
 
-async def test_whoever_is_not_signed_in_is_asked_to_first(http: httpx.AsyncClient) -> None:
+async def test_whoever_is_not_signed_in_is_asked_to_first(
+    reader: Program, http: httpx.AsyncClient
+) -> None:
     """The person is led to the page for signing in, and from there back to the request as it was."""
-    reader = await program(http)
     asked = await http.get(AUTHORIZE, params=reader.asking(), headers={"Accept": "text/html"})
     assert asked.status_code == 303
     assert asked.headers["location"].startswith(
@@ -81,10 +84,8 @@ async def test_whoever_is_not_signed_in_is_asked_to_first(http: httpx.AsyncClien
     )
 
 
-async def test_a_person_may_refuse(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+async def test_a_person_may_refuse(reader: Program, ada: httpx.AsyncClient) -> None:
     """The program is told so, and gets nothing."""
-    reader = await program(http)
-
     sent = answered(await decide(ada, reader.asking(), "deny"))
 
     assert sent["error"] == "access_denied"
@@ -117,15 +118,16 @@ async def test_a_confidential_client_shows_its_secret(
     assert refreshed.status_code == 200, refreshed.text
 
 
-async def test_an_id_token_says_who_it_is(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+async def test_an_id_token_says_who_it_is(
+    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
     """It verifies by the published keys, is for the client, has the nonce; userinfo tells the same."""
-    reader = await program(http)
     tokens = await reader.tokens(ada, scope="openid email profile", nonce="n-0S6_WzA2Mj")
     keys = KeySet.import_key_set((await http.get("/auth/oauth2/jwks")).json())
 
     claims = jwt.decode(tokens["id_token"], keys, algorithms=["RS256"]).claims
 
-    told = await use(http, tokens["access_token"], "/auth/oauth2/userinfo")
+    told = await reader.use(tokens["access_token"], "/auth/oauth2/userinfo")
     assert claims["aud"] == reader.client["client_id"]
     assert claims["nonce"] == "n-0S6_WzA2Mj"
     assert claims["exp"] - claims["iat"] == 3600
@@ -133,7 +135,7 @@ async def test_an_id_token_says_who_it_is(http: httpx.AsyncClient, ada: httpx.As
     assert told.json()["email"] == "ada@localhost"
     assert "refresh_token" not in tokens
     # What was granted opens nothing of the person's data.
-    refused = await use(http, tokens["access_token"])
+    refused = await reader.use(tokens["access_token"])
     assert refused.status_code == 403
     assert 'error="insufficient_scope", scope="service:read"' in refused.headers["www-authenticate"]
 
@@ -174,24 +176,20 @@ async def test_who_may_not_know_who_somebody_is_is_told_why(
 # --- what nobody gets in by ------------------------------------------------------------------------
 
 
-async def test_a_code_is_good_once(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+async def test_a_code_is_good_once(reader: Program, ada: httpx.AsyncClient) -> None:
     """One that comes again is refused, and all that followed from it is dead."""
-    reader = await program(http)
     code = (await reader.let_in(ada))["code"]
     tokens = (await reader.exchange(code)).json()
 
     again = await reader.exchange(code)
 
     assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
-    assert (await use(http, tokens["access_token"])).status_code == 401
+    assert (await reader.use(tokens["access_token"])).status_code == 401
     assert (await reader.refresh(tokens["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_a_refresh_token_is_good_once(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_refresh_token_is_good_once(reader: Program, ada: httpx.AsyncClient) -> None:
     """One that comes again ends its successors too, since one of the two who have it stole it."""
-    reader = await program(http)
     first = await reader.tokens(ada)
     second = (await reader.refresh(first["refresh_token"])).json()
 
@@ -199,14 +197,11 @@ async def test_a_refresh_token_is_good_once(
 
     assert stolen.json()["error"] == "invalid_grant"
     assert (await reader.refresh(second["refresh_token"])).json()["error"] == "invalid_grant"
-    assert (await use(http, second["access_token"])).status_code == 401
+    assert (await reader.use(second["access_token"])).status_code == 401
 
 
-async def test_of_two_at_once_one_gets_tokens(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_of_two_at_once_one_gets_tokens(reader: Program, ada: httpx.AsyncClient) -> None:
     """A code that is exchanged twice at the same time gives tokens once, and they are dead then."""
-    reader = await program(http)
     code = (await reader.let_in(ada))["code"]
 
     both = await asyncio.gather(reader.exchange(code), reader.exchange(code))
@@ -227,14 +222,9 @@ async def test_of_two_at_once_one_gets_tokens(
     ],
 )
 async def test_a_bad_request_is_sent_back(
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    changes: dict[str, str | None],
-    error: str,
+    reader: Program, ada: httpx.AsyncClient, changes: dict[str, str | None], error: str
 ) -> None:
     """A program that the person has let in is told what is wrong; any other one gets nobody sent."""
-    reader = await program(http)
-
     unapproved = await ada.get(AUTHORIZE, params=reader.asking(**changes))
     await reader.tokens(ada)
     sent = answered(await ada.get(AUTHORIZE, params=reader.asking(**changes)))
@@ -278,11 +268,9 @@ async def test_any_other_prompt_asks(
     ],
 )
 async def test_nobody_is_sent_where_a_program_did_not_register(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, address: str
+    reader: Program, ada: httpx.AsyncClient, address: str
 ) -> None:
     """An address that differs in more than the loopback's port is told on a page, and led to nowhere."""
-    reader = await program(http)
-
     page = await ada.get(AUTHORIZE, params=reader.asking(redirect_uri=address))
 
     assert page.status_code == 400
@@ -342,9 +330,8 @@ async def test_a_registration_is_told_which_address_is_wrong(http: httpx.AsyncCl
     assert told["error_description"].endswith("It is 'http://app.example/back'.")
 
 
-async def test_a_parameter_is_given_once(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+async def test_a_parameter_is_given_once(reader: Program, ada: httpx.AsyncClient) -> None:
     """Of two addresses nobody can say which was meant."""
-    reader = await program(http)
     asking = reader.asking()
     twice = {**asking, "redirect_uri": [asking["redirect_uri"], "https://evil.example"]}
 
@@ -355,10 +342,9 @@ async def test_a_parameter_is_given_once(http: httpx.AsyncClient, ada: httpx.Asy
 
 
 async def test_consent_takes_a_form_of_this_very_session(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """A form without the session's token, or with another session's, allows nothing."""
-    reader = await program(http)
     page = await ada.get(AUTHORIZE, params=reader.asking())
     fields = hidden_fields(page.text)
 
@@ -378,10 +364,9 @@ async def test_consent_takes_a_form_of_this_very_session(
 
 
 async def test_what_was_asked_is_checked_again_with_the_answer(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """A form whose request was changed meanwhile is refused as the request would have been."""
-    reader = await program(http)
     page = await ada.get(AUTHORIZE, params=reader.asking())
     fields = hidden_fields(page.text)
     assert "127.0.0.1" in fields["asked"]
@@ -422,17 +407,14 @@ async def test_a_code_is_bound(
     assert (await reader.exchange(code)).json()["error"] == "invalid_grant"
 
 
-async def test_tokens_end(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
-) -> None:
+async def test_tokens_end(reader: Program, ada: httpx.AsyncClient, moment: list[datetime]) -> None:
     """An access token after an hour, to the millisecond; a refresh token after thirty days unused."""
-    reader = await program(http)
     tokens = await reader.tokens(ada)
 
     moment[0] = NOW + timedelta(hours=1) - timedelta(milliseconds=1)
-    assert (await use(http, tokens["access_token"])).status_code == 200
+    assert (await reader.use(tokens["access_token"])).status_code == 200
     moment[0] = NOW + timedelta(hours=1)
-    over = await use(http, tokens["access_token"])
+    over = await reader.use(tokens["access_token"])
     assert over.status_code == 401
     assert 'error="invalid_token"' in over.headers["www-authenticate"]
     moment[0] = NOW + timedelta(days=30)
@@ -440,10 +422,9 @@ async def test_tokens_end(
 
 
 async def test_a_refresh_gives_no_more_than_was_granted(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """Less may be asked for, and all of it again later; more is refused."""
-    reader = await program(http)
     tokens = await reader.tokens(ada, scope="service:read offline_access")
 
     more = await reader.refresh(tokens["refresh_token"], scope="service:read service:write")
@@ -487,13 +468,12 @@ async def test_a_token_is_for_its_resource(http: httpx.AsyncClient, ada: httpx.A
 
 
 async def test_a_refresh_token_is_no_access_token(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
+    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """Nor is a code, or an access token of another scheme."""
-    reader = await program(http)
     tokens = await reader.tokens(ada)
 
-    assert (await use(http, tokens["refresh_token"])).status_code == 401
+    assert (await reader.use(tokens["refresh_token"])).status_code == 401
     assert (await reader.refresh(tokens["access_token"])).json()["error"] == "invalid_grant"
     basic = await http.get(
         "/api/v1/me", headers={"Authorization": f"Basic {tokens['access_token']}"}
@@ -516,34 +496,34 @@ async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(
 
 
 async def test_what_is_taken_back_is_dead_at_once(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """By the program itself, token by token or all; by the person, all of the program's."""
-    reader = await program(http)
     first, second, third = [await reader.tokens(ada) for _ in range(3)]
     client_id = reader.client["client_id"]
 
     one = await http.post(REVOKE, data={"token": first["access_token"], "client_id": client_id})
     assert (one.status_code, one.json()) == (200, {})
-    assert (await use(http, first["access_token"])).status_code == 401
+    assert (await reader.use(first["access_token"])).status_code == 401
     assert (await reader.refresh(first["refresh_token"])).status_code == 200
 
     await http.post(REVOKE, data={"token": second["refresh_token"], "client_id": client_id})
-    assert (await use(http, second["access_token"])).status_code == 401
+    assert (await reader.use(second["access_token"])).status_code == 401
 
     listed = (await site.http.get("/api/v1/clients")).json()
     assert [(each["id"], each["yours"]) for each in listed] == [(client_id, False)]
     assert (await site.http.delete(f"/api/v1/clients/{client_id}")).status_code == 200
-    refused = await use(http, third["access_token"])
+    refused = await reader.use(third["access_token"])
     assert refused.status_code == 401
     assert "resource_metadata=" in refused.headers["www-authenticate"]
     assert (await reader.refresh(third["refresh_token"])).json()["error"] == "invalid_grant"
     assert (await site.http.get("/api/v1/clients")).json() == []
 
 
-async def test_an_unknown_token_is_taken_back_without_a_word(http: httpx.AsyncClient) -> None:
+async def test_an_unknown_token_is_taken_back_without_a_word(
+    reader: Program, http: httpx.AsyncClient
+) -> None:
     """Whether there was such a token is not told."""
-    reader = await program(http)
     answer = await http.post(
         REVOKE, data={"token": "fpa_nobody", "client_id": reader.client["client_id"]}
     )
@@ -687,12 +667,12 @@ async def test_who_registers_and_who_comes_is_told_to_the_owner(
 ) -> None:
     """A program that registers itself and an agent without an account are on the owner's record."""
     await program(http, client_name="Ledger Reader")
-    agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
+    agent = await introduced(http)
 
     told = (await site.http.get("/api/v1/audit")).json()
 
     assert [(event["kind"], event["text"]) for event in told] == [
-        ("agent.introduced", f"The agent {agent['registration_id']} came without an account."),
+        ("agent.introduced", f"The agent {agent.id} came without an account."),
         ("client.registered", "The client 'Ledger Reader' registered itself."),
     ]
 

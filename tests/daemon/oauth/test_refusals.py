@@ -17,8 +17,14 @@ from sqlalchemy import Connection
 from finplan.service.authorization import endpoints, grants
 from finplan.service.authorization.grants import CodeGrant
 from finplan.store.queries import authorization
-from tests.daemon.oauth.test_agents import asked, entered, exchanged, introduced, polled
-from tests.daemon.oauth.visitor import REVOKE, answered, decide, program, use
+from tests.daemon.oauth.visitor import (
+    REVOKE,
+    Agent,
+    Program,
+    answered,
+    decide,
+    introduced,
+)
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD
 
@@ -47,52 +53,46 @@ def refusing(work: Callable[..., Any], back: str | None = None) -> Callable[...,
     return refuse
 
 
+@asynccontextmanager
+async def refused_late(
+    site: RunningDaemon, owner: Any, name: str, work: Callable[..., Any] | None = None
+) -> AsyncIterator[None]:
+    """A function of the server does its work, or another one, and then refuses: no row is changed."""
+    before = await rows(site)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(owner, name, refusing(work or getattr(owner, name)))
+        yield
+    assert await rows(site) == before
+
+
 async def test_a_code_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    monkeypatch: pytest.MonkeyPatch,
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """No token is left of it, and none was used up."""
-    reader = await program(http)
     code = (await reader.let_in(ada, scope="openid"))["code"]
-    before = await rows(site)
-    with monkeypatch.context() as patched:
-        patched.setattr(CodeGrant, "_id_token", refusing(lambda *_: None))
+    async with refused_late(site, CodeGrant, "_id_token", lambda *_: None):
         refused = await reader.exchange(code)
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")
-    assert await rows(site) == before
     assert (await reader.exchange(code)).status_code == 200
 
 
 async def test_a_refresh_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    monkeypatch: pytest.MonkeyPatch,
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """Neither the next tokens are left of it, nor is the one that was shown used."""
-    reader = await program(http)
     shown = (await reader.tokens(ada))["refresh_token"]
-    before = await rows(site)
-    with monkeypatch.context() as patched:
-        patched.setattr(authorization, "use_token", refusing(authorization.use_token))
+    async with refused_late(site, authorization, "use_token"):
         refused = await reader.refresh(shown)
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")
-    assert await rows(site) == before
     assert (await reader.refresh(shown)).status_code == 200
 
 
 async def test_consent_that_is_refused_late_grants_nothing(
-    site: RunningDaemon,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    monkeypatch: pytest.MonkeyPatch,
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program is told, and has neither a grant nor a code."""
-    reader = await program(http)
     before = await rows(site)
     monkeypatch.setattr(grants, "_note", refusing(grants._note, reader.redirect_uri))
 
@@ -103,63 +103,47 @@ async def test_consent_that_is_refused_late_grants_nothing(
 
 
 async def test_a_token_that_is_not_taken_back_goes_on(
-    site: RunningDaemon,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    monkeypatch: pytest.MonkeyPatch,
+    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """Whoever is told that it was not taken back can rely on it."""
-    reader = await program(http)
     token = (await reader.tokens(ada))["access_token"]
-    before = await rows(site)
-    monkeypatch.setattr(endpoints, "_revoke", refusing(endpoints._revoke))
     form = {"token": token, "client_id": reader.client["client_id"]}
-
-    refused = await http.post(REVOKE, data=form)
+    async with refused_late(site, endpoints, "_revoke"):
+        refused = await http.post(REVOKE, data=form)
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")
-    assert await rows(site) == before
-    assert (await use(http, token)).status_code == 200
+    assert (await reader.use(token)).status_code == 200
 
 
 async def test_a_claim_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    monkeypatch: pytest.MonkeyPatch,
+    site: RunningDaemon, agent: Agent, ada: httpx.AsyncClient
 ) -> None:
     """The claim token is good once, and a refusal is no use of it."""
-    agent = await introduced(http)
-    attempt = await asked(http, agent["claim_token"])
-    await entered(ada, attempt["verification_uri"], attempt["user_code"])
-    before = await rows(site)
-    with monkeypatch.context() as patched:
-        patched.setattr(authorization, "add_token", refusing(authorization.add_token))
-        refused = await polled(http, agent["claim_token"])
+    await agent.be_claimed(ada)
+    async with refused_late(site, authorization, "add_token"):
+        refused = await agent.poll()
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")
-    assert await rows(site) == before
-    assert (await polled(http, agent["claim_token"])).status_code == 200
+    assert (await agent.poll()).status_code == 200
 
 
 async def test_what_has_to_last_does(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """A replay ends all that was granted and is on record once, and a poll that came early counts."""
-    reader = await program(http)
     code = (await reader.let_in(ada))["code"]
     await reader.exchange(code)
     agent = await introduced(http)
     before = await rows(site)
 
     assert (await reader.exchange(code)).json()["error"] == "invalid_grant"
-    assert (await polled(http, agent["claim_token"])).json()["error"] == "authorization_pending"
+    assert (await agent.poll()).json()["error"] == "authorization_pending"
 
     after = await rows(site)
     assert [after[table] for table in TABLES[:3]] == [[], [], []]
     assert len(after["audit_event"]) == len(before["audit_event"]) + 1
     assert after["agent"] != before["agent"]
-    assert (await polled(http, agent["claim_token"])).json()["error"] == "slow_down"
+    assert (await agent.poll()).json()["error"] == "slow_down"
 
 
 Finish = Callable[[], Awaitable[int]]
@@ -221,16 +205,14 @@ async def test_a_session_that_was_ended_meanwhile(
 
 
 async def test_a_guest_that_was_claimed_meanwhile(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, agent: Agent, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """What it began is refused, and whoever joins next has a number that nobody has had."""
-    agent = await introduced(http)
-    token = (await exchanged(http, agent["identity_assertion"])).json()["access_token"]
+    token = await agent.token()
     before = await site.store.read(_newest)
     async with half_sent(site, "POST", "/plan", {}, f"Authorization: Bearer {token}") as finish:
-        attempt = await asked(http, agent["claim_token"])
-        await entered(ada, attempt["verification_uri"], attempt["user_code"])
-        assert (await polled(http, agent["claim_token"])).status_code == 200
+        await agent.be_claimed(ada)
+        assert (await agent.poll()).status_code == 200
         assert await finish() == 401
     await introduced(http)
     after = await site.store.read(_newest)
@@ -261,21 +243,14 @@ async def test_a_client_whose_secret_is_no_text(http: httpx.AsyncClient, shown: 
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
-async def test_a_wrong_poll_uses_nothing_up(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_wrong_poll_uses_nothing_up(agent: Agent, ada: httpx.AsyncClient) -> None:
     """A claim token that is sent with a resource of elsewhere is as good as before."""
-    agent = await introduced(http)
-    attempt = await asked(http, agent["claim_token"])
-    await entered(ada, attempt["verification_uri"], attempt["user_code"])
-    claim = "urn:example:agent-auth:grant-type:claim"
-    form = {"grant_type": claim, "claim_token": agent["claim_token"]}
-    elsewhere = {**form, "resource": "https://elsewhere.example/"}
+    await agent.be_claimed(ada)
 
-    wrong = await http.post("/auth/oauth2/token", data=elsewhere)
+    wrong = await agent.poll(resource="https://elsewhere.example/")
 
     assert wrong.json()["error"] == "invalid_target"
-    assert (await polled(http, agent["claim_token"])).status_code == 200
+    assert (await agent.poll()).status_code == 200
 
 
 async def test_no_program_changes_the_address_that_one_signs_in_with(site: RunningDaemon) -> None:

@@ -18,8 +18,13 @@ from finplan.service.webhooks.deliveries import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
 from finplan.store.queries import deliveries, people
 from finplan.store.sealing import Sealer
-from tests.daemon.oauth.test_agents import asked, entered, introduced, polled
-from tests.daemon.oauth.visitor import REVOKE, bearing, program
+from tests.daemon.oauth.visitor import (
+    REVOKE,
+    Agent,
+    Program,
+    bearing,
+    program,
+)
 from tests.daemon.running import NOW, RunningDaemon
 
 URL = "https://hooks.example.com/"
@@ -119,10 +124,13 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
 
 
 async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon,
+    reader: Program,
+    http: httpx.AsyncClient,
+    ada: httpx.AsyncClient,
+    moment: list[datetime],
 ) -> None:
     """With the next pruning; as long as a token of its could let it in, they go on."""
-    reader = await program(http)
     tokens = await reader.tokens(ada)
     its = await registered(http, bearing(tokens["access_token"]))
     ours = await registered(site.http, {})
@@ -136,10 +144,9 @@ async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
 
 
 async def test_a_revoked_client_takes_its_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """Though the grant by which it chose is long over, and it was let in again since."""
-    reader = await program(http)
     tokens = await reader.tokens(ada)
     its, ours = (
         await registered(http, bearing(tokens["access_token"])),
@@ -168,10 +175,9 @@ async def test_a_removed_client_takes_all_of_its_webhooks_along(
 
 
 async def test_others_lose_what_is_removed_alone(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
 ) -> None:
     """A client that registered itself goes on for others; one that its maker removes ends for all."""
-    reader = await program(http)
     await reader.tokens(ada)
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1:4711/callback"]}
     made = (await site.http.post("/api/v1/clients", json=body)).json()
@@ -196,10 +202,9 @@ async def test_others_lose_what_is_removed_alone(
 
 
 async def test_a_stolen_token_takes_the_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """A refresh token that comes twice ends what its client chose, whoever has it."""
-    reader = await program(http)
     tokens = await reader.tokens(ada)
     its = await registered(http, bearing(tokens["access_token"]))
     await reader.refresh(tokens["refresh_token"])
@@ -210,10 +215,9 @@ async def test_a_stolen_token_takes_the_webhooks_along(
 
 
 async def test_a_program_that_gives_all_back_takes_its_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """With the last grant that it has: let in twice, it goes on with the other one."""
-    reader = await program(http)
     first, second = await reader.tokens(ada), await reader.tokens(ada)
     its = await registered(http, bearing(first["access_token"]))
 
@@ -228,16 +232,14 @@ async def test_a_program_that_gives_all_back_takes_its_webhooks_along(
 
 
 async def test_a_revoked_agent_takes_its_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+    site: RunningDaemon, agent: Agent, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
     """Those that it chose once it was claimed."""
-    agent = await introduced(http)
-    attempt = await asked(http, agent["claim_token"])
-    await entered(ada, attempt["verification_uri"], attempt["user_code"])
-    token = (await polled(http, agent["claim_token"])).json()["access_token"]
+    await agent.be_claimed(ada)
+    token = (await agent.poll()).json()["access_token"]
     its, ours = await registered(http, bearing(token)), await registered(site.http, {})
-    await site.http.delete(f"/api/v1/agents/{agent['registration_id']}")
-    name = agent["registration_id"]
+    await site.http.delete(f"/api/v1/agents/{agent.id}")
+    name = agent.id
     why = f"The access of the agent {name}, which chose its address, was taken back."
     assert await states(site) == {its: why, ours: None}
 

@@ -22,6 +22,7 @@ AUTHORIZE, TOKEN, REGISTER, REVOKE = (
 )
 ASSERTION_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 CLAIM_GRANT = "urn:example:agent-auth:grant-type:claim"
+ADA = "ada@localhost"
 WORKING_SCOPE = "service:read service:write offline_access"
 
 _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
@@ -112,6 +113,10 @@ class Program:
         assert got.status_code == 200, got.text
         return dict(got.json())
 
+    async def use(self, token: str, path: str = "/api/v1/me") -> httpx.Response:
+        """Show an access token."""
+        return await use(self.http, token, path)
+
 
 async def program(http: httpx.AsyncClient, **said: Any) -> Program:
     """Register a program, a public one unless it says otherwise."""
@@ -124,6 +129,66 @@ async def program(http: httpx.AsyncClient, **said: Any) -> Program:
     made = await http.post(REGISTER, json=metadata)
     assert made.status_code == 201, made.text
     return Program(http, made.json())
+
+
+@dataclass
+class Agent:
+    """An agent that came without an account, and what it was told."""
+
+    http: httpx.AsyncClient
+    told: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return str(self.told["registration_id"])
+
+    async def exchange(self, assertion: str | None = None, **more: str) -> httpx.Response:
+        """Exchange the assertion that it was told, or another one."""
+        said = assertion or self.told["identity_assertion"]
+        form = {"grant_type": ASSERTION_GRANT, "assertion": said, **more}
+        return await self.http.post(TOKEN, data=form)
+
+    async def token(self) -> str:
+        """An access token for its assertion."""
+        return str((await self.exchange()).json()["access_token"])
+
+    async def claim(self, email: str = ADA) -> httpx.Response:
+        """Ask to be claimed by who has an address."""
+        body = {"claim_token": self.told["claim_token"], "email": email}
+        return await self.http.post("/agent/identity/claim", json=body)
+
+    async def ask(self, email: str = ADA) -> Mapping[str, Any]:
+        """Ask for a code to show the person."""
+        answer = await self.claim(email)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json()["claim_attempt"])
+
+    async def poll(self, **more: str) -> httpx.Response:
+        """Ask whether the person has claimed it."""
+        form = {"grant_type": CLAIM_GRANT, "claim_token": self.told["claim_token"], **more}
+        return await self.http.post(TOKEN, data=form)
+
+    async def be_claimed(self, person: httpx.AsyncClient) -> None:
+        """Ask for a code, and have the person enter it."""
+        attempt = await self.ask()
+        await entered(person, attempt["verification_uri"], attempt["user_code"])
+
+
+async def introduced(http: httpx.AsyncClient) -> Agent:
+    """Come as an agent."""
+    answer = await http.post("/agent/identity", json={"type": "anonymous"})
+    assert answer.status_code == 200, answer.text
+    return Agent(http, answer.json())
+
+
+async def entered(
+    person: httpx.AsyncClient, page: str, code: str, decision: str = "claim"
+) -> httpx.Response:
+    """Open the page of a claim and enter a code."""
+    shown = await person.get(page)
+    assert shown.status_code == 200, shown.text
+    fields = hidden_fields(shown.text)
+    return await person.post("/claim", data={**fields, "code": code, "do": decision})
 
 
 async def decide(

@@ -15,31 +15,36 @@ from tests.patience import LONG_ENOUGH
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 PASSWORD = "four words without meaning"
-VOID = {"meta", "br", "input", "link"}
+VOID = {"meta", "br", "input", "link", "wbr"}
 
 
 class Page(HTMLParser):
-    """A page as a browser's parser meets it: its elements, its text, and the fields of each form."""
+    """A page as a browser's parser meets it: its elements, its texts, and the fields of each form.
+
+    An attribute without a value has the empty one; a style is no text.
+    """
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = page
+        self.elements: list[tuple[str, dict[str, str]]] = []
         self.forms: list[dict[str, list[str]]] = []
         self.open: list[str] = []
-        self._texts: list[str] = []
+        self.texts: list[str] = []
+        self.comments: list[str] = []
         self.feed(page)
         self.close()
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = dict(attrs)
+        attributes = {name: value or "" for name, value in attrs}
         self.elements.append((tag, attributes))
         if tag == "form":
             self.forms.append({})
         name = attributes.get("name")
         sent = attributes.get("type") != "checkbox" or "checked" in attributes
         if tag in {"input", "button"} and name is not None and sent:
-            self.forms[-1].setdefault(name, []).append(attributes.get("value") or "")
+            self.forms[-1].setdefault(name, []).append(attributes.get("value", ""))
         if tag not in VOID:
             self.open.append(tag)
 
@@ -47,11 +52,28 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self._texts.append(data)
+        if "style" not in self.open:
+            self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
 
     @property
     def said(self) -> str:
-        return " ".join(" ".join(self._texts).split())
+        return " ".join(" ".join(self.texts).split())
+
+    @property
+    def tags(self) -> list[str]:
+        return [tag for tag, _ in self.elements]
+
+    def all(self, *tags: str) -> list[dict[str, str]]:
+        """The attributes of all elements of some names."""
+        return [attributes for tag, attributes in self.elements if tag in tags]
+
+    def values(self, name: str, *tags: str) -> list[str]:
+        """What an attribute is wherever it stands, or in elements of some names."""
+        found = self.elements if not tags else [each for each in self.elements if each[0] in tags]
+        return [attributes[name] for _, attributes in found if name in attributes]
 
     def form(self, does: str, **told: str) -> dict[str, list[str]]:
         """The first form that does something, and has hidden fields of some values."""
@@ -132,3 +154,17 @@ def secret_on(page: Page, text: str) -> str:
     found = re.search(rf"{re.escape(text)}\S*", page.said)
     assert found is not None, page.said
     return found[0]
+
+
+def page_in(answer: httpx.Response, status: int) -> Page:
+    """The page that a browser is answered with, by a status."""
+    assert answer.status_code == status, answer.text
+    return Page(answer.text)
+
+
+@asynccontextmanager
+async def signed_in(daemon: RunningDaemon) -> AsyncIterator[Visitor]:
+    """A browser of who owns the machine, who has opened it."""
+    async with browsing(daemon) as browser:
+        await browser.open()
+        yield browser

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.running import RunningDaemon, running_daemon
-from tests.daemon.site.browsing import PASSWORD, Visitor, browsing, invite_of
+from tests.daemon.site.browsing import PASSWORD, Visitor, browsing, invite_of, signed_in
 
 
 @pytest.fixture
@@ -19,8 +19,7 @@ async def visitor(daemon: RunningDaemon) -> AsyncIterator[Visitor]:
 @pytest.fixture
 async def owner(daemon: RunningDaemon) -> AsyncIterator[Visitor]:
     """The browser of who owns the machine, signed in."""
-    async with browsing(daemon) as browser:
-        await browser.open()
+    async with signed_in(daemon) as browser:
         yield browser
 
 
@@ -40,10 +39,15 @@ async def guest(daemon: RunningDaemon) -> AsyncIterator[Visitor]:
 @pytest.fixture
 async def open_to_all(tmp_path: Path, empty_store: Path) -> AsyncIterator[Visitor]:
     """A browser in front of a daemon that anybody may join."""
-    folder = tmp_path / "open"
-    folder.mkdir()
     async with (
-        running_daemon(folder, empty_store, registration="open") as daemon,
+        running_daemon(tmp_path / "open", empty_store, registration="open") as daemon,
         browsing(daemon) as browser,
     ):
+        yield browser
+
+
+@pytest.fixture
+async def at_home(household: RunningDaemon) -> AsyncIterator[Visitor]:
+    """The browser of who owns the demo household, signed in."""
+    async with signed_in(household) as browser:
         yield browser

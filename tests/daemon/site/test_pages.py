@@ -5,7 +5,6 @@ Others are other sites, and other ports of this machine.
 
 import os
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -14,10 +13,9 @@ import pytest
 
 from finplan.daemon.surfaces.site.frame import STYLE_PATH, policy
 from finplan.pictures.sheet import style as pictures_style
-from tests.daemon.oauth.visitor import AUTHORIZE, Program, program, stranger
+from tests.daemon.oauth.visitor import AUTHORIZE, Program, introduced, program, stranger
 from tests.daemon.running import RunningDaemon
-from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of
-from tests.daemon.test_plan_page import Read
+from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of, signed_in
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "site"
 PLAN = "/api/v1/plan/view"
@@ -47,18 +45,10 @@ def compare(name: str, page: str) -> None:
     assert page == path.read_text(encoding="utf-8")
 
 
-@pytest.fixture
-async def at_home(household: RunningDaemon) -> AsyncIterator[Visitor]:
-    """The browser of the demo household's owner."""
-    async with browsing(household) as browser:
-        await browser.open()
-        yield browser
-
-
 @pytest.mark.thorough
 async def test_the_first_page_is_the_plan(at_home: Visitor, household: RunningDaemon) -> None:
     """It says all that the plan's own page says, but for commands where questions are answered."""
-    alone = Read((await household.http.get(PLAN, headers={"accept": "text/html"})).text)
+    alone = Page((await household.http.get(PLAN, headers={"accept": "text/html"})).text)
     answer = await at_home.get("/")
     page = Page(answer.text)
 
@@ -73,7 +63,7 @@ async def test_the_first_page_is_the_plan(at_home: Visitor, household: RunningDa
         f"{alone.said.partition(' – finplan')[0]} – finplan Skip to the content finplan Plan"
         " Questions Statements Settings Signed in as ada@localhost Sign out "
     )
-    assert [tag for tag, _ in page.elements].count("main") == 1
+    assert page.tags.count("main") == 1
 
 
 async def test_a_change_is_on_the_page(at_home: Visitor, household: RunningDaemon) -> None:
@@ -104,7 +94,7 @@ async def test_who_joined_is_not_sent_to_the_machine_of_the_owner(
     assert "finplan import" not in theirs.said
     assert "finplan plan build" not in theirs.said
     assert "finplan --demo" not in theirs.said
-    ways = [each.get("href") for tag, each in theirs.elements if tag == "a"]
+    ways = theirs.values("href", "a")
     assert {"/statements", "/settings/developer"} <= set(ways)
     send = f"curl -H 'x-api-key: KEY' -F file=@statement.csv {guest.daemon.base_url}/api/v1/imports"
     assert send in theirs.said
@@ -160,10 +150,9 @@ async def test_the_pages_that_let_programs_in(daemon: RunningDaemon, owner: Visi
     async with stranger(daemon) as http:
         known = (await program(http, client_name="Ledger <b>Reader</b>")).client
         reader = Program(http, known, verifier="v" * 43)
-        agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
-        claim = {"claim_token": agent["claim_token"], "email": "ada@localhost"}
+        agent = await introduced(http)
         nobody = await owner.get("/claim")
-        await http.post("/agent/identity/claim", json=claim)
+        await agent.ask()
         asking = f"{AUTHORIZE}?{urlencode(reader.asking())}"
     compare("claim-nobody", nobody.text)
     compare("claim", (await owner.get("/claim")).text)
@@ -231,21 +220,18 @@ async def test_pages_can_be_heard(owner: Visitor, visitor: Visitor) -> None:
         (owner, "/"),
     ):
         page = await browser.page(path)
-        tags = [tag for tag, _ in page.elements]
-        ids = [each["id"] for _, each in page.elements if "id" in each]
-        labelled = {each.get("for") for tag, each in page.elements if tag == "label"}
+        tags, ids, labelled = page.tags, page.values("id"), set(page.values("for", "label"))
         typed = [
             each["id"]
-            for tag, each in page.elements
-            if tag == "input" and each.get("type") != "hidden" and "hidden" not in each
+            for each in page.all("input")
+            if each.get("type") != "hidden" and "hidden" not in each
         ]
         assert tags.count("h1") == tags.count("main") == 1, path
         assert len(ids) == len(set(ids)), path
         assert set(typed) <= labelled, path
-        assert all("aria-label" in each for tag, each in page.elements if tag == "nav"), path
-        described = {each.get("aria-describedby") for _, each in page.elements}
-        assert described - {None} <= set(ids), path
-        assert "#main" in [each.get("href") for _, each in page.elements], path
+        assert all("aria-label" in each for each in page.all("nav")), path
+        assert set(page.values("aria-describedby")) <= set(ids), path
+        assert "#main" in page.values("href"), path
 
 
 async def test_the_password_is_never_repeated(visitor: Visitor) -> None:
@@ -357,9 +343,7 @@ async def test_pages_stay_within_their_policy(owner: Visitor, visitor: Visitor) 
     """No script, no style of an element's own, nothing from elsewhere."""
     pages = [await owner.page(path) for path in PAGES] + [await visitor.page("/sign-in")]
     for page in pages:
-        assert {"script", "style", "iframe", "object", "img"}.isdisjoint(
-            tag for tag, _ in page.elements
-        )
+        assert {"script", "style", "iframe", "object", "img"}.isdisjoint(page.tags)
         for tag, attributes in page.elements:
             assert not [name for name in attributes if name.startswith("on") or name == "style"]
             way = attributes.get("href") or attributes.get("action") or "#"
@@ -445,12 +429,11 @@ async def test_a_body_that_is_no_form_is_refused(
 
 async def test_pages_count_for_the_sessions_credential(daemon: RunningDaemon) -> None:
     """Who is signed in has a limit of their own, apart from who shows nothing at the same address."""
-    async with browsing(daemon) as signed_in, browsing(daemon) as stranger:
-        await signed_in.open()
-        first = await signed_in.get("/settings/people")
+    async with signed_in(daemon) as known, browsing(daemon) as stranger:
+        first = await known.get("/settings/people")
         for _ in range(3):
             await stranger.get("/sign-in")
-        second = await signed_in.get("/settings/people")
+        second = await known.get("/settings/people")
 
     def left(answer: httpx.Response) -> int:
         return int(answer.headers["RateLimit-Remaining"])

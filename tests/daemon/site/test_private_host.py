@@ -24,7 +24,6 @@ from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.daemon.site.browsing import ACCEPT, PASSWORD, Page, Visitor, browsing, invite_of, link_of
 from tests.daemon.site.test_google import Clock
-from tests.daemon.test_process import settings
 from tests.patience import LONG_ENOUGH
 
 NAME = "abcdefghijklmnopqrstuvwxy2.localhost"
@@ -175,10 +174,10 @@ async def test_a_page_of_the_shared_address_leads_who_is_signed_in_elsewhere(
     """The path is the one that was asked for; at the private host nobody is led away."""
     asked: dict[str, Any] = {"params": {"return_to": "/tasks?x=1"}}
     there = await shared.browser.http.get("/sign-in", **asked)
-    (script,) = (given for name, given in Page(there.text).elements if name == "script")
+    (script,) = Page(there.text).all("script")
     assert script["data-path"] == "/tasks?x=1"
     assert "script-src 'self'; connect-src 'none'" in there.headers["content-security-policy"]
-    sent = await shared.browser.http.get(str(script["src"]))
+    sent = await shared.browser.http.get(script["src"])
     assert sent.headers["content-type"] == "text/javascript; charset=utf-8"
     here = await shared.browser.http.get("/sign-in", **asked, headers={"host": shared.host})
     assert "<script" not in here.text
@@ -255,8 +254,6 @@ async def test_a_visit_from_the_shared_address_is_let_in(
     at_shared = sent | {"host": f"127.0.0.1:{shared.daemon.port}"}
     assert (await shared.browser.http.get("/api/v1/me", headers=at_shared)).status_code == 403
 
-
-__all__ = ["settings"]
 
 HEADERS = {"Accept": ACCEPT, "Sec-Fetch-Site": "none"}
 

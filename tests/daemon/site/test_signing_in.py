@@ -6,7 +6,6 @@ One joins by the link of an invite, or where anybody may; and in no other way.
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +22,20 @@ from finplan.operations.person import DELETE_ME
 from finplan.service import dispatch
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
-from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of, link_of
+from tests.daemon.site.browsing import (
+    PASSWORD,
+    Page,
+    Visitor,
+    browsing,
+    invite_of,
+    link_of,
+    page_in,
+    signed_in,
+)
+from tests.daemon.test_limits import Clock
 
 OWNER = "ada@localhost"
 WRONG = "The address or the password is wrong."
-
-
-@dataclass
-class Clock:
-    """A clock that the test moves."""
-
-    now: float = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -47,10 +46,8 @@ def clock() -> Clock:
 @pytest.fixture
 async def guarded(tmp_path: Path, empty_store: Path, clock: Clock) -> AsyncIterator[Visitor]:
     """A browser in front of a daemon whose owner has a password, and whose patience is timed."""
-    folder = tmp_path / "guarded"
-    folder.mkdir()
     async with (
-        running_daemon(folder, empty_store, throttle=Throttle(clock)) as daemon,
+        running_daemon(tmp_path / "guarded", empty_store, throttle=Throttle(clock)) as daemon,
         browsing(daemon) as browser,
     ):
         await daemon.http.put("/api/v1/me/password", json={"password": PASSWORD})
@@ -404,13 +401,10 @@ async def test_a_session_that_ends_meanwhile_has_ended(
             await dispatch.perform(context, first, asked)
         return await dispatch.perform(context, operation, ask, *files, **how)
 
-    folder = tmp_path / "racing"
-    folder.mkdir()
     async with (
-        running_daemon(folder, empty_store, perform=perform) as daemon,
-        browsing(daemon) as browser,
+        running_daemon(tmp_path / "racing", empty_store, perform=perform) as daemon,
+        signed_in(daemon) as browser,
     ):
-        await browser.open()
         former = browser.session
         form = (await browser.page("/settings/account")).forms[0]
         link = await link_of(daemon)
@@ -442,8 +436,7 @@ async def test_a_link_signs_in_once(visitor: Visitor) -> None:
 
     async with browsing(visitor.daemon) as other:
         second = await other.get(link)
-        assert second.status_code == 401
-        assert "This link was used already" in Page(second.text).said
+        assert "This link was used already" in page_in(second, 401).said
         assert other.session is None
 
 
@@ -549,8 +542,7 @@ async def test_an_invite_is_used_once(daemon: RunningDaemon, visitor: Visitor) -
         form = {"invite": link.partition("=")[2], "email": "eve@example.org"}
         sent = await second.post("/join", {**form, "password": PASSWORD, "again": PASSWORD})
     for answer in (page, sent):
-        assert answer.status_code == 401
-        assert "used already" in Page(answer.text).said
+        assert "used already" in page_in(answer, 401).said
     assert second.session is None
 
 
@@ -564,8 +556,7 @@ async def test_an_invite_for_an_address_is_for_no_other(
     assert (field["value"], "readonly" in field) == (GRACE, True)
 
     refused = await join(visitor, link, email="eve@example.org")
-    assert refused.status_code == 403
-    assert f"This invite is for {GRACE} alone." in Page(refused.text).said
+    assert f"This invite is for {GRACE} alone." in page_in(refused, 403).said
     assert (await join(visitor, link)).status_code == 303
 
 
@@ -605,8 +596,7 @@ async def test_nobody_joins_uninvited(visitor: Visitor) -> None:
     sent = await visitor.post("/join", form)
 
     for answer in (page, sent):
-        assert answer.status_code == 403
-        assert "takes an invite" in Page(answer.text).said
+        assert "takes an invite" in page_in(answer, 403).said
     assert visitor.session is None
     assert "No account yet" not in (await visitor.page("/sign-in")).said
 
@@ -634,9 +624,7 @@ async def test_one_client_makes_few_accounts(open_to_all: Visitor) -> None:
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "900")
 
 
-async def test_a_program_that_joins_is_answered_as_one(
-    daemon: RunningDaemon, visitor: Visitor
-) -> None:
+async def test_a_program_that_joins_is_answered_as_one(visitor: Visitor) -> None:
     """Who does not ask for a page gets envelopes."""
     page = await visitor.get("/join?invite=wrong", accept="*/*")
     sent = await visitor.post("/join", {"email": GRACE}, accept="*/*")

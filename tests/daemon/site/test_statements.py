@@ -12,7 +12,7 @@ from finplan.daemon.surfaces.site import desk
 from finplan.daemon.surfaces.site.desk import HeldFiles
 from finplan.model.errors import NotFound
 from finplan.operation import UploadedFile
-from tests.daemon.site.browsing import Page, Visitor
+from tests.daemon.site.browsing import Page, Visitor, page_in
 
 MAY = "Date,Description,Amount\n2026-01-05,ACME PAYROLL,2500.00\n2026-01-12,CORNER SHOP,-31.20\n"
 JUNE = "Date,Description,Amount\n2026-02-05,ACME PAYROLL,2500.00\n2026-02-12,BOOKS,-12.00\n"
@@ -42,9 +42,9 @@ def step(answer: httpx.Response) -> dict[str, list[str]]:
 def choices(answer: httpx.Response) -> dict[str, list[str]]:
     """What may be chosen in each field of the questions."""
     found: dict[str, list[str]] = {}
-    for tag, each in Page(answer.text).elements:
-        if tag == "input" and each.get("type") == "radio":
-            found.setdefault(str(each["name"]), []).append(str(each["value"]))
+    for each in Page(answer.text).all("input"):
+        if each.get("type") == "radio":
+            found.setdefault(each["name"], []).append(each["value"])
     return found
 
 
@@ -87,8 +87,7 @@ async def test_who_joined_brings_statements_in_and_takes_them_back(
     assert taken.headers["location"] == "/statements?done=undone"
     assert "taken back" in (await guest.page("/statements")).said
     again = await guest.post("/statements", undo)
-    assert again.status_code == 409
-    assert "has been undone already" in Page(again.text).said
+    assert "has been undone already" in page_in(again, 409).said
 
 
 async def imports(visitor: Visitor) -> list[dict[str, Any]]:
@@ -141,8 +140,7 @@ async def test_what_changed_meanwhile_is_looked_at_again(owner: Visitor) -> None
     first = await looked_at(owner, {"may.csv": MAY})
     sent = {**step(first), "digest": "another"}
     refused = await owner.post("/statements", sent)
-    assert refused.status_code == 409
-    assert "This is what would come in" in Page(refused.text).said
+    assert "This is what would come in" in page_in(refused, 409).said
     assert await imports(owner) == []
     assert (await owner.post("/statements", step(refused))).status_code == 303
     assert len(await imports(owner)) == 1
@@ -164,8 +162,7 @@ async def test_files_go_with_the_page_that_asks_about_them(owner: Visitor) -> No
     assert left.headers["location"] == "/statements?done=dropped"
     assert waiting() == []
     gone = await owner.post("/statements", stale)
-    assert gone.status_code == 404
-    assert "These files do not wait here any more" in Page(gone.text).said
+    assert "These files do not wait here any more" in page_in(gone, 404).said
     unread = await send(owner, {"nothing.ofx": "<OFX>"})
     assert unread.status_code == 400
     assert 'role="alert"' in unread.text
@@ -211,8 +208,7 @@ async def test_choosing_nothing_is_said(owner: Visitor) -> None:
     ours = {"Sec-Fetch-Site": "same-origin", "Accept": "text/html"}
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
     answer = await owner.http.post("/statements/files", content=body, headers=ours | kind)
-    assert answer.status_code == 400
-    assert "Choose one or more files first." in Page(answer.text).said
+    assert "Choose one or more files first." in page_in(answer, 400).said
 
 
 async def test_a_form_that_is_sent_twice_imports_once(owner: Visitor) -> None:

@@ -3,7 +3,6 @@
 The pages and the tools show the row on the other account beside a question.
 """
 
-from collections.abc import AsyncIterator
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
@@ -21,18 +20,9 @@ from finplan.operations.detection import LIST_TRANSFERS
 from finplan.store.queries.duplicates import RelinkedPair, ask_about_relinked
 from tests.cli import made_up
 from tests.cli.made_up_verdicts import transfer
-from tests.daemon.running import RunningDaemon
-from tests.daemon.site.browsing import Page, Visitor, browsing
+from tests.daemon.site.browsing import Page, Visitor, page_in
 
 Form = dict[str, list[str]]
-
-
-@pytest.fixture
-async def at_home(household: RunningDaemon) -> AsyncIterator[Visitor]:
-    """The browser of the demo household's owner."""
-    async with browsing(household) as browser:
-        await browser.open()
-        yield browser
 
 
 async def rest(visitor: Visitor, path: str, **query: str) -> Any:
@@ -134,18 +124,15 @@ async def test_what_is_no_answer_is_said(at_home: Visitor) -> None:
     task = (await asked(at_home))[0]
     look = await form_of(at_home, task, "look", category="")
     nothing = await at_home.post("/tasks", look)
-    assert nothing.status_code == 400
-    assert "Choose a category first" in Page(nothing.text).said
+    assert "Choose a category first" in page_in(nothing, 400).said
     typed = await at_home.post("/tasks", {**look, "category": "travel", "amount": "12.345"})
-    assert typed.status_code == 400
-    assert "has more than the 2 decimals of USD" in Page(typed.text).said
+    assert "has more than the 2 decimals of USD" in page_in(typed, 400).said
     none = await at_home.post("/tasks", {**look, "do": "nonsense"})
     assert "asks for nothing that can be done here" in Page(none.text).said
     keep = {**look, "do": "keep", "category": "travel"}
     assert (await at_home.post("/tasks", keep)).status_code == 303
     again = await at_home.post("/tasks", keep)
-    assert again.status_code == 409
-    assert "answered already" in Page(again.text).said
+    assert "answered already" in page_in(again, 409).said
 
 
 async def test_only_what_is_likely_is_chosen_beforehand(at_home: Visitor) -> None:
@@ -168,7 +155,7 @@ async def test_questions_are_skipped_page_by_page(
     while path:
         page = await at_home.page(path)
         seen += [form["id"][0] for form in page.forms if "look" in form.get("do", [])]
-        ways = [str(each.get("href")) for tag, each in page.elements if tag == "a"]
+        ways = page.values("href", "a")
         path = next((way for way in ways if "after=" in way), "")
     assert seen == [each["id"] for each in await asked(at_home)]
     assert len(want) > 2
@@ -179,12 +166,12 @@ async def test_questions_are_skipped_page_by_page(
 async def test_the_plan_leads_to_the_questions_and_back(at_home: Visitor, owner: Visitor) -> None:
     """The plan has a way to them, and where none is open the page leads on."""
     plan = await at_home.page("/")
-    ways = [each.get("href") for tag, each in plan.elements if tag == "a"]
+    ways = plan.values("href", "a")
     assert ways.count("/tasks") == 2
     assert "finplan tasks answer PAYEE" not in plan.said
     empty = await owner.page("/tasks")
     assert "Nothing is open" in empty.said
-    ways = [each.get("href") for tag, each in empty.elements if tag == "a"]
+    ways = empty.values("href", "a")
     assert {"/", "/statements"} <= set(ways)
 
 
