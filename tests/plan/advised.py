@@ -1,13 +1,9 @@
 """Households that need one piece of advice each, and their neighbours that do not."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.plan.households import Household, every, household, monthly
-
-TODAY = date(2026, 1, 10)
-YEAR = ("2025-01-01", TODAY)
-"""A year and ten days that the accounts cover, so that all of 2025 is averaged."""
+from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 
 
 def steady(cash: int = 30_000_00, **settings: Any) -> Household:
@@ -15,8 +11,8 @@ def steady(cash: int = 30_000_00, **settings: Any) -> Household:
     return (
         household(**settings)
         .checking(balance=cash, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
+        .earns_biweekly(2_000_00)
+        .rents(1_200_00)
         .charges(every("2025-01-04", 7, 53), "SAFEWAY", 100_00, "groceries")
         .charges(monthly("2025-01-20", 12), "BISTRO", 900_00, "dining")
     )
@@ -55,12 +51,7 @@ def short_of_cash(cash: int = 500_00) -> Household:
 
 
 def indebted(income: int = 2_000_00, cash: int = 500_00, **card: Any) -> Household:
-    home = (
-        household()
-        .checking(balance=cash, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", income, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
-    )
+    home = with_cash(cash).earns_biweekly(income).rents(1_200_00)
     details = {"balance": 6_000_00, "credit_limit": 9_000_00, "covered": YEAR, **card}
     home.card("visa", **details)
     return home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 110_00, "interest_fees")
@@ -84,8 +75,7 @@ def habitual_payer(cash: int = 12_000_00, **card: Any) -> Household:
     """A card that is paid in full each month; it owes 600."""
     home = steady(cash).card("visa", **{"balance": 600_00, "covered": YEAR, **card})
     home.charges(monthly("2025-01-12", 12), "MARKET", 600_00, "groceries")
-    for day in monthly("2025-02-06", 11):
-        home.transfer(day, "checking", "visa", 600_00, category="card_payment")
+    home.card_payments(monthly("2025-02-06", 11), "visa", 600_00)
     return home
 
 
@@ -115,10 +105,9 @@ def spent_on_wants(amount: int) -> Household:
 
 def rising_essentials(late: int) -> Household:
     return (
-        household()
-        .checking(balance=30_000_00, covered=YEAR)
-        .credits(monthly("2025-01-28", 12), "ACME", 3_000_00, "wages")
-        .charges(monthly("2025-01-01", 12), "LANDLORD", 1_800_00, "rent")
+        with_cash(30_000_00)
+        .earns(3_000_00)
+        .rents(1_800_00, times=12)
         .charges(monthly("2025-01-15", 9), "INSURER", 200_00, "insurance")
         .charges(monthly("2025-10-15", 3), "INSURER", late, "insurance")
     )

@@ -7,9 +7,7 @@ each other.
 from datetime import date, timedelta
 from random import Random
 
-from tests.plan.households import Household, every, household, monthly
-
-TODAY = date(2026, 1, 10)
+from tests.plan.households import TODAY, Household, every, household, monthly
 
 _CASH = (-400_00, 0, 300_00, 1_200_00, 4_000_00, 11_000_00, 30_000_00, 120_000_00)
 _PAY = ("wages", "wages", "wages", "pension_benefits", "self_employment")
@@ -47,8 +45,7 @@ def _move(chance: Random, home: Household, start: date) -> None:
     """Money to savings each month, or from there."""
     amount = chance.randint(-100_00, 400_00)
     source, target = ("checking", "savings") if amount > 0 else ("savings", "checking")
-    for day in _until(monthly(start.replace(day=27), 16)):
-        home.transfer(day, source, target, abs(amount) + 1)
+    home.transfers(_until(monthly(start.replace(day=27), 16)), source, target, abs(amount) + 1)
 
 
 def _be_paid(chance: Random, home: Household, start: date) -> None:
@@ -126,8 +123,7 @@ def _hold_card(chance: Random, home: Household, start: date, name: str) -> None:
     )
     if use == "in full":
         home.charges(_until(monthly(start.replace(day=12), 16)), f"{name} shop", owed, "groceries")
-        for day in _until(monthly(start.replace(day=6), 16))[1:]:
-            home.transfer(day, "checking", name, owed, category="card_payment")
+        home.card_payments(_until(monthly(start.replace(day=6), 16))[1:], name, owed)
     elif use == "carried":
         days = _until(monthly(start.replace(day=20), 16))
         home.charges(days, "INTEREST CHARGE", chance.randint(1, 200_00), "interest_fees")

@@ -41,6 +41,12 @@ from finplan.plan.ledger.ledger import (
 Day = str | date
 """A day as a test writes it."""
 
+TODAY = date(2026, 1, 10)
+"""The day on which most households are looked at."""
+
+YEAR = ("2025-01-01", TODAY)
+"""A year and ten days that the accounts cover, so that all of 2025 is averaged."""
+
 
 def as_date(day: Day) -> date:
     """The date of a day as a test writes it."""
@@ -281,6 +287,37 @@ class Household:
         self.on(target).row(arrives or day, payee, amount, category, peer=source, counts=counts)
         return self.on(here)
 
+    def rents(self, amount: int, since: Day = "2025-01-01", times: int = 13) -> Self:
+        """Pay rent each month, on the day of the month on which it begins."""
+        return self.charges(monthly(since, times), "LANDLORD", amount, "rent")
+
+    def earns(self, amount: int, since: Day = "2025-01-28", times: int = 12) -> Self:
+        """Be paid each month, on the day of the month on which it begins."""
+        return self.credits(monthly(since, times), "ACME", amount, "wages")
+
+    def earns_biweekly(self, amount: int, since: Day = "2025-01-03", times: int = 27) -> Self:
+        """Be paid every second week."""
+        return self.credits(every(since, 14, times), "ACME", amount, "wages")
+
+    def transfers(
+        self,
+        days: Iterable[Day],
+        source: str,
+        target: str,
+        amounts: int | Sequence[int],
+        **how: Any,
+    ) -> Self:
+        """Move money on each of the days; a shorter list of amounts starts over."""
+        for place, day in enumerate(days):
+            self.transfer(day, source, target, _nth(amounts, place), **how)
+        return self
+
+    def card_payments(
+        self, days: Iterable[Day], card: str, amounts: int | Sequence[int], payee: str = "TRANSFER"
+    ) -> Self:
+        """Pay a card from checking on each of the days."""
+        return self.transfers(days, "checking", card, amounts, category="card_payment", payee=payee)
+
     def row(
         self,
         day: Day,
@@ -359,6 +396,11 @@ def household(currency: str = "USD", **settings: Any) -> Household:
     """An empty household; `settings` are `time_zone`, `budget_shares` and `target_months`."""
     chosen = {"time_zone": "UTC", "budget_shares": None, "target_months": None, **settings}
     return Household(HouseholdSettings(currency=currency, **chosen))
+
+
+def with_cash(balance: int | None, covered: Any = YEAR) -> Household:
+    """A household with so much in checking, which is covered for a year unless said otherwise."""
+    return household().checking(balance=balance, covered=covered)
 
 
 def _nth(amounts: int | Sequence[int], place: int) -> int:

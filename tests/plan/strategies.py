@@ -5,10 +5,7 @@ from datetime import date, timedelta
 from hypothesis import strategies as st
 
 from finplan.model.user import BudgetShares
-from tests.plan.households import Household, every, household
-
-TODAY = date(2026, 1, 10)
-"""The day on which the random households are looked at."""
+from tests.plan.households import TODAY, Household, every, household
 
 OUT = ["rent", "groceries", "transport", "insurance", "dining", "shopping", "work_expenses"]
 ODD = ["interest_fees", "unlinked_card", "investing", "uncategorized", "subscriptions"]

@@ -17,12 +17,12 @@ from finplan.model.money import half_even
 from finplan.model.plan import Action, Plan
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.tasks import open_tasks
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.build import assess, plan_of
+from finplan.plan.build import plan_of
 from finplan.plan.ledger.days import day_of
 from finplan.plan.words import exact_money, money
-from tests.plan.bill_payers import TODAY, bill_payers
-from tests.plan.households import Household, monthly
+from tests.plan.bill_payers import bill_payers
+from tests.plan.households import TODAY, Household, monthly
+from tests.plan.typical import assessed
 
 advised = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
@@ -50,8 +50,7 @@ class Told:
 
     @classmethod
     def of(cls, home: Household) -> "Told":
-        ledger = home.ledger()
-        household = assess(ledger, keep_books(ledger, TODAY), TODAY)
+        household = assessed(home)
         return cls(home, household, plan_of(household))
 
     @cached_property

@@ -1,34 +1,34 @@
-"""What advice promises adds up, and fits who it is given to."""
+"""What advice promises adds up, and fits who it is given to.
+
+Fees are told by their own kind; a monthly sum begins with the first pay that leaves it of bills and
+needs.
+"""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
 from finplan.model.plan import Action
+from finplan.plan.advise.assessment import Assessment, begins, first_pay_to_save, until_then
+from finplan.plan.advise.fees import kind_of_fee
 from finplan.plan.advise.spending import rise_of
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.build import assess, build_plan
-from tests.plan.advised import TODAY, YEAR, indebted, spent_on_wants, steady
-from tests.plan.households import Household, household, monthly
-from tests.plan.typical import assessed
-
-
-def said(home: Household, kind: str) -> Action:
-    (found,) = [each for each in build_plan(home.ledger(), TODAY).actions if each.kind == kind]
-    return found
+from finplan.plan.ledger.ledger import LedgerPayee
+from tests.plan.advised import indebted, spent_on_wants, steady
+from tests.plan.households import TODAY, YEAR, Household, monthly, semimonthly, with_cash
+from tests.plan.typical import assessed, plan_of, said
 
 
 def kinds(home: Household) -> set[str]:
-    return {each.kind for each in build_plan(home.ledger(), TODAY).actions}
+    return {each.kind for each in plan_of(home).actions}
 
 
 def between_jobs(cash: int | None, *, spent: int = 500_00, essentials: int = 1_500_00) -> Household:
     """Pay of 1,200 until May, and so much spent all year."""
     return (
-        household()
-        .checking(balance=cash, covered=YEAR)
-        .credits(monthly("2025-01-28", 5), "ACME", 1_200_00, "wages")
-        .charges(monthly("2025-01-01", 12), "LANDLORD", essentials, "rent")
+        with_cash(cash)
+        .earns(1_200_00, times=5)
+        .rents(essentials, times=12)
         .charges(monthly("2025-01-20", 12), "BISTRO", spent, "dining")
     )
 
@@ -108,10 +108,9 @@ def test_more_than_the_known_wants_can_give_is_found_in_cash(
 def test_cash_withdrawn_is_trimmed_before_it_is_withdrawn() -> None:
     """Where the wants are cash, no category can be named."""
     home = (
-        household()
-        .checking(balance=9_000_00, covered=YEAR)
-        .credits(monthly("2025-01-28", 12), "ACME", 3_000_00, "wages")
-        .charges(monthly("2025-01-01", 12), "LANDLORD", 1_000_00, "rent")
+        with_cash(9_000_00)
+        .earns(3_000_00)
+        .rents(1_000_00, times=12)
         .charges(monthly("2025-01-20", 12), "ATM", 1_700_00, "cash")
     )
     assert said(home, "trim_discretionary").detail.endswith("before you withdraw.")
@@ -120,21 +119,14 @@ def test_cash_withdrawn_is_trimmed_before_it_is_withdrawn() -> None:
 @pytest.mark.parametrize(("spent", "told"), [(466_66, False), (466_67, True)])
 def test_a_twentieth_of_income_above_the_target_is_needed(spent: int, told: bool) -> None:
     """Less than that is how months differ; the target of 20 % is missed in both."""
-    home = (
-        household()
-        .checking(balance=9_000_00, covered=YEAR)
-        .credits(monthly("2025-01-28", 12), "ACME", 1_333_34, "wages")
-        .charges(monthly("2025-01-01", 12), "LANDLORD", 650_00, "rent")
-    )
+    home = with_cash(9_000_00).earns(1_333_34).rents(650_00, times=12)
     home.charges(monthly("2025-01-20", 12), "BISTRO", spent, "dining")
     assert ("trim_discretionary" in kinds(home)) is told
 
 
 def test_where_essentials_take_all_income_nothing_is_trimmed() -> None:
     """Who cannot pay for what is needed has a gap to close, not a target to meet."""
-    home = household().checking(balance=100_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 2_000_00, "wages")
-    home.charges(monthly("2025-01-01", 12), "LANDLORD", 2_000_00, "rent")
+    home = with_cash(100_00).earns(2_000_00).rents(2_000_00, times=12)
     home.charges(monthly("2025-01-20", 12), "BISTRO", 900_00, "dining")
     assert "trim_discretionary" not in kinds(home)
     assert "cover_shortfall" in kinds(home)
@@ -201,9 +193,7 @@ def test_a_gap_waits_for_answers_about_money_in(came: int, least: str) -> None:
 )
 def test_no_money_is_promised_to_two_goals(invested: int, told: str) -> None:
     """Of what the fund takes, what goes to investments by now is named."""
-    home = household().checking(balance=1_000_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
-    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    home = with_cash(1_000_00).earns(5_000_00).rents(2_000_00, "2025-01-02", 12)
     if invested:
         home.charges(monthly("2025-01-17", 12), "BROKER", invested, "investing")
     detail = said(home, "build_emergency_fund").detail
@@ -214,9 +204,7 @@ def test_no_money_is_promised_to_two_goals(invested: int, told: str) -> None:
 
 def test_what_the_fund_leaves_may_be_invested() -> None:
     """The last thousand of the fund leaves room for what is invested beside it."""
-    home = household().checking(balance=11_000_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
-    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    home = with_cash(11_000_00).earns(5_000_00).rents(2_000_00, "2025-01-02", 12)
     home.charges(monthly("2025-01-17", 12), "BROKER", 2_000_00, "investing")
     assert "goes to other savings" not in said(home, "build_emergency_fund").detail
     home.charges(monthly("2025-01-19", 12), "BROKER", 1, "investing")
@@ -231,8 +219,7 @@ def test_savings_for_two_years_need_no_alarm(cash: int, told: bool) -> None:
 
 def test_a_gap_is_not_told_where_pay_is_not_seen() -> None:
     """Pay that arrives elsewhere makes no gap: the account is asked for instead."""
-    home = household().checking(balance=900_00, covered=YEAR)
-    home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_000_00, "rent")
+    home = with_cash(900_00).rents(1_000_00, times=12)
     assert "connect_account" in kinds(home)
     assert "cover_shortfall" not in kinds(home)
 
@@ -240,9 +227,7 @@ def test_a_gap_is_not_told_where_pay_is_not_seen() -> None:
 @pytest.mark.parametrize(("dining", "told"), [(400_00, True), (399_99, False)])
 def test_wants_below_a_third_of_a_gap_are_nowhere_to_start(dining: int, told: bool) -> None:
     """A gap of 1,200 is not closed in restaurants of 399; with both largest wants together it may."""
-    home = household().checking(balance=100_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 1_800_00, "wages")
-    home.charges(monthly("2025-01-01", 12), "LANDLORD", 3_000_00 - dining, "rent")
+    home = with_cash(100_00).earns(1_800_00).rents(3_000_00 - dining, times=12)
     home.charges(monthly("2025-01-20", 12), "BISTRO", dining - 100_00, "dining")
     home.charges(monthly("2025-01-21", 12), "GYM", 100_00, "hobbies")
     found = said(home, "cover_shortfall")
@@ -261,9 +246,7 @@ def test_wants_below_a_third_of_a_gap_are_nowhere_to_start(dining: int, told: bo
 )
 def test_fees_that_alone_make_a_month_short_are_told_with_it(fee: int, told: str) -> None:
     """Where the month would close without them, that is said; smaller ones stand in their own advice."""
-    home = household().checking(balance=9_000_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 2_000_00, "wages")
-    home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_100_00 - fee, "rent")
+    home = with_cash(9_000_00).earns(2_000_00).rents(1_100_00 - fee, times=12)
     home.charges(monthly("2025-01-20", 12), "BISTRO", 1_000_00, "dining")
     home.charges(monthly("2025-01-12", 12), "OVERDRAFT FEE", fee, "interest_fees")
     detail = said(home, "cover_shortfall").detail
@@ -274,10 +257,9 @@ def test_fees_that_alone_make_a_month_short_are_told_with_it(fee: int, told: str
 @pytest.mark.parametrize("gift", [0, 490_00])
 def test_a_gap_is_of_the_income_that_is_planned_with(gift: int) -> None:
     """A gift came in, and the plan does not count on another."""
-    home = household().checking(balance=9_000_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 2_000_00, "wages")
+    home = with_cash(9_000_00).earns(2_000_00)
     home.credit("2025-03-03", "GRANDMA", gift, "other_income")
-    home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_900_00, "rent")
+    home.rents(1_900_00, times=12)
     home.charges(monthly("2025-01-20", 12), "BISTRO", 400_00, "dining")
     action = said(home, "cover_shortfall")
     assert action.amount == 300_00
@@ -286,9 +268,7 @@ def test_a_gap_is_of_the_income_that_is_planned_with(gift: int) -> None:
 
 def test_one_account_keeps_the_reserve_and_two_move_it() -> None:
     """Where one account holds all cash there is nowhere to move money: more is left in it."""
-    home = household().checking(balance=11_000_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
-    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    home = with_cash(11_000_00).earns(5_000_00).rents(2_000_00, "2025-01-02", 12)
     left = "$1,000 fills it: leave that much more in the account after the next payday."
     assert left in said(home, "build_emergency_fund").detail
     moved = "$1,000 fills it: move it over after the next payday."
@@ -297,9 +277,7 @@ def test_one_account_keeps_the_reserve_and_two_move_it() -> None:
 
 def test_a_fund_beside_an_unknown_card_is_filled_at_the_earliest() -> None:
     """What is owed on a card that is not linked makes the gap, and its months, the least."""
-    home = household().checking(balance=1_000_00, covered=YEAR)
-    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
-    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    home = with_cash(1_000_00).earns(5_000_00).rents(2_000_00, "2025-01-02", 12)
     assert "at the earliest" not in said(home, "build_emergency_fund").detail
     home.charges(monthly("2025-01-22", 12), "CITI", 50_00, "unlinked_card")
     assert "fills it in 5 months at the earliest:" in said(home, "build_emergency_fund").detail
@@ -317,7 +295,7 @@ def test_an_own_figure_of_income_closes_the_gap() -> None:
 
 def test_one_month_overspent_is_no_gap() -> None:
     """A gap a month is told from two months on."""
-    home = household().checking(balance=900_00, covered=("2025-12-01", TODAY))
+    home = with_cash(900_00, ("2025-12-01", TODAY))
     home.credit("2025-12-28", "ACME", 1_000_00, "wages")
     home.charge("2025-12-03", "TV SHOP", 2_000_00, "shopping")
     assert "cover_shortfall" not in kinds(home)
@@ -378,8 +356,7 @@ def test_a_card_that_gets_its_minimum_alone_is_paid_when_it_is_due(minimum: int,
 
 
 def rise(home: Household, category: str = "insurance") -> tuple[int, int]:
-    ledger = home.ledger()
-    return rise_of(assess(ledger, keep_books(ledger, TODAY), TODAY), category)
+    return rise_of(assessed(home), category)
 
 
 def test_a_rise_is_that_of_rows_that_come_monthly() -> None:
@@ -420,3 +397,208 @@ def test_two_charges_show_no_rise() -> None:
     home = steady().charges(monthly("2025-11-20", 2), "SECOND", 120_00, "insurance")
     assert rise(home) == (0, 0)
     assert rise(home.charge("2025-12-28", "SECOND", 120_00)) == (30_00, 90_00)
+
+
+def said_of_fees(home: Household) -> Action | None:
+    actions = plan_of(home).actions
+    return next((each for each in actions if each.kind == "avoid_fees"), None)
+
+
+def charged(name: str, times: int, amount: int, home: Household | None = None) -> Household:
+    return (home or steady()).charges(monthly("2025-02-12", times), name, amount, "interest_fees")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("OVERDRAFT FEE", "overdraft"),
+        ("NSF Returned Item Fee", "overdraft"),
+        ("UNARRANGED BORROWING FEE", "overdraft"),
+        ("NON-NETWORK ATM FEE", "cash machine"),
+        ("Cash machine charge", "cash machine"),
+        ("FOREIGN TRANSACTION FEE", "foreign transaction"),
+        ("NON-STERLING CASH FEE", "foreign transaction"),
+        ("International ATM fee", "foreign transaction"),
+        ("LATE FEE", "late payment"),
+        ("PAST DUE FEE", "late payment"),
+        ("PAYDAY LOAN FEE", "payday loan"),
+        ("CASH ADVANCE INTEREST", "cash advance"),
+        ("MONTHLY MAINTENANCE FEE", "account"),
+        ("TRANSLATION FEE", "bank"),
+        ("Gebuehr", "bank"),
+    ],
+)
+def test_a_fee_is_of_the_kind_that_its_row_names(name: str, kind: str) -> None:
+    """A word decides where it begins one; a row without such words is a fee of the bank."""
+    assert kind_of_fee(LedgerPayee(name.lower(), name, "x", "x", {})).name == kind
+
+
+def test_the_key_of_a_payee_names_the_kind_too() -> None:
+    """A payee that is called by its bank keeps the words of its rows in its key."""
+    payee = LedgerPayee("first bank overdraft", "First Bank", "x", "x", {})
+    assert kind_of_fee(payee).name == "overdraft"
+
+
+def test_advice_is_of_the_kind_that_takes_most() -> None:
+    """Several kinds are one action: each with its sum, and the step that avoids the largest."""
+    home = charged("FOREIGN TRANSACTION FEE", 3, 8_00, charged("OVERDRAFT FEE", 2, 35_00))
+    found = said_of_fees(home)
+    assert found is not None
+    assert found.title == "Avoid about $94 a year in fees"
+    assert found.amount == 94_00
+    assert found.detail == (
+        "Overdraft fees of $70 and foreign transaction fees of $24 came in 3 of 12 months. Ask the"
+        " bank to waive them, and set an alert before the balance runs low."
+    )
+
+
+def test_a_fee_abroad_is_never_called_an_overdraft() -> None:
+    """The text holds nothing of a kind that no row names."""
+    found = said_of_fees(charged("FOREIGN TRANSACTION FEE", 3, 30_00))
+    assert found is not None
+    assert found.title == "Avoid about $90 a year in foreign transaction fees"
+    assert "overdraft" not in found.detail.lower()
+    assert "balance runs low" not in found.detail
+
+
+def test_a_fee_that_was_given_back_is_not_told() -> None:
+    """A kind that nets to nothing is not among those named."""
+    home = charged("LATE FEE", 2, 30_00, charged("OVERDRAFT FEE", 2, 35_00))
+    home.credits(monthly("2025-05-12", 2), "LATE FEE", 30_00)
+    found = said_of_fees(home)
+    assert found is not None
+    assert found.amount == 70_00
+    assert "late" not in found.detail.lower()
+
+
+@pytest.mark.parametrize(
+    ("times", "amount", "told"), [(2, 30_00, True), (2, 29_99, False), (1, 90_00, False)]
+)
+def test_little_and_single_fees_are_left_alone(times: int, amount: int, told: bool) -> None:
+    """Two months with fees and sixty a year are the least."""
+    assert (said_of_fees(charged("OVERDRAFT FEE", times, amount)) is not None) is told
+
+
+def test_the_year_is_made_of_the_months_that_are_known() -> None:
+    """Fees of a half year count twice for a year."""
+    home = with_cash(9_000_00, ("2025-07-01", TODAY))
+    home.earns_biweekly(2_000_00, "2025-07-04", 14).rents(900_00, "2025-07-02", 7)
+    found = said_of_fees(
+        home.charges(monthly("2025-08-12", 2), "OVERDRAFT FEE", 20_00, "interest_fees")
+    )
+    assert found is not None
+    assert found.amount == 80_00
+
+
+FIRST, SECOND = date(2026, 1, 15), date(2026, 1, 31)
+
+
+def tight(cash: int) -> Household:
+    """Pay of 1,000 on the 15th and the last, rent of 900 on the 18th, 365 of food a month."""
+    home = with_cash(cash)
+    home.credits(semimonthly("2025-01-01", 24), "ACME", 1_000_00, "wages")
+    home.rents(900_00, "2025-01-18", 12)
+    for month in range(1, 13):
+        home.charge(date(2025, month, 3), f"MARKET {month}", 365_00, "groceries")
+    return home
+
+
+def seen(home: Household) -> Assessment:
+    return assessed(home)
+
+
+# With the next pay cash is 100 more after the rent of the 18th; by the 30th food has taken 20 days.
+NEEDED = 20 * 365_00 * 12 // 365 - 100_00
+
+
+@pytest.mark.parametrize(
+    ("cash", "monthly_sum", "start"),
+    [
+        (NEEDED, 0, FIRST),
+        (NEEDED - 1, 0, SECOND),
+        (NEEDED + 15 * 12_00, 365_00, FIRST),
+        (NEEDED + 15 * 12_00 - 1, 365_00, SECOND),
+        (100_00, 365_00, SECOND),
+        (-900_00, 365_00, None),
+    ],
+)
+def test_a_sum_begins_with_the_pay_from_which_on_cash_is_never_short(
+    cash: int, monthly_sum: int, start: date | None
+) -> None:
+    """To the cent: on the eve of the next pay cash is at zero or above, all usual needs met."""
+    home = tight(cash)
+    assert seen(home).ahead is not None
+    assert seen(home).ahead.usual == 365_00  # type: ignore[union-attr]
+    assert first_pay_to_save(seen(home), monthly_sum) == start
+
+
+@pytest.mark.parametrize(
+    ("cash", "begin", "waits"),
+    [
+        (3_000_00, "with the next pay", False),
+        (100_00, "with the pay of 31 January", True),
+        (-900_00, "once a pay leaves it over", True),
+    ],
+)
+def test_the_words_fit_the_day(cash: int, begin: str, waits: bool) -> None:
+    """Who waits is told why, who need not is told nothing."""
+    found = seen(tight(cash))
+    assert begins(found, 365_00) == begin
+    assert bool(until_then(found, 365_00)) is waits
+
+
+def test_bills_that_cash_does_not_cover_come_first() -> None:
+    """Short before payday, and the next pay would do: saving begins once that is covered."""
+    home = tight(2_000_00).charges(monthly("2025-01-13", 12), "INSURER", 2_100_00, "insurance")
+    home.credits(monthly("2025-01-14", 12), "SPOUSE", 2_100_00, "wages")
+    found = seen(home)
+    assert found.guard is not None
+    assert found.guard < 0 or found.period.payday == date(2026, 1, 14)
+    assert begins(found, 1_00) == "once the bills of this pay period are covered"
+
+
+@pytest.mark.parametrize("kind", ["no rhythm", "no balance"])
+def test_where_nothing_is_known_ahead_the_next_pay_is_as_good_as_any(kind: str) -> None:
+    """Pay without a rhythm, and cash that nobody told, give no day."""
+    home = tight(100_00)
+    if kind == "no balance":
+        home.savings("jar", balance=None)
+    else:
+        home = with_cash(100_00)
+        days = ["2025-02-03", "2025-05-27", "2025-06-01", "2025-10-19", "2025-12-30"]
+        home.credits(days, "GIG", 900_00, "self_employment")
+    found = seen(home)
+    assert first_pay_to_save(found, 1_00) is None
+    assert begins(found, 1_00) == "with the next pay"
+    assert until_then(found, 1_00) == ""
+
+
+def advice(home: Household, kind: str) -> str:
+    (found,) = [each for each in plan_of(home).actions if each.kind == kind]
+    return found.detail
+
+
+def test_fund_and_card_begin_with_the_same_pay() -> None:
+    """The emergency fund, the starter fund and the payment of a card wait for one day."""
+    assert "beginning with the pay of 31 January. Until then" in advice(
+        tight(60_00), "build_emergency_fund"
+    )
+    home = tight(130_00).card("visa", balance=6_000_00, apr=0.2, minimum_payment=1_00, covered=YEAR)
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 100_00, "interest_fees")
+    for kind in ("build_starter_fund", "pay_down_card"):
+        assert "beginning with the pay of 31 January" in advice(home, kind)
+    assert "Until then" in advice(home, "build_starter_fund")
+    home.card("amex", balance=900_00, apr=0.1, minimum_payment=20_00, covered=YEAR)
+    home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
+    step = advice(home, "pay_down_card")
+    assert " Pay each minimum when it is due. The rest of the $" in step
+    assert " goes to visa, the dearest at 20%, beginning with the pay of 31 January." in step
+
+
+def test_with_money_at_hand_nothing_waits() -> None:
+    """The usual words stand where the next pay will do."""
+    assert "beginning with the next pay" in advice(indebted(), "pay_down_card")
+    home = indebted(apr=0.29, cash=3_000_00)
+    home.card("second", balance=900_00, credit_limit=1_000_00, apr=0.09, covered=YEAR)
+    home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
+    assert "Pay the minimum on the others and the rest to visa" in advice(home, "pay_down_card")

@@ -1,9 +1,15 @@
-"""Cadences are told from dates alone, and what is expected next is never in the past."""
+"""Cadences are told from dates alone, and what is expected next is never in the past.
 
-from collections.abc import Callable
+Slots are weekdays of a week of the month, four weeks, and quarters in which a bill was late once; a
+bill that keeps its quarter is known though it keeps neither its day nor its amount.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import pairwise
+from fractions import Fraction
+from itertools import islice, pairwise
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -14,15 +20,30 @@ from finplan.model.plan import Cadence
 from finplan.plan.detect.cadence import (
     DISTANCES,
     PER_MONTH,
+    due_days,
     expected_days,
+    grace,
     is_active,
     next_due,
     per_month,
     rhythm_of,
+    rhythm_of_bill,
+    share_seen,
 )
-from finplan.plan.detect.rhythm import fit
+from finplan.plan.detect.rhythm import Anchor, Rhythm, fit, fit_loose, slot
+from finplan.plan.explain.sections import explain
 from finplan.plan.ledger.books import Series
-from tests.plan.households import every, household, monthly, on_weekdays, semimonthly
+from tests.plan.households import (
+    TODAY,
+    Household,
+    every,
+    household,
+    monthly,
+    on_weekdays,
+    semimonthly,
+    with_cash,
+)
+from tests.plan.typical import assessed, live
 
 Plant = Callable[[date, int], list[date]]
 
@@ -269,12 +290,7 @@ def test_a_month_holds_its_part_of_a_cadence() -> None:
 
 
 def rent() -> Series:
-    books = (
-        household()
-        .checking()
-        .charges(monthly("2025-01-31", 10), "LANDLORD", 900_00, "rent")
-        .books("2025-11-10")
-    )
+    books = household().checking().rents(900_00, "2025-01-31", 10).books("2025-11-10")
     return books.charges[0]
 
 
@@ -339,3 +355,425 @@ def test_occurrences_continue_what_was_planted(cadence: Cadence, first: date, ti
     found = expected_days(series, seen[-1] + timedelta(1), ahead[-1] + timedelta(3))[:3]
     assert len(found) == 3
     assert all(abs((one - other).days) <= 3 for one, other in zip(found, ahead, strict=True))
+
+
+def ordinals_in_order(days: list[date]) -> list[int]:
+    return [day.toordinal() for day in days]
+
+
+def nth(weekday: int, week: int, months: int, first: date = date(2024, 1, 1)) -> list[date]:
+    """A weekday of a week of so many months; the fifth is the last."""
+    found = []
+    for start in monthly(first, months):
+        days = [start + timedelta(off) for off in range(31)]
+        like = [d for d in days if d.month == start.month and d.weekday() == weekday]
+        found.append(like[-1] if week == 5 else like[week - 1])
+    return found
+
+
+def following(rhythm: Rhythm | None) -> date:
+    assert rhythm is not None
+    return date.fromordinal(rhythm.due())
+
+
+@pytest.mark.parametrize("week", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("weekday", range(7))
+def test_a_weekday_of_a_week_goes_on_so(weekday: int, week: int) -> None:
+    """The second Wednesday is followed by the second Wednesday, the last Friday by the last."""
+    days = nth(weekday, week, 14)
+    for seen in range(8, 14):
+        rhythm = rhythm_of(ordinals_in_order(days[:seen]))
+        assert rhythm is not None
+        assert rhythm.cadence == "monthly"
+        assert rhythm.interval_days != 28
+        assert following(rhythm) == days[seen], (weekday, week, seen)
+
+
+def test_four_dates_tell_a_weekday_and_three_do_not() -> None:
+    """Three dates on one weekday are as likely a day of the month."""
+    days = nth(2, 2, 5)
+    rhythm = fit("monthly", ordinals_in_order(days[:4]), 28)
+    assert rhythm.anchors == (Anchor(2, 0, 2),)
+    assert fit("monthly", ordinals_in_order(days[:3]), 28).anchors[:1] != (Anchor(2, 0, 2),)
+    mondays = nth(0, 1, 4)
+    mondays[1] -= timedelta(2)
+    assert fit("monthly", ordinals_in_order(mondays), 28).anchors == (Anchor(1, 0),)
+
+
+def test_one_longer_pause_is_not_four_weeks() -> None:
+    """Thirty-five days and then twice twenty-eight are a weekday of the month."""
+    mondays = nth(0, 1, 4)
+    assert fit("monthly", ordinals_in_order(mondays), 28).anchors == (Anchor(1, 0, 0),)
+    mondays[0] -= timedelta(1)
+    assert fit("monthly", ordinals_in_order(mondays), 28).anchors != ()
+
+
+def test_a_slot_on_a_weekday_lies_in_its_month() -> None:
+    """Every month has the first to the fourth of a weekday, and a last one."""
+    for month in range(2024 * 12, 2028 * 12):
+        for weekday in range(7):
+            days = [date.fromordinal(slot(month, Anchor(week, 0, weekday))) for week in range(1, 6)]
+            assert all(
+                (day.year * 12 + day.month - 1, day.weekday()) == (month, weekday) for day in days
+            )
+            assert [(day.day - 1) // 7 for day in days[:4]] == [0, 1, 2, 3]
+            assert (days[4] + timedelta(7)).month != days[4].month
+
+
+def test_four_weeks_stay_four_weeks() -> None:
+    """Every 28 days is monthly, thirteen times a year and a bit, and a day's delay moves nothing."""
+    days = every("2024-01-05", 28, 12)
+    days[5] += timedelta(1)
+    rhythm = rhythm_of(ordinals_in_order(days))
+    assert rhythm is not None
+    assert (rhythm.cadence, rhythm.interval_days, rhythm.anchors) == ("monthly", 28, ())
+    assert following(rhythm) == date(2024, 1, 5) + timedelta(12 * 28)
+    assert per_month(100_00, "monthly", 28) == 108_71
+    assert per_month(100_00, "monthly", 29) == 100_00
+    assert per_month(100_00, "biweekly", 28) == 216_67
+
+
+def test_a_day_of_the_month_is_never_told_as_four_weeks() -> None:
+    """February makes one month 28 days long, and no more than that."""
+    rhythm = rhythm_of(ordinals_in_order([date(2025, 1, 31), date(2025, 2, 28), date(2025, 3, 31)]))
+    assert rhythm is not None
+    assert rhythm.interval_days >= 29
+
+
+@pytest.mark.parametrize(("cadence", "months"), [("quarterly", 3), ("twice_yearly", 6)])
+@pytest.mark.parametrize("late", [3, 4, 6])
+def test_a_bill_that_was_late_once_keeps_its_months(
+    cadence: Cadence, months: int, late: int
+) -> None:
+    """Where the most dates lie is where the next one does, not where the last one was."""
+    days = monthly("2023-01-15", 7, months)
+    expected = monthly("2023-01-15", 8, months)[7]
+    days[late] += timedelta(25)
+    rhythm = rhythm_of_bill(ordinals_in_order(days))
+    assert rhythm is not None
+    assert rhythm.cadence == cadence
+    assert following(rhythm) == expected
+
+
+def test_three_dates_of_which_one_was_late_are_a_bill() -> None:
+    """Two that are a year apart hold the third between them."""
+    days = [date(2025, 7, 1), date(2026, 2, 1), date(2026, 7, 1)]
+    rhythm = rhythm_of_bill(ordinals_in_order(days))
+    assert rhythm is not None
+    assert (rhythm.cadence, following(rhythm)) == ("twice_yearly", date(2027, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        ["2025-01-01", "2025-02-20", "2025-07-01"],
+        ["2025-01-01", "2025-05-10", "2025-06-20", "2025-10-01"],
+        ["2025-01-20", "2025-04-01", "2025-07-25", "2025-10-03"],
+        ["2025-01-01", "2025-04-01", "2025-04-20", "2025-10-01"],
+    ],
+)
+def test_dates_of_which_too_many_stray_are_no_bill(days: list[str]) -> None:
+    """Three in five keep their day, a late one comes in its own period, and no period has two."""
+    assert rhythm_of_bill(ordinals_in_order([date.fromisoformat(day) for day in days])) is None
+
+
+def test_income_that_is_late_by_weeks_has_no_rhythm() -> None:
+    """Nobody plans with a payment that comes some weeks late."""
+    days = ordinals_in_order([date(2025, 7, 1), date(2026, 2, 1), date(2026, 7, 1)])
+    assert rhythm_of(days) is None
+
+
+def test_thirteen_weeks_are_a_quarter() -> None:
+    """A charge every 91 days goes on every 91 days."""
+    days = every("2023-01-05", 91, 9)
+    assert following(rhythm_of(ordinals_in_order(days))) == date(2023, 1, 5) + timedelta(9 * 91)
+
+
+@pytest.mark.parametrize(
+    ("cadence", "days", "grace"),
+    [("weekly", 7, 2), ("biweekly", 14, 3), ("monthly", 30, 5), ("quarterly", 91, 5)],
+)
+def test_what_is_late_beyond_its_grace_was_left_out(
+    cadence: Cadence, days: int, grace: int
+) -> None:
+    """Some days late is expected today; later than that, at its next slot."""
+    plants: dict[str, list[date]] = {
+        "weekly": every("2025-01-06", 7, 12),
+        "biweekly": every("2025-01-06", 14, 12),
+        "monthly": monthly("2025-01-06", 12),
+        "quarterly": monthly("2023-01-06", 12, 3),
+    }
+    rhythm = rhythm_of(ordinals_in_order(plants[cadence]))
+    assert rhythm is not None
+    due = rhythm.due()
+    for late in range(1, days):
+        expected = due + late if late <= grace else next(rhythm.slots(due))
+        assert next_due(rhythm, due + late, due + late) == expected
+
+
+def test_the_share_of_periods_seen() -> None:
+    """Eleven of twelve months, thirteen of thirteen four-week periods, and never more than all."""
+    days = monthly("2025-01-06", 12)
+    del days[6]
+    rhythm = rhythm_of(ordinals_in_order(days))
+    assert rhythm is not None
+    assert share_seen(rhythm, ordinals_in_order(days)) == Fraction(11, 12)
+    steady = every("2025-01-06", 28, 13)
+    rhythm = rhythm_of(ordinals_in_order(steady))
+    assert rhythm is not None
+    assert share_seen(rhythm, ordinals_in_order(steady)) == 1
+    assert share_seen(rhythm, ordinals_in_order([*steady, steady[-1] + timedelta(1)])) == 1
+
+
+DUE = monthly("2023-02-14", 12, step=3)
+STRAYS = (9, -8, -10, 3, 10, 8, -2, -9, 7, 0, -10, 5)
+AMOUNTS = (
+    310_00,
+    205_00,
+    290_00,
+    240_00,
+    330_00,
+    260_00,
+    215_00,
+    300_00,
+    232_00,
+    221_00,
+    280_00,
+    270_00,
+)
+LOOSE = [day + timedelta(off) for day, off in zip(DUE, STRAYS, strict=True)]
+
+
+def paying(
+    days: Sequence[date], category: str = "utilities", amounts: Sequence[int] = AMOUNTS
+) -> Household:
+    home = household().checking(covered=("2023-01-01", TODAY)).rents(1_000_00, "2023-01-03", 37)
+    return home.charges(days, "ZORBLAX", amounts, category)
+
+
+def found(home: Household, today: date = TODAY) -> list[Series]:
+    return [one for one in home.books(today).charges if one.name == "ZORBLAX"]
+
+
+@pytest.mark.parametrize(
+    "category", ["insurance", "utilities", "taxes", "education", "home_upkeep", "uncategorized"]
+)
+def test_a_bill_about_every_three_months_is_quarterly(category: str) -> None:
+    """Days stray by ten and amounts by a third; the next one is expected in the middle of its days."""
+    (one,) = found(paying(LOOSE, category))
+    assert (one.cadence, one.interval_days, one.count_all, one.active) == (
+        "quarterly",
+        91,
+        12,
+        True,
+    )
+    assert one.next_date is not None
+    assert abs((one.next_date - date(2026, 2, 14)).days) <= 5
+    assert one.amount == 251_00
+    assert one.monthly == 83_67
+    # Its day is a guess, so that no certainty is stated.
+    assert one.probability is not None
+    assert one.probability < 0.5
+
+
+@pytest.mark.parametrize("category", ["dining", "shopping", "health", "travel", "personal_care"])
+def test_visits_about_every_three_months_are_no_bill(category: str) -> None:
+    """Where people go, only a price or a day shows a bill."""
+    assert found(paying(LOOSE, category)) == []
+
+
+def test_fewer_than_six_may_be_chance() -> None:
+    """Five payments may lie so by accident."""
+    assert found(paying(LOOSE[-5:], "uncategorized")) == []
+    assert len(found(paying(LOOSE[-7:], "uncategorized"))) == 1
+
+
+def test_amounts_that_differ_by_more_are_not_one_bill() -> None:
+    """More than one in five beyond a third of the median."""
+    assert found(paying(LOOSE, "uncategorized", [100_00, 300_00, 60_00])) == []
+
+
+def test_payments_now_and_then_are_no_bill() -> None:
+    """Of a hundred payees paid every one to five months so, at most two look like a bill."""
+    dice, false = Random(7), 0
+    for _ in range(100):
+        day, days = date(2023, 1, dice.randint(5, 28)), []
+        while day < TODAY:
+            days.append(day)
+            day += timedelta(dice.randint(30, 150))
+        amounts = [dice.randint(200_00, 330_00) for _ in days]
+        false += bool(found(paying(days, "uncategorized", amounts)))
+    assert false <= 2
+
+
+def test_one_quarter_may_be_left_out_and_no_more_than_one_in_five() -> None:
+    """A bill that was not sent leaves a hole of half a year."""
+    assert len(found(paying([*LOOSE[:5], *LOOSE[6:]]))) == 1
+    holes = [LOOSE[place] for place in (0, 1, 3, 4, 6, 7, 9, 10)]
+    assert fit_loose([day.toordinal() for day in holes]) is None
+
+
+def test_it_is_late_only_after_two_weeks() -> None:
+    """Within its days it is expected today, not a quarter later."""
+    (one,) = found(paying(LOOSE, "utilities"), TODAY)
+    due = one.next_date
+    assert due is not None
+    home = paying(LOOSE, "utilities")
+    home.checking(covered=("2023-01-01", due + timedelta(14)))
+    (late,) = found(home, due + timedelta(14))
+    assert late.next_date == due + timedelta(14)
+    (over,) = found(home.checking(covered=("2023-01-01", due + timedelta(15))), due + timedelta(15))
+    assert over.next_date == due + timedelta(91)
+
+
+def test_a_punctual_quarter_is_none_of_these() -> None:
+    """What keeps its day has the grace of its cadence, and its own rhythm."""
+    (one,) = found(paying(DUE))
+    assert one.interval_days != 91 or one.next_date == date(2026, 2, 14)
+    loose = fit_loose([day.toordinal() for day in DUE])
+    assert loose is not None
+    assert not loose.is_loose()
+    assert grace(loose) == 5
+    assert fit_loose([day.toordinal() for day in every("2023-02-14", 91, 6)]) is not None
+
+
+DUE_BY_LAW = ("2025-01-15", "2025-04-15", "2025-06-16", "2025-09-15")
+"""Of 2025; the fifteenth of June is a Sunday."""
+
+
+def paying_tax(
+    *days: str, payee: str = "irs", category: str = "taxes", until: date = TODAY
+) -> Household:
+    home = with_cash(5_000_00, ("2024-01-01", until)).rents(1_000_00, "2024-01-03", 24)
+    return home.charges(days, payee, 450_00, category)
+
+
+def series_of(home: Household, today: date = TODAY, payee: str = "irs") -> list[Series]:
+    return [each for each in home.books(today).charges if each.name == payee]
+
+
+@pytest.mark.parametrize(
+    ("year", "days"),
+    [
+        # The 15th of January 2022 was a Saturday before a holiday, and that of April a holiday itself.
+        (2022, ("01-18", "04-18", "06-15", "09-15")),
+        # A Sunday before a holiday; a Saturday before a holiday that was a Sunday.
+        (2023, ("01-17", "04-18", "06-15", "09-15")),
+        # The 15th of January was the holiday.
+        (2024, ("01-16", "04-15", "06-17", "09-16")),
+        (2025, ("01-15", "04-15", "06-16", "09-15")),
+        # A Sunday before a holiday that fell on a Monday.
+        (2018, ("01-16", "04-17", "06-15", "09-17")),
+    ],
+)
+def test_the_days_are_those_that_the_revenue_service_told(year: int, days: tuple[str, ...]) -> None:
+    """The fifteenth of four months, or the next day that is no weekend and no federal holiday."""
+    found = islice(due_days(date(year - 1, 12, 31).toordinal()), 4)
+    assert [f"{date.fromordinal(day):%m-%d}" for day in found] == list(days)
+
+
+def test_a_due_day_comes_after_the_day_asked_for() -> None:
+    """Asked on a due day, the next one is meant; the day before, that day."""
+    due = date(2025, 6, 16)
+    assert next(due_days(due.toordinal())) == date(2025, 9, 15).toordinal()
+    assert next(due_days(due.toordinal() - 1)) == due.toordinal()
+
+
+@pytest.mark.parametrize(
+    ("days", "today", "following"),
+    [
+        (DUE_BY_LAW, TODAY, date(2026, 1, 15)),
+        (DUE_BY_LAW[1:], TODAY, date(2026, 1, 15)),
+        # Early and late payments are for the day that they are near.
+        (("2025-04-01", "2025-06-20", "2025-09-12"), TODAY, date(2026, 1, 15)),
+        ((*DUE_BY_LAW, "2026-01-12"), date(2026, 1, 20), date(2026, 4, 15)),
+        # One day left out says nothing of the others.
+        (("2024-06-17", "2024-09-16", *DUE_BY_LAW[1:]), TODAY, date(2026, 1, 15)),
+        # Paid on one day in two parts.
+        ((*DUE_BY_LAW, DUE_BY_LAW[-1]), TODAY, date(2026, 1, 15)),
+    ],
+)
+def test_who_pays_on_the_days_of_the_law_pays_on_the_next_one(
+    days: tuple[str, ...], today: date, following: date
+) -> None:
+    """Three due days in succession, and the next payment is expected on the day of the law."""
+    (tax,) = series_of(paying_tax(*days, until=today), today)
+    assert (tax.cadence, tax.next_date, tax.by_law) == ("quarterly", following, True)
+    assert tax.monthly == 150_00
+
+
+@pytest.mark.parametrize(
+    ("days", "payee", "category"),
+    [
+        # Two days only; a pause of a year between; payments nowhere near the days.
+        (DUE_BY_LAW[2:], "irs", "taxes"),
+        (("2024-04-15", "2025-06-16", "2025-09-15"), "irs", "taxes"),
+        # Two due days in succession were left out.
+        (("2024-06-17", "2024-09-16", "2025-06-16", "2025-09-15"), "irs", "taxes"),
+        (("2025-03-03", "2025-05-28", "2025-08-25"), "irs", "taxes"),
+        # A day too early, and one too late.
+        (("2025-04-15", "2025-06-16", "2025-08-31"), "irs", "taxes"),
+        (("2025-04-15", "2025-06-16", "2025-09-21"), "irs", "taxes"),
+        # An instalment each month meets four of the days.
+        (tuple(str(day) for day in monthly("2025-01-15", 12)), "irs", "taxes"),
+        (DUE_BY_LAW, "california franchise tax board", "taxes"),
+        (DUE_BY_LAW, "irs", "uncategorized"),
+    ],
+)
+def test_what_keeps_other_days_is_no_estimated_tax(
+    days: tuple[str, ...], payee: str, category: str
+) -> None:
+    """Balances, instalments, and other payees or purposes are read like any other charge."""
+    assert not any(
+        each.by_law for each in series_of(paying_tax(*days, payee=payee, category=category))
+    )
+
+
+def test_instalments_beside_estimated_tax_are_a_charge_of_their_own() -> None:
+    """What is paid to the service on other days keeps its own rhythm."""
+    home = paying_tax(*DUE_BY_LAW)
+    home.charges(["2025-09-28", "2025-10-28", "2025-11-28"], "irs", 75_00)
+    tax, instalment = sorted(series_of(home), key=lambda each: -each.amount)
+    assert (tax.by_law, tax.amount) == (True, 450_00)
+    assert (instalment.by_law, instalment.cadence) == (False, "monthly")
+
+
+def test_every_later_day_is_one_of_the_law() -> None:
+    """Over a year ahead the expected days are the four due days, each once."""
+    (tax,) = series_of(paying_tax(*DUE_BY_LAW))
+    expected = expected_days(tax, TODAY, TODAY + timedelta(365))
+    assert [f"{day:%Y-%m-%d}" for day in expected] == [
+        "2026-01-15",
+        "2026-04-15",
+        "2026-06-15",
+        "2026-09-15",
+    ]
+
+
+def test_a_late_payment_puts_off_none_that_follows() -> None:
+    """That of April is still out on the 18th; that of June is due 59 days later all the same."""
+    today = date(2026, 4, 18)
+    home = paying_tax(*DUE_BY_LAW, "2026-01-15", until=today)
+    (tax,) = series_of(home, today)
+    late, *later = expected_days(tax, today, today + timedelta(365))
+    assert late < date(2026, 4, 25)
+    assert [f"{day:%Y-%m-%d}" for day in later] == [
+        "2026-06-15",
+        "2026-09-15",
+        "2027-01-15",
+        "2027-04-15",
+    ]
+
+
+def test_a_payment_that_is_pending_is_not_due_again() -> None:
+    """Sent before its day, the payment of January is pending, and none is due in thirty days."""
+    home = paying_tax(*DUE_BY_LAW)
+    assert [each.date for each in live(home).upcoming if each.name == "irs"] == [date(2026, 1, 15)]
+    home.charge(TODAY, "irs", 450_00, pending=True)
+    assert [each.date for each in live(home).upcoming if each.name == "irs"] == []
+
+
+def test_the_explanation_tells_the_days() -> None:
+    """It does not come every three months, and is not said to."""
+    said = " ".join(explain(assessed(paying_tax(*DUE_BY_LAW)), None, "recurring").reasons)
+    assert "irs comes on the four days of a year on which estimated tax falls due: 4 times" in said

@@ -1,32 +1,40 @@
-"""The emergency fund's goal: how many months, and from which cash."""
+"""The emergency fund's goal, and the way there: minimums, starter fund, cards, full fund.
+
+Dear cards get the cash that is spare at once; nobody's reserve, bills or next weeks pay for it.
+"""
 
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from finplan.model.money import half_even
-from finplan.plan.advise.assessment import Assessment
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.build import assess
-from finplan.plan.sections.emergency import kept_in_cash, varies
-from tests.plan.households import Household, every, household, monthly
-
-TODAY = date(2026, 1, 10)
-YEAR = ("2025-01-01", TODAY)
-
-
-def assessed(home: Household) -> Assessment:
-    return assess(home.ledger(), keep_books(home.ledger(), TODAY), TODAY)
+from finplan.model.plan import Action
+from finplan.plan.build import plan_of
+from finplan.plan.ledger.amounts import about_one_dollar
+from finplan.plan.sections.emergency import (
+    MonthlyFunds,
+    OwedCard,
+    WaterfallResult,
+    kept_in_cash,
+    minimum_due,
+    months_interest,
+    simulate_waterfall,
+    varies,
+)
+from tests.plan.advised import indebted, steady
+from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
+from tests.plan.typical import assessed
 
 
 def earner(cash: int = 3_000_00, **settings: Any) -> Household:
     return (
         household(**settings)
         .checking(balance=cash, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_000_00, "rent")
+        .earns_biweekly(2_000_00)
+        .rents(1_000_00)
     )
 
 
@@ -73,10 +81,9 @@ def test_a_second_job_that_ended_is_no_second_earner() -> None:
 def test_a_short_history_assumes_six() -> None:
     """Below three months: 6 and "assumed"."""
     home = (
-        household()
-        .checking(balance=500_00, covered=("2025-11-01", TODAY))
-        .credits(every("2025-11-07", 14, 5), "ACME", 2_000_00, "wages")
-        .charges(monthly("2025-11-01", 3), "LANDLORD", 1_000_00, "rent")
+        with_cash(500_00, ("2025-11-01", TODAY))
+        .earns_biweekly(2_000_00, "2025-11-07", 5)
+        .rents(1_000_00, "2025-11-01", 3)
     )
     assert goal(home) == (6, "short_history")
 
@@ -85,32 +92,26 @@ def test_uneven_pay_needs_nine() -> None:
     """A main source that varies by more than a quarter: 9, though it comes every second Friday."""
     amounts = [900_00, 2_600_00, 1_500_00, 3_100_00]
     home = (
-        household()
-        .checking(balance=500_00, covered=YEAR)
+        with_cash(500_00)
         .credits(every("2025-01-03", 14, 27), "TIPS INC", amounts, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_000_00, "rent")
+        .rents(1_000_00)
     )
     assert goal(home) == (9, "uneven_income")
 
 
 def test_no_regular_source_needs_nine() -> None:
     """Nothing regular comes in: 9."""
-    home = (
-        household()
-        .checking(balance=500_00, covered=YEAR)
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_000_00, "rent")
-    )
+    home = with_cash(500_00).rents(1_000_00)
     assert goal(home) == (9, "uneven_income")
 
 
 def test_a_raise_is_not_uneven_pay() -> None:
     """One step from one fixed amount to another is steady."""
     home = (
-        household()
-        .checking(balance=500_00, covered=YEAR)
-        .credits(every("2025-01-03", 14, 13), "ACME", 1_000_00, "wages")
-        .credits(every("2025-07-04", 14, 14), "ACME", 1_900_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_000_00, "rent")
+        with_cash(500_00)
+        .earns_biweekly(1_000_00, times=13)
+        .earns_biweekly(1_900_00, "2025-07-04", 14)
+        .rents(1_000_00)
     )
     assert goal(home) == (6, "usual")
 
@@ -257,9 +258,422 @@ def test_three_months_stay_in_cash_while_income_does_not_cover_needs(
 
 def test_unknown_essentials_complete_nothing() -> None:
     """No essentials: target, gap and months covered are 0, and months to target is unknown."""
-    home = household().checking(balance=9_000_00, covered=YEAR)
+    home = with_cash(9_000_00)
     home.charges(monthly("2025-01-05", 12), "BISTRO", 100_00, "dining")
     fund = assessed(home).fund
     assert (fund.target_amount, fund.gap, fund.months_covered) == (0, 0, 0)
     assert fund.monthly_contribution == 0
     assert fund.months_to_target is None
+
+
+cards = st.lists(
+    st.builds(
+        OwedCard,
+        balance=st.integers(1, 20_000_00),
+        rate=st.none() | st.integers(0, 400_000),
+        minimum=st.none() | st.integers(0, 500_00),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@st.composite
+def moneys(draw: st.DrawFn) -> MonthlyFunds:
+    gap = draw(st.integers(0, 20_000_00))
+    return MonthlyFunds(
+        capacity=draw(st.integers(0, 3_000_00)),
+        interest=draw(st.integers(0, 300_00)),
+        starter=draw(st.integers(0, gap)),
+        gap=gap,
+        least=25_00,
+    )
+
+
+def _never_as_large(months: int | None) -> int:
+    return 10_000 if months is None else months
+
+
+@given(cards, moneys())
+def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: MonthlyFunds) -> None:
+    """Payment + contribution is at most the larger of minimums and capacity + interest."""
+    course = simulate_waterfall(owed, money)
+    available = money.capacity + money.interest
+    assert course.payment + course.contribution <= max(course.minimums, available)
+    assert course.payment >= course.minimums
+    assert 0 <= course.contribution <= money.gap
+
+
+@given(cards, moneys())
+def test_nothing_goes_to_the_fund_before_the_minimums_are_paid(
+    owed: list[OwedCard], money: MonthlyFunds
+) -> None:
+    """Where minimums take all there is, the fund gets nothing; without capacity it gets nothing."""
+    course = simulate_waterfall(owed, money)
+    if money.capacity + money.interest <= course.minimums or money.capacity == 0:
+        assert course.contribution == 0
+
+
+@given(cards, moneys())
+def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: MonthlyFunds) -> None:
+    """Where the interest is within the minimums, the fund gets min(starter, c + I - m)."""
+    course = simulate_waterfall(owed, money)
+    left = money.capacity + money.interest - course.minimums
+    if money.interest <= course.minimums:
+        assert course.contribution == max(0, min(money.starter, left))
+
+
+@given(cards, moneys())
+def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
+    owed: list[OwedCard], money: MonthlyFunds
+) -> None:
+    """Nobody pays more than the debt and one month's interest on it."""
+    course = simulate_waterfall(owed, money)
+    most = sum(card.balance + card.balance * (card.rate or 0) // 12_000_000 + 1 for card in owed)
+    assert course.payment <= most
+
+
+@settings(max_examples=60)
+@given(cards, moneys(), st.integers(1, 500_00))
+def test_more_capacity_never_takes_longer(
+    owed: list[OwedCard], money: MonthlyFunds, more: int
+) -> None:
+    """Whoever has more to give clears the cards no later and fills the fund no later."""
+    slow = simulate_waterfall(owed, money)
+    fast = simulate_waterfall(owed, replace(money, capacity=money.capacity + more))
+    assert _never_as_large(fast.months_to_clear) <= _never_as_large(slow.months_to_clear)
+    assert _never_as_large(fast.months_to_target) <= _never_as_large(slow.months_to_target)
+
+
+@given(moneys())
+def test_without_cards_the_fund_gets_the_capacity(money: MonthlyFunds) -> None:
+    """Nothing owed: contribution is min(gap, capacity), months are gap / capacity, rounded up."""
+    course = simulate_waterfall((), money)
+    assert (course.payment, course.minimums, course.months_to_clear) == (0, 0, 0)
+    assert course.contribution == min(money.gap, money.capacity)
+    if money.gap == 0:
+        assert course.months_to_target == 0
+    elif money.capacity == 0:
+        assert course.months_to_target is None
+    else:
+        months = -(-money.gap // money.capacity)
+        assert course.months_to_target == (months if months <= 600 else None)
+
+
+def test_a_worked_example() -> None:
+    """8,000 owed at 24 %, 500 to give, 600 of starter missing: the fund, then the card."""
+    course = simulate_waterfall(
+        [OwedCard(8_000_00, 240_000, None)],
+        MonthlyFunds(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, least=25_00),
+    )
+    assert course == WaterfallResult(
+        minimums=240_00,
+        payment=240_00,
+        contribution=260_00,
+        months_to_clear=22,
+        months_to_target=3,
+        interest=course.interest,
+    )
+    assert 1_900_00 < course.interest < 2_100_00
+
+
+def test_fifty_years_are_the_longest_answer() -> None:
+    """600 months are told, 601 are "never"."""
+    money = MonthlyFunds(capacity=1, interest=0, starter=0, gap=600, least=25_00)
+    assert simulate_waterfall((), money).months_to_target == 600
+    assert simulate_waterfall((), replace(money, gap=601)).months_to_target is None
+
+
+def test_what_grows_for_ever_is_never_clear() -> None:
+    """A payment below the interest never ends the debt."""
+    course = simulate_waterfall(
+        [OwedCard(8_000_00, 300_000, 50_00)],
+        MonthlyFunds(capacity=0, interest=0, starter=0, gap=0, least=25_00),
+    )
+    assert course.payment == 50_00
+    assert course.months_to_clear is None
+
+
+def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
+    """Beyond the starter, the fund grows only once the cards are clear, with all that they took."""
+    course = simulate_waterfall(
+        [OwedCard(1_000_00, 0, 0)],
+        MonthlyFunds(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, least=25_00),
+    )
+    assert course.contribution == 0
+    assert course.months_to_clear == 2
+    assert course.months_to_target == 4
+
+
+def test_the_dearest_first_costs_no_more_interest() -> None:
+    """Avalanche against snowball: the order decides the interest."""
+    dear, small = OwedCard(5_000_00, 290_000, None), OwedCard(1_000_00, 90_000, None)
+    money = MonthlyFunds(capacity=500_00, interest=0, starter=0, gap=0, least=25_00)
+    assert (
+        simulate_waterfall([dear, small], money).interest
+        < simulate_waterfall([small, dear], money).interest
+    )
+
+
+@given(
+    st.integers(1, 10**7), st.none() | st.integers(0, 600_000), st.none() | st.integers(0, 10**6)
+)
+def test_a_minimum_is_never_more_than_what_is_owed(
+    balance: int, rate: int | None, known: int | None
+) -> None:
+    """A small balance with its month's interest is its own minimum, told or estimated."""
+    card = OwedCard(balance, rate, known)
+    assert 0 <= minimum_due(card, 25_00) <= balance + months_interest(card)
+
+
+@pytest.mark.parametrize(
+    ("balance", "rate", "due"),
+    [
+        (16_000_00, 300_000, 560_00),
+        (16_000_00, None, 320_00),
+        (16_000_00, 120_000, 320_00),
+        (16_000_00, 120_750, 321_00),
+        (1_000_00, 0, 25_00),
+        (20_00, 300_000, 20_50),
+    ],
+)
+def test_an_estimated_minimum_is_the_most_of_three(
+    balance: int, rate: int | None, due: int
+) -> None:
+    """1 % and the month's interest, 2 %, or $25; no more than what is owed with its interest."""
+    assert minimum_due(OwedCard(balance, rate, None), 25_00) == due
+
+
+def test_the_issuers_minimum_goes_before_the_estimate() -> None:
+    """What the issuer asks for is the minimum, though it is less than the interest."""
+    assert minimum_due(OwedCard(16_000_00, 300_000, 40_00), 25_00) == 40_00
+
+
+@given(st.integers(1, 20_000_00), st.none() | st.integers(0, 600_000))
+def test_an_estimated_minimum_ends_every_debt(balance: int, rate: int | None) -> None:
+    """Whoever pays no more than the estimate is clear one day."""
+    card, months = OwedCard(balance, rate, None), 0
+    while card.balance > 0:
+        paid = minimum_due(card, 25_00)
+        assert paid > months_interest(card)
+        card = replace(card, balance=card.balance + months_interest(card) - paid)
+        months += 1
+    assert months <= 600
+
+
+def test_a_dollar_has_an_equivalent_in_every_currency() -> None:
+    """Rules of thumb in dollars stay near in yen and dinars."""
+    assert (about_one_dollar("USD"), about_one_dollar("JPY"), about_one_dollar("KWD")) == (
+        100,
+        100,
+        1000,
+    )
+
+
+def advice(home: Household, kind: str = "pay_down_card") -> Action | None:
+    plan = plan_of(assessed(home))
+    return next((each for each in plan.actions if each.kind == kind), None)
+
+
+def dear(cash: int, **card: Any) -> Household:
+    """A card of 27 % that owes 6,000, beside a pay of 4,333 a month, a rent of 1,200, food of 2,600."""
+    home = indebted(cash=cash, **{"apr": 0.27, **card})
+    return home.charges(monthly("2025-01-20", 12), "BISTRO", 2_600_00, "dining")
+
+
+def test_spare_cash_goes_to_a_dear_card_at_once() -> None:
+    """What is left beyond a month of needs and the days ahead; it saves months and interest."""
+    seen = assessed(dear(3_500_00))
+    assert seen.lump is not None
+    assert seen.lump.lowest is not None
+    free = 3_500_00 - seen.lump.reserve
+    assert seen.lump.reserve == seen.target.base == 1_310_00
+    assert seen.payoff.lump == min(free, seen.guard or 0, seen.lump.lowest) > 0
+    before, after = seen.payoff.without_lump, seen.payoff.waterfall
+    assert (after.payment, after.minimums) == (before.payment, before.minimums)
+    assert after.months_to_clear is not None
+    assert before.months_to_clear is not None
+    assert after.months_to_clear < before.months_to_clear
+    assert after.interest < before.interest
+
+
+def test_the_action_holds_the_lump_sum() -> None:
+    """Its amount is what to pay now; the monthly payment stays the plan's."""
+    home = dear(3_500_00)
+    seen, told = assessed(home), advice(home)
+    assert told is not None
+    assert told.amount == seen.payoff.lump
+    assert plan_of(seen).debt.monthly_payment == seen.payoff.without_lump.payment
+    assert plan_of(seen).debt.months_to_clear == seen.payoff.waterfall.months_to_clear
+
+
+@pytest.mark.parametrize(
+    ("home", "why"),
+    [
+        (dear(3_500_00, apr=0.09), "a rate below ten percent is not dear"),
+        (dear(3_500_00, apr=None), "a rate that nobody knows is not known to be dear"),
+        (dear(1_200_00), "a month of needs is not there yet"),
+        (dear(3_500_00).card("other", balance=None, covered=YEAR), "a card is not known"),
+        (
+            dear(3_500_00, income=1_500_00),
+            "income falls short, so three months stay",
+        ),
+        (
+            dear(3_500_00).charges(["2024-03-20", "2025-03-20"], "INSURER", 2_500_00, "insurance"),
+            "a yearly bill is due within ninety days",
+        ),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_nothing_is_paid_at_once(home: Household, why: str) -> None:
+    """Neither a card that is not dear nor cash that is needed makes a lump sum."""
+    assert assessed(home).payoff.lump == 0, why
+
+
+def test_what_is_on_its_way_to_the_card_is_not_paid_twice() -> None:
+    """A payment that is pending has left cash and lowers what the card asks."""
+    home = dear(3_500_00)
+    lump = assessed(home).payoff.lump
+    home.on("checking").charge(TODAY, "VISA PAYMENT", lump, "card_payment", pending=True)
+    assert lump == 2_190_00
+    assert assessed(home).payoff.lump == 0
+
+
+def test_what_is_on_its_way_lowers_what_a_card_is_owed() -> None:
+    """Of 800 on the card 300 is paid already, so that 500 clears it."""
+    home = dear(3_500_00, apr=0.29, balance=800_00)
+    home.card("second", balance=6_000_00, credit_limit=9_000_00, apr=0.05, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    home.transfer(
+        "2025-12-15", "checking", "visa", 100_00, payee="VISA PAYMENT", category="card_payment"
+    )
+    assert assessed(home).payoff.lump == 800_00
+    home.on("checking").charge(TODAY, "VISA PAYMENT", 300_00, "card_payment", pending=True)
+    assert assessed(home).payoff.lump == 500_00
+
+
+def test_a_pending_bill_lowers_it_once() -> None:
+    """What is pending is not expected once more: with the bill on its way the lump stays."""
+    home = dear(4_000_00).on("checking")
+    home.charges(monthly("2025-01-12", 12), "CLUB", 1_200_00, "hobbies")
+    before = assessed(home).payoff.lump
+    home.charge(TODAY, "CLUB", 1_200_00, pending=True)
+    assert assessed(home).payoff.lump == pytest.approx(before, abs=1_200_00 * 0.2)
+    assert before > 0
+
+
+def test_the_dearest_card_is_paid_first_whatever_is_known_of_others() -> None:
+    """A card whose rate nobody knows changes the order of payments, not where the lump goes."""
+    home = dear(3_500_00, apr=0.29, credit_limit=20_000_00, balance=3_000_00)
+    home.card("second", balance=3_000_00, credit_limit=3_200_00, apr=0.11, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    home.card("third", balance=300_00, covered=YEAR)
+    home.on("third").charge("2025-12-20", "INTEREST CHARGE", 5_00, "interest_fees")
+    told = advice(home)
+    assert told is not None
+    assert told.title.startswith("Pay $")
+    assert " on visa now" in told.title
+
+
+def test_what_is_left_on_two_cards_is_paid_in_order() -> None:
+    """The monthly step names both what is left and the card that comes first."""
+    home = dear(3_500_00, apr=0.29, balance=3_000_00)
+    home.card("second", balance=2_000_00, credit_limit=9_000_00, apr=0.12, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    told = advice(home)
+    assert told is not None
+    assert "is left on 2 cards." in told.detail
+    assert "the rest to visa" in told.detail
+
+
+@pytest.mark.parametrize(("rate", "is_dear"), [(0.0999, False), (0.1, True)])
+def test_ten_percent_is_dear(rate: float, *, is_dear: bool) -> None:
+    """From a tenth a year on a card gets cash at once, and only a quarter of a month comes before it."""
+    seen = assessed(dear(3_500_00, apr=rate))
+    assert (seen.payoff.lump > 0, seen.target.part) == (is_dear, 4 if is_dear else 1)
+
+
+def test_a_card_that_it_clears_is_not_paid_each_month() -> None:
+    """The months after it are about what is left."""
+    home = dear(3_500_00, apr=0.29, balance=800_00)
+    home.card("second", balance=6_000_00, credit_limit=9_000_00, apr=0.05, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    seen, told = assessed(home), advice(home)
+    assert seen.payoff.lump == 800_00
+    assert [card.account.name for card in seen.payoff.rest] == ["second"]
+    assert told is not None
+    assert "a month on second" not in told.title
+    assert "is left on second." in told.detail
+
+
+def test_a_lump_that_clears_all_leaves_nothing_to_pay() -> None:
+    """Beside the bill of another card cash clears this one, and no month is left to pay on it."""
+    home = indebted(income=3_500_00, cash=5_000_00, balance=1_500_00, apr=0.27)
+    home.charges(monthly("2025-01-20", 12), "BISTRO", 1_000_00, "dining")
+    home.card("amex", balance=2_500_00, credit_limit=9_000_00, covered=YEAR, apr=0.2)
+    home.on("amex").charges(monthly("2025-01-12", 12), "MARKET", 2_500_00, "dining")
+    home.card_payments(monthly("2025-02-06", 12), "amex", 2_500_00)
+    seen, told = assessed(home), advice(home)
+    assert (seen.payoff.lump, seen.payoff.rest) == (1_500_00, ())
+    assert told is not None
+    assert told.title == "Pay $1,500 on visa now"
+
+
+def test_the_fund_waits_longer_for_a_target_of_ones_own() -> None:
+    """What the lump takes is missing in the fund, and filled after the cards."""
+    home = dear(3_500_00)
+    home.settings = home.settings.model_copy(update={"target_months": 3})
+    payoff = assessed(home).payoff
+    assert payoff.lump == 2_190_00
+    # The gap of 430 and the lump take five months of 533: what is left over, and the card.s interest.
+    assert (payoff.after.months_to_clear, payoff.after.months_to_target) == (8, 8 + 5)
+
+
+@pytest.mark.parametrize(("cash", "lump"), [(1_334_99, 0), (1_335_00, 25_00)])
+def test_cents_are_no_advice(cash: int, lump: int) -> None:
+    """Less than a card asks for a month is not worth a word."""
+    assert assessed(dear(cash)).payoff.lump == lump
+
+
+def test_no_interest_row_no_lump_sum() -> None:
+    """A promotion charges nothing, so the cash may stay."""
+    home = (
+        with_cash(3_500_00)
+        .earns(4_000_00, "2025-01-03", 13)
+        .rents(1_200_00)
+        .card("visa", balance=6_000_00, credit_limit=9_000_00, covered=YEAR, apr=0.27)
+    )
+    home.card_payments(monthly("2025-01-15", 12), "visa", 150_00)
+    seen = assessed(home)
+    assert seen.payoff.strategy == "paydown"
+    assert seen.lump is None
+
+
+def test_rare_bills_are_no_cash_to_pay_a_card_in_full() -> None:
+    """Cash that covers a card only with the money for a yearly bill pays it down over months."""
+    home = dear(3_000_00, balance=1_500_00)
+    assert assessed(home).payoff.strategy == "pay_in_full"
+    home.charges(["2024-03-20", "2025-03-20"], "INSURER", 900_00, "insurance")
+    assert assessed(home).payoff.strategy == "paydown"
+
+
+@pytest.mark.parametrize(("cash", "is_told"), [(500_00, True), (4_000_00, False)])
+def test_usual_spending_that_may_take_the_rest_is_told_with_its_chance(
+    cash: int, *, is_told: bool
+) -> None:
+    """Bills are covered and food hardly is; the amount covers nine of ten cases."""
+    home = with_cash(cash).earns(2_500_00)
+    days = every("2025-01-02", 3, 124)
+    home.charges(days, "CORNER SHOP", [30_00, 95_00, 140_00, 55_00] * 31, "groceries")
+    seen, told = assessed(home), advice(home, "cover_cash_gap")
+    assert (told is not None) == is_told
+    if told is not None:
+        assert seen.outlook is not None
+        days_left = (seen.period.end - TODAY).days - 1
+        assert seen.outlook.below_zero(days_left) >= 0.25
+        assert (seen.guard, told.amount) == (500_00, -seen.outlook.lowest(days_left))
+
+
+def test_no_path_is_drawn_where_cash_is_plenty() -> None:
+    """Who has twice what the days until payday cost is not looked at more closely."""
+    assert assessed(steady(30_000_00)).outlook is None

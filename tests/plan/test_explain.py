@@ -1,47 +1,51 @@
-"""Explanations: every formula comes to the plan's own figure, and every name in it is explained."""
+"""Explanations: every formula comes to the plan's own figure, and every name in it is explained.
+
+What is safe to spend counts pending charges, what the starter's floor saves is told, and figures
+are written as the person would write them.
+"""
 
 import json
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.base import Wire
 from finplan.model.explain import SECTIONS, Explanation, Figure
+from finplan.model.money import half_even
 from finplan.model.plan import Plan
+from finplan.plan import words
 from finplan.plan.advise.actions import ADVISERS
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.build import assess, build_plan
+from finplan.plan.build import build_plan
 from finplan.plan.explain.lists import TRIGGERS
 from finplan.plan.explain.parts import SHOWN
 from finplan.plan.explain.sections import EXPLAINERS, explain, find_section
 from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.sections.emergency import MonthlyFunds, OwedCard, simulate_waterfall
 from finplan.plan.sections.wealth import wealth
-from tests.plan.advised import (
-    habitual_payer,
-    idle,
-    indebted,
-    solvent_revolver,
-    with_second_card,
-)
+from finplan.plan.words import count, money
+from tests.plan.advised import habitual_payer, idle, indebted, solvent_revolver, with_second_card
 from tests.plan.formulas import exactly, worked_out
-from tests.plan.households import Household, household
-from tests.plan.strategies import TODAY, households
-from tests.plan.typical import freelancer, revolver, stretched, two_earners
+from tests.plan.households import TODAY, YEAR, Household, household, monthly, with_cash
+from tests.plan.strategies import households
+from tests.plan.typical import assessed, freelancer, live, plan_of, revolver, stretched, two_earners
 
 many = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def explained(home: Household, section: str, latest: Plan | None = None) -> Explanation:
-    ledger = home.ledger()
-    return explain(assess(ledger, keep_books(ledger, TODAY), TODAY), latest, section)
+    return explain(assessed(home), latest, section)
 
 
 def everything(home: Household) -> dict[str, Explanation]:
-    ledger = home.ledger()
-    assessed = assess(ledger, keep_books(ledger, TODAY), TODAY)
-    names = [*SECTIONS, *assessed.books.categories]
-    return {section: explain(assessed, None, section) for section in names}
+    seen = assessed(home)
+    names = [*SECTIONS, *seen.books.categories]
+    return {section: explain(seen, None, section) for section in names}
 
 
 def results(explanation: Explanation) -> dict[str, object]:
@@ -109,7 +113,7 @@ def test_a_formula_rests_on_what_was_said_before(home: Household) -> None:
 @given(households())
 def test_the_figures_are_those_of_the_plan(home: Household) -> None:
     """Each section's results are the plan's, field by field."""
-    plan = build_plan(home.ledger(), TODAY)
+    plan = plan_of(home)
     told = {section: results(each) for section, each in everything(home).items()}
     for section, part in (
         ("window", plan.window),
@@ -131,7 +135,7 @@ def test_the_figures_are_those_of_the_plan(home: Household) -> None:
 @given(households())
 def test_the_lists_are_those_of_the_plan(home: Household) -> None:
     """Each category, source and recurring charge is explained with the plan's own figures."""
-    plan = build_plan(home.ledger(), TODAY)
+    plan = plan_of(home)
     told = {section: results(each) for section, each in everything(home).items()}
     for entry in plan.categories:
         assert told["categories"][entry.category] == entry.monthly
@@ -186,7 +190,7 @@ def test_the_largest_transactions_feed_a_section(home: Household) -> None:
 @given(households())
 def test_a_category_is_fed_by_all_its_rows(home: Household) -> None:
     """Shown and left out together are the rows that the category counts."""
-    for entry in build_plan(home.ledger(), TODAY).categories:
+    for entry in plan_of(home).categories:
         found = explained(home, entry.category)
         rest = 0 if found.more is None else found.more.count
         assert len(found.transactions) + rest == entry.count
@@ -250,9 +254,9 @@ def test_a_household_without_anything_is_explained() -> None:
 
 def test_the_latest_plan_is_compared() -> None:
     """An explanation tells whether the stored plan says the same, and nothing without one."""
-    home = household().checking(balance=5_000_00, covered=("2025-01-01", TODAY))
+    home = with_cash(5_000_00)
     home.charges(["2025-11-03", "2025-12-03"], "SAFEWAY", 90_00, "groceries")
-    latest = build_plan(home.ledger(), TODAY)
+    latest = plan_of(home)
     assert explained(home, "groceries").plan is None
     same = explained(home, "groceries", latest).plan
     home.charge("2025-12-09", "SAFEWAY", 30_00, "groceries")
@@ -267,9 +271,242 @@ def test_the_latest_plan_is_compared() -> None:
 
 def test_numbers_may_be_read_back() -> None:
     """An explanation survives its own JSON: numbers stay numbers, whole ones whole."""
-    home = household().checking(balance=5_000_00, covered=("2025-01-01", TODAY))
+    home = with_cash(5_000_00)
     home.charge("2025-12-09", "SAFEWAY", 30_00, "groceries")
     told = explained(home, "emergencyFund")
     assert Explanation.model_validate_json(told.model_dump_json()) == told
     kinds = {type(figure.result) for figure in told.figures if isinstance(figure, Figure)}
     assert {int, float} <= kinds
+
+
+def in_debt(cash: int, apr: float | None) -> Household:
+    """16,000 owed on one card, some cash, rent of 2,000 and a month's interest of 400."""
+    home = (
+        with_cash(cash)
+        .earns_biweekly(1_700_00)
+        .rents(2_000_00)
+        .card("visa", balance=16_000_00, apr=apr, covered=YEAR)
+    )
+    return home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 400_00, "interest_fees")
+
+
+def reasons_for(home: Household, section: str) -> str:
+    return " ".join(explain(assessed(home), None, section).reasons)
+
+
+@pytest.mark.parametrize("section", ["debt", "emergencyFund"])
+def test_the_floor_says_what_it_saves_against_a_whole_month_first(section: str) -> None:
+    """Both ways are simulated apart: the difference in months and in interest stands in the reason."""
+    home = in_debt(200_00, 0.30)
+    found = assessed(home)
+    card, means = [OwedCard(16_000_00, 300_000, None)], found.means
+    base = found.planned.essentials
+    funds = MonthlyFunds(found.planned.capacity, means.card_interest, 0, base - 200_00, 25_00)
+    floor = simulate_waterfall(card, replace(funds, starter=half_even(base, 4) - 200_00))
+    month = simulate_waterfall(card, replace(funds, starter=base - 200_00))
+    assert floor.months_to_clear is not None
+    assert month.months_to_clear is not None
+    months = count(month.months_to_clear - floor.months_to_clear, "month")
+    saved = money(month.interest - floor.interest, "USD")
+    assert month.interest > floor.interest
+    told = reasons_for(home, section)
+    assert f"Against a whole month first that saves {months} and {saved} of interest." in told
+
+
+def test_a_floor_without_a_known_rate_saves_months_alone() -> None:
+    """Interest that nobody knows is not told as saved; the rate is taken for a high one."""
+    told = reasons_for(in_debt(200_00, None), "debt")
+    assert "of interest." not in told
+    assert "A rate that is not known is taken for a high one." in told
+
+
+def test_nothing_is_saved_where_a_whole_month_is_there_or_comes_first() -> None:
+    """With a month in cash, or cards that cost little, there is nothing to compare."""
+    assert "Against a whole month" not in reasons_for(in_debt(2_500_00, 0.30), "debt")
+    cheap = reasons_for(in_debt(200_00, 0.05), "debt")
+    assert "Against a whole month" not in cheap
+    assert "No card's rate reaches 10%, so a whole month of cash" in cheap
+
+
+def test_when_cards_are_clear_is_not_told_while_one_is_unknown() -> None:
+    """The reason why the months are missing stands beside them."""
+    home = in_debt(200_00, 0.30)
+    sentence = "cannot be told while it is not known what they owe"
+    assert sentence not in reasons_for(home, "debt")
+    assert sentence in reasons_for(home.card("other", balance=None), "debt")
+
+
+def test_an_unknown_regular_charge_is_a_part_of_the_base() -> None:
+    """While provisional the base is a figure of its own: essentials and what is regular but unknown."""
+    home = (
+        in_debt(200_00, 0.30).on("checking").charges(monthly("2025-01-12", 12), "ZORBLAX", 900_00)
+    )
+    found = assessed(home)
+    for section in ("debt", "emergencyFund"):
+        figures = {each.name: each for each in explain(found, None, section).figures}
+        assert figures["base"].result == found.planned.essentials + 900_00
+        assert figures["base"].formula == "runningEssentials + regularUnknown"
+    assert "The plan is an estimate" in reasons_for(home, "emergencyFund")
+    firm = explain(assessed(in_debt(200_00, 0.30)), None, "emergencyFund")
+    assert "base" not in {each.name for each in firm.figures}
+
+
+@pytest.mark.parametrize("section", ["debt", "emergencyFund"])
+@pytest.mark.parametrize("apr", [None, 0.30, 0.05])
+def test_every_formula_about_a_debt_comes_to_its_result(section: str, apr: float | None) -> None:
+    """The minimum with and without a rate, the base with unknown charges, the floor of each part."""
+    home = in_debt(200_00, apr).on("checking").charges(monthly("2025-01-12", 12), "ZORBLAX", 900_00)
+    for figure in explain(assessed(home), None, section).figures:
+        if figure.formula is not None:
+            assert worked_out(figure) == exactly(figure.result), figure.name
+
+
+def at_home() -> Household:
+    """Pay on the 28th, and a dinner on the day before today that is booked."""
+    home = with_cash(3_000_00).earns(3_000_00)
+    home.charges(
+        ["2025-03-04", "2025-07-21", "2025-09-13"], "BISTRO", [41_00, 72_00, 55_00], "dining"
+    )
+    return home.charge("2026-01-09", "BISTRO", 38_00)
+
+
+def allowance_explained(home: Household) -> Explanation:
+    return explain(assessed(home, TODAY), None, "allowance")
+
+
+def listed(home: Household) -> int:
+    """What the rows that are listed come to, positive when money went out."""
+    return -sum(row.amount for row in allowance_explained(home).transactions)
+
+
+@pytest.mark.parametrize("category", ["dining", "shopping", "uncategorized"])
+def test_the_rows_come_to_what_is_spent(category: str) -> None:
+    """A pending charge counts as spent, of whatever category, and is among the rows."""
+    home = at_home().charge("2026-01-10", "SHOP", 61_00, category, pending=True)
+    assert listed(home) == live(home, TODAY).allowance.breakdown.spent == 38_00 + 61_00
+    said = "What is spent holds 1 pending charge of $61, listed with the others."
+    assert said in allowance_explained(home).reasons
+
+
+def test_only_what_counts_is_listed() -> None:
+    """Money that is to come in, essentials, and what lies before the period are no spent rows."""
+    home = at_home().credit("2026-01-10", "BISTRO", 20_00, pending=True)
+    home.charge("2026-01-10", "LANDLORD", 900_00, "rent", pending=True)
+    home.charge("2025-12-27", "BISTRO", 44_00, pending=True)
+    home.charge("2026-01-11", "BISTRO", 45_00, pending=True)
+    assert listed(home) == live(home, TODAY).allowance.breakdown.spent == 38_00
+    assert "pending" not in " ".join(allowance_explained(home).reasons)
+
+
+def test_a_pending_charge_of_the_first_and_of_the_last_day_is_listed() -> None:
+    """The period begins with the payday and goes on to today."""
+    home = at_home()
+    for day in ("2025-12-28", "2026-01-10"):
+        home.charge(day, "BISTRO", 44_00, pending=True)
+    assert listed(home) == live(home, TODAY).allowance.breakdown.spent == 38_00 + 88_00
+
+
+def test_the_command_for_the_rest_lists_pending_rows_too() -> None:
+    """Where more rows feed the figure than are shown, the command leaves none of them out."""
+    home = at_home()
+    for cents in range(12):
+        home.charge("2026-01-10", "SHOP", 10_00 + cents, "shopping", pending=True)
+    rest = allowance_explained(home).more
+    assert rest is not None
+    assert rest.count == 3
+    assert rest.command.startswith("finplan transactions --from 2025-12-28 --to 2026-01-10 ")
+    elsewhere = explain(assessed(home, TODAY), None, "wages").more
+    assert elsewhere is not None
+    assert elsewhere.command.startswith("finplan transactions --posted ")
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "text"),
+    [
+        (184_000, "USD", "$1,840"),
+        (1_499, "USD", "$14.99"),
+        (1_500, "USD", "$15"),
+        (10_050, "USD", "$100"),
+        (9_999, "USD", "$99.99"),
+        (-12_345_67, "USD", "−$12,346"),
+        (0, "USD", "$0"),
+        (184_000, "JPY", "¥184,000"),
+        (99, "JPY", "¥99"),
+        (184_000, "CHF", "CHF\N{NO-BREAK SPACE}1,840"),
+        (1_250, "KWD", "KWD\N{NO-BREAK SPACE}1.250"),
+        (5, "EUR", "€0.05"),
+    ],
+)
+def test_money_is_whole_from_a_hundred_on(amount: int, currency: str, text: str) -> None:
+    """Cents are shown below a hundred only, and only when there are any."""
+    assert words.money(amount, currency) == text
+
+
+@given(st.integers(-(10**12), 10**12))
+def test_money_never_strays_by_more_than_half_a_unit(amount: int) -> None:
+    """What is read back from the text differs from the amount by half a unit at most."""
+    text = words.money(amount, "USD").replace("$", "").replace(",", "").replace("−", "-")
+    assert abs(round(float(text) * 100) - amount) <= 50
+
+
+def test_days_and_months_say_the_year_only_when_it_is_another() -> None:
+    """A day of this year needs no year."""
+    assert words.day(date(2026, 4, 3), TODAY) == "3 April"
+    assert words.day(date(2025, 12, 31), TODAY) == "31 December 2025"
+    assert words.month(date(2026, 4, 3), TODAY) == "April"
+    assert words.month(date(2025, 4, 3), TODAY) == "April 2025"
+
+
+def test_two_days_of_two_years_both_have_a_year() -> None:
+    """Nobody may read that a span ends before it begins."""
+    today = date(2026, 11, 29)
+    assert (
+        words.days(date(2025, 7, 1), date(2026, 6, 30), today) == "from 1 July 2025 to 30 June 2026"
+    )
+    assert words.days(date(2026, 3, 1), date(2026, 6, 30), today) == "from 1 March to 30 June"
+    assert (
+        words.days(date(2025, 3, 1), date(2025, 6, 30), today)
+        == "from 1 March 2025 to 30 June 2025"
+    )
+
+
+def test_percent_never_says_zero_for_something() -> None:
+    """A share that rounds to nothing is less than one percent, and nothing is 0%."""
+    assert words.percent(62, 100) == "62%"
+    assert words.percent(1, 1000) == "less than 1%"
+    assert words.percent(0, 100) == "0%"
+    assert words.percent(5, 0) == "0%"
+
+
+def test_counts_lists_and_spans_read_as_sentences() -> None:
+    """One thing, several things, names in a row, and long times in years."""
+    assert words.count(1, "charge") == "1 charge"
+    assert words.count(1200, "charge") == "1,200 charges"
+    assert words.count(2, "entry", "entries") == "2 entries"
+    assert words.listed([]) == ""
+    assert words.listed(["A"]) == "A"
+    assert words.listed(["A", "B", "C"]) == "A, B and C"
+    assert words.span(1) == "1 month"
+    assert words.span(24) == "24 months"
+    assert words.span(36) == "about 3 years"
+    assert words.span(42) == "about 3½ years"
+
+
+@pytest.mark.parametrize(
+    ("months", "text"),
+    [
+        (Fraction(1, 9), "less than a week"),
+        (Fraction(1, 4), "about 1 week"),
+        (Fraction(299, 100), "about 12 weeks"),
+        (Fraction(3), "3 months"),
+        (Fraction(1199, 100), "11 months"),
+        (Fraction(24), "24 months"),
+        (Fraction(2499, 100), "24 months"),
+        (Fraction(25), "about 2 years"),
+        (Fraction(359, 10), "about 2 years"),
+        (Fraction(36), "about 3 years"),
+    ],
+)
+def test_what_lasts_is_never_rounded_up(months: Fraction, text: str) -> None:
+    """Who counts on money for a time is told of no day too many, in weeks below three months."""
+    assert words.lasting(months) == text

@@ -20,9 +20,9 @@ from finplan.plan.live.forecast import (
 )
 from finplan.plan.live.usual import UsualDays, card_paces
 from finplan.plan.live.view import LiveView, live_view
-from tests.plan.households import Household, every, household, monthly
-from tests.plan.strategies import TODAY, households
-from tests.plan.typical import YEAR, two_earners
+from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
+from tests.plan.strategies import households
+from tests.plan.typical import two_earners
 
 some = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -33,8 +33,7 @@ def seen(home: Household, today: date = TODAY) -> LiveView:
 
 
 def ahead(home: Household, days: int = 60, today: date = TODAY) -> Forecast:
-    ledger = home.ledger()
-    return forecast(ledger, keep_books(ledger, today), seen(home, today), days)
+    return forecast(home.ledger(), home.books(today), seen(home, today), days)
 
 
 def items(found: Forecast, name: str) -> list[tuple[date, int]]:
@@ -50,10 +49,9 @@ def known(each: Iterable[ForecastItem]) -> int:
 def paid(balance: int = 3_000_00) -> Household:
     """Pay of 4,000 on the 28th, rent of 1,500 on the 1st, food of 70 each Saturday."""
     return (
-        household()
-        .checking(balance=balance, covered=YEAR)
+        with_cash(balance)
         .credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+        .rents(1_500_00)
         .charges(every("2025-01-04", 7, 53), "SAFEWAY", 70_00, "groceries")
     )
 
@@ -155,7 +153,7 @@ def test_even_months_are_foretold_as_they_were() -> None:
 
 def test_a_bonus_is_spread_and_the_level_stays() -> None:
     """Pay of 4,000 and once 9,000 more: expected is 4,000 on payday, and the rest a bit each day."""
-    home = household().checking(balance=3_000_00, covered=YEAR)
+    home = with_cash(3_000_00)
     home.credits(
         monthly("2025-01-28", 12),
         "CITY SCHOOL",
@@ -227,7 +225,7 @@ def test_how_likely_cash_is_gone_agrees_with_the_range() -> None:
 
 def test_what_is_known_is_not_usual_too() -> None:
     """A bill is expected once: on its day, and in no mean of weekdays, before and after a price step."""
-    home = household().checking(balance=3_000_00, covered=YEAR)
+    home = with_cash(3_000_00)
     days = every("2025-01-06", 7, 53)
     home.charges(days, "GYM", [20_00] * 30 + [24_00] * 23, "hobbies")
     found = ahead(home)
@@ -238,7 +236,7 @@ def test_what_is_known_is_not_usual_too() -> None:
 def test_less_than_a_month_of_history_tells_what_is_known_alone() -> None:
     """No range, nothing usual, and a sentence that says so."""
     since = TODAY - timedelta(20)
-    home = household().checking(balance=900_00, covered=(since, TODAY))
+    home = with_cash(900_00, (since, TODAY))
     home.charges(every(since, 2, 10), "SAFEWAY", 31_00, "groceries")
     found = ahead(home)
     assert all(day.low is None and day.high is None for day in found.days)
@@ -292,7 +290,7 @@ def test_only_hidden_cash_is_said_to_be_left_out() -> None:
 def test_the_furthest_day_is_reached_with_and_without_history() -> None:
     """All of 120 days after today are there."""
     since = TODAY - timedelta(20)
-    new = household().checking(balance=900_00, covered=(since, TODAY))
+    new = with_cash(900_00, (since, TODAY))
     for home in (paid(), new.charges(every(since, 2, 10), "SAFEWAY", 31_00, "groceries")):
         days = ahead(home, FURTHEST_DAY_AHEAD).days
         assert (len(days), days[-1].date) == (
@@ -317,8 +315,7 @@ def test_a_card_that_revolves_takes_what_is_usually_paid() -> None:
         "visa", balance=6_000_00, apr=0.2, minimum_payment=90_00, covered=YEAR
     )
     home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
-    for day in monthly("2025-01-15", 12):
-        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    home.card_payments(monthly("2025-01-15", 12), "visa", 400_00)
     assert items(ahead(home), "visa") == [
         (date(2026, 1, 15), -400_00),
         (date(2026, 2, 15), -400_00),
@@ -359,10 +356,8 @@ def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
 ) -> None:
     """It has left cash: February's is expected next, and January's still is beside any other row."""
     home = paid().brokerage().card("visa", balance=0, covered=YEAR)
-    for day in monthly("2025-01-12", 12):
-        home.transfer(
-            day, "checking", "brokerage", 300_00, category="investing", payee="BROKERAGE ACH"
-        )
+    more = {"category": "investing", "payee": "BROKERAGE ACH"}
+    home.transfers(monthly("2025-01-12", 12), "checking", "brokerage", 300_00, **more)
     home.on(account).payee(payee, "investing").charge(TODAY, payee, amount, pending=True)
     found = items(ahead(home), "To brokerage")
     assert [(day.day, moved) for day, moved in found] == [(day, -300_00) for day in days]
@@ -402,7 +397,7 @@ def test_nothing_that_moves_no_money_is_a_usual_amount() -> None:
     home.on("visa").charges(monthly("2025-01-08", 12), "BISTRO", 200_00, "dining")
     for place, day in enumerate(monthly("2025-01-20", 12)):
         home.transfer(day, "checking", "visa", 0 if place % 2 else 90_00, category="card_payment")
-    books = keep_books(home.ledger(), TODAY)
+    books = home.books(TODAY)
     series = [*books.charges, *books.sources]
     assert series
     assert all(amount > 0 for each in series for _, amount in each.recent)
@@ -465,7 +460,7 @@ def test_income_that_the_range_does_not_know_is_not_said_to_be_in_it(days: list[
 )
 def test_pay_that_is_late_or_due_today_comes_tomorrow(today: int, comes: str) -> None:
     """What is not there yet is not counted on before tomorrow, and the pay after it keeps its day."""
-    home = household().checking(balance=3_000_00, covered=(YEAR[0], date(2026, 1, today)))
+    home = with_cash(3_000_00, (YEAR[0], date(2026, 1, today)))
     home.credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
     home.charges(every("2025-01-04", 7, 55), "SAFEWAY", 70_00, "groceries")
     pay = items(ahead(home, today=date(2026, 1, today)), "CITY SCHOOL")
@@ -495,8 +490,7 @@ def test_a_payment_that_is_pending_is_paid_once() -> None:
 
 def test_what_is_on_its_way_pays_what_is_due_before_payday_first() -> None:
     """The minimum of the 12th, before pay of the 16th: nothing of it is left, and the bill is whole."""
-    home = household().checking(balance=9_000_00, covered=YEAR)
-    home.credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
+    home = with_cash(9_000_00).earns_biweekly(2_000_00)
     home.card("gold", balance=500_00, covered=YEAR)
     home.charges(monthly("2025-01-02", 13), "BISTRO", 500_00, "dining")
     home.card("visa", balance=6_000_00, apr=0.2, minimum_payment=90_00, covered=YEAR)
@@ -517,8 +511,7 @@ def revolving(balance: int = 6_000_00, least: int = 90_00, usual: int = 400_00) 
     """A card that revolves and is paid on the 15th of each month."""
     home = paid(9_000_00)
     home.card("visa", balance=balance, apr=0.2, minimum_payment=least, covered=YEAR)
-    for day in monthly("2025-01-15", 12):
-        home.transfer(day, "checking", "visa", usual, category="card_payment", payee="VISA AUTOPAY")
+    home.card_payments(monthly("2025-01-15", 12), "visa", usual, "VISA AUTOPAY")
     home.charge("2025-12-20", "INTEREST", 1_00, "interest_fees")
     return home
 
@@ -547,8 +540,7 @@ def test_a_pending_payment_lessens_what_its_own_card_takes(payee: str) -> None:
     """The one that its payee has always paid, else the one that is due first, up to its usual 400."""
     home = revolving()
     home.card("gold", balance=4_000_00, apr=0.2, minimum_payment=60_00, covered=YEAR)
-    for day in monthly("2025-01-20", 12):
-        home.transfer(day, "checking", "gold", 60_00, category="card_payment", payee="GOLD AUTOPAY")
+    home.card_payments(monthly("2025-01-20", 12), "gold", 60_00, "GOLD AUTOPAY")
     home.on("checking").payee(payee, "card_payment")
     whole = minimums(home)
     assert len(whole) == 4
@@ -572,23 +564,22 @@ def test_a_card_without_a_minimum_still_takes_what_is_usually_paid() -> None:
     """Nothing is owed by now, and 400 are paid as in every month."""
     home = paid(9_000_00).card("visa", balance=0, apr=0.2, covered=YEAR)
     home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
-    for day in monthly("2025-01-15", 12):
-        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    home.card_payments(monthly("2025-01-15", 12), "visa", 400_00)
     assert items(ahead(home), "visa")[0] == (date(2026, 1, 15), -400_00)
 
 
 def test_four_weeks_are_a_month() -> None:
     """February alone, 28 days, shows what is usual."""
-    home = household().checking(balance=900_00, covered=("2025-02-01", "2025-02-28"))
+    home = with_cash(900_00, ("2025-02-01", "2025-02-28"))
     home.charges(every("2025-02-01", 3, 10), "SAFEWAY", 31_00, "groceries")
     assert items(ahead(home, today=date(2025, 3, 1)), USUAL_NAME)
 
 
 def test_what_else_is_bought_where_a_bill_is_paid_is_usual() -> None:
     """A bicycle of 520 at the gym, months before the bills that a series shows, is none of them."""
-    home = household().checking(balance=3_000_00, covered=YEAR)
+    home = with_cash(3_000_00)
     home.charges(every("2025-01-06", 7, 53), "GYM", 20_00, "hobbies")
-    home.charges(monthly("2025-01-03", 13), "LANDLORD", 900_00, "rent")
+    home.rents(900_00, "2025-01-03")
     home.charge("2025-02-05", "GYM", 520_00, "hobbies")
     usual = items(ahead(home), USUAL_NAME)
     assert {day.weekday() for day, _ in usual} == {2}
@@ -598,7 +589,7 @@ def test_what_else_is_bought_where_a_bill_is_paid_is_usual() -> None:
 def test_pay_that_varies_is_in_the_range() -> None:
     """Who is paid by the hour knows less of the evening after payday."""
     even = ahead(paid()).days[25]
-    home = household().checking(balance=3_000_00, covered=YEAR)
+    home = with_cash(3_000_00)
     home.credits(monthly("2025-01-28", 12), "SHIFTS", [4_000_00, 3_000_00, 5_000_00] * 4, "wages")
     uneven = ahead(home).days[25]
     assert (uneven.high or 0) - (uneven.low or 0) > (even.high or 0) - (even.low or 0) + 1_000_00
@@ -647,8 +638,7 @@ def test_a_payment_that_is_overdue_moves_no_later_one(today: int, days: list[str
     """
     home = paid(9_000_00).card("visa", balance=400_00, covered=YEAR)
     home.charges(monthly("2025-01-02", 13), "BISTRO", 400_00, "dining")
-    for day in monthly("2025-01-12", 12):
-        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    home.card_payments(monthly("2025-01-12", 12), "visa", 400_00)
     found = items(ahead(home, today=date(2026, 1, today)), "visa")
     assert [f"{day}" for day, _ in found] == days
     assert -sum(amount for _, amount in found) >= 400_00
@@ -661,8 +651,7 @@ def test_later_minimums_keep_their_day(today: int, first: str) -> None:
         "visa", balance=6_000_00, apr=0.2, minimum_payment=90_00, covered=YEAR
     )
     home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
-    for day in monthly("2025-01-12", 12):
-        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    home.card_payments(monthly("2025-01-12", 12), "visa", 400_00)
     found = items(ahead(home, today=date(2026, 1, today)), "visa")
     assert [f"{day}" for day, _ in found][:2] == [first, "2026-02-12"]
     assert found[1][1] == -400_00
@@ -672,8 +661,7 @@ def test_a_card_whose_payments_had_stopped_is_not_waited_for() -> None:
     """Its last payment lies months before the end of the data, so that none is expected."""
     home = paid(9_000_00).card("visa", balance=400_00, covered=YEAR)
     home.charges(monthly("2025-01-02", 13), "BISTRO", 400_00, "dining")
-    for day in monthly("2025-01-12", 9):
-        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    home.card_payments(monthly("2025-01-12", 9), "visa", 400_00)
     assert items(ahead(home), "visa") == []
 
 
@@ -690,7 +678,7 @@ def test_cash_is_that_of_the_day_on_which_the_data_end() -> None:
 
 def test_of_a_young_household_that_knows_no_bill_the_days_say_so() -> None:
     """A line that nothing moves is no answer to whether cash will last."""
-    home = household().checking(balance=900_00, covered=[("2025-12-20", "2026-01-10")])
+    home = with_cash(900_00, [("2025-12-20", "2026-01-10")])
     home.charge("2026-01-03", "SAFEWAY", 70_00, "groceries")
     found = ahead(home)
     assert {day.expected for day in found.days} == {900_00}
@@ -703,8 +691,7 @@ def on_card(balance: int | None, times: int = 12) -> Household:
     """Food of 100 on each Wednesday is on a card, whose last months are paid on the 20th."""
     home = paid().card("visa", balance=balance, covered=YEAR)
     home.charges(every("2025-01-01", 7, 54), "MARKET", 100_00, "groceries")
-    for day in monthly("2025-01-20", 12)[-times:] if times else []:
-        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    home.card_payments(monthly("2025-01-20", 12)[-times:] if times else [], "visa", 400_00)
     return home
 
 
@@ -757,7 +744,7 @@ def test_what_pays_a_card_is_no_charge_and_a_refund_lowers_them(
             home.on("visa").row(
                 "2025-06-16", "BACK", 30_00, category, peer=peer, counts=peer is None
             )
-        paces = card_paces(keep_books(home.ledger(), TODAY), seen(home).cards)
+        paces = card_paces(home.books(TODAY), seen(home).cards)
         charged.append(sum(paces[home.number("visa")].charged))
     assert charged[0] > 0
     assert charged[0] - charged[1] == (30_00 if is_charged else 0)
@@ -780,8 +767,7 @@ def test_cash_returns_only_where_months_are_uneven() -> None:
     """Who spends now 100 and now 900 a week draws on what lies above their usual cash; others do not."""
 
     def untimed(each_week: list[int], last_pay: int) -> int:
-        home = household().checking(balance=9_000_00, covered=YEAR)
-        home.credits(monthly("2025-01-28", 12), "ACME", 2_500_00, "wages")
+        home = with_cash(9_000_00).earns(2_500_00)
         home.charges(every("2025-01-04", 7, 53), "MARKET", each_week, "groceries")
         if last_pay:
             home.credit("2026-01-07", "ACME", last_pay, "wages")

@@ -11,15 +11,13 @@ from finplan.categorise.catalogue import Category
 from finplan.model.user import BudgetShares
 from finplan.plan.advise.notes import NOTES
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.build import assess, build_plan
-from tests.plan.households import Household, every, household, monthly
-
-TODAY = date(2026, 1, 10)
-YEAR = ("2025-01-01", TODAY)
+from finplan.plan.build import assess
+from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
+from tests.plan.typical import plan_of
 
 
 def notes_of(home: Household) -> tuple[str, ...]:
-    return build_plan(home.ledger(), TODAY).notes
+    return plan_of(home).notes
 
 
 def steady(since: str = "2025-01-01", **settings: Any) -> Household:
@@ -41,12 +39,12 @@ def test_a_plain_household_needs_no_notes() -> None:
 
 
 def days_only() -> Household:
-    home = household().checking(balance=900_00, covered=("2026-01-02", TODAY))
+    home = with_cash(900_00, ("2026-01-02", TODAY))
     return home.charge("2026-01-03", "SAFEWAY", 30_00, "groceries")
 
 
 def five_weeks() -> Household:
-    home = household().checking(balance=900_00, covered=("2025-12-08", TODAY))
+    home = with_cash(900_00, ("2025-12-08", TODAY))
     return home.charges(every("2025-12-09", 7, 5), "SAFEWAY", 30_00, "groceries")
 
 
@@ -57,9 +55,8 @@ def limited() -> Household:
 
 def ending(days: int = 30) -> Household:
     end = TODAY - timedelta(days)
-    home = household().checking(balance=900_00, covered=("2025-01-01", end))
-    home.credits(every("2025-01-03", 14, 25), "ACME", 2_000_00, "wages")
-    return home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_200_00, "rent")
+    home = with_cash(900_00, ("2025-01-01", end))
+    return home.earns_biweekly(2_000_00, times=25).rents(1_200_00, times=12)
 
 
 def silent(last: str, balance: int | None = None) -> Household:
@@ -77,8 +74,7 @@ def stated(balance: int) -> Household:
 
 
 def all_foreign() -> Household:
-    home = household().checking("giro", currency="EUR", covered=YEAR)
-    home.charges(monthly("2025-01-01", 12), "LANDLORD", 900_00, "rent")
+    home = household().checking("giro", currency="EUR", covered=YEAR).rents(900_00, times=12)
     return home.savings("pounds", currency="GBP").savings("tagesgeld", currency="EUR")
 
 
@@ -110,26 +106,23 @@ def habitual_card() -> Household:
     """A card whose payments, seen on both sides, match what was owed."""
     home = steady().card("visa", balance=600_00, covered=YEAR)
     home.charges(monthly("2025-01-12", 12), "MARKET", 600_00, "groceries")
-    for day in monthly("2025-02-06", 11):
-        home.transfer(day, "checking", "visa", 600_00, category="card_payment")
+    home.card_payments(monthly("2025-02-06", 11), "visa", 600_00)
     return home
 
 
 def steady_saver() -> Household:
     """Money that goes to a savings account that is linked."""
     home = steady().savings(balance=900_00)
-    for day in monthly("2025-01-22", 12):
-        home.transfer(day, "checking", "savings", 100_00)
+    home.transfers(monthly("2025-01-22", 12), "checking", "savings", 100_00)
     return home
 
 
 def between_jobs(cash: int | None) -> Household:
     """2,000 a month goes out, 1,500 of it on essentials; the last pay came in May."""
     return (
-        household()
-        .checking(balance=cash, covered=YEAR)
-        .credits(monthly("2025-01-28", 5), "ACME", 3_000_00, "wages")
-        .charges(monthly("2025-01-01", 12), "LANDLORD", 1_500_00, "rent")
+        with_cash(cash)
+        .earns(3_000_00, times=5)
+        .rents(1_500_00, times=12)
         .charges(monthly("2025-01-20", 12), "BISTRO", 500_00, "dining")
     )
 
@@ -137,14 +130,13 @@ def between_jobs(cash: int | None) -> Household:
 def drawing(drawn: int) -> Household:
     """100 a month goes to savings, and so much comes back."""
     home = steady_saver()
-    for day in monthly("2025-01-25", 12):
-        home.transfer(day, "savings", "checking", drawn)
+    home.transfers(monthly("2025-01-25", 12), "savings", "checking", drawn)
     return home
 
 
 def paid_biweekly(*days: str) -> Household:
     """Pay every second week, in data of so few days that no month is full and 31 are averaged."""
-    home = household().checking(balance=900_00, covered=("2025-12-08", "2026-01-10"))
+    home = with_cash(900_00, ("2025-12-08", "2026-01-10"))
     return home.credits(days, "ACME", 1_000_00, "wages")
 
 
@@ -156,7 +148,7 @@ def self_employed(*, taxed: bool) -> Household:
 def _between(since: str) -> Household:
     """Statements of January to March 2025, and of a day on."""
     home = household().checking(covered=[("2025-01-01", "2025-03-31"), (since, "2026-01-10")])
-    return home.charges(monthly("2025-01-02", 12), "LANDLORD", 900_00, "rent")
+    return home.rents(900_00, "2025-01-02", 12)
 
 
 SAID: list[tuple[str, Callable[[], Household], str]] = [
@@ -165,10 +157,8 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     ("part_of_a_month", days_only, "The data cover 9 days, less than a month"),
     (
         "part_of_a_month",
-        lambda: (
-            household()
-            .checking(balance=900_00, covered=("2025-12-15", TODAY))
-            .charge("2025-12-20", "SAFEWAY", 30_00, "groceries")
+        lambda: with_cash(900_00, ("2025-12-15", TODAY)).charge(
+            "2025-12-20", "SAFEWAY", 30_00, "groceries"
         ),
         "The data cover 27 days, less than a month",
     ),
@@ -263,11 +253,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     ),
     (
         "living_on_savings",
-        lambda: (
-            household()
-            .checking(balance=9_000_00, covered=YEAR)
-            .charges(monthly("2025-01-02", 12), "LANDLORD", 900_00, "rent")
-        ),
+        lambda: with_cash(9_000_00).rents(900_00, "2025-01-02", 12),
         "$900 a month of spending is not covered by the income that is seen here.",
     ),
     (
@@ -668,7 +654,7 @@ def test_an_account_in_another_currency_that_nothing_is_known_to_go_to_is_told()
 def test_an_extra_payday_names_no_other_sum_where_none_is_planned_with() -> None:
     """Where other pay that began late makes up for it, what came in is what is planned with."""
     home = steady("2025-08-01").credits(monthly("2025-10-15", 3), "SIDE", 600_00, "wages")
-    found = build_plan(home.ledger(), TODAY)
+    found = plan_of(home)
     assert sum(item.target for item in found.budget) > found.monthly.income
     (note,) = [each for each in found.notes if "paydays of ACME" in each]
     assert note.endswith("so income looks higher than usual.")
@@ -677,7 +663,7 @@ def test_an_extra_payday_names_no_other_sum_where_none_is_planned_with() -> None
 def test_where_all_accounts_are_in_other_currencies_no_transfer_is_missed() -> None:
     """After a change of the household's currency there is no other account that money may leave."""
     home = household("EUR").checking(balance=900_00, currency="USD", covered=("2025-01-01", TODAY))
-    home.charges(monthly("2025-01-05", 12), "LANDLORD", 900_00, "rent").savings(currency="USD")
+    home.rents(900_00, "2025-01-05", 12).savings(currency="USD")
     assert any("checking (USD) and savings (USD) are left out" in note for note in notes_of(home))
     assert not any("No transfer between" in note for note in notes_of(home))
     home.savings("Girokonto", hidden=True)
@@ -689,8 +675,7 @@ def test_where_all_accounts_are_in_other_currencies_no_transfer_is_missed() -> N
 @pytest.mark.parametrize(("raised", "said"), [(2_000_00, True), (2_500_00, False)])
 def test_pay_that_went_up_does_not_look_higher_for_a_payday(raised: int, said: bool) -> None:
     """Three paydays at the old pay brought less than two bring now: nothing looks higher than usual."""
-    home = household().checking(balance=9_000_00, covered=("2025-08-01", TODAY))
-    home.credits(every("2025-08-01", 14, 9), "ACME", 2_000_00, "wages")
+    home = with_cash(9_000_00, ("2025-08-01", TODAY)).earns_biweekly(2_000_00, "2025-08-01", 9)
     home.credits(every("2025-12-05", 14, 3), "ACME", raised)
     assert any("looks higher" in note for note in notes_of(home)) is said
 
@@ -698,7 +683,7 @@ def test_pay_that_went_up_does_not_look_higher_for_a_payday(raised: int, said: b
 @pytest.mark.parametrize(("first", "said"), [(1_500_00, True), (200_00, False)])
 def test_nor_does_it_in_days_of_which_no_month_is_full(first: int, said: bool) -> None:
     """A part of a pay and two whole ones bring less than a month of the pay of now."""
-    home = household().checking(balance=900_00, covered=("2025-12-08", "2026-01-10"))
+    home = with_cash(900_00, ("2025-12-08", "2026-01-10"))
     home.credits(
         ["2025-12-12", "2025-12-26", "2026-01-09"], "ACME", [first, 1_500_00, 1_500_00], "wages"
     )
@@ -707,7 +692,7 @@ def test_nor_does_it_in_days_of_which_no_month_is_full(first: int, said: bool) -
 
 def test_pay_that_came_twice_is_no_payday_too_many() -> None:
     """Two paydays of a month are the usual number, whatever they brought."""
-    home = household().checking(balance=900_00, covered=("2025-10-20", "2025-12-31"))
+    home = with_cash(900_00, ("2025-10-20", "2025-12-31"))
     home.credits(["2025-11-07", "2025-11-21", "2025-12-05"], "ACME", 1_500_00, "wages")
     home.credit("2025-12-19", "ACME", 1_000_00)
     assert not any("looks higher" in note for note in notes_of(home))

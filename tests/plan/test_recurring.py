@@ -1,9 +1,12 @@
-"""Recurring charges: bills and subscriptions are found, habits and strangers are not."""
+"""Recurring charges: bills and subscriptions are found, habits, visits and strangers are not.
+
+Bills that mingle at one payee are told apart by their amounts and days; cash is never one of them.
+"""
 
 import random
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import cycle, islice
+from itertools import accumulate, cycle, islice
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.expected import SeriesRows, is_charge_of
+from tests.plan.households import TODAY as IN_JANUARY
 from tests.plan.households import (
     Day,
     Household,
@@ -68,7 +72,7 @@ def test_two_subscriptions_at_one_payee_stay_two() -> None:
 
 def test_two_rents_to_one_landlord_are_two() -> None:
     """A flat and a parking place are two charges."""
-    home = at_home().charges(monthly("2025-01-01", 12), "LANDLORD", 1200_00, "rent")
+    home = at_home().rents(1200_00, times=12)
     home.charges(monthly("2025-01-01", 12), "LANDLORD", 800_00)
     assert [one.amount for one in found(home)] == [1200_00, 800_00]
 
@@ -219,8 +223,7 @@ def test_what_is_not_spent_is_no_recurring_charge(category: str) -> None:
 def test_a_linked_loan_is_a_recurring_charge() -> None:
     """A mortgage that is linked is still the largest bill."""
     home = at_home().loan("mortgage", "mortgage")
-    for day in monthly("2025-01-03", 12):
-        home.transfer(day, "checking", "mortgage", 1500_00)
+    home.transfers(monthly("2025-01-03", 12), "checking", "mortgage", 1500_00)
     (charge,) = found(home)
     assert (charge.category, charge.amount) == ("mortgage", 1500_00)
 
@@ -315,3 +318,247 @@ def test_a_planted_bill_is_found_once(
     assert charge.cadence == cadence
     assert charge.count_all == len(days)
     assert charge.active
+
+
+def readings(usual: int, times: int, seed: int) -> list[int]:
+    """What a meter says each time, up to 8 % from the usual."""
+    chance = random.Random(seed)  # The same meter on every run.
+    return [round(usual * chance.uniform(0.92, 1.08)) for _ in range(times)]
+
+
+@pytest.mark.parametrize("category", ["utilities", "uncategorized"])
+@pytest.mark.parametrize("second", ["2024-01-04", "2024-01-19"])
+def test_two_meters_at_one_supplier_are_two(category: str, second: str) -> None:
+    """Bills that vary are told apart on the same day and on another, known or unknown."""
+    home = at_home().charges(
+        monthly("2024-01-04", 24), "SUPPLIER", readings(80_00, 24, 1), category
+    )
+    home.charges(monthly(second, 24), "SUPPLIER", readings(31_00, 24, 2))
+    dear, cheap = found(home)
+    assert (dear.cadence, dear.count_all, cheap.cadence, cheap.count_all) == (
+        "monthly", 24, "monthly", 24,
+    )  # fmt: skip
+    assert min(amount for _, amount in dear.recent) > max(amount for _, amount in cheap.recent)
+
+
+def test_a_skipped_bill_is_not_made_up_by_the_other() -> None:
+    """Where one of two bills is missing, the other's charge does not take its place."""
+    first, second = monthly("2024-01-04", 24), monthly("2024-01-04", 24)
+    del first[9], second[15]
+    home = at_home().charges(first, "SUPPLIER", readings(80_00, 23, 3), "utilities")
+    home.charges(second, "SUPPLIER", readings(57_00, 23, 4))
+    assert [one.count_all for one in found(home)] == [23, 23]
+
+
+def test_halves_of_a_rent_are_one_series() -> None:
+    """Alike amounts by turns are one charge that comes twice a month."""
+    days = [day for first in monthly("2025-01-01", 12) for day in (first, first.replace(day=15))]
+    (rent,) = found(at_home().charges(days[:-1], "LANDLORD", 600_00, "rent"))
+    assert rent.cadence == "semimonthly"
+
+
+@pytest.mark.parametrize("category", ["health", "uncategorized", "home_upkeep", "utilities"])
+@pytest.mark.parametrize("dearest", [40_01, 60_00])
+def test_visits_are_not_cut_into_chains(category: str, dearest: int) -> None:
+    """Any visits hold some that are a month apart; a bill explains nearly all charges or nothing."""
+    for seed in range(20):
+        chance = random.Random(seed)  # Different payees, the same ones on every run.
+        home = at_home()
+        for _ in range(48):
+            day = date(2024, 1, 1) + timedelta(chance.randrange(700))
+            home.charge(day, "VISITED", chance.randrange(40_00, dearest), category)
+        assert found(home) == []
+
+
+@pytest.mark.parametrize("category", ["home_upkeep", "uncategorized"])
+def test_visits_at_one_price_are_no_three_quarterly_bills(category: str) -> None:
+    """Prices tell bills apart: monthly visits at one price could be cut into any number of chains."""
+    for seed in range(30):
+        chance = random.Random(seed)  # Different people, the same ones on every run.
+        gaps = [chance.randint(28, 36) for _ in range(20)]
+        days = [date(2024, 1, 5) + timedelta(sum(gaps[:place])) for place in range(20)]
+        assert all(
+            one.cadence == "monthly" for one in found(at_home().charges(days, "V", 32_00, category))
+        )
+
+
+def test_a_price_step_of_what_comes_twice_a_month_is_one_series() -> None:
+    """The few charges at the new price are a fortnight apart, and go on where the old price ended."""
+    days = on_weekdays(semimonthly("2025-01-01", 23, (7, 22)), -1)
+    prices = [90_00] * (len(days) - 3) + [95_00] * 3
+    (charge,) = found(at_home().charges(days, "INSURER", prices, "insurance"))
+    assert (charge.cadence, charge.amount, charge.price_before) == ("semimonthly", 95_00, 90_00)
+
+
+def test_a_cancelled_membership_is_not_revived_by_purchases() -> None:
+    """Where purchases of such amounts come near any day, none of them is the next charge."""
+    chance = random.Random(9)  # The same purchases on every run.
+    home = at_home().charges(monthly("2024-01-14", 18), "SHOP", 14_99, "shopping")
+    for day in every("2024-01-02", 3, 230):
+        home.charge(day, "SHOP", chance.randrange(10_00, 20_00))
+    (charge,) = found(home)
+    assert (charge.count_all, charge.active) == (18, False)
+
+
+def test_three_charges_with_one_skipped_are_known_at_one_price_only() -> None:
+    """Two distances, one of them double, say little; the same cent three times says more."""
+    days = ["2025-01-14", "2025-07-14", "2025-10-14"]
+    uneven = at_home().charges(days, "SUPPLIER", [60_00, 66_00, 62_50], "utilities")
+    assert found(uneven) == []
+    even = at_home().charges(days, "SUPPLIER", 60_00, "utilities")
+    assert [one.cadence for one in found(even)] == ["quarterly"]
+
+
+def test_five_thousand_charges_of_one_payee_are_no_burden() -> None:
+    """A busy payee is read from what repeats and from its latest charges, and no visit is a bill."""
+    chance = random.Random(8)  # The same payee on every run.
+    home = household().checking(covered=("2016-01-01", TODAY))
+    for day in every("2016-01-03", 1, 3_600):
+        home.charge(day, "MARKETPLACE", chance.randrange(5_00, 90_00), "uncategorized")
+    home.charges(monthly("2023-01-14", 35), "MARKETPLACE", 114_99)
+    assert [(one.amount, one.count_all) for one in found(home)] == [(114_99, 35)]
+
+
+VISITED = ["groceries", "transport", "dining", "shopping", "entertainment"]
+
+
+@pytest.mark.parametrize("category", VISITED)
+def test_weekly_visits_are_a_habit(category: str) -> None:
+    """The same coffee, ticket or shopping every Friday at the same price is no bill."""
+    assert found(at_home().charges(every("2025-01-03", 7, 50), "CAFE", 24_50, category)) == []
+
+
+@pytest.mark.parametrize("category", VISITED)
+def test_a_fixed_price_on_its_day_is_a_bill_even_where_people_go(category: str) -> None:
+    """A parking space, a rail pass, a museum's membership: evidence of the rows goes before a name."""
+    home = at_home().charges(monthly("2025-01-05", 12), "CORNER", 55_00, category)
+    assert [(one.cadence, one.amount) for one in found(home)] == [("monthly", 55_00)]
+
+
+def test_a_box_of_food_may_come_every_second_week() -> None:
+    """Nobody's shopping comes to the same cent each time, but a delivered box does."""
+    home = at_home().charges(every("2025-01-08", 14, 25), "FARM BOX", 38_50, "groceries")
+    assert [one.cadence for one in found(home)] == ["biweekly"]
+    assert found(at_home().charges(every("2025-01-08", 14, 25), "LUNCH", 38_50, "dining")) == []
+
+
+def test_a_monthly_grocery_run_is_a_habit() -> None:
+    """A large shop on the first Saturday of each month is no bill, in its category or in none."""
+    saturdays = [day for day in every("2024-01-06", 7, 102) if day.day <= 7]
+    chance = random.Random(3)  # The same amounts on every run.
+    amounts = [chance.randrange(90_00, 320_00) for _ in saturdays]
+    for category in ("groceries", "uncategorized"):
+        assert found(at_home().charges(saturdays, "MARKET", amounts, category)) == []
+
+
+def test_withdrawals_are_never_bills() -> None:
+    """The same cash every month is still no charge."""
+    assert found(at_home().charges(monthly("2025-01-02", 12), "ATM", 200_00, "cash")) == []
+
+
+@pytest.mark.parametrize("category", ["personal_care", "uncategorized"])
+def test_a_barber_is_no_monthly_bill(category: str) -> None:
+    """One price every four to six weeks keeps neither a day of the month nor a distance."""
+    for seed in range(30):
+        chance = random.Random(seed)  # Different people, the same ones on every run.
+        gaps = [chance.randint(28, 42) for _ in range(20)]
+        days = [date(2024, 1, 5) + timedelta(days) for days in accumulate(gaps)]
+        assert found(at_home().charges(days, "BARBER", 32_00, category)) == []
+
+
+def test_a_coffee_is_a_habit_where_nothing_is_known_of_the_payee() -> None:
+    """Little money a week is a visit; a lesson at its price each week is a bill."""
+    weekly = every("2025-01-03", 7, 50)
+    assert found(at_home().charges(weekly, "QUUX", 5_50)) == []
+    chance = random.Random(2)  # The same orders on every run.
+    orders = [chance.choice((4_20, 5_50, 12_10)) for _ in weekly]
+    assert found(at_home().charges(weekly, "QUUX", orders)) == []
+    (lesson,) = found(at_home().charges(weekly, "QUUX", 45_00))
+    assert (lesson.cadence, lesson.count_all) == ("weekly", 50)
+
+
+def test_weekly_visits_of_differing_prices_are_a_habit() -> None:
+    """A restaurant on Fridays is no bill where nothing else is known of it."""
+    chance = random.Random(5)  # The same dinners on every run.
+    fridays = every("2024-01-05", 7, 100)
+    dinners = [chance.randrange(25_00, 80_00) for _ in fridays]
+    assert found(at_home().charges(fridays, "QUUX", dinners)) == []
+
+
+def test_an_unknown_payee_that_bills_is_found() -> None:
+    """Two prices on two days of the month are two bills, whoever charges them."""
+    home = at_home().charges(monthly("2025-01-05", 12), "ZORBLAX", 9_99)
+    home.charges(monthly("2025-01-19", 12), "ZORBLAX", 2_99)
+    assert [one.amount for one in found(home)] == [9_99, 2_99]
+
+
+def test_a_bill_that_varies_is_known_by_its_day_alone() -> None:
+    """Power at a payee that is in no category comes on its day, though the meter says otherwise."""
+    meter = [120_00, 96_00, 101_00, 78_00, 74_00, 88_00, 112_00, 125_00, 90_00, 70_00, 80_00]
+    home = at_home().charges(monthly("2025-01-12", 12), "ZORBLAX", meter)
+    assert [one.cadence for one in found(home)] == ["monthly"]
+
+
+CASH = [
+    "VYBER",
+    "VYBER KARTOU",
+    "Výběr hotovosti",
+    "cash",
+    "Cash withdrawal",
+    "CASH WITHDRAWAL AT BRANCH",
+    "ATM",
+    "ATM 4471 MAIN ST",
+    "Withdrawal",
+    "withdrawal in cash",
+    "Bargeld",
+    "BARGELDAUSZAHLUNG",
+    "Geldautomat Berlin Mitte",
+    "Barauszahlung",
+    "retrait",
+    "RETRAIT DAB 1204",
+    "Retrait especes",
+    "RETIRO CAJERO",
+    "Retirada de efectivo",
+    "PRELIEVO BANCOMAT",
+    "Prelievo contanti",
+    "GELDOPNAME",
+    "Saque dinheiro",
+    "Wyplata z bankomatu",
+    "Kontantuttag",
+    "Uttag Bankomat",
+    "Kateisnosto",
+    "Cashpoint 12",
+]
+
+
+@pytest.mark.parametrize("category", ["uncategorized", "rent", "utilities", "shopping", "taxes"])
+@pytest.mark.parametrize("payee", CASH)
+def test_cash_is_never_recurring(payee: str, category: str) -> None:
+    """A fixed sum on a fixed day, in whatever category, makes no series at a payee that is cash."""
+    home = household().checking(covered=("2024-01-01", IN_JANUARY))
+    home.rents(1_000_00, "2024-01-05", 24)
+    home.charges(monthly("2024-01-08", 24), payee, 200_00, category)
+    assert {one.name for one in home.books(IN_JANUARY).charges} == {"LANDLORD"}
+
+
+@pytest.mark.parametrize(
+    ("payee", "category"),
+    [
+        ("Cash Converters", "uncategorized"),
+        ("John (Cash App)", "uncategorized"),
+        ("Johnny Cash", "uncategorized"),
+        ("Otto", "uncategorized"),
+        ("Cash and Carry Storage", "uncategorized"),
+        ("ATM Milano", "transport"),
+        ("Dab Motors", "uncategorized"),
+        ("Bank of Kent", "uncategorized"),
+        ("Del Banco Trust", "loan_payment"),
+        ("Carte Blanche", "uncategorized"),
+        ("Service Karte", "uncategorized"),
+    ],
+)
+def test_a_payee_that_only_sounds_like_cash_may_bill(payee: str, category: str) -> None:
+    """A shop, a payment service, a person and a transit company keep their charges."""
+    home = household().checking(covered=("2024-01-01", IN_JANUARY))
+    home.charges(monthly("2024-01-08", 24), payee, 20_00, category)
+    assert {one.name for one in home.books(IN_JANUARY).charges} == {payee}

@@ -1,17 +1,23 @@
-"""Net worth over time: balances with later rows taken back, never a jump that did not happen."""
+"""Net worth over time: balances with later rows taken back, never a jump that did not happen.
 
+Stated balances and the rows between are said to disagree only where nothing else explains it.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.classes import role_of
 from finplan.plan.ledger.days import date_of
+from finplan.plan.sections.standing import contradictions
 from finplan.plan.sections.wealth import wealth
-from tests.plan.households import Household, every, household, monthly
-from tests.plan.strategies import TODAY, households
+from tests.plan.households import TODAY, Household, every, household, monthly, with_cash
+from tests.plan.strategies import households
 
 many = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -97,10 +103,9 @@ def test_what_is_on_its_way_at_the_end_of_a_month_is_cash() -> None:
 
 def settled() -> Household:
     return (
-        household()
-        .checking(balance=5_000_00, covered=("2025-06-01", TODAY))
-        .credits(monthly("2025-06-28", 7), "ACME", 3_000_00, "wages")
-        .charges(monthly("2025-06-03", 8), "LANDLORD", 1_000_00, "rent")
+        with_cash(5_000_00, ("2025-06-01", TODAY))
+        .earns(3_000_00, "2025-06-28", 7)
+        .rents(1_000_00, "2025-06-03", 8)
     )
 
 
@@ -193,3 +198,200 @@ def test_rows_dated_after_today_are_not_taken_back() -> None:
     assert points(home.charge(TODAY + timedelta(3), "SHOP", 70_00, "shopping")) == before
     home.accounts["checking"] = replace(home.accounts["checking"], balance=1)
     assert points(home)[TODAY] == 1
+
+
+IN_DECEMBER = date(2025, 12, 10)
+
+
+def _home(kind: str = "checking", *, stated: dict[str, int] | None = None) -> Household:
+    """Statements to February and from July on, 100.00 out each month, and 2,500.00 today."""
+    spans = [("2024-10-01", "2025-02-28"), ("2025-07-01", "2025-12-10")]
+    home = household()
+    add = home.card if kind == "card" else home.checking
+    add("account", covered=spans, balance=2500_00)
+    for month in ("2024-10", "2024-11", "2024-12", "2025-01", "2025-02", "2025-07", "2025-08",
+                  "2025-09", "2025-10", "2025-11"):  # fmt: skip
+        home.charge(f"{month}-15", "SHOP", 100_00, "groceries")
+    for day, balance in (stated or {}).items():
+        home.recorded_balance("account", day, balance)
+    return home
+
+
+def _points(home: Household) -> dict[str, int]:
+    return {
+        f"{point.date}": point.net_worth for point in wealth(home.ledger(), IN_DECEMBER).history
+    }
+
+
+def test_a_hole_has_no_point_and_each_side_its_balance() -> None:
+    """Days before the hole follow from what was stated there, days behind it from today's balance."""
+    points = _points(_home(stated={"2025-02-28": 7000_00}))
+    assert points["2025-12-10"] == 2500_00
+    assert points["2025-10-31"] == 2600_00
+    assert points["2025-07-31"] == 2900_00
+    assert not {"2025-03-31", "2025-04-30", "2025-05-31", "2025-06-30"} & points.keys()
+    assert points["2025-02-28"] == 7000_00
+    assert points["2025-01-31"] == 7100_00
+    assert points["2024-10-31"] == 7400_00
+
+
+def test_a_balance_in_the_middle_tells_both_directions() -> None:
+    """Rows before a stated balance are taken back from it, later ones are added to it."""
+    points = _points(_home(stated={"2024-12-31": 5000_00}))
+    assert points["2025-02-28"] == 4800_00
+    assert points["2024-11-30"] == 5100_00
+
+
+@pytest.mark.parametrize(("day", "points"), [("2024-10-01", True), ("2024-09-30", False)])
+def test_a_balance_of_the_first_covered_day_counts(day: str, points: bool) -> None:
+    """The end of the first day of the statements belongs to them, the day before does not."""
+    assert ("2025-02-28" in _points(_home(stated={day: 7000_00}))) is points
+
+
+def test_rows_before_all_statements_are_taken_back_too() -> None:
+    """Rows that lie before the first statement move the balance as those within do."""
+    home = _home(stated={"2024-10-31": 7000_00})
+    home.charge("2024-09-10", "SHOP", 100_00, "groceries")
+    assert _points(home)["2024-09-30"] == 7100_00
+
+
+def test_of_balances_that_disagree_the_later_holds() -> None:
+    """Without a hole between them the later one tells all days of its statements."""
+    points = _points(_home(stated={"2024-10-31": 1_00, "2025-01-31": 6000_00, "2025-11-30": 9_00}))
+    assert points["2024-10-31"] == 6300_00
+    assert points["2025-08-31"] == 2800_00
+
+
+@pytest.mark.parametrize("day", ["2025-03-01", "2025-05-10", "2025-07-01"])
+def test_without_a_balance_before_the_hole_nothing_is_drawn_there(day: str) -> None:
+    """A balance of the hole, or of behind it, says nothing of the days before."""
+    points = _points(_home(stated={day: 7000_00}))
+    assert min(points) == "2025-07-31"
+
+
+def test_what_is_owed_goes_up_with_charges() -> None:
+    """On a card the balance grows by what goes out."""
+    points = _points(_home("card", stated={"2024-12-31": 5000_00}))
+    assert points["2025-02-28"] == -5200_00
+    assert points["2024-11-30"] == -4900_00
+
+
+def test_a_trifling_account_with_a_hole_hides_no_point() -> None:
+    """An account that hardly moves anything is told by its rows as far as they go."""
+    home = with_cash(1000_00, ("2024-10-01", "2025-12-10"))
+    for month in range(1, 12):
+        home.charge(f"2025-{month:02d}-15", "SHOP", 1000_00, "groceries")
+    spans = [("2024-10-01", "2025-02-28"), ("2025-07-01", "2025-12-10")]
+    home.savings("pocket", covered=spans, balance=10_00).charge(
+        "2025-01-15", "FEE", 1_00, "groceries"
+    )
+    points = _points(home)
+    assert points["2025-04-30"] == 1000_00 + 7 * 1000_00 + 10_00
+
+
+def test_of_a_day_with_two_balances_the_later_word_holds() -> None:
+    """Whichever is larger: what was said last of a day is its balance."""
+    for words in ((7000_00, 6000_00), (6000_00, 7000_00)):
+        home = _home()
+        for balance in words:
+            home.recorded_balance("account", "2025-02-28", balance)
+        assert _points(home)["2025-02-28"] == words[1]
+
+
+COVERED = [("2025-01-01", "2025-03-31"), ("2025-06-01", "2025-07-31")]
+OLDEST = 20240100
+
+
+def _home_with_balances(
+    stated: Mapping[str, int], rows: Sequence[tuple[str, int]] = (), kind: str = "checking"
+) -> Household:
+    """An account covered for two spans, with charges by day, and with balances that statements state."""
+    home = household()
+    getattr(home, kind)("account", covered=COVERED, balance=7_00)
+    home.charge("2025-02-10", "SHOP", 10_00, "groceries")
+    for day, amount in rows:
+        home.charge(day, "CAFE", amount, "dining")
+    for day, balance in stated.items():
+        home.recorded_balance("account", day, balance, stated=True)
+    return home
+
+
+def _missing(home: Household, oldest: int = OLDEST) -> list[int]:
+    return [each.missing for each in contradictions(home.ledger(), oldest)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "balance", "missing"),
+    [
+        ("checking", 90_00, []),
+        ("checking", 89_00, [-1_00]),
+        ("checking", 91_00, [1_00]),
+        ("card", 110_00, []),
+        ("card", 109_00, [1_00]),
+        ("loan", 109_00, []),
+        ("savings", 99_00, [9_00]),
+    ],
+)
+def test_a_balance_follows_from_the_one_before(kind: str, balance: int, missing: list[int]) -> None:
+    """The rows between two stated balances explain the later; what is owed goes the other way.
+
+    A loan's balance moves by interest that no row tells of.
+    """
+    home = _home_with_balances({"2025-01-31": 100_00, "2025-02-28": balance}, kind=kind)
+    assert _missing(home) == missing
+
+
+def test_across_a_hole_nothing_is_compared() -> None:
+    """Missing statements explain any difference; within each span balances are compared."""
+    stated = {"2025-03-30": 100_00, "2025-06-01": 1_00, "2025-07-31": 2_00}
+    assert _missing(_home_with_balances(stated)) == [1_00]
+
+
+def test_only_statements_contradict_each_other() -> None:
+    """What the person says of a day is no statement."""
+    home = _home_with_balances({"2025-01-31": 100_00, "2025-03-31": 90_00})
+    home.recorded_balance("account", "2025-02-28", 1_00)
+    assert _missing(home) == []
+
+
+@pytest.mark.parametrize("oldest", [20250131, 20250201])
+def test_old_balances_are_left_alone(oldest: int) -> None:
+    """A balance before the oldest day is not compared."""
+    home = _home_with_balances({"2025-01-31": 100_00, "2025-02-28": 1_00})
+    assert bool(_missing(home, oldest)) is (oldest == 20250131)
+
+
+@pytest.mark.parametrize(
+    ("rows", "balance", "missing"),
+    [
+        ([("2025-02-28", 5_00)], 85_00, []),
+        ([("2025-02-28", 5_00)], 90_00, []),
+        ([("2025-02-28", 5_00)], 84_00, [-1_00]),
+        ([("2025-02-28", 5_00), ("2025-02-28", 3_00)], 87_00, []),
+        ([("2025-01-31", 5_00)], 90_00, []),
+        ([("2025-01-31", 5_00)], 85_00, []),
+        ([("2025-01-31", 5_00)], 95_00, [5_00]),
+        ([("2025-02-27", 5_00)], 90_00, [5_00]),
+        ([("2025-02-01", 5_00)], 90_00, [5_00]),
+        ([("2025-02-28", 1_00 + place) for place in range(10)], 1_00, [-78_55]),
+        ([("2025-02-28", 1_00 + place) for place in range(11)], 1_00, []),
+    ],
+)
+def test_rows_of_the_day_of_a_balance_may_count_in_it_or_not(
+    rows: list[tuple[str, int]], balance: int, missing: list[int]
+) -> None:
+    """A balance may have been fetched in the middle of its day, before some of that day's rows."""
+    assert (
+        _missing(_home_with_balances({"2025-01-31": 100_00, "2025-02-28": balance}, rows))
+        == missing
+    )
+
+
+def test_accounts_that_no_total_holds_are_left_alone() -> None:
+    """The rows of an account in another currency or of a hidden one are not known here."""
+    home = _home_with_balances({"2025-01-31": 100_00, "2025-02-28": 1_00})
+    for name, details in (("francs", {"currency": "CHF"}), ("hidden", {"hidden": True})):
+        home.checking(name, covered=("2025-01-01", date(2025, 12, 31)), **details)
+        for day in ("2025-01-31", "2025-02-28"):
+            home.recorded_balance(name, day, int(day[-2:]), stated=True)
+    assert [each.account.name for each in contradictions(home.ledger(), OLDEST)] == ["account"]

@@ -2,17 +2,13 @@
 
 from datetime import date
 
-from finplan.model.plan import Plan
+from finplan.model.plan import Action, Plan
 from finplan.model.snapshot import Snapshot
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
 from finplan.plan.live.allowance import live_snapshot
-from tests.plan.households import Household, every, household, monthly
-
-TODAY = date(2026, 1, 10)
-YEAR = ("2025-01-01", TODAY)
-"""A year and ten days that the accounts cover, so that all of 2025 is averaged."""
+from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 
 
 def plan_of(home: Household, today: date = TODAY) -> Plan:
@@ -32,30 +28,33 @@ def kinds(plan: Plan) -> set[str]:
     return {action.kind for action in plan.actions}
 
 
+def said(home: Household, kind: str) -> Action:
+    """The one piece of advice of a kind."""
+    (found,) = [each for each in plan_of(home).actions if each.kind == kind]
+    return found
+
+
 def two_earners(*, card_payments: bool = True) -> Household:
     """Biweekly and monthly pay, rent, food, and a card that is paid in full each month."""
     home = (
-        household()
-        .checking(balance=9_000_00, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
+        with_cash(9_000_00)
+        .earns_biweekly(2_000_00)
         .credits(monthly("2025-01-28", 12), "CITY SCHOOL", 2_500_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_800_00, "rent")
+        .rents(1_800_00)
         .charges(every("2025-01-04", 7, 53), "SAFEWAY", 120_00, "groceries")
         .card("visa", balance=600_00, covered=YEAR)
         .charges(monthly("2025-01-12", 12), "BISTRO", 600_00, "dining")
     )
     if card_payments:
-        for day in monthly("2025-02-06", 12):
-            home.transfer(day, "checking", "visa", 600_00, category="card_payment")
+        home.card_payments(monthly("2025-02-06", 12), "visa", 600_00)
     return home
 
 
 def home_owner(*, linked: bool) -> Household:
     """A mortgage payment, with the loan account linked or not."""
     home = (
-        household()
-        .checking(balance=4_000_00, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", 3_000_00, "wages")
+        with_cash(4_000_00)
+        .earns_biweekly(3_000_00)
         .charges(every("2025-01-04", 7, 53), "SAFEWAY", 120_00, "groceries")
     )
     if linked:
@@ -71,34 +70,26 @@ def home_owner(*, linked: bool) -> Household:
 def revolver() -> Household:
     """8,000 owed at 24 %, 1,200 in cash, minimum payments and interest each month."""
     home = (
-        household()
-        .checking(balance=1_200_00, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", 1_900_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+        with_cash(1_200_00)
+        .earns_biweekly(1_900_00)
+        .rents(1_500_00)
         .charges(every("2025-01-04", 7, 53), "SAFEWAY", 150_00, "groceries")
         .card("visa", balance=8_000_00, credit_limit=9_000_00, apr=0.24, covered=YEAR)
         .charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 160_00, "interest_fees")
     )
-    for day in monthly("2025-02-06", 12):
-        home.transfer(day, "checking", "visa", 170_00, category="card_payment")
+    home.card_payments(monthly("2025-02-06", 12), "visa", 170_00)
     return home
 
 
 def with_card_at_another_bank(*, linked: bool) -> Household:
     """600 a month on a card that is linked, or of which only the payments are seen."""
-    home = (
-        household()
-        .checking(balance=6_000_00, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_300_00, "rent")
-    )
+    home = with_cash(6_000_00).earns_biweekly(2_000_00).rents(1_300_00)
     if not linked:
         return home.charges(monthly("2025-01-20", 12), "CITI CARD", 600_00, "unlinked_card")
     home.card("citi", balance=0, covered=YEAR).charges(
         monthly("2025-01-10", 12), "BISTRO", 600_00, "dining"
     )
-    for day in monthly("2025-01-20", 12):
-        home.transfer(day, "checking", "citi", 600_00, category="card_payment")
+    home.card_payments(monthly("2025-01-20", 12), "citi", 600_00)
     return home
 
 
@@ -107,9 +98,8 @@ def freelancer() -> Household:
     days = ["2025-01-14", "2025-02-27", "2025-04-03", "2025-06-20", "2025-07-02", "2025-10-08"]
     amounts = [4_000_00, 900_00, 6_500_00, 2_200_00, 5_100_00, 1_400_00]
     home = (
-        household()
-        .checking(balance=12_000_00, covered=YEAR)
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_100_00, "rent")
+        with_cash(12_000_00)
+        .rents(1_100_00)
         .charges(every("2025-01-04", 7, 53), "SAFEWAY", 90_00, "groceries")
     )
     for day, amount in zip([*days, "2025-12-15"], [*amounts, 3_000_00], strict=True):
@@ -119,19 +109,17 @@ def freelancer() -> Household:
 
 def part_of(days: tuple[str, date]) -> Household:
     return (
-        household()
-        .checking(balance=900_00, covered=days)
-        .credits(every("2025-12-05", 14, 3), "ACME", 1_000_00, "wages")
+        with_cash(900_00, days)
+        .earns_biweekly(1_000_00, "2025-12-05", 3)
         .charge("2026-01-02", "LANDLORD", 1_500_00, "rent")
     )
 
 
 def stretched(rent: int) -> Household:
     return (
-        household()
-        .checking(balance=1_000_00, covered=YEAR)
+        with_cash(1_000_00)
         .credits(monthly("2025-01-28", 12), "CITY SCHOOL", 5_000_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", rent, "rent")
+        .rents(rent)
         .charges(monthly("2025-01-20", 12), "BISTRO", 300_00, "dining")
     )
 
@@ -141,6 +129,5 @@ def joint() -> Household:
     home = household()
     for name, connection in (("joint (his)", "his"), ("joint (hers)", "hers")):
         home.checking(name, mask="4421", connection=connection, covered=YEAR, balance=2_000_00)
-        home.credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
-        home.charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
+        home.earns_biweekly(2_000_00).rents(1_200_00)
     return home

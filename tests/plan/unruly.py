@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from finplan.categorise.catalogue import BUILT_IN
 from tests.plan.households import Household, every, household
 
-TODAY = date(2026, 11, 20)
+LATE_DAY = date(2026, 11, 20)
 ACCOUNTS = ("checking", "joint", "savings", "card")
 PEERS = (
     None,

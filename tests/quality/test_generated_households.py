@@ -1,17 +1,34 @@
-"""What a generated household promises: it is the same for a seed, and its labels agree with its rows."""
+"""What a generated household promises: it is the same for a seed, and its labels agree with its rows.
+
+Rough ones too: what is missed, moved, cancelled and imitated, with its truth beside it. A stream is
+due by its schedule.
+"""
 
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from itertools import pairwise
+from datetime import date, timedelta
+from itertools import chain, pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from benchmarks.quality.frozen import rough_digest
 from benchmarks.quality.parts import GROUP, REPORTING, TUNING
+from benchmarks.quality.rough import __main__ as command
+from benchmarks.quality.rough import parts
+from benchmarks.quality.rough.household import rough_household
+from benchmarks.quality.rough.judging import PARTS_OF_ONE, band_of, calibration_error, judge_group
+from benchmarks.quality.rough.quarterly import NOW_AND_THEN, STRAYS
 from benchmarks.quality.world import rates
 from benchmarks.quality.world.household import household
+from benchmarks.quality.world.rates import NOISE
+from benchmarks.quality.world.schedule import Schedule, drawn, every_four_weeks, occurrences
 from benchmarks.quality.world.truth import Household, LabelledRow, knowable
+from finplan.model.plan import Cadence
 
 _QUALITY = Path(__file__).parents[2] / "benchmarks" / "quality"
 _NOT_FIRST = {
@@ -247,3 +264,153 @@ def _imports(path: Path) -> Iterable[str]:
                 yield from (f"{node.module}.{name.name}" for name in node.names)
         elif isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
+
+
+def test_a_seed_always_makes_the_same_household() -> None:
+    """Rows and truth are those of the seed alone."""
+    assert rough_household(1) == rough_household(1)
+    assert rough_household(1).rows != rough_household(2).rows
+
+
+def test_the_parts_share_no_seed() -> None:
+    """Nothing that is reported was tuned on."""
+    tuning, reporting = ({*chain.from_iterable(groups)} for groups in parts.PARTS.values())
+    assert not tuning & reporting
+
+
+def test_noisy_quarterly_bills_stray_and_visits_are_labelled() -> None:
+    """Over some households there are both, and bills come about a quarter apart."""
+    kinds: Counter[str] = Counter()
+    for seed in range(12):
+        made = rough_household(seed)
+        kinds["visits"] += any(row.payee.endswith(NOW_AND_THEN) for row in made.rows)
+        for stream in made.streams:
+            if stream.what == "noisy quarterly":
+                days = [row.day for row in made.rows if row.stream == stream.number]
+                kinds["bills"] += 1
+                assert all(
+                    (later - earlier).days >= 85 - 2 * STRAYS for earlier, later in pairwise(days)
+                )
+            kinds["yearly"] += stream.what.startswith("yearly")
+    assert min(kinds["visits"], kinds["bills"], kinds["yearly"]) > 2
+
+
+def test_the_calibration_error_weighs_bands_by_their_forecasts() -> None:
+    """Ninety forecasts of 0.9 that come as said and ten of 0.6 that never come are off by 0.06."""
+    tally = Counter({"all 9 of": 90, "all 9 said": 81 * PARTS_OF_ONE, "all 9": 81})
+    assert calibration_error(tally, "all") == 0
+    tally += Counter({"all 6 of": 10, "all 6 said": 6 * PARTS_OF_ONE})
+    assert calibration_error(tally, "all") == pytest.approx(0.06)
+    assert calibration_error(Counter(), "all") == 0
+    assert (band_of(0.5), band_of(0.99), band_of(1.0)) == (5, 9, 9)
+
+
+def test_a_group_adds_up_its_households() -> None:
+    """What is judged of a group is the sum of its households."""
+    both = judge_group([0, 1])
+    first, second = judge_group([0]), judge_group([1])
+    assert both == {name: first[name] + second[name] for name in {*first, *second}}
+
+
+def test_the_command_prints_every_figure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recall and precision, cash, what came once, and the bands of all accounts and of cards."""
+    monkeypatch.setitem(parts.PARTS, "tuning", (range(2),))
+    assert command.main([]) == 0
+    printed = capsys.readouterr().out
+    for figure in ("recall", "precision", "cash", "came true", "0.9 to 1", "Calibration error"):
+        assert figure in printed
+    assert "Tuning: 2 rough households" in printed
+    assert f"Rough {rough_digest()}." in printed
+
+
+def test_the_handbook_tells_of_these_households() -> None:
+    """Whoever changes them measures again."""
+    handbook = Path(__file__).parents[2] / "finplan" / "docs" / "quality.md"
+    assert f"Rough {rough_digest()}" in handbook.read_text("utf-8")
+
+
+_CADENCES: tuple[Cadence, ...] = (
+    "weekly",
+    "biweekly",
+    "semimonthly",
+    "monthly",
+    "quarterly",
+    "twice_yearly",
+    "annual",
+)
+_TIMES_IN_FOUR_YEARS = {
+    "weekly": (208, 210),
+    "biweekly": (104, 105),
+    "semimonthly": (95, 97),
+    "monthly": (47, 49),
+    "quarterly": (15, 17),
+    "twice_yearly": (7, 9),
+    "annual": (3, 5),
+}
+
+
+def test_the_last_day_of_the_month_moves_with_its_length() -> None:
+    """What is due on the 31st is due on the last day of shorter months, on the 29th in a leap year."""
+    schedule = Schedule("monthly", date(2024, 1, 31), (31,), 0)
+    due = list(schedule.due(date(2024, 1, 1), date(2024, 4, 30)))
+    assert due == [date(2024, 1, 31), date(2024, 2, 29), date(2024, 3, 31), date(2024, 4, 30)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "day"),
+    [(1, date(2026, 8, 17)), (-1, date(2026, 8, 14)), (0, date(2026, 8, 15))],
+)
+def test_a_weekend_goes_where_the_rule_says(rule: int, day: date) -> None:
+    """The 15th of August 2026 is a Saturday: Monday, the Friday before, or the day itself."""
+    schedule = Schedule("monthly", date(2026, 8, 15), (15,), rule)
+    assert list(schedule.due(date(2026, 8, 1), date(2026, 8, 31))) == [day]
+
+
+def test_a_weekday_of_a_week_is_the_one_of_each_month() -> None:
+    """The third Wednesdays of June to August 2026 are the 17th, the 15th and the 19th."""
+    schedule = Schedule("monthly", date(2026, 6, 1), (), 0, nth=(2, 3))
+    due = list(schedule.due(date(2026, 6, 1), date(2026, 8, 31)))
+    assert due == [date(2026, 6, 17), date(2026, 7, 15), date(2026, 8, 19)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_four_weeks_are_28_days_on_a_working_day(seed: int) -> None:
+    """What comes every four weeks comes on one weekday, never on a weekend, thirteen times a year."""
+    today = date(2026, 8, 15)
+    due = list(every_four_weeks(today, Random(seed)).due(today, today + timedelta(363)))
+    assert len(due) == 13
+    assert {(later - day).days for day, later in pairwise(due)} == {28}
+    assert due[0].weekday() < 5
+
+
+@given(
+    cadence=st.sampled_from(_CADENCES),
+    seed=st.integers(0, 10_000),
+    rule=st.sampled_from((-1, 0, 1)),
+    today=st.dates(date(2020, 1, 1), date(2030, 1, 1)),
+)
+def test_a_cadence_is_due_as_often_as_it_says(
+    cadence: Cadence, seed: int, rule: int, today: date
+) -> None:
+    """Over four years a schedule is due as often as its cadence says, each day once, in order."""
+    schedule = drawn(cadence, today, rule, Random(seed))
+    due = list(schedule.due(today, today + timedelta(1461)))
+    least, most = _TIMES_IN_FOUR_YEARS[cadence]
+    assert least <= len(due) <= most
+    assert due == sorted(set(due))
+    if rule:
+        assert all(day.weekday() < 5 for day in due)
+
+
+def test_noise_is_as_frequent_as_it_says() -> None:
+    """Of many due days 15 % are booked beside the due day, at most two days off, and 3 % are skipped."""
+    dice, today = Random(1), date(2026, 6, 30)
+    schedule = Schedule("weekly", today, (), 0)
+    since = today - timedelta(7 * 9_999)
+    seen = occurrences(schedule, schedule.due(since, today), NOISE["noisy"], dice)
+    assert len(seen) / 10_000 == pytest.approx(0.97, abs=0.01)
+    off = [(one.booked - one.due).days for one in seen if one.booked != one.due]
+    assert len(off) / len(seen) == pytest.approx(0.15, abs=0.015)
+    assert set(off) == {-1, 1, 2}

@@ -2,13 +2,15 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection
 
 from finplan.banks.base import Manual
@@ -30,6 +32,8 @@ from finplan.store.store import Store
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 Import = Callable[..., Awaitable[ImportReport]]
+Files = Mapping[str, str] | Sequence[tuple[str, str]]
+"""The texts of files by name; as pairs where several have one name."""
 
 
 @pytest.fixture
@@ -134,17 +138,11 @@ def importer(context: Context, folder: Path) -> Import:
     """What imports files given as name=text for the person of a context, all in one batch."""
 
     async def run(files: dict[str, str], **how: object) -> ImportReport:
-        uploads = folder / "uploads"
-        uploads.mkdir(exist_ok=True)
-        uploaded = []
-        for place, (name, text) in enumerate(files.items()):
-            path = uploads / f"{place}.upload"
-            path.write_text(text, encoding="utf-8")
-            uploaded.append(UploadedFile(name, path))
+        uploads = uploaded(folder, files)
         request = ImportRequest.model_validate(how)
         while True:
             try:
-                return await import_files(context, request, tuple(uploaded))
+                return await import_files(context, request, uploads)
             except Conflict as refusal:
                 answers = usual_answers(refusal, request)
                 if not answers:
@@ -154,6 +152,36 @@ def importer(context: Context, folder: Path) -> Import:
             request = request.model_copy(update=said)
 
     return run
+
+
+async def bring(context: Context, files: dict[str, str], **how: object) -> Any:
+    """Import files given as name=text, all in one batch, with the usual answers."""
+    return await importer(context, context.store.path.parent)(files, **how)
+
+
+async def send(context: Context, files: Files, **said: object) -> Any:
+    """Import files as a program does that says only what is given."""
+    uploads = uploaded(context.store.path.parent, files)
+    return await import_files(context, ImportRequest.model_validate(said), uploads)
+
+
+def uploaded(folder: Path, files: Files) -> tuple[UploadedFile, ...]:
+    """Files given as name=text, as they are uploaded."""
+    uploads = folder / "uploads"
+    uploads.mkdir(exist_ok=True)
+    found = []
+    pairs = files.items() if isinstance(files, Mapping) else files
+    for place, (name, text) in enumerate(pairs):
+        path = uploads / f"{place}.upload"
+        path.write_text(text, encoding="utf-8", newline="")
+        found.append(UploadedFile(name, path))
+    return tuple(found)
+
+
+def examples(number: int) -> settings:
+    """How many examples are drawn where all of them meet one and the same store."""
+    both = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    return settings(max_examples=number, deadline=None, suppress_health_check=both)
 
 
 USUAL = {"direction": "in", "accountKind": "checking", "sameAccount": "new"}
@@ -191,8 +219,7 @@ DOMAIN = (
 )
 
 
-@pytest.fixture
-def dump(store: Store) -> Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]:
+async def dump(context: Context) -> dict[str, list[tuple[object, ...]]]:
     """The logical content of the domain tables, in the order of their keys."""
 
     def read(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
@@ -204,7 +231,4 @@ def dump(store: Store) -> Callable[[], Awaitable[dict[str, list[tuple[object, ..
             for table in DOMAIN
         }
 
-    async def run() -> dict[str, list[tuple[object, ...]]]:
-        return await store.read(read)
-
-    return run
+    return await context.store.read(read)

@@ -1,32 +1,53 @@
-"""A household of which everything is set, said and decided that an export has to carry along."""
+"""A household of which everything is set, said and decided that an export has to carry along.
 
-from collections.abc import Awaitable, Callable
+With it come an empty home elsewhere to move it to, and what either answers to a person, to be
+compared.
+"""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
-from finplan.model.account import AccountChange
-from finplan.model.base import Nothing
+import pytest
+
+from finplan.banks.base import Manual
+from finplan.banks.demo.bank import Demo
+from finplan.model.account import AccountChange, AccountId
+from finplan.model.base import Nothing, Wire
 from finplan.model.category import RuleRequest, SuggestionVerdict
 from finplan.model.detection import DuplicateQuery, DuplicateVerdict, TransferQuery, TransferVerdict
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.snapshot import IncomeRequest
+from finplan.model.statement import ImportReport
 from finplan.model.task import TaskAnswer, TaskQuery
-from finplan.model.transaction import SplitPart
+from finplan.model.transaction import (
+    ExportFormat,
+    ExportQuery,
+    SpendingQuery,
+    SplitPart,
+    TransactionQuery,
+)
 from finplan.model.user import BudgetShares, SettingsChange
-from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.banking.accounts import change_account, list_accounts, show_account
 from finplan.service.categories import judge_suggestion, list_categories
-from finplan.service.context import Context
-from finplan.service.people import change_settings
+from finplan.service.context import Caller, Context
+from finplan.service.export import export_transactions
+from finplan.service.imports.header_profiles import list_import_profiles
+from finplan.service.people import change_settings, ensure_owner, show_settings
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks
-from finplan.service.planning.views import set_income
-from finplan.service.rules import set_rule
+from finplan.service.planning.views import set_income, show_wealth
+from finplan.service.rules import list_rules, set_rule
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
-from tests.service.filing import make
-from tests.service.own_words import all_rows, say
-
-Import = Callable[..., Awaitable[Any]]
+from finplan.store.store import Store
+from tests.service.conftest import NOW, bring, fill, grown, live_in, send
+from tests.service.said import all_rows, make, say
 
 MONTHS = tuple(range(1, 12))
 PENDING = "Date,Description,Amount,Status\n"
@@ -96,10 +117,10 @@ def _euros() -> str:
     return "Date,Description,Amount,Currency\n" + "\n".join(lines) + "\n"
 
 
-async def furnish(context: Context, import_texts: Import) -> None:
+async def furnish(context: Context) -> None:
     """Fill the home of a context that has nothing yet."""
     # The first file is in another currency than most others, and its account is small.
-    await import_texts({"euros.csv": _euros()}, account="Urlaub")
+    await bring(context, {"euros.csv": _euros()}, account="Urlaub")
     await change_settings(
         context,
         SettingsChange(
@@ -109,17 +130,19 @@ async def furnish(context: Context, import_texts: Import) -> None:
             target_months=7,
         ),
     )
-    await import_texts({"checking.csv": checking()}, account="Everyday")
+    await bring(context, {"checking.csv": checking()}, account="Everyday")
     # The same account once more, with one bill under another text and day.
     other = _table(
         [(9, 9, "QUENTIN'S GARDEN SUPPLY", "-29.40"), (9, 12, "LOPWORTH INVOICE", "-75.00")]
     )
-    await import_texts(
-        {"again.csv": other + "2026-09-20,BLUE BOTTLE COFFEE,-4.50,Posted\n"}, account="Everyday"
+    await bring(
+        context,
+        {"again.csv": other + "2026-09-20,BLUE BOTTLE COFFEE,-4.50,Posted\n"},
+        account="Everyday",
     )
-    await import_texts({"savings.ofx": _savings()})
-    await import_texts({"card.csv": _card()}, account="Blue Card", account_kind="credit")
-    await import_texts({"old.csv": _table([(3, 3, "OLD SHOP", "-9.00")], 2024)}, account="Closed")
+    await bring(context, {"savings.ofx": _savings()})
+    await bring(context, {"card.csv": _card()}, account="Blue Card", account_kind="credit")
+    await bring(context, {"old.csv": _table([(3, 3, "OLD SHOP", "-9.00")], 2024)}, account="Closed")
     await _correct_accounts(context)
     await _file(context)
     await _decide(context)
@@ -201,3 +224,93 @@ async def _decide(context: Context) -> None:
     await decide_recurring(context, RecurringVerdict(id=series[-1].id, verdict="dismiss"))
     for duplicate in await list_duplicates(context, DuplicateQuery(status=("open",))):
         await decide_duplicate(context, DuplicateVerdict(id=duplicate.id, verdict="same"))
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path, empty_store: Path) -> AsyncIterator[Context]:
+    """Another machine, with an empty store."""
+    copyfile(empty_store, tmp_path / "other.db")
+    store = Store.open(tmp_path / "other.db", tmp_path / "backups")
+    caller = Caller(await ensure_owner(store, "bob", 0), frozenset({"read", "write"}), "session")
+    yield Context(caller, store, {"demo": Demo(), "manual": Manual()}, lambda: NOW)
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def rich_home(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Path:
+    """The file of a store with everything that an export carries along."""
+    folder = tmp_path_factory.mktemp("rich")
+
+    async def live(context: Context) -> None:
+        await live_in(context, "USD")
+        await furnish(context)
+
+    return grown(empty_store, folder, live)
+
+
+@pytest.fixture
+def rich(context: Context, rich_home: Path) -> Context:
+    """A person of whom everything is known that an export carries along."""
+    fill(context.store, rich_home)
+    return context
+
+
+_NUMBERED = re.compile(r"^((tx|pen|curated|auto)_\d+|usr_\w+)$")
+_TIMES = {"createdAt", "savedAt"}
+
+
+async def exported(context: Context, wanted: ExportFormat = "json", **filters: Any) -> str:
+    """The text of an export."""
+    file = await export_transactions(context, ExportQuery(format=wanted, **filters))
+    return b"".join([piece async for piece in file.content]).decode()
+
+
+async def taken(context: Context, text: str, name: str = "home.json", **how: Any) -> ImportReport:
+    """The report of an import of a text as a file of a name."""
+    report: ImportReport = await send(context, {name: text}, **how)
+    return report
+
+
+async def answers(context: Context) -> dict[str, Any]:
+    """Everything that the household answers, but for ids by number and the times of what was worked out.
+
+    Ids of accounts, categories, rules, transfers and verdicts are among it.
+    """
+    accounts = await list_accounts(context, Nothing())
+    spending = [
+        await query_spending(context, SpendingQuery(group_by=group))
+        for group in (None, "category", "merchant", "month")
+    ]
+    found: dict[str, Any] = {
+        "accounts": accounts,
+        "records": [await show_account(context, AccountId(id=each.id)) for each in accounts],
+        "settings": await show_settings(context, Nothing()),
+        "categories": await list_categories(context, Nothing()),
+        "rules": await list_rules(context, Nothing()),
+        "answered": await list_tasks(context, TaskQuery(status="answered")),
+        "open": await list_tasks(context, TaskQuery()),
+        "transfers": await list_transfers(context, TransferQuery()),
+        "recurring": await list_recurring(context, RecurringQuery()),
+        "duplicates": await list_duplicates(context, DuplicateQuery()),
+        "profiles": await list_import_profiles(context, Nothing()),
+        "spending": spending,
+        "wealth": await show_wealth(context, Nothing()),
+        "plan": (await build_plan(context, Nothing())).plan,
+    }
+    page = await list_transactions(context, TransactionQuery(limit=500, pending=False))
+    found["transactions"] = list(page.transactions)
+    while page.next_cursor is not None:
+        query = TransactionQuery(limit=500, pending=False, cursor=page.next_cursor)
+        page = await list_transactions(context, query)
+        found["transactions"] += page.transactions
+    return {name: _plain(value) for name, value in found.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Wire):
+        return _plain(value.model_dump(mode="json", by_alias=True))
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items() if name not in _TIMES}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return "…" if isinstance(value, str) and _NUMBERED.match(value) else value

@@ -1,32 +1,39 @@
-"""What moved the daily allowance is told when it is shown, against what was last shown."""
+"""What moved the daily allowance is told when it is shown, against what was last shown.
+
+Explanations and the days ahead say what the other operations answer.
+"""
 
 import logging
-from collections.abc import Awaitable, Callable
+import shlex
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
+from finplan.cli.console.typed_values import first_day, last_day
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.connection import Unlinking
-from finplan.model.errors import BadRequest, StorageFull
-from finplan.model.snapshot import Change, IncomeRequest
+from finplan.model.connection import LinkRequest, Unlinking
+from finplan.model.errors import BadRequest, NoConnections, NotFound, StorageFull
+from finplan.model.explain import SECTIONS, Explanation, SectionName
+from finplan.model.snapshot import Change, ForecastQuery, IncomeRequest
+from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.model.user import SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.credentials.sign_in import change_me
 from finplan.service.people import change_settings, show_settings
 from finplan.service.planning.plans import build_plan, view_plan
-from finplan.service.planning.views import set_income, show_snapshot
+from finplan.service.planning.views import explain_plan, set_income, show_forecast, show_snapshot
 from finplan.service.rules import set_rule
-from tests.service.noting import is_noted
+from finplan.service.spending import query_spending
+from finplan.service.transactions import list_transactions
+from tests.service.conftest import bring
 from tests.service.own_money import csv
-
-Import = Callable[..., Awaitable[Any]]
+from tests.service.said import is_noted
 
 MONTHS = range(1, 12)
 PAY = csv(*(f"2026-{month:02}-01,QUILLZWALD PAYROLL,3000.00" for month in MONTHS))
@@ -41,9 +48,9 @@ FUN = csv(
 
 
 @pytest.fixture
-async def household(context: Context, import_texts: Import) -> Context:
+async def household(context: Context) -> Context:
     """A household with several kinds of fun and a plan, which nobody has looked at yet."""
-    await import_texts({"pay.csv": PAY, "fun.csv": FUN})
+    await bring(context, {"pay.csv": PAY, "fun.csv": FUN})
     await build_plan(context, Nothing())
     return context
 
@@ -159,9 +166,7 @@ async def test_another_period_is_compared_with_nothing(household: Context) -> No
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("event", ["unlink", "hide", "income", "currency", "import"])
-async def test_whatever_moves_it_is_an_event(
-    household: Context, import_texts: Import, event: str
-) -> None:
+async def test_whatever_moves_it_is_an_event(household: Context, event: str) -> None:
     """Banks, accounts, the person's own word, settings and files: the view says from what to what."""
     before, _ = await shown(household)
     match event:
@@ -177,7 +182,7 @@ async def test_whatever_moves_it_is_an_event(
         case "currency":
             await change_settings(household, SettingsChange(currency="EUR"))
         case "import":
-            await import_texts({"more.csv": csv("2026-11-20,CINEMA,-250.00")}, account="fun")
+            await bring(household, {"more.csv": csv("2026-11-20,CINEMA,-250.00")}, account="fun")
     after, change = await shown(household)
 
     assert change is not None
@@ -234,3 +239,130 @@ async def test_a_currency_that_nobody_has_is_refused(household: Context) -> None
     with pytest.raises(BadRequest, match="no currency that finplan knows"):
         await change_settings(household, SettingsChange(currency="XYZ"))
     assert await show_settings(household, Nothing()) == before
+
+
+@pytest.fixture
+def demo(planned: Context) -> Context:
+    """The context of a person who has linked the demo household and built a plan."""
+    return planned
+
+
+async def explained(context: Context, section: str) -> Explanation:
+    return await explain_plan(context, SectionName(section=section))
+
+
+def result(told: Explanation, name: str) -> object:
+    return next(figure.result for figure in told.figures if figure.name == name)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("section", SECTIONS)
+async def test_every_section_is_explained_as_the_plan_has_it(demo: Context, section: str) -> None:
+    """Right after a build every section says the same as the plan, and why."""
+    told = await explained(demo, section)
+    assert told.section == section
+    assert told.figures
+    assert told.reasons
+    assert told.plan is not None
+    assert told.plan.same
+
+
+async def test_an_explanation_follows_the_data_and_tells_of_an_older_plan(demo: Context) -> None:
+    """A rule set after the build changes the figures of now, and the plan no longer says the same."""
+    told = await explained(demo, "groceries")
+    payee = told.transactions[0].payee
+    await set_rule(demo, RuleRequest(payee_key=await _key(demo, payee), category="hobbies"))
+    after = await explained(demo, "groceries")
+    report = await query_spending(
+        demo,
+        SpendingQuery(
+            since=(await build_plan(demo, Nothing())).plan.window.since,
+            until=(await build_plan(demo, Nothing())).plan.window.until,
+            category=("groceries",),
+        ),
+    )
+    assert after.plan is not None
+    assert not after.plan.same
+    assert result(after, "total") == report.total != result(told, "total")
+    assert result(after, "count") == report.count
+
+
+async def test_the_command_lists_all_rows_of_a_category(demo: Context) -> None:
+    """What is shown and what is left out are the rows that the named command lists."""
+    told = await explained(demo, "dining")
+    assert told.more is not None
+    words = shlex.split(told.more.command)
+    assert words[:3] == ["finplan", "transactions", "--posted"]
+    options = dict(zip(words[3::2], words[4::2], strict=True))
+    page = await list_transactions(
+        demo,
+        TransactionQuery(
+            since=first_day(options["--from"]),
+            until=last_day(options["--to"]),
+            category=(options["--category"],),
+            pending=False,
+            limit=500,
+        ),
+    )
+    assert page.next_cursor is None
+    assert len(page.transactions) == len(told.transactions) + told.more.count
+    shown = {(row.date, row.payee, row.amount) for row in page.transactions}
+    assert {(row.date, row.payee, row.amount) for row in told.transactions} <= shown
+
+
+async def test_the_allowance_is_the_snapshots(demo: Context) -> None:
+    """The live view is explained with the plan that it rests on."""
+    told = await explained(demo, "allowance")
+    allowance = (await show_snapshot(demo, Nothing())).allowance
+    assert result(told, "today") == allowance.today
+    assert result(told, "daily") == allowance.daily
+
+
+async def test_what_nobody_knows_is_refused_with_near_matches(context: Context) -> None:
+    """A typo gets a hint, nonsense the list of sections, an empty store the way to data."""
+    with pytest.raises(NoConnections):
+        await explained(context, "debt")
+    await bring(context, {"a.csv": "Date,Description,Amount\n2026-09-01,CORNER THING,-25.00\n"})
+    with pytest.raises(NotFound, match="Did you mean emergencyFund"):
+        await explained(context, "emergencyfond")
+    with pytest.raises(NotFound, match="The sections are window, snapshot"):
+        await explained(context, "zzz")
+    assert (await explained(context, "emergency-fund")).plan is None
+
+
+async def _key(context: Context, payee: str) -> str:
+    page = await list_transactions(context, TransactionQuery(merchant=(payee,), limit=1))
+    return page.transactions[0].payee_key
+
+
+async def test_without_a_connection_nothing_is_foretold(context: Context) -> None:
+    """There is no plan to rest on."""
+    with pytest.raises(NoConnections):
+        await show_forecast(context, ForecastQuery())
+
+
+@pytest.mark.thorough
+async def test_it_looks_as_far_as_it_is_asked(context: Context) -> None:
+    """Sixty days where nothing is said, today beside them, and the first plan is built for it."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    usual = await show_forecast(context, ForecastQuery())
+    assert usual.until - usual.since == timedelta(60)
+    assert len(usual.days) == 61
+    week = await show_forecast(context, ForecastQuery(days=7))
+    assert week.days == usual.days[:8]
+
+
+@pytest.mark.thorough
+async def test_it_begins_where_the_snapshot_stands(context: Context) -> None:
+    """Start is cash less what is pending, and a corrected balance moves it at once."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    before = await show_forecast(context, ForecastQuery())
+    assert before.start is not None
+    assert before.start <= (await show_snapshot(context, Nothing())).balances.cash
+    held = next(
+        each for each in await list_accounts(context, Nothing()) if each.kind == "depository"
+    )
+    assert held.balance is not None
+    more = AccountChange(id=held.id, balance=held.balance + 100_00)
+    await change_account(context, more)
+    assert (await show_forecast(context, ForecastQuery())).start == before.start + 100_00

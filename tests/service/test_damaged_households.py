@@ -2,16 +2,14 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from finplan.model.errors import BadRequest
 from finplan.service.context import Context
-from tests.service.homes import elsewhere, rich, rich_home
-from tests.service.household_answers import exported, taken
 from tests.service.household_tables import kept_tables
+from tests.service.rich_household import elsewhere, exported, rich, rich_home, taken
 
 
 def _word(whole: Any, name: str) -> Any:
@@ -140,15 +138,13 @@ __all__ = ["elsewhere", "rich", "rich_home"]
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", DAMAGED)
-async def test_a_damaged_household_is_refused(
-    rich: Context, elsewhere: Context, tmp_path: Path, name: str
-) -> None:
+async def test_a_damaged_household_is_refused(rich: Context, elsewhere: Context, name: str) -> None:
     """One sentence says what is wrong, and nothing is stored."""
     damage, said = DAMAGED[name]
     whole = json.loads(await exported(rich))
     damage(whole)
     before = await elsewhere.store.read(kept_tables)
     with pytest.raises(BadRequest, match=said) as refused:
-        await taken(elsewhere, tmp_path / "home.json", json.dumps(whole))
+        await taken(elsewhere, json.dumps(whole))
     assert refused.value.message.endswith(".")
     assert await elsewhere.store.read(kept_tables) == before

@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
@@ -32,6 +32,7 @@ from finplan.statements.statement import (
     StatementRow,
     StatementRows,
 )
+from tests.service.conftest import dump
 from tests.statements.golden_readings import goldens
 
 SHARED = Path(
@@ -39,7 +40,6 @@ SHARED = Path(
 ).parent
 FORMER = Path(__file__).parent / "former"
 SETS = ("samples", "samples2")
-Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 Likely = tuple[ParsedStatement | None, tuple[Question, ...]]
 Read = Callable[[SourceFile, Hints], Likely]
 _READ: Read = detect.read_as_likely
@@ -164,7 +164,7 @@ def _half(rows: StatementRows) -> StatementRows:
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("former", READINGS, ids=lambda former: former.name)
 async def test_a_file_that_was_read_before_adds_nothing(
-    former: FormerReading, context: Context, dump: Dump, monkeypatch: pytest.MonkeyPatch
+    former: FormerReading, context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same file and an overlapping one are known rows; a wrong reading is to be undone first.
 
@@ -177,7 +177,7 @@ async def test_a_file_that_was_read_before_adds_nothing(
     parsed = ParsedStatement("CSV", "utf-8", iter(former.parts))
     with _read_as(monkeypatch, lambda *_: (parsed, ())):
         first = await _import(context, former, request)
-    held = Counter((await dump())["tx"])
+    held = Counter((await dump(context))["tx"])
 
     for read in (_READ, _later_half):
         with _read_as(monkeypatch, read):
@@ -185,7 +185,7 @@ async def test_a_file_that_was_read_before_adds_nothing(
         is_proof = read is _READ or _was_right(former)
         added = _added(report, least=1 if is_proof else ENOUGH)
         assert added == (_never_read(former) if read is _READ else 0)
-        now = Counter((await dump())["tx"])
+        now = Counter((await dump(context))["tx"])
         assert not held - now
         assert (now - held).total() == _added(report, least=1)
         held = now

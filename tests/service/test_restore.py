@@ -1,10 +1,8 @@
 """Restoring: an export of a household gives a home without accounts the same household."""
 
-import asyncio
 import json
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,23 +11,28 @@ from sqlalchemy import Connection
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import Conflict
-from finplan.model.statement import ImportAnswer, ImportId, ImportRequest, RestoredHousehold
+from finplan.model.statement import ImportAnswer, ImportId, RestoredHousehold
 from finplan.model.user import SettingsChange
-from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.categories import list_categories
 from finplan.service.context import Context
 from finplan.service.imports.import_run import ImportRun
-from finplan.service.imports.imports import import_files, undo_import
+from finplan.service.imports.imports import undo_import
 from finplan.service.people import change_settings, show_settings
 from finplan.service.rules import list_rules, set_rule
-from tests.service.conftest import NOW
-from tests.service.filing import make
-from tests.service.homes import elsewhere, rich, rich_home
-from tests.service.household_answers import answers, exported, taken
+from tests.service.conftest import NOW, bring, send
 from tests.service.household_tables import kept_tables
 from tests.service.own_money import csv, second_person
-from tests.service.rich_household import Import, checking
+from tests.service.rich_household import (
+    answers,
+    checking,
+    elsewhere,
+    exported,
+    rich,
+    rich_home,
+    taken,
+)
+from tests.service.said import make
 
 __all__ = ["elsewhere", "rich", "rich_home"]
 
@@ -43,20 +46,16 @@ async def _same(here: Context, there: Context) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("demo")
-async def test_the_demo_household_is_restored(
-    context: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_the_demo_household_is_restored(context: Context, elsewhere: Context) -> None:
     """The whole made-up household answers the same in an empty home."""
-    await taken(elsewhere, tmp_path / "home.json", await exported(context))
+    await taken(elsewhere, await exported(context))
     await _same(context, elsewhere)
 
 
 @pytest.mark.thorough
-async def test_everything_said_is_restored(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_everything_said_is_restored(rich: Context, elsewhere: Context) -> None:
     """Rules, own categories, answers, decisions, corrections and settings answer the same."""
-    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    report = await taken(elsewhere, await exported(rich))
     await _same(rich, elsewhere)
 
     (file,) = report.files
@@ -70,32 +69,28 @@ async def test_everything_said_is_restored(
 
 
 @pytest.mark.thorough
-async def test_what_is_kept_is_the_same(rich: Context, elsewhere: Context, tmp_path: Path) -> None:
+async def test_what_is_kept_is_the_same(rich: Context, elsewhere: Context) -> None:
     """Rows, payees, verdicts and balances are kept just as they were, whatever their numbers are."""
-    await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    await taken(elsewhere, await exported(rich))
     ours, theirs = await rich.store.read(kept_tables), await elsewhere.store.read(kept_tables)
     for name, rows in ours.items():
         assert rows, f"Nothing is in {name}, so that nothing is compared."
         assert theirs[name] == rows, name
 
 
-async def test_a_restored_home_exports_the_same(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_a_restored_home_exports_the_same(rich: Context, elsewhere: Context) -> None:
     """The export of a restored home is the file that it was restored from."""
     text = await exported(rich)
-    await taken(elsewhere, tmp_path / "home.json", text)
+    await taken(elsewhere, text)
     assert json.loads(await exported(elsewhere)) == json.loads(text)
 
 
-async def test_the_same_file_again_adds_nothing(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_the_same_file_again_adds_nothing(rich: Context, elsewhere: Context) -> None:
     """Every row is known for certain, and the report says what else of the file is left out."""
     text = await exported(rich)
-    first = await taken(elsewhere, tmp_path / "home.json", text)
+    first = await taken(elsewhere, text)
     before = await elsewhere.store.read(kept_tables)
-    (again,) = (await taken(elsewhere, tmp_path / "home.json", text)).files
+    (again,) = (await taken(elsewhere, text)).files
 
     assert (again.new, again.known, again.ambiguous) == (0, first.files[0].new, 0)
     assert again.restored is None
@@ -110,14 +105,12 @@ async def test_the_same_file_again_adds_nothing(
     assert {name for name in after if after[name] != before[name]} <= {"account"}
 
 
-async def test_life_goes_on_in_the_restored_home(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_life_goes_on_in_the_restored_home(rich: Context, elsewhere: Context) -> None:
     """A statement that overlaps is known there as it is at home, and ends what is pending."""
-    await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    await taken(elsewhere, await exported(rich))
     later = checking().replace("Pending", "Posted") + "2026-11-21,NEW SHOP,-7.00,Posted\n"
     reports = [
-        (await taken(home, tmp_path / f"{place}.csv", later, account="Everyday")).files[0]
+        (await taken(home, later, f"{place}.csv", account="Everyday")).files[0]
         for place, home in enumerate((rich, elsewhere))
     ]
 
@@ -127,15 +120,13 @@ async def test_life_goes_on_in_the_restored_home(
     assert (await rich.store.read(kept_tables))["pending"] == []
 
 
-async def test_a_home_with_accounts_takes_rows_alone(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_a_home_with_accounts_takes_rows_alone(rich: Context, elsewhere: Context) -> None:
     """Settings, rules and categories that are there stay, and none comes."""
     said = {"currency": "BRL", "account_kind": "checking"}
-    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), **said)
+    await taken(elsewhere, csv("2026-05-05,KIOSK,-3.00"), "own.csv", **said)
     settings = await show_settings(elsewhere, Nothing())
     categories = await list_categories(elsewhere, Nothing())
-    (file,) = (await taken(elsewhere, tmp_path / "home.json", await exported(rich))).files
+    (file,) = (await taken(elsewhere, await exported(rich))).files
 
     assert (file.restored, file.new) == (None, 189)
     assert len(file.notes) == 1
@@ -146,12 +137,14 @@ async def test_a_home_with_accounts_takes_rows_alone(
 
 @pytest.mark.parametrize("how", [{"account": "Everyday"}, {"account_kind": "depository"}])
 async def test_who_says_what_it_is_gets_rows_alone(
-    context: Context, elsewhere: Context, import_texts: Import, tmp_path: Path, how: dict[str, str]
+    context: Context, elsewhere: Context, how: dict[str, str]
 ) -> None:
     """What the person says of the file goes before what it holds of accounts, and the report says so."""
-    await import_texts({"a.csv": csv("2026-05-05,KIOSK,-3.00")}, account="Everyday", currency="EUR")
+    await bring(
+        context, {"a.csv": csv("2026-05-05,KIOSK,-3.00")}, account="Everyday", currency="EUR"
+    )
     await make(context, "Books")
-    (file,) = (await taken(elsewhere, tmp_path / "home.json", await exported(context), **how)).files
+    (file,) = (await taken(elsewhere, await exported(context), **how)).files
 
     assert (file.new, file.restored) == (1, None)
     assert file.notes == (
@@ -163,52 +156,41 @@ async def test_who_says_what_it_is_gets_rows_alone(
     assert not any(each.custom for each in await list_categories(elsewhere, Nothing()))
 
 
-async def test_beside_other_files_it_gives_rows_alone(
-    context: Context, elsewhere: Context, import_texts: Import, tmp_path: Path
-) -> None:
+async def test_beside_other_files_it_gives_rows_alone(context: Context, elsewhere: Context) -> None:
     """Which words hold for a household of several files, nobody can tell, so none comes."""
-    await import_texts({"a.csv": csv("2026-05-05,KIOSK,-3.00")}, account="Everyday")
+    await bring(context, {"a.csv": csv("2026-05-05,KIOSK,-3.00")}, account="Everyday")
     await make(context, "Books")
     texts = {"home.json": await exported(context), "b.csv": csv("2026-05-06,BAKER,-4.00")}
-    uploads = []
-    for name, text in texts.items():
-        await asyncio.to_thread((tmp_path / name).write_text, text)
-        uploads.append(UploadedFile(name, tmp_path / name))
     checking = ImportAnswer(file=1, about="accountKind", value="checking")
-    request = ImportRequest(currency="EUR", answers=(checking,))
-    report = await import_files(elsewhere, request, tuple(uploads))
+    report = await send(elsewhere, texts, currency="EUR", answers=(checking,))
     assert [file.new for file in report.files] == [1, 1]
     assert report.files[0].restored is None
     assert report.files[0].notes[0].startswith("Only its accounts and rows are taken")
 
 
-async def test_a_dry_run_tells_and_changes_nothing(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_a_dry_run_tells_and_changes_nothing(rich: Context, elsewhere: Context) -> None:
     """The preview says what would be restored; committing it with its digest does that."""
     text = await exported(rich)
-    preview = await taken(elsewhere, tmp_path / "home.json", text, dry_run=True)
+    preview = await taken(elsewhere, text, dry_run=True)
     assert await list_accounts(elsewhere, Nothing()) == ()
-    done = await taken(elsewhere, tmp_path / "home.json", text, digest=preview.digest)
+    done = await taken(elsewhere, text, digest=preview.digest)
     assert preview.files == done.files
     assert done.files[0].restored is not None
 
 
-async def test_undo_leaves_an_empty_home(rich: Context, elsewhere: Context, tmp_path: Path) -> None:
+async def test_undo_leaves_an_empty_home(rich: Context, elsewhere: Context) -> None:
     """Nothing of the household stays, in any table."""
     before = await elsewhere.store.read(kept_tables)
-    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    report = await taken(elsewhere, await exported(rich))
     await undo_import(elsewhere, ImportId(id=str(report.id)))
     assert await elsewhere.store.read(kept_tables) == before
     assert not any(rows for name, rows in before.items() if name != "person")
 
 
-async def test_undo_brings_back_what_gave_way(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_undo_brings_back_what_gave_way(rich: Context, elsewhere: Context) -> None:
     """Words of earlier accounts that the export overruled hold again, and categories keep their ids."""
     said = {"account": "Everyday", "currency": "USD", "direction": "in"}
-    earlier = await taken(elsewhere, tmp_path / "own.csv", checking(), **said)
+    earlier = await taken(elsewhere, checking(), "own.csv", **said)
     await make(elsewhere, "garden club", "discretionary", "oak street rental")
     await set_rule(elsewhere, RuleRequest(payee_key="blue bottle coffee", category="travel"))
     await set_rule(elsewhere, RuleRequest(payee_key="acme", category="wages"))
@@ -217,7 +199,7 @@ async def test_undo_brings_back_what_gave_way(
     before = await elsewhere.store.read(kept_tables)
     assert len(before["rule"]) == 3
 
-    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    report = await taken(elsewhere, await exported(rich))
     ruled = {
         rule.payee_key: rule.category
         for rule in await list_rules(elsewhere, Nothing())
@@ -231,11 +213,9 @@ async def test_undo_brings_back_what_gave_way(
     assert await elsewhere.store.read(kept_tables) == before
 
 
-async def test_undo_leaves_what_was_said_since(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_undo_leaves_what_was_said_since(rich: Context, elsewhere: Context) -> None:
     """A rule and a setting of later stay, and the category that the rule needs with them."""
-    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    report = await taken(elsewhere, await exported(rich))
     (garden,) = [c for c in await list_categories(elsewhere, Nothing()) if c.label == "Garden Club"]
     await set_rule(elsewhere, RuleRequest(payee_key="meridian books", category=garden.category))
     await change_settings(elsewhere, SettingsChange(target_months=9))
@@ -252,14 +232,14 @@ async def test_undo_leaves_what_was_said_since(
 
 
 async def test_undo_leaves_a_restored_rule_that_was_changed_since(
-    rich: Context, elsewhere: Context, tmp_path: Path
+    rich: Context, elsewhere: Context
 ) -> None:
     """The person's last word on a payee outlives the household, and what held before that."""
     said = {"account": "Everyday", "currency": "USD", "direction": "in"}
-    earlier = await taken(elsewhere, tmp_path / "own.csv", checking(), **said)
+    earlier = await taken(elsewhere, checking(), "own.csv", **said)
     await set_rule(elsewhere, RuleRequest(payee_key="blue bottle coffee", category="dining"))
     await undo_import(elsewhere, ImportId(id=str(earlier.id)))
-    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    report = await taken(elsewhere, await exported(rich))
     later = replace(elsewhere, now=lambda: NOW + timedelta(hours=1))
     await set_rule(later, RuleRequest(payee_key="blue bottle coffee", category="travel"))
     await undo_import(later, ImportId(id=str(report.id)))
@@ -267,10 +247,10 @@ async def test_undo_leaves_a_restored_rule_that_was_changed_since(
     assert [(rule.payee_key, rule.category) for rule in rules] == [("blue bottle coffee", "travel")]
 
 
-async def test_two_people_of_one_store_may_restore_one_file(rich: Context, tmp_path: Path) -> None:
+async def test_two_people_of_one_store_may_restore_one_file(rich: Context) -> None:
     """Ids that another person has are made anew, and everything refers to the new ones."""
     other = await second_person(rich)
-    await taken(other, tmp_path / "home.json", await exported(rich))
+    await taken(other, await exported(rich))
     ours, theirs = await answers(rich), await answers(other)
 
     def anonymous(value: Any) -> str:
@@ -292,9 +272,7 @@ async def test_two_people_of_one_store_may_restore_one_file(rich: Context, tmp_p
     assert not shared & {account["id"] for account in theirs["accounts"]}
 
 
-async def test_an_export_of_version_1_gives_rows(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_an_export_of_version_1_gives_rows(rich: Context, elsewhere: Context) -> None:
     """What older versions wrote, accounts and rows alone, is read as by them."""
     whole = json.loads(await exported(rich))
     names = ("id", "name", "number", "institutionName", "kind", "subtype", "currency", "balances")
@@ -310,16 +288,16 @@ async def test_an_export_of_version_1_gives_rows(
             for row in whole["transactions"]
         ],
     }
-    (file,) = (await taken(elsewhere, tmp_path / "old.json", json.dumps(old))).files
+    (file,) = (await taken(elsewhere, json.dumps(old), "old.json")).files
 
     assert (file.new, file.restored, file.notes) == (189, None, ())
     assert (await show_settings(elsewhere, Nothing())).currency == "USD"
-    back = await taken(rich, tmp_path / "old.json", json.dumps(old))
+    back = await taken(rich, json.dumps(old), "old.json")
     assert back.files[0].new == 0
 
 
 async def test_payees_of_older_rules_for_keys_are_keyed_again(
-    rich: Context, elsewhere: Context, tmp_path: Path
+    rich: Context, elsewhere: Context
 ) -> None:
     """A household of an older version of finplan is restored as an upgrade would have left it."""
     whole = json.loads(await exported(rich))
@@ -327,7 +305,7 @@ async def test_payees_of_older_rules_for_keys_are_keyed_again(
     text = json.dumps(whole, ensure_ascii=False).replace(
         '"blue bottle coffee"', '"blue bottle cof"'
     )
-    await taken(elsewhere, tmp_path / "home.json", text)
+    await taken(elsewhere, text)
     here, there = await answers(rich), await answers(elsewhere)
     for home in (here, there):
         # Answers of one instant come in any order.
@@ -357,27 +335,25 @@ async def test_nothing_secret_is_exported(rich: Context) -> None:
     }  # fmt: skip
 
 
-async def test_half_a_transfer_is_matched_again(
-    rich: Context, elsewhere: Context, tmp_path: Path
-) -> None:
+async def test_half_a_transfer_is_matched_again(rich: Context, elsewhere: Context) -> None:
     """Where the file has lost how two rows belong together, they are looked at as new ones are."""
     whole = json.loads(await exported(rich))
     for row in whole["transactions"]:
         if row["amount"] > 0:
             row.pop("transferId", None)
-    await taken(elsewhere, tmp_path / "home.json", json.dumps(whole))
+    await taken(elsewhere, json.dumps(whole))
     here, there = await answers(rich), await answers(elsewhere)
     assert there["spending"] == here["spending"]
     assert len(there["transfers"]) == len(here["transfers"])
 
 
 async def test_a_home_without_accounts_and_rows_is_restored(
-    context: Context, elsewhere: Context, tmp_path: Path
+    context: Context, elsewhere: Context
 ) -> None:
     """Settings and categories come along though there is nothing else."""
     await make(context, "Books", "essential")
     await change_settings(context, SettingsChange(currency="CHF", time_zone="Europe/Zurich"))
-    (file,) = (await taken(elsewhere, tmp_path / "home.json", await exported(context))).files
+    (file,) = (await taken(elsewhere, await exported(context))).files
     assert file.restored == RestoredHousehold(
         currency="CHF", categories=1, rules=0, answers=0, decisions=0, words=0
     )
@@ -386,7 +362,7 @@ async def test_a_home_without_accounts_and_rows_is_restored(
 
 
 async def test_accounts_that_come_meanwhile_stop_it(
-    rich: Context, elsewhere: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rich: Context, elsewhere: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A household that was read for an empty home goes into no other one."""
     from finplan.service.imports import imports
@@ -394,8 +370,8 @@ async def test_accounts_that_come_meanwhile_stop_it(
     text, read = await exported(rich), imports._read
     await taken(
         elsewhere,
-        tmp_path / "own.csv",
         csv("2026-05-05,KIOSK,-3.00"),
+        "own.csv",
         account="Own",
         currency="EUR",
         account_kind="checking",
@@ -408,27 +384,25 @@ async def test_accounts_that_come_meanwhile_stop_it(
 
     monkeypatch.setattr(imports, "_read", read_as_if_empty)
     with pytest.raises(Conflict, match="Accounts have come here"):
-        await taken(elsewhere, tmp_path / "home.json", text)
+        await taken(elsewhere, text)
     assert len(await list_accounts(elsewhere, Nothing())) == 1
 
 
-async def test_the_currency_of_most_rows_is_the_household_s(
-    context: Context, import_texts: Import
-) -> None:
+async def test_the_currency_of_most_rows_is_the_household_s(context: Context) -> None:
     """Where a first import brings several currencies, the first account does not decide alone."""
     rows = ["2026-05-01,A,Urlaub,-1.00,BRL"]
     rows += [f"2026-05-{day:02d},B,Home,-2.00,USD" for day in range(2, 5)]
-    await import_texts({"a.csv": "\n".join(["Date,Description,Account,Amount,Currency", *rows])})
+    await bring(context, {"a.csv": "\n".join(["Date,Description,Account,Amount,Currency", *rows])})
     assert (await show_settings(context, Nothing())).currency == "USD"
 
 
 async def test_undo_leaves_the_currency_of_other_accounts(
-    rich: Context, elsewhere: Context, tmp_path: Path
+    rich: Context, elsewhere: Context
 ) -> None:
     """Where accounts stay that came since, the currency that the household brought is theirs."""
-    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    report = await taken(elsewhere, await exported(rich))
     said = {"account": "Own", "account_kind": "checking"}
-    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), **said)
+    await taken(elsewhere, csv("2026-05-05,KIOSK,-3.00"), "own.csv", **said)
     await undo_import(elsewhere, ImportId(id=str(report.id)))
     assert await elsewhere.store.read(_currency) == "USD"
     assert [account.name for account in await list_accounts(elsewhere, Nothing())] == ["Own"]

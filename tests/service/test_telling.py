@@ -13,7 +13,7 @@ from finplan.service.automation.incidents import tell_what_needs_the_person
 from finplan.service.automation.job import JobRun, Outcome
 from finplan.service.context import Context
 from finplan.store.queries import connections
-from tests.service.conftest import NOW, Import
+from tests.service.conftest import NOW, bring
 
 
 async def held() -> bool:
@@ -80,9 +80,9 @@ def advised(monkeypatch: pytest.MonkeyPatch) -> Advised:
 
 
 @pytest.fixture
-async def told(context: Context, ear: Ear, import_texts: Import) -> Context:
+async def told(context: Context, ear: Ear) -> Context:
     """The context of a person with a statement file, who can be told."""
-    await import_texts({"a.csv": FILE}, account="Checking", currency="USD")
+    await bring(context, {"a.csv": FILE}, account="Checking", currency="USD")
     return replace(context, tell=ear.tell)
 
 

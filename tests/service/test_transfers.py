@@ -1,6 +1,9 @@
-"""Verdicts on transfers: what the person says holds through syncs, imports and corrections."""
+"""Verdicts on transfers: what the person says holds through syncs, imports and corrections.
 
-from collections.abc import Awaitable, Callable
+Transfers without words are asked about with the row on the other account, settled by one answer; a
+row that the person says is spent or earned is no leg of one.
+"""
+
 from typing import Any
 
 import pytest
@@ -8,18 +11,25 @@ import pytest
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
+from finplan.model.category import CategoryRemoval, RuleRequest
 from finplan.model.connection import ConnectionId, Unlinking
 from finplan.model.detection import Transfer, TransferQuery, TransferVerdict
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
+from finplan.model.task import CategorizePayee, Effect, TaskAnswer, TaskId
+from finplan.model.twins import CANDIDATES, twin_said
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_connection, unlink_connection
+from finplan.service.categories import remove_category
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.people import show_settings
 from finplan.service.planning.plans import build_plan
+from finplan.service.planning.tasks import answer_task, undo_answer
+from finplan.service.rules import set_rule
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from finplan.store.queries import people
+from tests.service.conftest import bring, dump
 from tests.service.own_money import (
     Bank,
     Branch,
@@ -30,8 +40,7 @@ from tests.service.own_money import (
     statuses,
     transfers,
 )
-
-Import = Callable[..., Awaitable[Any]]
+from tests.service.said import NOTHING, all_rows, give, make, questions, say, the_row, totals
 
 LEFT = csv("2026-09-03,ONLINE TRANSFER 8812,-500.00", "2026-09-20,CORNER GROCER,-40.00")
 ARRIVED = csv("2026-09-04,TRANSFER RECEIVED,500.00", "2026-09-05,INTEREST,1.00")
@@ -47,9 +56,9 @@ async def _the_pair(context: Context) -> Transfer:
     return pair
 
 
-async def test_a_pair_says_what_speaks_for_it(context: Context, import_texts: Import) -> None:
+async def test_a_pair_says_what_speaks_for_it(context: Context) -> None:
     """Both rows are named with their accounts, and the reason is a sentence with what was read."""
-    await import_texts(FILES)
+    await bring(context, FILES)
     pair = await _the_pair(context)
 
     assert (pair.status, pair.source) == ("paired", "auto")
@@ -60,11 +69,9 @@ async def test_a_pair_says_what_speaks_for_it(context: Context, import_texts: Im
     assert accounts[pair.into.account_id] == "savings"
 
 
-async def test_rejecting_lets_the_rows_count_by_category(
-    context: Context, import_texts: Import
-) -> None:
+async def test_rejecting_lets_the_rows_count_by_category(context: Context) -> None:
     """The outgoing row is spending again at once, and nothing is asked about the two any more."""
-    await import_texts({**FILES, "checking.csv": LEFT.replace("ONLINE TRANSFER", "REF LM")})
+    await bring(context, {**FILES, "checking.csv": LEFT.replace("ONLINE TRANSFER", "REF LM")})
     before = await spent(context)
     rejected = await _say(context, await _the_pair(context), "reject")
 
@@ -74,27 +81,27 @@ async def test_rejecting_lets_the_rows_count_by_category(
     assert await transfers(context, "rejected") == (rejected,)
 
 
-async def test_a_rejected_pair_never_comes_again(context: Context, import_texts: Import) -> None:
+async def test_a_rejected_pair_never_comes_again(context: Context) -> None:
     """Not after an undone and repeated import, a corrected account, more rows, or a new plan."""
-    first = await import_texts(FILES)
+    first = await bring(context, FILES)
     await _say(context, await _the_pair(context), "reject")
 
     await undo_import(context, ImportId(id=first.id))
     assert await transfers(context) == ()
-    await import_texts(FILES)
+    await bring(context, FILES)
     assert await statuses(context) == {(-500_00, 500_00): "rejected"}
 
     checking = (await list_accounts(context, Nothing()))[0]
     for subtype in ("savings", "checking"):
         await change_account(context, AccountChange(id=checking.id, subtype=subtype))
-    await import_texts({"checking.csv": csv("2026-09-21,CORNER GROCER,-41.00")})
+    await bring(context, {"checking.csv": csv("2026-09-21,CORNER GROCER,-41.00")})
     await build_plan(context, Nothing())
     assert await statuses(context) == {(-500_00, 500_00): "rejected"}
 
 
-async def test_a_verdict_can_be_taken_back(context: Context, import_texts: Import) -> None:
+async def test_a_verdict_can_be_taken_back(context: Context) -> None:
     """With `auto` the pair is what it was, under the same id, and every total too."""
-    await import_texts(FILES)
+    await bring(context, FILES)
     pair, before = await _the_pair(context), await spent(context)
     for verdict in ("reject", "confirm", "reject"):
         await _say(context, pair, verdict)
@@ -111,9 +118,9 @@ WORDLESS = {
 }
 
 
-async def test_confirming_a_candidate_pairs_it(context: Context, import_texts: Import) -> None:
+async def test_confirming_a_candidate_pairs_it(context: Context) -> None:
     """A pair that no word speaks for is only asked about; the person's word makes it one."""
-    await import_texts(WORDLESS)
+    await bring(context, WORDLESS)
     (candidate,) = await transfers(context)
     assert (candidate.status, candidate.source) == ("candidate", None)
     assert candidate.why.endswith("but too little in the two rows says that it is a transfer.")
@@ -126,9 +133,9 @@ async def test_confirming_a_candidate_pairs_it(context: Context, import_texts: I
     assert await spent(context) == before - 730_00
 
 
-async def test_a_confirmed_pair_is_never_parted(context: Context, import_texts: Import) -> None:
+async def test_a_confirmed_pair_is_never_parted(context: Context) -> None:
     """Corrected accounts, undone and repeated imports and re-judging leave it as it was said."""
-    first = await import_texts(WORDLESS)
+    first = await bring(context, WORDLESS)
     (candidate,) = await transfers(context)
     await _say(context, candidate, "confirm")
 
@@ -137,20 +144,21 @@ async def test_a_confirmed_pair_is_never_parted(context: Context, import_texts: 
         await change_account(context, AccountChange(id=account.id, kind=kind))
         assert (await transfers(context))[0].status == "confirmed"
     await undo_import(context, ImportId(id=first.id))
-    await import_texts(WORDLESS)
+    await bring(context, WORDLESS)
 
     (again,) = await transfers(context)
     assert (again.id, again.status) == (candidate.id, "confirmed")
 
 
-async def test_a_fee_on_the_way_is_paired_at_import(context: Context, import_texts: Import) -> None:
+async def test_a_fee_on_the_way_is_paired_at_import(context: Context) -> None:
     """Where both banks say transfer, up to 3 % may be lost, and the sentence says how much was."""
-    await import_texts(
+    await bring(
+        context,
         {
             "checking.csv": csv("2026-09-03,WIRE TRANSFER OUT 1,-1000.00"),
             "savings.csv": csv("2026-09-04,WIRE TRANSFER IN 9,975.00"),
             "other.csv": csv("2026-09-04,SALE AT THE FAIR,975.00"),
-        }
+        },
     )
     pair = await _the_pair(context)
 
@@ -158,27 +166,24 @@ async def test_a_fee_on_the_way_is_paired_at_import(context: Context, import_tex
     assert pair.why == "25.00 USD less arrived than left, 1 day later; both rows say transfer."
 
 
-async def test_a_fee_is_seen_when_the_other_leg_comes_later(
-    context: Context, import_texts: Import
-) -> None:
+async def test_a_fee_is_seen_when_the_other_leg_comes_later(context: Context) -> None:
     """The arrival may be imported before the departure, and a year's turn may lie between."""
-    await import_texts({"savings.csv": csv("2026-01-02,WIRE TRANSFER IN 9,975.00")})
-    await import_texts({"checking.csv": csv("2025-12-30,WIRE TRANSFER OUT 1,-1000.00")})
+    await bring(context, {"savings.csv": csv("2026-01-02,WIRE TRANSFER IN 9,975.00")})
+    await bring(context, {"checking.csv": csv("2025-12-30,WIRE TRANSFER OUT 1,-1000.00")})
 
     assert await statuses(context) == {(-1000_00, 975_00): "paired"}
 
 
-async def test_rivals_are_asked_about_and_one_answer_settles_them(
-    context: Context, import_texts: Import
-) -> None:
+RIVALS = {
+    "one.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
+    "two.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
+    "three.csv": csv("2026-09-04,TRANSFER IN,300.00"),
+}
+
+
+async def test_rivals_are_asked_about_and_one_answer_settles_them(context: Context) -> None:
     """Two departures for one arrival: neither is paired; the confirmed one leaves the other alone."""
-    await import_texts(
-        {
-            "one.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
-            "two.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
-            "three.csv": csv("2026-09-04,TRANSFER IN,300.00"),
-        }
-    )
+    await bring(context, RIVALS)
     first, second = await transfers(context)
     assert {first.status, second.status} == {"candidate"}
     assert first.why.endswith("but another row fits as well.")
@@ -190,15 +195,9 @@ async def test_rivals_are_asked_about_and_one_answer_settles_them(
     ]
 
 
-async def test_rejecting_one_rival_pairs_the_other(context: Context, import_texts: Import) -> None:
+async def test_rejecting_one_rival_pairs_the_other(context: Context) -> None:
     """What the person rules out rules the other in."""
-    await import_texts(
-        {
-            "one.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
-            "two.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
-            "three.csv": csv("2026-09-04,TRANSFER IN,300.00"),
-        }
-    )
+    await bring(context, RIVALS)
     first, second = await transfers(context)
     await _say(context, first, "reject")
 
@@ -208,13 +207,11 @@ async def test_rejecting_one_rival_pairs_the_other(context: Context, import_text
     }
 
 
-async def test_a_leg_left_alone_by_undo_finds_another(
-    context: Context, import_texts: Import
-) -> None:
+async def test_a_leg_left_alone_by_undo_finds_another(context: Context) -> None:
     """When the import that held its other half is undone, the next best half is taken."""
-    await import_texts({"checking.csv": csv("2026-09-03,TRANSFER OUT,-300.00")})
-    near = await import_texts({"near.csv": csv("2026-09-03,TRANSFER IN,300.00")})
-    await import_texts({"far.csv": csv("2026-09-06,TRANSFER IN,300.00")})
+    await bring(context, {"checking.csv": csv("2026-09-03,TRANSFER OUT,-300.00")})
+    near = await bring(context, {"near.csv": csv("2026-09-03,TRANSFER IN,300.00")})
+    await bring(context, {"far.csv": csv("2026-09-06,TRANSFER IN,300.00")})
     before = await _the_pair(context)
     await undo_import(context, ImportId(id=near.id))
     after = await _the_pair(context)
@@ -224,12 +221,10 @@ async def test_a_leg_left_alone_by_undo_finds_another(
     assert (str(before.into.date), str(after.into.date)) == ("2026-09-03", "2026-09-06")
 
 
-async def test_a_pair_reaches_into_an_older_statement(
-    context: Context, import_texts: Import
-) -> None:
+async def test_a_pair_reaches_into_an_older_statement(context: Context) -> None:
     """A statement imported later may be older: its rows meet those that are there."""
-    await import_texts({"savings.csv": csv("2026-03-01,TRANSFER IN,300.00")})
-    await import_texts({"checking.csv": csv("2026-02-27,TRANSFER OUT,-300.00")})
+    await bring(context, {"savings.csv": csv("2026-03-01,TRANSFER IN,300.00")})
+    await bring(context, {"checking.csv": csv("2026-02-27,TRANSFER OUT,-300.00")})
 
     assert await statuses(context) == {(-300_00, 300_00): "paired"}
 
@@ -304,11 +299,9 @@ async def test_a_leg_left_alone_by_its_bank_finds_another(context: Context) -> N
     assert [str(each.into.date) for each in await transfers(known, "paired")] == ["2026-09-06"]
 
 
-async def test_people_never_see_each_others_transfers(
-    context: Context, import_texts: Import
-) -> None:
+async def test_people_never_see_each_others_transfers(context: Context) -> None:
     """Another person of the same store lists none of them and cannot decide them."""
-    await import_texts(FILES)
+    await bring(context, FILES)
     pair = await _the_pair(context)
     other = await second_person(context)
 
@@ -321,14 +314,14 @@ async def test_people_never_see_each_others_transfers(
         await _say(other, pair, "confirm")
 
 
-async def test_a_verdict_raises_the_generation(context: Context, import_texts: Import) -> None:
+async def test_a_verdict_raises_the_generation(context: Context) -> None:
     """What was cached of the data before is stale."""
 
     async def generation() -> int:
         row = await context.store.read(lambda c: people.get_person(c, context.caller.owner))
         return int(row["generation"])
 
-    await import_texts(FILES)
+    await bring(context, FILES)
     before = await generation()
     await _say(context, await _the_pair(context), "reject")
 
@@ -358,16 +351,14 @@ async def test_a_verdict_raises_the_generation(context: Context, import_texts: I
     ],
     ids=["equal amounts", "a percent apart", "a friend's share"],
 )
-async def test_strangers_are_not_paired(
-    context: Context, import_texts: Import, files: dict[str, str]
-) -> None:
+async def test_strangers_are_not_paired(context: Context, files: dict[str, str]) -> None:
     """What failed elsewhere is never paired without the person."""
-    await import_texts(files)
+    await bring(context, files)
 
     assert await transfers(context, "paired", "confirmed") == ()
 
 
-async def test_thirty_accounts(context: Context, import_texts: Import) -> None:
+async def test_thirty_accounts(context: Context) -> None:
     """Among many accounts each transfer finds its own other half by what the rows say."""
     files = {
         f"account {number:02d}.csv": csv(
@@ -376,7 +367,7 @@ async def test_thirty_accounts(context: Context, import_texts: Import) -> None:
         )
         for number in range(1, 31)
     }
-    await import_texts(files)
+    await bring(context, files)
 
     found = await transfers(context, "paired")
     assert sorted(-pair.out.amount for pair in found) == [n * 100_00 for n in range(1, 30)]
@@ -389,3 +380,227 @@ async def test_a_question_that_cannot_be_is_explained(context: Context) -> None:
     asked = TransferQuery.model_validate({"from": "2026-02-01", "to": "2026-01-01"}, strict=False)
     with pytest.raises(BadRequest, match="is after the last"):
         await list_transfers(context, asked)
+
+
+def monthly(day: int, text: str, amount: int, since: int = 1) -> list[str]:
+    return [f"2026-{month:02d}-{day:02d},{text},{amount}.00" for month in range(since, 12)]
+
+
+def checking(order: str, *more: str) -> str:
+    pay = monthly(28, "NORTHLIGHT STUDIOS PAYROLL", 2500)
+    return csv(*pay, *monthly(3, order, -900), *monthly(7, "CORNER GROCER", -200), *more)
+
+
+def second(arrives: str, *more: str) -> str:
+    return csv(*monthly(4, arrives, 900), *monthly(9, "KROGER", -45), *more)
+
+
+STANDING = {"first.csv": checking("QX 4711 ZW"), "other.csv": second("77 LM")}
+
+
+async def test_a_standing_order_is_one_question_with_its_twin(context: Context) -> None:
+    """Between own accounts is offered first, the other row is shown, and no rent or pay is guessed."""
+    await bring(context, STANDING)
+
+    (task,) = await questions(context)
+    assert (task.suggested, task.suggested_label) == ("transfer", "Between own accounts")
+    assert (task.count, task.total) == (11, 11 * 900_00)
+    candidates = await list_transfers(context, CANDIDATES)
+    said = twin_said(task, candidates)
+    assert said.startswith("Maybe a transfer: $900.00 came into other on Wed 4 Nov (“77 LM”).")
+    assert said.endswith("It happened 11 times.")
+
+
+@pytest.mark.parametrize("how", ["answer", "rule"])
+async def test_one_answer_settles_all_pairs(context: Context, how: str) -> None:
+    """Both legs of every month are moves, and those that come later too; undone, all is as it was."""
+    await bring(context, STANDING)
+    (task,) = await questions(context)
+    before = await spent(context)
+    if how == "answer":
+        await answer_task(context, TaskAnswer(id=task.id, answer="transfer"))
+    else:
+        await set_rule(context, RuleRequest(payee_key=task.payee_key, category="transfer"))
+
+    assert [pair.status for pair in await transfers(context)] == ["paired"] * 11
+    assert await questions(context) == []
+    assert await spent(context) == before - 11 * 900_00
+    plan = (await build_plan(context, Nothing())).plan
+    assert plan.monthly.income == 2500_00
+    await bring(
+        context,
+        {
+            "first.csv": checking("QX 4711 ZW", "2026-12-03,QX 4711 ZW,-900.00"),
+            "other.csv": second("77 LM", "2026-12-04,77 LM,900.00"),
+        },
+    )
+    assert len(await transfers(context)) == 12
+    if how == "answer":
+        reopened = await undo_answer(context, TaskId(id=task.id))
+        assert isinstance(reopened, CategorizePayee)
+        assert {pair.status for pair in await transfers(context)} == {"candidate"}
+        assert [each.id for each in await questions(context)] == [task.id]
+
+
+async def test_a_preview_says_what_one_answer_moves(context: Context) -> None:
+    """All rows of the payee, of any age, and the allowance with both legs out of the way."""
+    await bring(context, STANDING)
+    (task,) = await questions(context)
+    ask = TaskAnswer(id=task.id, answer="transfer", preview=True)
+    effect = await answer_task(context, ask)
+    assert isinstance(effect, Effect)
+    assert (effect.charges, effect.total) == (task.count, task.total)
+    assert {pair.status for pair in await transfers(context)} == {"candidate"}
+
+
+async def test_another_answer_pairs_nothing(context: Context) -> None:
+    """A landlord stays one, and the money in is asked about by itself from then on."""
+    await bring(context, STANDING)
+    (task,) = await questions(context)
+    await answer_task(context, TaskAnswer(id=task.id, answer="rent"))
+
+    assert await transfers(context, "paired", "confirmed") == ()
+    assert task.id not in {each.id for each in await questions(context)}
+
+
+async def test_two_times_are_offered_and_not_first(context: Context) -> None:
+    """Once is an accident: a transfer is a choice, and the row on the other account is shown."""
+    await bring(
+        context,
+        {
+            "first.csv": csv(*monthly(7, "CORNER GROCER", -200), "2026-09-03,ZWALDHOF,-730.00"),
+            "other.csv": csv(*monthly(9, "KROGER", -45), "2026-09-04,77 LM,730.00"),
+        },
+    )
+    tasks = await questions(context)
+    for task in tasks:
+        assert "transfer" in {task.suggested, *(each.category for each in task.alternatives)}
+        assert (task.suggested, task.confidence) != ("transfer", 0.7)
+        assert twin_said(task, await list_transfers(context, CANDIDATES))
+
+
+HEAD = "Date,Description,Amount\n"
+OUT = HEAD + "2026-09-02,TRANSFER TO SAVINGS,-500.00\n2026-09-20,SAFEWAY,-40.00\n"
+INTO = HEAD + "2026-09-03,TRANSFER FROM CHECKING,500.00\n2026-09-21,INTEREST,1.00\n"
+
+
+@pytest.fixture
+async def home(context: Context) -> Context:
+    """A household with one transfer between two accounts."""
+    await bring(context, {"a.csv": OUT}, account="Checking")
+    await bring(context, {"b.csv": INTO}, account="Savings")
+    return context
+
+
+async def pairs(context: Context, *status: str) -> list[Transfer]:
+    """The transfers, or those of a status."""
+    return list(await list_transfers(context, TransferQuery(status=status)))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "word",
+    [{"category": "rent"}, {"splits": [(-400_00, "rent"), (-100_00, "savings")]}],
+    ids=["category", "split"],
+)
+async def test_what_is_spent_is_no_transfer(home: Context, word: dict[str, Any]) -> None:
+    """The pair comes apart and is not offered, the other row is on its own, and all of it comes back."""
+    before, row = await dump(home), await the_row(home, "TO SAVINGS")
+    assert row.transfer_id is not None
+    said = await say(home, row, **word)
+    assert (said.transfer_id, said.category) == (None, "rent")
+    assert await pairs(home) == []
+    assert (await the_row(home, "FROM CHECKING")).transfer_id is None
+    assert (await totals(home))["rent"] == -sum(
+        part.amount for part in said.splits or (said,) if part.category == "rent"
+    )
+    assert await say(home, row, **NOTHING) == row
+    assert await dump(home) == before
+
+
+async def test_a_word_holds_before_the_other_leg_comes(context: Context) -> None:
+    """A row that is filed before its other leg is imported is not paired with it."""
+    await bring(context, {"a.csv": OUT}, account="Checking")
+    await say(context, await the_row(context, "TO SAVINGS"), category="rent")
+    await bring(context, {"b.csv": INTO}, account="Savings")
+    assert await pairs(context) == []
+    assert (await totals(context))["rent"] == 500_00
+
+
+async def test_what_is_saved_may_be_a_transfer(home: Context) -> None:
+    """A word that says saving, or a note, leaves the pair as it is, and the pair says what it is."""
+    row = await the_row(home, "TO SAVINGS")
+    said = await say(home, row, category="savings", note="holiday")
+    assert (said.transfer_id, said.category, said.splits) == (row.transfer_id, row.category, None)
+    assert said.note == "holiday"
+    assert len(await pairs(home, "paired")) == 1
+
+
+async def test_a_confirmed_transfer_is_nothing_else(home: Context) -> None:
+    """A category on a confirmed leg is refused with what parts them; a note is kept all the same."""
+    (pair,) = await pairs(home)
+    await decide_transfer(home, TransferVerdict(id=pair.id, verdict="confirm"))
+    row = await the_row(home, "TO SAVINGS")
+    with pytest.raises(Conflict, match=f"`finplan transfers reject {pair.id}`"):
+        await say(home, row, category="rent")
+    assert (await say(home, row, note="holiday")).note == "holiday"
+    await decide_transfer(home, TransferVerdict(id=pair.id, verdict="reject"))
+    assert (await say(home, row, category="rent")).category == "rent"
+    await decide_transfer(home, TransferVerdict(id=pair.id, verdict="confirm"))
+    confirmed = await the_row(home, "TO SAVINGS")
+    assert (confirmed.transfer_id, confirmed.line) == (pair.id, "not_spending")
+    assert "rent" not in await totals(home)
+
+
+async def test_the_other_leg_finds_another(context: Context) -> None:
+    """Where a row is no leg any more, its rival is paired, and parted again on the way back."""
+    twice = OUT + "2026-09-02,TRANSFER TO SAVINGS 2,-500.00\n"
+    await bring(context, {"a.csv": twice}, account="Checking")
+    await bring(context, {"b.csv": INTO}, account="Savings")
+    before = await all_rows(context)
+    row = await the_row(context, "TO SAVINGS 2")
+    await say(context, row, category="rent")
+    assert (await the_row(context, "FROM CHECKING")).transfer_id is not None
+    await say(context, row, **NOTHING)
+    assert await all_rows(context) == before
+
+
+async def test_a_removed_category_keeps_no_row_from_its_pair(home: Context) -> None:
+    """Once a row is not filed by itself any more, because its category went, the pair is there again."""
+    before, row = await dump(home), await the_row(home, "TO SAVINGS")
+    for target in (None, "savings"):
+        made = await make(home, "Kites")
+        await say(home, row, category=made.category)
+        assert await pairs(home) == []
+        ask = CategoryRemoval(category=made.category, merge_into=target)
+        await remove_category(home, ask)
+        assert len(await pairs(home, "paired")) == 1
+        await say(home, row, **NOTHING)
+        assert await dump(home) == before
+
+
+async def test_an_answer_taken_back_gives_the_pair_back(context: Context) -> None:
+    """A row that was answered as spent is paired again once that answer is undone."""
+    out = HEAD + "2026-09-02,ZORBLAX,-500.00\n2026-09-05,ZORBLAX,-20.00\n"
+    await bring(context, {"a.csv": out}, account="Checking")
+    await give(context, (await questions(context))[0], each=True)
+    task = next(each for each in await questions(context) if each.total == 500_00)
+    await give(context, task, answer="rent")
+    into = HEAD + "2026-09-03,TRANSFER FROM CHECKING,500.00\n2026-09-21,INTEREST,1.00\n"
+    await bring(context, {"b.csv": into}, account="Savings")
+    assert await pairs(context, "paired", "candidate") == []
+    await undo_answer(context, TaskId(id=task.id))
+    assert len(await pairs(context, "paired", "candidate")) == 1
+
+
+async def test_a_pair_with_a_fee_comes_back(context: Context) -> None:
+    """A transfer of which a fee was kept is paired again after a word on either row."""
+    await bring(context, {"a.csv": OUT}, account="Checking")
+    await bring(context, {"b.csv": INTO.replace("500.00", "499.00")}, account="Savings")
+    before = await all_rows(context)
+    for raw in ("TO SAVINGS", "FROM CHECKING"):
+        row = await the_row(context, raw)
+        assert row.transfer_id is not None
+        assert (await say(context, row, category="dining")).transfer_id is None
+        assert await say(context, row, **NOTHING) == row
+    assert await all_rows(context) == before

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple
 
@@ -28,9 +27,8 @@ from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import remove_rule, set_rule
 from finplan.service.spending import query_spending, query_spending_months
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
-from tests.service.homes import elsewhere
-from tests.service.household_answers import exported, taken
-from tests.service.own_words import all_rows, say
+from tests.service.rich_household import elsewhere, exported, taken
+from tests.service.said import all_rows, say
 
 __all__ = ["elsewhere"]
 
@@ -337,11 +335,7 @@ def furnished(context: Context, seed: int) -> Household:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 async def test_every_total_is_a_recount(
-    seed: int,
-    context: Context,
-    elsewhere: Context,
-    import_texts: Import,
-    tmp_path: Path,
+    seed: int, context: Context, elsewhere: Context, import_texts: Import
 ) -> None:
     """After words, splits, rules, transfers, undos and re-imports, and in a home restored from them."""
     home = furnished(context, seed)
@@ -351,5 +345,5 @@ async def test_every_total_is_a_recount(
         elsewhere, home.dice, home.files, {"": ""}, home.words, home.notes, home.amounts
     )
     if json.loads(text)["accounts"]:
-        await taken(elsewhere, tmp_path / "home.json", text)
+        await taken(elsewhere, text)
         await check(restored)

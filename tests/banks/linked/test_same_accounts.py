@@ -19,8 +19,8 @@ from finplan.service.transactions import change_transaction, list_transactions
 from finplan.service.verdicts.duplicates import list_duplicates
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome
-from tests.service.asked import open_question
 from tests.service.conftest import Import
+from tests.service.said import open_question
 
 
 def _live(world: World, *accounts: Held, days: int = 80) -> None:

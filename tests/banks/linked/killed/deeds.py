@@ -43,7 +43,7 @@ from tests.banks.fakes.ways import trusting
 from tests.patience import LONG_ENOUGH
 from tests.service.conftest import adas
 from tests.service.own_money import sealer
-from tests.service.own_words import say, the_row
+from tests.service.said import say, the_row
 from tests.webhooks.receiver import Authority
 
 ROWS_A_PAGE = 4
