@@ -1,9 +1,15 @@
-"""What the made-up household's banks and statement files brought."""
+"""What the made-up household's banks and files brought, and what the person said of it by itself.
+
+Transfers, series and duplicates of it, for the pages that show them.
+"""
 
 from datetime import date
+from typing import Any
 
 from finplan.model.account import Account, AccountKind, AccountRecord, BalanceAnchor, CoveredSpan
 from finplan.model.connection import Connection, ConnectionRecord, ConnectionStatus, SyncReport
+from finplan.model.detection import Duplicate, DuplicateSide, Transfer, TransferLeg
+from finplan.model.recurring import PriceStep, RecurringSeries
 from finplan.model.statement import (
     FileAccount,
     FileReport,
@@ -15,7 +21,7 @@ from finplan.model.statement import (
     RestoredHousehold,
     SampleRow,
 )
-from finplan.model.transaction import Reason, Transaction
+from finplan.model.transaction import Reason, SplitPart, Transaction
 from tests.cli.made_up_plan import NOON, TODAY
 
 _COVERED = {
@@ -364,5 +370,206 @@ def imports() -> tuple[ImportRecord, ...]:
             imported_at=NOON - 86_400_000,
             undone_at=NOON - 3_600_000,
             report=import_report(),
+        ),
+    )
+
+
+NOTE = (
+    "An evening with the whole family, and Ada paid for the taxi home, which we still owe her; ask in"
+    " December."
+)
+PARTS = (
+    SplitPart(amount=-10_000, category="groceries"),
+    SplitPart(amount=-4_750, category="gifts_donations", note="a lamp for the new flat of Ada"),
+    SplitPart(amount=500, category="hobbies", note="the racket\x1b[31m came back"),
+)
+
+
+def transactions_with_words() -> tuple[Transaction, ...]:
+    """A note on a pending charge, a row in three parts, one filed by itself, and one left to rules."""
+    coffee = _row("pen_3", TODAY, -640, "Blue Bottle Coffee", "dining")
+    shop = _row("tx_1207", date(2025, 11, 13), -14_250, "Costco Wholesale of the West", "groceries")
+    pay = _row("tx_1206", date(2025, 11, 12), 231_000, "Acme Robotics Payroll", "wages")
+    rent = _row("tx_104", date(2025, 11, 1), -85_000, "Venmo", "rent")
+    return (
+        coffee.model_copy(update={"pending": True, "note": "with Grace"}),
+        shop.model_copy(
+            update={"note": NOTE, "splits": PARTS, "why": _said("You split this one.")}
+        ),
+        pay,
+        rent.model_copy(update={"why": _said("You filed this one by itself.")}),
+    )
+
+
+def _row(known_as: str, day: date, amount: int, payee: str, category: str) -> Transaction:
+    return Transaction(
+        id=known_as,
+        account_id="acc_1",
+        date=day,
+        amount=amount,
+        currency="USD",
+        payee_key=payee.casefold(),
+        payee=payee,
+        raw=f"{payee.upper()} 4711",
+        category=category,
+        line="discretionary",
+        pending=False,
+        transfer_id=None,
+        note=None,
+        splits=None,
+        why=Reason(source="curated", rule_id=None, confidence=None, text="A curated rule."),
+    )
+
+
+def _said(text: str) -> Reason:
+    return Reason(source="user", rule_id=None, confidence=None, text=text)
+
+
+NAMES = {"acc_1": "Checking", "acc_2": "Savings", "acc_3": "Rewards Card"}
+
+
+def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Transfer:
+    """A pair between two accounts."""
+    out = TransferLeg(
+        transaction_id="tx_1",
+        account_id="acc_1",
+        account=NAMES["acc_1"],
+        payee_key="online transfer",
+        date=date(2025, 11, 3),
+        amount=-sent,
+        currency="USD",
+        raw=more.get("left", "ONLINE TRANSFER TO SAV ...2222"),
+    )
+    into = TransferLeg(
+        transaction_id="tx_2",
+        account_id=more.get("target", "acc_2"),
+        account=NAMES[more.get("target", "acc_2")],
+        payee_key="transfer",
+        date=date(2025, 11, 4),
+        amount=came,
+        currency=more.get("became", "USD"),
+        raw=more.get("arrived", "TRANSFER FROM CHK ...1111"),
+    )
+    return Transfer(
+        id=f"trf_{start}k3f9x2m7q4w8r1t5v6y0z3b",
+        status=status,
+        source=None if status == "candidate" else "auto" if status == "paired" else "user",
+        currency="USD",
+        out=out,
+        into=into,
+        why=more.get("why", "Same amount, 1 day later; both rows say transfer."),
+    )
+
+
+def transfers() -> tuple[Transfer, ...]:
+    """One of each status, one with a fee."""
+    return (
+        transfer(
+            "a1",
+            "candidate",
+            730_00,
+            730_00,
+            left="REF 88123 LM",
+            arrived="77 INCOMING QX",
+            why="Same amount, 1 day later; but neither row says that it is a transfer.",
+        ),
+        transfer("b2", "paired", 500_00, 500_00),
+        transfer("c3", "confirmed", 1_000_00, 975_00),
+        transfer("d4", "rejected", 42_17, 42_17, target="acc_3"),
+    )
+
+
+def series(start: str, name: str, amount: int, **more: Any) -> RecurringSeries:
+    """A monthly charge unless told otherwise."""
+    values: dict[str, Any] = {
+        "id": f"ser_{start}k3f9x2m7q4w8r1t5v6y0z3b",
+        "kind": "charge",
+        "status": "detected",
+        "name": name,
+        "payee_key": name.lower(),
+        "category": "subscriptions",
+        "cadence": "monthly",
+        "interval_days": 30,
+        "amount": amount,
+        "monthly": amount,
+        "count": 6,
+        "first_date": date(2025, 6, 14),
+        "last_date": date(2025, 11, 14),
+        "next_date": date(2025, 12, 14),
+        "active": True,
+        "price_step": None,
+        "probability": 0.94,
+        "why": "6 of 6 on the 14th ± 1 day, $9.99.",
+    }
+    return RecurringSeries(**{**values, **more})
+
+
+def recurring() -> tuple[RecurringSeries, ...]:
+    """Charges, income, one that is over and one that was dismissed."""
+    step = PriceStep(before=13_49, changed_on=date(2025, 9, 14))
+    return (
+        series(
+            "a1",
+            "Acme Payroll",
+            2_581_23,
+            kind="income",
+            cadence="biweekly",
+            monthly=5_592_67,
+            probability=None,
+        ),
+        series("b2", "Larkmoor Home Loans", 2_256_62, status="confirmed"),
+        series("c3", "Netflix", 15_49, price_step=step),
+        series("d4", "Gym", 24_99, status="dismissed"),
+        series(
+            "e5",
+            "Magazine",
+            60_00,
+            cadence="twice_yearly",
+            active=False,
+            next_date=None,
+            probability=None,
+        ),
+        series("f6", "City Power", 91_40, category="utilities", probability=0.62),
+        series("g7", "Storage", 40_00, category="home_upkeep", probability=0.8),
+    )
+
+
+def _side(name: str, **more: Any) -> DuplicateSide:
+    values: dict[str, Any] = {
+        "account_id": "acc_1",
+        "account_name": name,
+        "institution_name": "Larkmoor",
+        "counted": True,
+        "transaction_id": None,
+        "date": None,
+        "amount": None,
+        "raw": None,
+    }
+    return DuplicateSide(**{**values, **more})
+
+
+def duplicates() -> tuple[Duplicate, ...]:
+    """Two accounts that were not asked about yet, and two rows that are the same."""
+    row = {"date": date(2025, 11, 5), "amount": -120_00}
+    return (
+        Duplicate(
+            id="dup_a1k3f9x2m7q4w8r1t5v6y0z3b",
+            kind="accounts",
+            status="open",
+            currency="USD",
+            kept=_side("Joint Checking"),
+            other=_side("Joint Checking (2)"),
+            why="Both are Larkmoor ending in 0012, from two connections, with the same transactions.",
+            relinked=False,
+        ),
+        Duplicate(
+            id="dup_b2k3f9x2m7q4w8r1t5v6y0z3b",
+            kind="rows",
+            status="same",
+            currency="USD",
+            kept=_side("Checking", **row, raw="PLUMBER BILL 88", transaction_id="tx_1"),
+            other=_side("Checking", **row, raw="PLUMBER INVOICE", counted=False),
+            why="The same amount on the same day, once from each of two sources that cover both days.",
+            relinked=False,
         ),
     )

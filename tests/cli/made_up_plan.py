@@ -1,7 +1,12 @@
-"""A made-up household's plan with every section filled, fixed to the cent."""
+"""A made-up household's plan with every section filled, fixed to the cent; its days ahead and why.
 
-from datetime import date
+The days ahead are two weeks and a day, with a day below nothing; an explanation has a value of
+every unit.
+"""
 
+from datetime import date, timedelta
+
+from finplan.model.explain import Explanation, FeedingRow, Figure, LatestPlan, Quantity, Rest
 from finplan.model.plan import (
     Action,
     BudgetItem,
@@ -18,6 +23,7 @@ from finplan.model.plan import (
     StoredPlan,
     Window,
 )
+from finplan.model.snapshot import Forecast, ForecastDay, ForecastItem, ForecastKind, ForecastLow
 
 TODAY = date(2025, 11, 21)
 NOON = 1_763_726_400_000
@@ -318,4 +324,171 @@ def plans() -> tuple[StoredPlan, ...]:
     return (
         StoredPlan(plan=newer, created_at=NOON),
         StoredPlan(plan=older, created_at=NOON - 30 * 86_400_000),
+    )
+
+
+_MOVES: dict[int, tuple[tuple[ForecastKind, str, int, float | None], ...]] = {
+    0: (("bill", "City Gas & Electric", -142_18, 0.93),),
+    3: (("card", "Sapphire Card", -812_40, None),),
+    6: (("bill", "Ashgrove Property Management Company", -1_850_00, 0.98),),
+    7: (
+        ("income", "Acme Payroll", 2_105_33, None),
+        ("bill", "Streamflix", -15_99, 0.97),
+        ("bill", "To Brokerage", -250_00, None),
+    ),
+    14: (),
+}
+
+
+def forecast(*, ranged: bool = True, days: int = 14, start: int = 2_400_00) -> Forecast:
+    """Cash of 2,400 that the rent takes below nothing on the sixth day, the day before pay."""
+    evening, found = start, []
+    for place in range(days + 1):
+        items = [
+            ForecastItem(kind=kind, name=name, amount=amount, probability=probability)
+            for kind, name, amount, probability in _MOVES.get(place, ())
+        ]
+        if ranged and place:
+            usual = -41_07 if place % 7 < 5 else -88_60
+            items.append(
+                ForecastItem(kind="spending", name="Usual spending", amount=usual, probability=None)
+            )
+        evening += sum(each.amount for each in items)
+        found.append(
+            ForecastDay(
+                date=TODAY + timedelta(place),
+                expected=evening,
+                low=evening - 31_00 * place if ranged else None,
+                high=evening + 24_00 * place if ranged else None,
+                items=tuple(items),
+            )
+        )
+    low = min(found, key=lambda each: each.expected)
+    return Forecast(
+        since=TODAY,
+        until=found[-1].date,
+        start=start,
+        low=ForecastLow(date=low.date, expected=low.expected),
+        days=tuple(found),
+        notes=() if ranged else ("Less than a month of history: only what is known.",),
+    )
+
+
+def unknown() -> Forecast:
+    """Days that nobody knows, since a balance was not told."""
+    note = "The balance of Savings is not known, so the days ahead are not, either."
+    until = TODAY + timedelta(60)
+    return Forecast(since=TODAY, until=until, start=None, low=None, days=(), notes=(note,))
+
+
+def _explained_money(name: str, value: int) -> Quantity:
+    return Quantity(name=name, unit="money", value=value)
+
+
+def explanation() -> Explanation:
+    """An emergency fund whose latest plan says otherwise."""
+    months = Quantity(name="months", unit="months", value=12)
+    return Explanation(
+        section="emergencyFund",
+        title="How long your cash lasts, and what is missing.",
+        generated_on=TODAY,
+        figures=(
+            Figure(
+                name="liquidCash", label="Cash", unit="money", formula=None, values=(), result=-500
+            ),
+            Figure(
+                name="essentials",
+                label="Essentials a month",
+                unit="money",
+                formula="round(essentialTotal / months) + rounding",
+                values=(
+                    _explained_money("essentialTotal", 5_711_446),
+                    months,
+                    _explained_money("rounding", -1),
+                ),
+                result=475_953,
+            ),
+            Figure(
+                name="savingsRate",
+                label="Share left over",
+                unit="share",
+                formula="round(max(0, liquidCash) * 0.6 / essentials, 4)",
+                values=(
+                    _explained_money("liquidCash", -500),
+                    _explained_money("essentials", 475_953),
+                ),
+                result=0.1233,
+            ),
+            Figure(
+                name="charge1",
+                label="Carried over \x1b[2J",
+                unit="money",
+                formula="liquidCash",
+                values=(_explained_money("liquidCash", -500),),
+                result=-500,
+            ),
+            Figure(
+                name="monthsCovered",
+                label="It lasts",
+                unit="months",
+                formula=None,
+                values=(),
+                result=1,
+            ),
+            Figure(
+                name="monthsToTarget",
+                label="Until it is full",
+                unit="months",
+                formula=None,
+                values=(),
+                result=None,
+            ),
+            Figure(
+                name="from",
+                label="First day",
+                unit="date",
+                formula=None,
+                values=(),
+                result="2024-11-01",
+            ),
+            Figure(
+                name="strategy",
+                label="Strategy",
+                unit="word",
+                formula=None,
+                values=(),
+                result="pay_in_full",
+            ),
+            Figure(name="count", label="Rows", unit="count", formula=None, values=(), result=1_204),
+        ),
+        reasons=(
+            (
+                "While a card revolves, all cash is reserve: the card is paid from what is left each"
+                " month."
+            ),
+        ),
+        transactions=(
+            FeedingRow(
+                date=date(2025, 10, 3),
+                payee="Northside Provisions",
+                account="Checking",
+                category="groceries",
+                amount=-22_310,
+            ),
+            FeedingRow(
+                date=date(2025, 10, 2),
+                payee="Northside Provisions",
+                account="Checking",
+                category="cat_gone",
+                amount=1_000,
+            ),
+        ),
+        more=Rest(
+            count=1_138,
+            command=(
+                "finplan transactions --posted --from 2024-11-01 --to 2025-10-31 --category groceries"
+                " --category rent"
+            ),
+        ),
+        plan=LatestPlan(generated_on=date(2025, 11, 2), same=False),
     )

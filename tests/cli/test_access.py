@@ -32,7 +32,7 @@ from finplan.model.credential import (
 )
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
-from tests.cli.test_keys import made_up_keys
+from tests.cli.test_programs import made_up_keys
 from tests.golden_files import Golden
 
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)

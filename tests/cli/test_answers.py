@@ -1,12 +1,27 @@
-"""What a script gets: with --json the daemon's very bytes, wherever the option stands, and no more."""
+"""What a script gets: with --json the daemon's very bytes, and every name whole in a pipe.
+
+The option may stand anywhere, and no more is said; no page is cut where nobody looks. Whatever a
+caller may ask for, a command of the command line asks for it.
+"""
 
 import json
+import re
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+import finplan.daemon.surfaces.openapi
+from finplan.cli.app import COMMANDS as OF_THE_ROOT
 from finplan.cli.console.errors import NOT_THERE, USAGE
-from tests.cli import made_up, made_up_bank, made_up_view
-from tests.cli.conftest import Run
+from finplan.client.request import API_ROOT
+from finplan.operation import AnyOperation
+from finplan.operations.table import OPERATIONS
+from tests.cli import made_up, made_up_bank
+from tests.cli import made_up as made_up_view
+from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Stub
 
 ODD = b'{"not" : "what any shape  looks like",\n "n":1.50 }'
@@ -324,3 +339,177 @@ def test_the_whole_plan_is_shown_wherever_all_stands(finplan: Run, stub: Stub, l
     assert ended.code == 0
     assert b"Gifts and donations" in ended.out
     assert b"finplan plan show --all" not in ended.out
+
+
+ID = "0123456789abcdef01234567"
+
+ASKED_BESIDES: dict[str, str] = {
+    "show_me": "me",
+    "change_me": "me set --name Ada",
+    "delete_me": "me delete --yes",
+    "list_connection_states": "connections",
+    "begin_link": "connect plaid --print",
+    "show_link": f"connect plaid --link {ID}",
+    "list_account_records": "accounts",
+    "export_transactions": "export --format csv",
+    "view_plan": "plan",
+    "list_webhook_records": "webhooks",
+    "try_webhook": f"webhooks test whk_{ID}",
+    "retry_delivery": f"webhooks retry whk_{ID} del_{ID}",
+    "set_password": "me password",
+}
+"""The command that asks for a row of which `test_answers` has none, since it asks for others besides."""
+
+OTHERWISE: dict[str, tuple[str, str]] = {
+    "show_unlinking": (
+        "connections remove",
+        "asked before the question, which a person sees alone",
+    ),
+    "import_files": ("import", "the files go along: `test_importing.py`"),
+    "cancel_import": ("import", "what Ctrl-C does in the midst of one: `test_importing.py`"),
+    "change_account": ("accounts set", "after the account itself: `test_typed.py`"),
+    "change_transaction": ("transactions set", "after the row itself: `test_own_words.py`"),
+    "start_build": ("plan build", "builds and waits; without waiting it is for programs"),
+    "show_build": ("plan build", "tells how far it is; by itself it is for programs"),
+    "stream_build": ("plan build", "tells how far it is; by itself it is for programs"),
+}
+"""The command that does the same as a row, and why no single question to the daemon shows it here."""
+
+
+def commands() -> set[str]:
+    """The words of every command there is."""
+    found = set(OF_THE_ROOT)
+    for name, place in OF_THE_ROOT.items():
+        app = place.load()
+        inner = getattr(typer.main.get_command(app), "commands", {})
+        found |= {f"{name} {each}" for each in inner}
+    return found
+
+
+def is_asked_by(row: AnyOperation, method: str, path: str) -> bool:
+    """Whether a request is one for a row."""
+    pattern = re.sub(r"\{\w+\}", "[^/]+", row.path)
+    return method == row.method and re.fullmatch(pattern, path) is not None
+
+
+ANSWERED = {row.name for row in OPERATIONS if any(is_asked_by(row, *each[1:]) for each in COMMANDS)}
+
+
+def test_each_row_has_its_command() -> None:
+    """Each row stands in one of the three tables, and nothing else does."""
+    names = [row.name for row in OPERATIONS]
+    assert sorted([*ANSWERED, *ASKED_BESIDES, *OTHERWISE]) == sorted(names)
+    assert {command for command, _why in OTHERWISE.values()} <= commands()
+
+
+@pytest.mark.parametrize("name", ASKED_BESIDES)
+def test_the_command_asks_for_the_row(
+    finplan: Run, stub: Stub, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is typed brings the question to the daemon, whatever the answer is."""
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"lantern maple orbit thimble\n")))
+    row = next(each for each in OPERATIONS if each.name == name)
+    # What is linked already is looked up before a bank is.
+    stub.answer("GET", "/connections", [])
+    finplan(*ASKED_BESIDES[name].split())
+    assert any(is_asked_by(row, each.method, each.path) for each in stub.asked), stub.asked
+
+
+LONG = " and the Extraordinarily Long Name of its Company in Northern Vermont and Beyond"
+CUT = re.compile(r"(?<!fpk_\w{6})…")
+"""The sign of what was cut off, but for the rest of a key, which nobody is told."""
+
+NAMES = {
+    *("account", "accountName", "columns", "description", "detail", "email", "institutionName"),
+    *("label", "name", "note", "payee", "raw", "suggestedLabel", "title", "why"),
+}
+"""The fields of answers that hold what a bank, a person or a sentence calls something."""
+
+EXAMPLES = json.loads(
+    Path(finplan.daemon.surfaces.openapi.__path__[0], "examples.json").read_bytes()
+)
+ANSWERED_IN_A_PIPE = {
+    "list_account_records": [each.model_dump(mode="json") for each in made_up_bank.accounts()],
+    "list_accounts": [each.account.model_dump(mode="json") for each in made_up_bank.accounts()],
+    "view_plan": made_up_view.view().model_dump(mode="json", by_alias=True),
+    "show_snapshot": made_up_view.snapshot().model_dump(mode="json", by_alias=True),
+    "show_wealth": made_up.wealth().model_dump(mode="json", by_alias=True),
+    "import_files": made_up_bank.import_report().model_dump(mode="json", by_alias=True),
+}
+"""Where the example that is recorded names too little, an answer that names more."""
+
+EXAMPLE_WEBHOOK = EXAMPLES["list_webhook_records"]["answer"][0]["webhook"]["id"]
+
+READING_LINES = (
+    *("plan", "plan --all", "plan history", "plan explain debt", "snapshot", "wealth", "forecast"),
+    *(
+        "spending",
+        "spending --by merchant",
+        "spending --monthly",
+        "spending --monthly --by merchant",
+    ),
+    *("accounts", "accounts show {account}", "transactions", "transactions --why"),
+    *("transactions find flat", "transactions show tx_1", "recurring", "transfers", "duplicates"),
+    *("tasks", "rules", "categories", "categories suggestions", "connections", "sync"),
+    *("import {file} --yes", "imports", "imports profiles", "me", "people", "keys", "clients"),
+    *("agents", "invites", "sessions", "audit", "webhooks", "webhooks show {webhook}"),
+    *("webhooks deliveries {webhook}", "settings", "daemon jobs"),
+)
+"""Every page that is drawn of an answer."""
+
+
+def _long(value: Any, field: str = "") -> Any:
+    """An answer whose every name is long."""
+    if isinstance(value, dict):
+        return {key: _long(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_long(each, field) for each in value]
+    return f"{value}{LONG}" if isinstance(value, str) and field in NAMES else value
+
+
+@pytest.fixture
+def wordy(stub: Stub) -> Stub:
+    """A daemon that answers every question with its example, all of whose names are long."""
+    for operation in OPERATIONS:
+        answer = ANSWERED_IN_A_PIPE.get(
+            operation.name, EXAMPLES.get(operation.name, {}).get("answer")
+        )
+        head, _, tail = operation.path.removeprefix(API_ROOT).partition("{")
+        content = (200, json.dumps(_long(answer)).encode())
+        if not tail:
+            stub.answer(operation.method, head, _long(answer))
+        elif tail.endswith("}"):
+            stub.answers_to(operation.method, head, _again(content))
+    deliveries = _long(EXAMPLES["list_deliveries"]["answer"])
+    stub.answer("GET", f"/webhooks/{EXAMPLE_WEBHOOK}/deliveries", deliveries)
+    return stub
+
+
+def _again(content: tuple[int, bytes]) -> Any:
+    while True:
+        yield content
+
+
+def piped(finplan: Run, folder: Path, line: str) -> Ended:
+    """What a reader that is no person gets of a page."""
+    statement = folder / "statement.csv"
+    statement.write_text("Date,Description,Amount\n2026-01-02,Coffee,-3.00\n", encoding="utf-8")
+    words = line.format(
+        account=made_up_bank.accounts()[0].account.id,
+        webhook=EXAMPLE_WEBHOOK,
+        file=statement,
+    )
+    return finplan(*words.split())
+
+
+@pytest.mark.parametrize("line", READING_LINES)
+def test_no_page_is_cut_where_nobody_looks(
+    finplan: Run, wordy: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """Whatever a page holds, no name in it ends in an ellipsis on its way into a pipe."""
+    monkeypatch.delenv("COLUMNS")
+    ended = piped(finplan, tmp_path, line)
+    assert ended.code == 0, ended.err
+    page = ended.out.decode()
+    assert page.strip()
+    assert [each for each in page.splitlines() if CUT.search(each)] == []

@@ -1,9 +1,17 @@
-"""The doctor says where the data key comes from, and what is wrong with it."""
+"""What is wrong with a machine is said: its data key, its settings, and a damaged store.
+
+A setting that cannot be leaves what helps working, and everything says where it is put right. A
+daemon of a damaged store starts, says so at once and changes nothing.
+"""
 
 import json
 import os
+import shutil
+import signal
 import sqlite3
+import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,14 +20,23 @@ import pytest
 
 from finplan.cli.commands.checkup import _notify_command, failed_jobs, findings, misread_imports
 from finplan.cli.showing.installation import Finding, draw_finding
+from finplan.client import connect as client_room
+from finplan.client.connect import Ready, probe, start, stop
+from finplan.client.failures import DaemonUnreachable, say_nothing
 from finplan.model.job import Job
+from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
-from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
+from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings, places_of
 from finplan.store.backup import back_up
 from finplan.store.examination import make_sums
 from finplan.store.migrate import HEAD
 from finplan.store.store import Store
+from tests.cli.conftest import Run
 from tests.cli.stub import stub_daemon
+from tests.daemon.ports import free_ports
+from tests.damage import bytes_of, damage_table
+from tests.patience import LONG_ENOUGH
+from tests.processes import awaited
 
 
 @pytest.fixture
@@ -316,3 +333,186 @@ def test_a_finding_begins_with_how_bad_it_is(state: Any, advice: str, told: list
     """The sign, the name, the sentence, and what to do about it under it."""
     drawn = draw_finding(Finding("daemon", state, "It runs.", advice), 60)
     assert [line.rstrip() for line in drawn.plain.splitlines()] == told
+
+
+VARIABLE = "finplan: FINPLAN_PORT is 'web', which is not a whole number."
+ADVICE = "Correct or remove the variable FINPLAN_PORT."
+FILE = "The rate limit 0 is not between 1 and"
+
+
+@pytest.fixture(autouse=True)
+def bad(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One value of the environment and one of the file cannot be."""
+    file = places_of("default").configuration / "finplan.toml"
+    file.parent.mkdir(parents=True, mode=0o700)
+    file.write_text('\nrate_limit = 0\nlog_level = "debug"\n')
+    monkeypatch.setenv("FINPLAN_PORT", "web")
+    return file
+
+
+def test_a_daemon_can_be_stopped(finplan: Run, bad: Path) -> None:
+    """It is told to stop, after each fault has been told, also to who wants quiet."""
+    ended = finplan("daemon", "stop")
+    assert ended.code == 0
+    first, second, said = ended.err.splitlines()
+    assert first == f"{VARIABLE} {ADVICE}"
+    assert FILE in second
+    assert second.endswith(f" Correct or remove line 2 of {bad}.")
+    assert said == "No daemon was running."
+    assert VARIABLE in finplan("daemon", "stop", "--quiet").err
+
+
+def test_the_values_are_shown(finplan: Run, bad: Path) -> None:
+    """What can be holds, what cannot is at its default and told beside."""
+    ended = finplan("config")
+    assert ended.code == 0
+    assert ended.err.startswith(VARIABLE)
+    assert FILE in ended.err
+    assert b"debug" in ended.out
+    shown = json.loads(finplan("config", "--json").out)
+    assert [fault["name"] for fault in shown["faults"]] == ["port", "rate_limit"]
+    assert {each["name"]: each["value"] for each in shown["settings"]}["port"] is None
+
+
+def test_where_the_keys_of_banks_belong_is_shown(finplan: Run, bad: Path) -> None:
+    """The places of all files are told, with which of them are not there yet, and no secret."""
+    places = places_of("default")
+    places.plaid_secret.write_text("only for Plaid", encoding="utf-8")
+    ended = finplan("config")
+    lines = {line.split()[0]: line for line in ended.out.decode().splitlines() if "/" in line}
+    assert lines["plaid"].split()[1:] == ["secret", str(places.plaid_secret)]
+    assert lines["enablebanking"].endswith(f"key {places.enablebanking_key}  none yet")
+    assert b"only for Plaid" not in ended.out
+    shown = json.loads(finplan("config", "--json").out)
+    assert shown["places"]["plaid_secret"] == str(places.plaid_secret)
+
+
+@pytest.mark.thorough
+def test_the_doctor_names_them_and_looks_on(finplan: Run, bad: Path) -> None:
+    """Each is a finding with its advice; whether the store is whole is looked at all the same."""
+    places = places_of("default")
+    Store.open(places.database, places.backups).close()
+    ended = finplan("doctor", "--json")
+    assert ended.code == 1
+    found = json.loads(ended.out)
+    told = [each for each in found if each["name"] == "settings"]
+    assert [each["state"] for each in told] == ["bad", "bad"]
+    assert told[0]["advice"] == ADVICE
+    assert told[1]["advice"] == f"Correct or remove line 2 of {bad}."
+    (whole,) = (each for each in found if each["name"] == "integrity")
+    assert whole["state"] == "ok"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "accounts",
+        "plan",
+        "snapshot",
+        "import x.csv",
+        "mcp",
+        "mcp serve",
+        "webhooks",
+        "keys",
+        "daemon",
+        "sync",
+        "daemon status",
+        "daemon start",
+        "daemon run",
+        "daemon logs",
+        "daemon jobs",
+        "secrets",
+        "open",
+    ],
+)
+def test_everything_else_is_refused_with_the_sentence(finplan: Run, line: str) -> None:
+    """Bad input: nothing is begun under settings that nobody chose."""
+    ended = finplan(*line.split())
+    assert (ended.code, ended.out) == (3, b"")
+    assert ended.err.startswith(f"{VARIABLE} {ADVICE} {FILE}")
+    assert ended.err.count("\n") == 1
+
+
+SENTENCE = sentence_of(STORE_DAMAGED)
+ERROR = f"finplan: {SENTENCE}\n"
+
+
+@pytest.fixture
+def household_settings(
+    home: Path, household_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Settings]:
+    """A profile with the demo household, whose notices are written to a file; no daemon runs yet."""
+    heard = home / "heard"
+    command = (
+        f"'{sys.executable}' -c 'import sys; open(sys.argv[1], \"a\").write(sys.stdin.read())'"
+    )
+    monkeypatch.setenv("FINPLAN_NOTIFY_COMMAND", f"{command} '{heard}'")
+    monkeypatch.setattr(client_room, "NO_SIGN", LONG_ENOUGH)
+    loaded = load_settings()
+    loaded.places.data.mkdir(parents=True)
+    loaded.places.port_file.write_text(str(free_ports(1)))
+    shutil.copy(household_store, loaded.places.database)
+    yield loaded
+    stop(loaded)
+
+
+def has_notice(settings: Settings) -> bool:
+    found = probe(settings)
+    return isinstance(found, Ready) and found.notice == STORE_DAMAGED
+
+
+@pytest.mark.thorough
+def test_damage_is_told_once_by_each_command_and_outlives_the_daemon(
+    finplan: Run, settings: Settings, home: Path
+) -> None:
+    """Met while it runs or known from the start on: commands answer, and say so once, quiet ones too."""
+    database = settings.places.database
+    start(settings, say_nothing)
+    assert finplan("accounts").err == ""
+    damage_table(database, "audit_event")
+    before = bytes_of(database)
+
+    whole = finplan("daemon", "status", "--json")
+    met = finplan("audit")
+    assert (json.loads(whole.out)["notice"], met.code, met.err) == (None, 1, ERROR)
+    awaited(lambda: (home / "heard").exists() and (home / "heard").read_text() == f"{SENTENCE}\n")
+    for daemon_ends in (None, signal.SIGTERM, signal.SIGKILL):
+        found = probe(settings)
+        if daemon_ends is not None and isinstance(found, Ready):
+            os.kill(found.pid, daemon_ends)
+            awaited(lambda: not isinstance(probe(settings), Ready))
+            start(settings, say_nothing)
+        assert has_notice(settings)
+        status = finplan("daemon", "status")
+        assert "The store is damaged" in " ".join(status.out.decode().split())
+        for arguments in (("accounts",), ("accounts", "--json"), ("accounts", "--quiet")):
+            read = finplan(*arguments)
+            assert (read.code, read.err) == (0, ERROR)
+            assert read.out
+        refused = finplan("me", "set", "--name", "Ada")
+        assert (refused.code, refused.err) == (1, ERROR)
+    stop(settings)
+    assert bytes_of(database) == before
+    assert (home / "heard").read_text() == f"{SENTENCE}\n" * 3
+    log = settings.places.log.read_text()
+    assert log.count(f"ERROR {SENTENCE}") == 3
+    assert "Traceback" not in log
+
+
+@pytest.mark.thorough
+def test_a_store_whose_owner_cannot_be_read_ends_the_start(settings: Settings) -> None:
+    """Nobody could ask such a daemon: the start fails with a sentence, and no byte changes."""
+    database = settings.places.database
+    damage_table(database, "person")
+    before = bytes_of(database)
+    with pytest.raises(DaemonUnreachable) as refused:
+        start(settings, say_nothing)
+
+    assert str(refused.value).endswith(
+        f"It said: The store {database} is damaged and cannot be read. Restore the newest good backup:"
+        " `finplan backup restore`."
+    )
+    assert bytes_of(database)[database.name] == before[database.name]
+    # The connection that only reads may be closed last, and leaves the log that it made, without a byte.
+    log = database.with_name(f"{database.name}-wal")
+    assert not log.exists() or not log.stat().st_size

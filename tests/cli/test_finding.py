@@ -11,7 +11,16 @@ from finplan.cli.app import CALLED_OTHERWISE
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
 from finplan.cli.console.typed_values import sizes
-from tests.cli import made_up, made_up_bank, made_up_verdicts, made_up_view
+from tests.cli import (
+    made_up,
+    made_up_bank,
+)
+from tests.cli import (
+    made_up as made_up_view,
+)
+from tests.cli import (
+    made_up_bank as made_up_verdicts,
+)
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 

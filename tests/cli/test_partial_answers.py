@@ -16,7 +16,8 @@ from finplan.model.category import CategoryRule
 from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Task
 from finplan.model.transaction import TransactionPage
 from finplan.settings import load_settings
-from tests.cli import made_up, made_up_categories
+from tests.cli import made_up
+from tests.cli import made_up as made_up_categories
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.cli.test_tasks_walk import EFFECT, page_of

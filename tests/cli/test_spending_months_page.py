@@ -1,18 +1,24 @@
-"""Spending by category and month as a page: it fits, it adds up, and what has no room is said."""
+"""Spending by category and month as a page: it fits, it adds up, and what has no room is said.
+
+The trend by month is drawn true, and only where it is the plan's own months.
+"""
 
 import io
 import re
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
 from finplan.cli.console.errors import USAGE
 from finplan.cli.console.terminal import BLOCKS, shows_blocks
+from finplan.cli.showing.flow import month_trend
 from finplan.cli.showing.layout import small_columns
+from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
 from finplan.cli.showing.spending import draw_spending, draw_spending_months
+from finplan.model.snapshot import PlanView
 from finplan.model.transaction import (
     MonthlySpendingGroup,
     RecordedDays,
@@ -23,6 +29,7 @@ from finplan.model.transaction import (
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
+from tests.cli.test_plan_page import views
 from tests.golden_files import Golden
 
 TABLE = made_up.spending_by_category_and_month()
@@ -277,3 +284,78 @@ def test_a_category_that_is_no_spending_is_said_to_be_none(finplan: Run, stub: S
     told = "Work costs to be repaid is no spending, so nothing of it is here: `finplan transactions"
     assert f"{told} --category work_expenses` lists it." in ended.err
     assert "Groceries is no" not in ended.err
+
+
+YEAR = [4_000_00, 8_000_00, 0, 1_000_00, *[4_000_00] * 8]
+
+
+def report(totals: list[int]) -> SpendingReport:
+    """The months from November 2024 on."""
+    keys = [
+        f"{2024 + (10 + place) // 12}-{(10 + place) % 12 + 1:02d}" for place in range(len(totals))
+    ]
+    return SpendingReport(
+        since=date(2024, 11, 1), until=date(2025, 10, 31), group_by="month", total=sum(totals), count=1,
+        groups=tuple(
+            SpendingGroup(key=key, label=key, total=total, count=1, share=0.0)
+            for key, total in zip(keys, totals, strict=True)
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("width", "beside"),
+    [
+        (110, "  least $0 in Jan 2025, most $8,000 in Dec 2024"),
+        (86, "  $0 to $8,000"),
+        (54, "  $0 to $8,000"),
+        (53, ""),
+        (40, ""),
+        (39, None),
+    ],
+)
+def test_the_line_is_as_long_as_there_is_room(width: int, beside: str | None) -> None:
+    """The figures give way first; columns are never cut off."""
+    drawn = month_trend(report(YEAR), "USD", width, 27)
+    columns = f"{' Spending by month':<28}▄█ ▁▄▄▄▄▄▄▄▄"
+
+    assert (None if drawn is None else drawn.plain) == (
+        None if beside is None else columns + beside
+    )
+
+
+@pytest.mark.parametrize("totals", [[], [5_00], [0, 0], [-5_00, 0]])
+def test_what_has_no_trend_has_no_line(totals: list[int]) -> None:
+    """A single month, or months without any spending, are no line of columns."""
+    assert month_trend(report(totals), "USD", 110, 27) is None
+    assert month_trend(report([*totals, 5_00, 5_00]), "USD", 110, 27) is not None
+
+
+@pytest.mark.parametrize(("months", "shown"), [(12, True), (11, False), (13, False)])
+def test_other_months_than_the_plans_are_not_shown(months: int, shown: bool) -> None:
+    """Where the plan's means leave a month out, a line with it would say something else."""
+    page = render_plan(made_up.view(), "USD", 80, report([4_000_00] * months)).plain
+
+    assert made_up.view().plan.window.months == 12
+    assert ("Spending by month" in page) == shown
+    assert "Spending by month" not in render_plan(made_up.view(), "USD", 80).plain
+
+
+@pytest.mark.thorough
+@given(views(), st.integers(20, 200))
+@settings(max_examples=500)
+def test_a_plan_with_its_months_takes_two_screens_at_most(view: PlanView, width: int) -> None:
+    """The line takes room from what is folded, not from the end of the page."""
+    lines = render_plan(view, "USD", width, report(YEAR)).plain.split("\n")
+
+    assert any(line.startswith(" Spending by month") for line in lines)
+    assert len(lines) <= TWO_SCREENS
+    assert [line for line in lines if len(line) > max(width, NARROWEST)] == []
+
+
+def test_a_huge_month_is_cut_and_said() -> None:
+    """One month beyond all others takes no height from them, and its amount stands beside the line."""
+    totals = [4_000_00, 2_000_00, 4_000_00, 90_000_00, 3_000_00]
+    drawn = month_trend(report(totals), "USD", 110, 27)
+    assert drawn is not None
+    assert drawn.plain.endswith("█▄██▆  least $2,000 in Dec 2024, most $90,000 (cut) in Feb 2025")

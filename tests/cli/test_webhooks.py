@@ -1,4 +1,7 @@
-"""`finplan webhooks`: what is listed, and what is asked of the daemon."""
+"""`finplan webhooks`: what is listed, what is asked of the daemon, and how a secret is rotated.
+
+The secret before the present one still signs; listening where nothing can arrive any more ends.
+"""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -6,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from finplan.cli.commands import listening
 from finplan.cli.commands import webhooks as command
 from finplan.cli.commands.checkup import ailing_webhooks, findings
 from finplan.cli.console.errors import NOT_TAKEN, NOT_THERE, USAGE
@@ -20,7 +24,7 @@ from finplan.model.webhook import (
 )
 from finplan.settings import load_settings
 from tests.cli.conftest import Draw, Run
-from tests.cli.stub import Stub
+from tests.cli.stub import Answer, Stub
 from tests.golden_files import Golden
 
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
@@ -414,3 +418,126 @@ def test_doctor_names_what_is_told_nothing() -> None:
     assert found.text == "1 delivery waits and cannot be signed"
     off = free.webhook.model_copy(update={"disabled_at": NOW})
     assert not list(ailing_webhooks([free.model_copy(update={"webhook": off})]))
+
+
+WELL, HOME, _ = made_up()
+PATHS = {each.webhook.id: f"/webhooks/{each.webhook.id}/secret" for each in (WELL, HOME)}
+"""The first has a secret that still signs beside the present one."""
+
+
+@pytest.fixture
+def rotating(stub: Stub) -> Stub:
+    """A daemon that gives each a new secret."""
+    listed = ",".join(each.model_dump_json() for each in (WELL, HOME))
+    stub.answer("GET", "/webhooks/records", f"[{listed}]".encode())
+    for each in (WELL, HOME):
+        older = each.former_secret_until
+        made = NewSecret(
+            id=each.webhook.id, secret=SECRET, former_until=NOW + 24 * HOUR, older_until=older
+        )
+        stub.answer("POST", PATHS[each.webhook.id], made.model_dump_json().encode())
+    return stub
+
+
+def test_an_older_secret_ends_when_the_person_says_so(
+    finplan: Run, rotating: Stub, person: list[str]
+) -> None:
+    """They are told before until when it would sign, and nothing happens unless they want it."""
+    hook = WELL.webhook.id
+    person += ["", "no"]
+    for _ in range(2):
+        ended = finplan("webhooks", "rotate", hook)
+        assert (ended.code, ended.out, ended.err) == (0, b"", "The secrets stay as they are.\n")
+    assert rotating.requests("POST", PATHS[hook]) == []
+    person.append("y")
+    ended = finplan("webhooks", "rotate", hook)
+    assert (ended.code, ended.out) == (0, f"{SECRET}\n".encode())
+    assert ended.err.endswith("The one before that signs no more.\n")
+
+
+def test_the_question_says_until_when_it_would_sign(
+    finplan: Run, rotating: Stub, person: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that who asks for another secret by mistake sees what a receiver would lose."""
+    asked: list[str] = []
+    monkeypatch.setattr("finplan.cli.console.session.Session.confirm", _saying_no(asked))
+    finplan("webhooks", "rotate", WELL.webhook.id)
+    until = webhooks.moment(NOW + HOUR)
+    told = f"The secret before the present one signs until {until} and would end at once."
+    assert asked == [f"{told} Give a new one?"]
+
+
+def _saying_no(asked: list[str]) -> object:
+    def confirm(_session: object, question: str, *, default: bool) -> bool:
+        asked.append(question)
+        return default
+
+    return confirm
+
+
+@pytest.mark.parametrize("option", [(), ("--json",)])
+def test_where_nobody_can_be_asked_it_is_said_in_the_line(
+    finplan: Run, rotating: Stub, option: tuple[str, ...]
+) -> None:
+    """Without --yes nothing happens; with it nothing is asked, and --json tells of the older one."""
+    hook = WELL.webhook.id
+    refused = finplan("webhooks", "rotate", hook, *option)
+    assert (refused.code, refused.out) == (USAGE, b"")
+    assert f"signs until {webhooks.moment(NOW + HOUR)}" in refused.err
+    assert "--yes" in refused.err
+    assert rotating.requests("POST", PATHS[hook]) == []
+    ended = finplan("webhooks", "rotate", hook, "--yes", *option)
+    assert (ended.code, SECRET.encode() in ended.out) == (0, True)
+    assert (f'"olderUntil":{NOW + HOUR}'.encode() in ended.out) == bool(option)
+
+
+def test_where_one_secret_signs_nothing_is_asked(finplan: Run, rotating: Stub) -> None:
+    """Nor is it said that anything ends."""
+    ended = finplan("webhooks", "rotate", HOME.webhook.id)
+    assert (ended.code, ended.out) == (0, f"{SECRET}\n".encode())
+    assert "signs no more" not in ended.err
+
+
+HOOK = made_up()[0].webhook
+PATH = f"/webhooks/{HOOK.id}"
+IT_IS_THERE = (200, HOOK.model_dump_json().encode())
+DISABLED = (200, HOOK.model_copy(update={"disabled_at": NOW}).model_dump_json().encode())
+FAULT = b'{"defined":true,"code":"%s","status":%d,"message":"No.","data":null}'
+REMOVED = (404, FAULT % (b"NOT_FOUND", 404))
+STUMBLED = (500, FAULT % (b"INTERNAL_SERVER_ERROR", 500))
+
+
+@pytest.fixture
+def listened(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
+    """A daemon that has registered the listener's webhook, and is looked at without a pause."""
+    monkeypatch.setattr(listening, "LOOKS_EVERY", 0.001)
+    made = CreatedWebhook(secret=SECRET, **HOOK.model_dump(by_alias=False))
+    stub.answer("POST", "/webhooks", made.model_dump_json().encode(), 201)
+    stub.answer("POST", f"{PATH}/test", DELIVERIES[0].model_dump_json().encode(), 201)
+    return stub
+
+
+@pytest.mark.parametrize(("last", "happened"), [(REMOVED, "removed"), (DISABLED, "disabled")])
+def test_a_webhook_that_somebody_else_ended_ends_the_listener(
+    finplan: Run, listened: Stub, last: Answer, happened: str
+) -> None:
+    """It says so, and leaves nothing; until then it waits, also where the daemon stumbles."""
+    listened.answers_to("GET", PATH, [IT_IS_THERE, STUMBLED, IT_IS_THERE, last])
+    status, content = REMOVED if happened == "removed" else IT_IS_THERE
+    listened.answer("DELETE", PATH, content, status)
+    ended = finplan("webhooks", "listen")
+    assert (ended.code, ended.out) == (NOT_THERE, b"")
+    assert f"finplan: The webhook {HOOK.id} was {happened} by somebody else" in ended.err
+    assert "is still registered" not in ended.err
+    assert len(listened.requests("GET", PATH)) == 4
+    assert len(listened.requests("DELETE", PATH)) == 1
+    assert not load_settings().places.listener.exists()
+
+
+def test_what_could_not_be_removed_is_said(finplan: Run, listened: Stub) -> None:
+    """Then the next listener finds by a file what this one has left."""
+    listened.answers_to("GET", PATH, [DISABLED])
+    listened.answer("DELETE", PATH, STUMBLED[1], STUMBLED[0])
+    ended = finplan("webhooks", "listen")
+    assert f"The webhook {HOOK.id} is still registered: No." in ended.err
+    assert load_settings().places.listener.exists()

@@ -10,7 +10,7 @@ import pytest
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE
 from finplan.settings import load_settings
 from tests.cli.conftest import Run
-from tests.cli.test_every_operation import commands
+from tests.cli.test_answers import commands
 from tests.handbook.shown.household import served
 
 LISTED: tuple[tuple[str, int, str], ...] = (

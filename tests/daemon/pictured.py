@@ -7,7 +7,8 @@ from finplan.model.plan import Action, PlanCategory, RecurringCharge
 from finplan.model.snapshot import Forecast, PlanView, Upcoming, Wealth, WealthPoint
 from finplan.plan.sections.monthly import MonthFlow
 from finplan.service.planning.views import PicturedPlan
-from tests.cli import made_up, made_up_forecast, made_up_view
+from tests.cli import made_up, made_up_plan
+from tests.cli import made_up as made_up_view
 from tests.cli.made_up_plan import TODAY
 
 
@@ -17,7 +18,7 @@ def pictured(view: PlanView | None = None) -> PicturedPlan:
         view or made_up_view.view(),
         made_up.wealth(),
         months(12),
-        made_up_forecast.forecast(days=60),
+        made_up_plan.forecast(days=60),
     )
 
 
@@ -48,7 +49,7 @@ def poor() -> PicturedPlan:
     )
     worth = made_up.wealth()
     short = worth.model_copy(update={"history": worth.history[-1:]})
-    unknown = made_up_forecast.forecast(ranged=False, days=2)
+    unknown = made_up_plan.forecast(ranged=False, days=2)
     return PicturedPlan(view, short, months(1, income=0), unknown)
 
 
@@ -121,4 +122,4 @@ def _two_years() -> Wealth:
 
 
 def _long() -> Forecast:
-    return made_up_forecast.forecast(days=60, start=9_000_000_00)
+    return made_up_plan.forecast(days=60, start=9_000_000_00)

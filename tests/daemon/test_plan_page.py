@@ -23,7 +23,8 @@ from finplan.model.snapshot import PlanView, Upcoming
 from finplan.model.task import Task
 from finplan.model.user import HouseholdSettings
 from finplan.operations.table import OPERATIONS
-from tests.cli import made_up, made_up_plan, made_up_view
+from tests.cli import made_up, made_up_plan
+from tests.cli import made_up as made_up_view
 from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import Page

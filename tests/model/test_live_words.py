@@ -16,14 +16,14 @@ from finplan.model.snapshot import (
     Snapshot,
     SnapshotIncome,
 )
-from tests.cli import made_up_plan, made_up_view
+from tests.cli import made_up, made_up_plan
 
 PAYDAY = date(2025, 11, 28)
 
 
 def shown(*, again: date | None = None, **figures: Any) -> Snapshot:
     """The made-up live view with other figures of the allowance or its breakdown."""
-    calm = made_up_view.snapshot()
+    calm = made_up.snapshot()
     allowance = calm.allowance
     period = {
         key: each for key, each in figures.items() if key in type(allowance.breakdown).model_fields
@@ -209,7 +209,7 @@ def test_nothing_due_is_known_from_three_months_on(
     months: float, is_due: bool, known: bool, said: str
 ) -> None:
     """Over a shorter time that nothing comes again is not seen, so no "none expected" is said."""
-    calm = made_up_view.snapshot()
+    calm = made_up.snapshot()
     update = {
         "window": calm.window.model_copy(update={"months": months}),
         "upcoming": calm.upcoming if is_due else (),

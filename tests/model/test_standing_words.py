@@ -18,8 +18,8 @@ from finplan.model.plan_words import (
 )
 from finplan.model.standing_words import bounded, labelled, provisional_said, unknown_said, worths
 from finplan.model.task import CategorizePayee
-from tests.cli import made_up_view
-from tests.cli.made_up_view import FIRM
+from tests.cli import made_up
+from tests.cli.made_up import FIRM
 
 UNLINKED = PlanStanding(
     provisional=False, unknown_share=0.0, money_unknown=0, at_most=("netWorth", "debt", "available")
@@ -158,13 +158,13 @@ def test_what_counts_as_nothing_is_named() -> None:
 
 def test_a_firm_plan_is_not_called_provisional() -> None:
     """Nothing is said of a plan of which less than a tenth is unknown."""
-    view = made_up_view.view()
+    view = made_up.view()
     assert list(provisional_said(view.plan, view.standing, view.open_tasks, "USD")) == []
 
 
 def test_a_provisional_plan_names_the_first_questions_and_the_card() -> None:
     """At most two questions are named with what they decide; money in is not spending."""
-    view = made_up_view.provisional(made_up_view.view())
+    view = made_up.provisional(made_up.view())
     card, asked = view.open_tasks
     assert isinstance(asked, CategorizePayee)
 
@@ -186,7 +186,7 @@ def test_a_provisional_plan_names_the_first_questions_and_the_card() -> None:
 @pytest.mark.parametrize(("unknown", "unlinked"), list(product([True, False], repeat=2)))
 def test_only_what_is_unknown_is_asked_for(*, unknown: bool, unlinked: bool) -> None:
     """Questions are named where charges have no category, the card where it is paid."""
-    view = made_up_view.provisional(made_up_view.view())
+    view = made_up.provisional(made_up.view())
     gone = {"uncategorized": unknown, "unlinked_card": unlinked}
     kept = tuple(each for each in view.plan.categories if gone.get(each.category, True))
     plan = view.plan.model_copy(update={"categories": kept})
@@ -199,7 +199,7 @@ def test_only_what_is_unknown_is_asked_for(*, unknown: bool, unlinked: bool) -> 
 
 def test_a_fund_is_not_reached_where_too_little_is_known() -> None:
     """No gap and no months says what is known only; a gap is told as ever."""
-    plan = made_up_view.view().plan
+    plan = made_up.view().plan
 
     def fund(**changes: int | None) -> str:
         fund = plan.emergency_fund.model_copy(update=changes)
@@ -213,7 +213,7 @@ def test_a_fund_is_not_reached_where_too_little_is_known() -> None:
 
 def test_a_debt_that_is_partly_known_is_not_told_to_end() -> None:
     """Of a part of the debt no month is told in which it is clear."""
-    plan = made_up_view.view().plan
+    plan = made_up.view().plan
     down = plan.debt.model_copy(
         update={"strategy": "paydown", "monthly_payment": 400_00, "months_to_clear": None}
     )

@@ -7,7 +7,7 @@ import pytest
 
 from finplan.model import figures
 from finplan.tui.drawing import overview, plan
-from tests.cli import made_up_forecast
+from tests.cli import made_up_plan
 from tests.cli.made_up_plan import TODAY
 
 DAYS = re.compile(r"(\w{3} \d{1,2} \w{3}) +(−?-?[$][\d,]+)$")
@@ -18,7 +18,7 @@ DAYS = re.compile(r"(\w{3} \d{1,2} \w{3}) +(−?-?[$][\d,]+)$")
 def test_a_week_has_one_figure(draw: object, days: int, told: list[int]) -> None:
     """The evening that ends each week from today on is told with its day, and no other evening."""
     assert callable(draw)
-    ahead = made_up_forecast.forecast(days=days)
+    ahead = made_up_plan.forecast(days=days)
     lines = draw(ahead, "USD", 80, aloud=True).plain.splitlines()
     found = [each.groups() for line in lines if (each := DAYS.search(line.strip()))]
     assert found == [
@@ -36,7 +36,7 @@ def test_a_week_has_one_figure(draw: object, days: int, told: list[int]) -> None
 )
 def test_fourteen_days_that_move_cash_are_named(bills: int, more: str) -> None:
     """Fourteen days with what moves them, and the number of the others; what is usual names no day."""
-    ahead = made_up_forecast.forecast(days=30)
+    ahead = made_up_plan.forecast(days=30)
     [bill] = ahead.days[0].items
     days = tuple(
         each.model_copy(update={"items": (bill,) if place < bills else ()})

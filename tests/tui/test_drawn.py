@@ -14,7 +14,7 @@ from finplan.tui.drawing.found import (
     transfer_lines,
 )
 from finplan.tui.screens.plan import SECTIONS
-from tests.cli import made_up_verdicts
+from tests.cli import made_up_bank
 from tests.daemon.running import RunningDaemon
 from tests.golden_files import Golden
 from tests.tui.drawn import as_text, table
@@ -37,19 +37,19 @@ async def test_every_section_of_the_plan_is_drawn_so(
 
 
 def findings() -> Iterator[Any]:
-    yield from made_up_verdicts.recurring()
-    yield from made_up_verdicts.transfers()
-    yield from made_up_verdicts.duplicates()
+    yield from made_up_bank.recurring()
+    yield from made_up_bank.transfers()
+    yield from made_up_bank.duplicates()
 
 
 @pytest.mark.parametrize(("name", "width"), [("narrow", 56), ("usual", 76), ("wide", 136)])
 def test_every_finding_is_drawn_so(name: str, width: int, drawings: Golden) -> None:
     """Each of the three lists and whatever is in them has room at every width and says what it said."""
-    names = made_up_verdicts.NAMES
+    names = made_up_bank.NAMES
     told = [
-        table(series_lines(made_up_verdicts.recurring(), "USD", width), width),
-        table(transfer_lines(made_up_verdicts.transfers(), names, width), width),
-        table(duplicate_lines(made_up_verdicts.duplicates(), width), width),
+        table(series_lines(made_up_bank.recurring(), "USD", width), width),
+        table(transfer_lines(made_up_bank.transfers(), names, width), width),
+        table(duplicate_lines(made_up_bank.duplicates(), width), width),
     ]
     told += [as_text(draw_finding(each, None, names, "USD", width), width) for each in findings()]
     accounts = next(each for each in findings() if isinstance(each, Duplicate))
@@ -61,11 +61,11 @@ def test_every_finding_is_drawn_so(name: str, width: int, drawings: Golden) -> N
 @pytest.mark.parametrize(("into", "times"), [("USD", 1), ("EUR", 2)])
 def test_what_changes_its_currency_has_room_for_both_amounts(into: str, times: int) -> None:
     """The column of amounts is as wide as one amount, or as two where a transfer has two."""
-    (first, *_) = made_up_verdicts.transfers()
+    (first, *_) = made_up_bank.transfers()
     transfer = first.model_copy(
         update={"into": first.into.model_copy(update={"currency": into, "amount": 1_234_567_89})}
     )
-    heads, lines = transfer_lines([transfer], made_up_verdicts.NAMES, 136)
+    heads, lines = transfer_lines([transfer], made_up_bank.NAMES, 136)
     (amount,) = (each for each in heads if each.name == "amount")
     assert amount.width == times * AMOUNT
     (line,) = lines

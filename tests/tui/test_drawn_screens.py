@@ -11,7 +11,8 @@ from finplan.tui.flows import importing
 from finplan.tui.household import standing_said
 from finplan.tui.screens.base import draw_welcome
 from finplan.tui.widgets import PLACES, DrawnRegion
-from tests.cli import made_up, made_up_bank, made_up_forecast, made_up_view
+from tests.cli import made_up, made_up_bank, made_up_plan
+from tests.cli import made_up as made_up_view
 from tests.cli.made_up_plan import NOON
 from tests.daemon.running import RunningDaemon
 from tests.golden_files import Golden
@@ -44,8 +45,8 @@ def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawing
         overview.draw_due(view, "USD", width),
         overview.draw_due(view.model_copy(update={"snapshot": many}), "USD", width),
         overview.draw_actions(view, "USD", width),
-        overview.draw_ahead(made_up_forecast.forecast(), "USD", width, aloud=aloud),
-        overview.draw_ahead(made_up_forecast.unknown(), "USD", width, aloud=aloud),
+        overview.draw_ahead(made_up_plan.forecast(), "USD", width, aloud=aloud),
+        overview.draw_ahead(made_up_plan.unknown(), "USD", width, aloud=aloud),
         overview.draw_months(made_up.spending_by_month(), "USD", width, aloud=aloud),
         overview.draw_months(None, "USD", width, aloud=aloud),
         overview.draw_worth(made_up.wealth(), view, "USD", width, aloud=aloud),

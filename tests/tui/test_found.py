@@ -27,7 +27,7 @@ from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.service import dispatch
 from finplan.tui.screens.found import FoundScreen
 from finplan.tui.widgets import LedgerTable
-from tests.cli import made_up_verdicts
+from tests.cli import made_up_bank
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.golden_files import Golden
 from tests.tui.opening import LARGE, Opened, open_screens, picture
@@ -346,7 +346,7 @@ async def test_what_cannot_be_taken_back_is_asked_once_more(
     tmp_path: Path, household_store: Path
 ) -> None:
     """Accounts under new ids are joined for good only after a second yes, and u never pretends."""
-    relinked = next(each for each in made_up_verdicts.duplicates() if each.kind == "accounts")
+    relinked = next(each for each in made_up_bank.duplicates() if each.kind == "accounts")
     relinked = relinked.model_copy(update={"relinked": True, "status": "open"})
     said: list[str] = []
 

@@ -74,7 +74,7 @@ from finplan.operations.person import SHOW_SETTINGS
 from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING_MONTHS
 from finplan.service.context import Context
-from tests.cli import made_up_bank, made_up_view
+from tests.cli import made_up, made_up_bank
 
 TODAY = date(2026, 3, 18)
 SETTINGS = HouseholdSettings(
@@ -284,7 +284,7 @@ def test_nothing_below_zero_is_safe_to_spend() -> None:
 
 def test_one_question_is_one() -> None:
     """A plan counts the open questions as one does in words, and says nothing of none."""
-    told = plan_told(made_up_view.view(), ())
+    told = plan_told(made_up.view(), ())
     none, one, two = (
         TOOLS["get_plan"].say(told.model_copy(update={"open_tasks": count}), "USD")
         for count in (0, 1, 2)
@@ -305,7 +305,7 @@ def test_what_is_due() -> None:
 
 def test_what_to_do_next() -> None:
     """An action is told with its amount, and without one where it has none."""
-    told = plan_told(made_up_view.view(), ())
+    told = plan_told(made_up.view(), ())
     action = told.actions[0].model_copy(update={"priority": 1, "title": "Save", "amount": 5_00})
     none = action.model_copy(update={"priority": 2, "amount": None})
     said = TOOLS["get_plan"].say(told.model_copy(update={"actions": (action, none)}), "USD")

@@ -120,7 +120,7 @@ ELSEWHERE: Mapping[str, str] = {
     r"^finplan webhooks listen": "receives until it ends: `tests/cli/test_listening.py`",
     r"^finplan connect (?:simplefin|plaid|enablebanking|BANK)": "needs a bank:"
     " `tests/cli/test_connect.py`, `test_connect_in_europe.py` and `tests/banks/` play one",
-    r"^finplan connections remove Chase": "needs a bank: `tests/cli/test_unlinking.py`",
+    r"^finplan connections remove Chase": "needs a bank: `tests/cli/test_relinked.py`",
     r"^mail ": "needs a mail server",
 }
 """What is not run here, as a pattern, and why."""
