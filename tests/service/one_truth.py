@@ -14,7 +14,7 @@ from finplan.statements.export import (
 )
 from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import StatementAccount
-from tests.statements.bank_files import Row, camt, mt940, qif
+from tests.statements.reading_files import Row, camt, mt940, qif
 
 PAYEES = (
     ("Edeka Markt", -42_17), ("Netflix", -13_99), ("Stadtwerke", -87_00), ("Bakery Krause", -4_60),

@@ -29,7 +29,7 @@ from tests.service import one_truth
 from tests.service.conftest import bring, dump, grown, live_in
 from tests.service.one_truth import FORMATS
 from tests.service.said import all_rows, open_question
-from tests.statements.bank_files import Row
+from tests.statements.reading_files import Row
 
 Import = Callable[..., Awaitable[Any]]
 ROWS = one_truth.rows()

@@ -27,7 +27,7 @@ from finplan.store.queries.staged_rows import LeftOver
 from tests.service import one_truth
 from tests.service.conftest import bring, dump
 from tests.service.own_money import csv
-from tests.statements.bank_files import Row
+from tests.statements.reading_files import Row
 
 DayAndAmount = tuple[int, int]
 """Day of March 2026 and amount in cents."""

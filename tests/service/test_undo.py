@@ -43,7 +43,7 @@ from tests.service.conftest import NOW, bring, examples, send
 from tests.service.one_truth import FORMATS
 from tests.service.said import all_rows, the_row
 from tests.service.test_rows_again import camt
-from tests.statements.bank_files import Row
+from tests.statements.reading_files import Row
 
 BookedRow = tuple[int, int, bool]
 """Day of November 2026, amount in cents, and whether it is pending."""

@@ -1,16 +1,42 @@
-"""Files that are no statements: one clear sentence each, within a second, whatever their size."""
+"""Files that are no statements, and what no format may bring: one clear sentence each, and soon.
+
+Files that are no statements are refused within a second, whatever their size. No format brings a
+character into the store that a person cannot see, nor a payee that is none.
+"""
 
 import gzip
 import io
 import random
+import tracemalloc
 import zipfile
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from finplan.model.money import to_text
+from finplan.statements import export_household
+from finplan.statements.csv import layout
 from finplan.statements.detect import READERS, read
-from finplan.statements.statement import Hints, SourceFile, UnreadableStatement
-from tests.statements.reading_files import BytesRead, read_content, read_path
+from finplan.statements.export import CsvWriter, Exported, ExportedRow, JsonWriter
+from finplan.statements.seen import seen
+from finplan.statements.statement import (
+    Hints,
+    ParsedStatement,
+    SourceFile,
+    StatementAccount,
+    StatementPart,
+    StatementRow,
+    StatementRows,
+    UnreadableStatement,
+    is_iban,
+    same_account,
+)
+from tests.statements import reading_files
+from tests.statements.reading_files import BytesRead, Row, camt, mt940, read_content, read_path
 from tests.steps import steps
 
 LOL = (
@@ -137,3 +163,275 @@ def test_an_unknown_encoding_refuses_the_file(tmp_path: Path) -> None:
         path.write_text(content)
         with pytest.raises(UnreadableStatement, match="“klingon” is not an encoding"):
             read(SourceFile.of(path), Hints(encoding="klingon"))
+
+
+EVIL = "EVIL\u202e\u009bSHOP"
+SHOWN = "EVIL SHOP"
+
+
+def _own(make: type[CsvWriter] | type[JsonWriter]) -> str:
+    account = StatementAccount("1", f"My{EVIL}", "USD", EVIL, "depository", EVIL, "acc_1")
+    writer = make(Exported({"acc_1": account}, {}, {}))
+    row = ExportedRow("acc_1", 20260304, -450, EVIL, EVIL, EVIL, EVIL, "dining")
+    return writer.head() + writer.body([row]) + writer.tail()
+
+
+UNSEEN_IN_FILES = {
+    "CSV": f"Date,Payee,Memo,Amount\n2026-03-04,{EVIL},{EVIL} 2,-4.50\n",
+    "OFX": (
+        "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:UTF-8\nCHARSET:NONE\n\n<OFX><BANKMSGSRSV1>"
+        "<STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>12\u202e3<ACCTTYPE>CHECKING"
+        "</BANKACCTFROM><BANKTRANLIST><STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260304<TRNAMT>-4.50"
+        f"<FITID>a\u202e1<NAME>{EVIL}<MEMO>{EVIL} 2</STMTTRN></BANKTRANLIST></STMTRS></STMTTRNRS>"
+        "</BANKMSGSRSV1></OFX>"
+    ),
+    "hledger": f"2026-03-04 {EVIL}\n    assets:bank:{EVIL}  $-4.50\n    expenses:food\n",
+    "beancount": f'2026-03-04 * "{EVIL}" "{EVIL} 2"\n  Assets:Bank  -4.50 USD\n  Expenses:Food\n',
+    "YNAB": (
+        "Account,Flag,Date,Payee,Category,Memo,Outflow,Inflow,Cleared\n"
+        f"{EVIL},,2026-03-04,{EVIL},,{EVIL},4.50,,C\n"
+    ),
+    "finplan-csv": _own(CsvWriter),
+    "finplan-json": _own(JsonWriter),
+    "MT940": mt940([(date(2026, 3, 4), -450, EVIL)]),
+    "CAMT": camt([(date(2026, 3, 4), -450, EVIL)]),
+    "QIF": f"!Type:Bank\nD03/14/2026\nT-4.50\nP{EVIL}\nM{EVIL} 2\n^\n",
+}
+
+
+@pytest.mark.parametrize("content", UNSEEN_IN_FILES.values(), ids=UNSEEN_IN_FILES)
+def test_no_text_of_a_file_hides_anything(tmp_path: Path, content: str) -> None:
+    """Texts, names and ids of every format come without control and bidirectional characters."""
+    found = read_content(tmp_path / "file", content)
+
+    (row,) = found.rows
+    (account,) = found.accounts
+    texts = [row.raw, row.payee, row.external_id, account.name, account.number, account.institution]
+    assert all(text.isprintable() for text in texts if text is not None)
+    assert SHOWN in row.raw
+    assert row.payee in {None, SHOWN}
+
+
+def test_a_bank_without_payees_gives_none() -> None:
+    """In every bank's format a filler and a number of a card are no payee; what a person wrote is."""
+    names = ["NOTPROVIDED", "4111 11XX XXXX 1111", "Ann", None]
+    rows = [StatementRow(20260304, -1, "x", None, name) for name in names]
+    part = StatementPart(
+        StatementAccount("1", "\x00", "USD"), StatementRows.of(rows), notes=("a\x1bb",)
+    )
+
+    read = {
+        format_: next(seen(ParsedStatement(format_, "utf-8", iter([part]))).parts)
+        for format_ in ("OFX", "hledger")
+    }
+
+    assert list(read["OFX"].rows.payees) == [None, None, "Ann", None]
+    assert list(read["hledger"].rows.payees) == names
+    assert read["OFX"].account.name == "Account"
+    assert read["OFX"].notes == ("a b",)
+
+
+SAME = [
+    ("DE02100100109307118603", "10010010/9307118603"),
+    ("DE89370400440532013000", "37040044/532013000"),
+    ("DE89370400440532013000", "37040044/0532013000"),
+    ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+    ("DE89370400440532013000", "370400440532013000"),
+    ("AT611904300234573201", "19043/234573201"),
+    ("CH9300762011623852957", "00762/11623852957"),
+    ("BE68539007547034", "539-0075470-34"),
+    ("BE68539007547034", "539007547034"),
+    ("NL91ABNA0417164300", "ABNA0417164300"),
+    ("PL61109010140000071219812874", "109010140000071219812874"),
+    ("PL61109010140000071219812874", "61 1090 1014 0000 0712 1981 2874"),
+]
+OTHERS = [
+    ("DE89370400440532013000", "37040044/532013001"),
+    ("DE89370400440532013000", "37040045/532013000"),
+    # Without the bank's code, an account of another bank may have the number.
+    ("DE89370400440532013000", "532013000"),
+    ("DE89370400440532013000", "37040044/"),
+    ("NL91ABNA0417164300", "0417164300"),
+    # A typing error is no account's number.
+    ("DE88370400440532013000", "37040044/532013000"),
+    # A pair is certain only where the country's numbers are such a pair.
+    ("BE68539007547034", "539/7547034"),
+    ("Giro-Konto", "giro konto"),
+    ("1234567", "01234567"),
+]
+
+
+@pytest.mark.parametrize(("iban", "number"), SAME)
+def test_an_iban_meets_what_it_is_made_of(iban: str, number: str) -> None:
+    """The bank's code with the account's number, or the whole national one, is the IBAN's account."""
+    assert same_account(iban, number)
+    assert same_account(number, iban)
+
+
+@pytest.mark.parametrize(("first", "second"), OTHERS)
+def test_nothing_is_guessed(first: str, second: str) -> None:
+    """Numbers that only resemble one another are of two accounts."""
+    assert not same_account(first, second)
+    assert not same_account(second, first)
+
+
+@given(
+    bank=st.integers(10_000_000, 99_999_999),
+    account=st.integers(1, 10**10 - 1),
+    other=st.integers(1, 10**10 - 1),
+)
+def test_every_german_pair_is_in_one_iban(bank: int, account: int, other: int) -> None:
+    """An IBAN that is made of a bank's code and an account's number meets these two, and no others."""
+    digits = 98 - int(f"{bank}{account:010d}131400") % 97
+    iban = f"DE{digits:02d}{bank}{account:010d}"
+    assert is_iban(iban)
+    assert same_account(iban, f"{bank}/{account}")
+    assert same_account(iban, f"{bank}/{other}") == (account == other)
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_any_texts_are_compared(first: str, second: str) -> None:
+    """Whatever files give for a number, the answer is the same both ways, and equal ones are one's."""
+    assert same_account(first, first)
+    assert same_account(first, second) == same_account(second, first)
+
+
+HINTS = Hints(household="USD")
+
+
+def table(folder: Path, rows: int) -> Path:
+    path = folder / f"table{rows}.csv"
+    first = date(2015, 1, 1)
+    balance = 0
+    lines = ["Date,Description,Amount,Balance"]
+    for number in range(rows):
+        cents = (number * 7919) % 90_000 - 80_000
+        balance += cents
+        day = first + timedelta(days=number // 30)
+        shop = f"TRADER JOES #{number % 997:04} SEATTLE WA"
+        lines.append(f"{day:%m/%d/%Y},{shop},{to_text(cents, 'USD')},{to_text(balance, 'USD')}")
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def ofx(folder: Path, rows: int) -> Path:
+    path = folder / f"statement{rows}.ofx"
+    first = date(2015, 1, 1)
+    body = "".join(
+        f"<STMTTRN>\n<TRNTYPE>DEBIT\n<DTPOSTED>{first + timedelta(days=number // 30):%Y%m%d}120000\n"
+        f"<TRNAMT>{to_text((number * 7919) % 90_000 - 80_000, 'USD')}\n<FITID>{number}\n"
+        f"<NAME>TRADER JOES #{number % 997:04}\n<MEMO>SEATTLE WA\n</STMTTRN>\n"
+        for number in range(rows)
+    )
+    account = "<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM>"
+    path.write_text(f"<OFX><STMTRS><CURDEF>USD{account}{body}</STMTRS></OFX>")
+    return path
+
+
+def generated(rows: int) -> Iterator[Row]:
+    first = date(2015, 1, 1)
+    for number in range(rows):
+        shop = f"TRADER JOES #{number % 997:04} SEATTLE WA"
+        yield first + timedelta(days=number // 30), (number * 7919) % 90_000 - 80_000, shop
+
+
+def qif(folder: Path, rows: int) -> Path:
+    path = folder / f"statement{rows}.qif"
+    path.write_text(reading_files.qif(generated(rows)))
+    return path
+
+
+def mt940_file(folder: Path, rows: int) -> Path:
+    path = folder / f"statement{rows}.sta"
+    path.write_text(reading_files.mt940(generated(rows)))
+    return path
+
+
+def camt_file(folder: Path, rows: int) -> Path:
+    path = folder / f"statement{rows}.xml"
+    path.write_text(reading_files.camt(generated(rows), version=8))
+    return path
+
+
+def export(folder: Path, rows: int) -> Path:
+    """An export of finplan's own, whose rows come after everything else."""
+    path = folder / f"home{rows}.json"
+    listed = ",\n".join(
+        f'{{"accountId": "acc_1", "date": "{day}", "amount": {amount}, "raw": "{shop}",'
+        f' "payeeKey": "trader joes", "source": "csv"}}'
+        for day, amount, shop in generated(rows)
+    )
+    account = '{"id": "acc_1", "name": "Everyday", "currency": "USD"}'
+    path.write_text(f'{{"finplan": 1, "accounts": [{account}],\n"transactions": [\n{listed}\n]}}\n')
+    return path
+
+
+def peak_of(path: Path, rows: int) -> int:
+    """The most bytes that reading a file of so many rows takes at once."""
+    tracemalloc.start()
+    try:
+        assert count(path) == rows
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def count(path: Path) -> int:
+    return sum(len(part.rows) for part in read(SourceFile.of(path), HINTS).parts)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("write", [table, ofx, qif, mt940_file, camt_file, export])
+def test_memory_does_not_grow_with_the_file(
+    tmp_path: Path, write: Callable[[Path, int], Path]
+) -> None:
+    """Ten times the rows take no more memory at once."""
+    few, many = (peak_of(write(tmp_path, rows), rows) for rows in (20_000, 200_000))
+    assert many < 1.5 * few
+
+
+def test_memory_does_not_grow_with_lines_that_are_no_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are not kept until the columns are known, nor for the second pass."""
+    monkeypatch.setattr(layout, "_MOST_CELLS", 3_000)
+    path = tmp_path / "table.csv"
+    peaks = []
+    for lines in (20_000, 60_000):
+        path.write_text(
+            "Date,Description,Amount\n2026-03-04,SHOP,-3.50\n" + f"{'x' * 40},\n" * lines
+        )
+        peaks.append(peak_of(path, 1))
+    assert peaks[1] < 1.2 * peaks[0]
+
+
+def test_a_value_that_never_ends_is_refused_while_it_is_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes some of its bound, and not as much as the file has."""
+    bound = 1 << 16
+    monkeypatch.setattr(export_household, "_LONGEST_VALUE", bound)
+    path = tmp_path / "home.json"
+    path.write_text('{"finplan": 1, "accounts": [{"id": "' + "x" * (128 * bound))
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnreadableStatement):
+            count(path)
+        assert tracemalloc.get_traced_memory()[1] < 32 * bound
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("most", [0, 40, 1_500, 3_000])
+def test_a_table_reads_alike_whether_its_rows_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Also where it is too large before enough rows of data have shown what its columns mean."""
+    path = table(tmp_path, 700)
+    path.write_text(path.read_text().replace("\n", "\n,,,\n", 400))
+    rows = [row for part in read(SourceFile.of(path), HINTS).parts for row in part.rows]
+    monkeypatch.setattr(layout, "_MOST_CELLS", most)
+    monkeypatch.setattr(layout, "_ROWS_FOR_COLUMNS", 500)
+    again = [row for part in read(SourceFile.of(path), HINTS).parts for row in part.rows]
+    assert len(rows) == 700
+    assert again == rows

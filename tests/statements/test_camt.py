@@ -9,8 +9,18 @@ from hypothesis import strategies as st
 from finplan.statements.camt_xml import elements
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.text import encoding
-from tests.statements.bank_files import Damage, Row, camt, damages, read_or_refuse, rows
-from tests.statements.reading_files import SOON, BytesRead, ReadFile, read_content
+from tests.statements.reading_files import (
+    SOON,
+    BytesRead,
+    Damage,
+    ReadFile,
+    Row,
+    camt,
+    damages,
+    read_content,
+    read_or_refuse,
+    rows,
+)
 
 IBAN = "<Acct><Id><IBAN>DE02100100109307118603</IBAN></Id><Ccy>EUR</Ccy></Acct>"
 OTHER_SIDE = (

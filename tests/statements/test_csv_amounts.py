@@ -1,11 +1,21 @@
-"""Which columns of a table hold the amounts where names do not say it all."""
+"""Which columns of a table hold the amounts, and which way they go by printed signs and balances.
+
+Names do not say it all; a running balance that contradicts the amounts is read, and the person is
+told where.
+"""
+
+from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.csv.balances import Booked, RunningBalances
+from finplan.statements.statement import AmbiguousStatement, StatementAccount, UnreadableStatement
 from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
+from finplan.statements.table.row_words import ways_beside_blanks
 from finplan.statements.table.words import is_exact
-from tests.statements.reading_files import ReadFile
+from tests.statements.reading_files import ReadFile, Statement
 
 MOVED = ["7.00,100.00", "30.00,70.00", "5.00,65.00", "15.00,80.00"]
 
@@ -228,3 +238,547 @@ def test_whole_numbers_that_amounts_move_are_a_balance(read_file: ReadFile) -> N
     """A balance in whole numbers of equal length is no number of a row, and may be the amounts."""
     assert "amount_column" in asked(read_file, table(["452807,485", "546745,93938", "546822,77"]))
     assert read_file(table(["1006660,485", "1014579,938", "1022498,77"])).amounts
+
+
+DEBIT_AND_CREDIT = [
+    ("Debit", "Credit"),
+    ("Withdrawals", "Deposits"),
+    ("Paid out", "Paid in"),
+    ("Money Out", "Money In"),
+    ("Outflow", "Inflow"),
+    ("Soll", "Haben"),
+    ("Lastschrift in CHF", "Gutschrift in CHF"),
+    ("Débit euros", "Crédit euros"),
+    ("Cargo", "Abono"),
+    ("Dare", "Avere"),
+    ("Af", "Bij"),
+]
+
+
+@pytest.mark.parametrize(("debit", "credit"), DEBIT_AND_CREDIT)
+def test_debits_go_out_and_credits_come_in(read_file: ReadFile, debit: str, credit: str) -> None:
+    """Two columns part the directions, whichever language names them and in either order."""
+    rows = "04.03.2026;SHOP;4,50;\n05.03.2026;PAY;;1.000,00\n"
+    found = read_file(f"Date;Text;{debit};{credit}\n{rows}", currency="EUR")
+    assert found.amounts == [-450, 100000]
+    turned = read_file(f"Date;Text;{credit};{debit}\n{rows}", currency="EUR")
+    assert turned.amounts == [450, -100000]
+
+
+def test_debits_may_be_printed_with_a_minus(read_file: ReadFile) -> None:
+    """A minus in the debit column says the same as the column; one among many is a reversal."""
+    content = (
+        "Date,Text,Debit,Credit\n2026-03-04,A,-4.50,\n2026-03-05,B,-2.00,\n2026-03-06,C,1.00,\n"
+    )
+    assert read_file(content).amounts == [-450, -200, 100]
+
+
+def test_credits_may_be_printed_with_a_minus(read_file: ReadFile) -> None:
+    """A card's payments in a credit column with a minus come in all the same."""
+    content = "Date,Text,Debit,Credit\n2026-03-04,A,40.00,\n2026-03-05,PAID,,-250.00\n"
+    assert read_file(content).amounts == [-4000, 25000]
+
+
+def test_a_single_column_of_debits_goes_out(read_file: ReadFile) -> None:
+    """A list of nothing but debits has no credits to be told from."""
+    assert read_file("Date,Payee,Debit\n2026-03-04,A,40.00\n").amounts == [-4000]
+
+
+@pytest.mark.parametrize(
+    ("name", "out", "inwards"),
+    [
+        ("D/C", "D", "C"), ("Transaction Type", "debit", "credit"), ("Details", "DEBIT", "CREDIT"),
+        ("Type", "DR", "CR"), ("Af Bij", "Af", "Bij"), ("S/H", "S", "H"), ("D/K", "D", "K"),
+        ("Direction", "OUT", "IN"), ("Credit Debit Indicator", "DBIT", "CRDT"),
+    ],
+)  # fmt: skip
+def test_a_column_of_marks_gives_the_direction(
+    read_file: ReadFile, name: str, out: str, inwards: str
+) -> None:
+    """Amounts without a sign go where their row's mark says."""
+    content = f"Date,Text,Amount,{name}\n2026-03-04,A,4.50,{out}\n2026-03-05,B,9.00,{inwards}\n"
+    assert read_file(content).amounts == [-450, 900]
+
+
+def test_marks_beside_printed_signs_say_the_same(read_file: ReadFile) -> None:
+    """A mark does not turn a sign round that says the same already."""
+    content = "Details,Date,Text,Amount\nDEBIT,2026-03-04,A,-4.50\nCREDIT,2026-03-05,B,9.00\n"
+    assert read_file(content).amounts == [-450, 900]
+
+
+def test_an_unknown_mark_is_asked_about_where_it_is_needed(read_file: ReadFile) -> None:
+    """A word that nothing gives a direction is named; where amounts are signed, the sign counts."""
+    rows = [f"2026-03-04,A,4.50,D\n2026-03-05,B,{sign}9.00,C\n" * 200 for sign in ("", "-")]
+    odd = "2026-03-06,C,7.00,CHECK\n"
+    content = "Date,Text,Amount,D/C\n" + rows[0] + odd
+    with pytest.raises(AmbiguousStatement, match="not whether “CHECK” is money out or money in"):
+        read_file(content, direction=None)
+    assert read_file(content, direction="marks:CHECK,D/C").amounts[-3:] == [-450, 900, -700]
+    assert read_file("Date,Text,Amount,D/C\n" + rows[1] + odd).amounts[-1] == 700
+
+
+def test_known_words_are_enough_for_unsigned_amounts(read_file: ReadFile) -> None:
+    """Where no amount has a sign, a type that says deposit and withdrawal decides, row by row."""
+    rows = "2026-03-04,A,Withdrawal,4.50\n2026-03-05,B,Deposit,9.00\n"
+    assert read_file("Date,Text,Type,Amount\n" + rows).amounts == [-450, 900]
+    with pytest.raises(AmbiguousStatement, match="not whether “Interest” is money out or"):
+        read_file("Date,Text,Type,Amount\n" + rows + "2026-03-06,C,Interest,1.00\n", direction=None)
+
+
+def balanced(
+    amounts: list[str], balances: list[str], days: list[int], header: str = "Amount"
+) -> str:
+    rows = zip(days, amounts, balances, strict=True)
+    return f"Date,Text,{header},Balance\n" + "".join(
+        f"2026-03-{day:02},SHOP,{amount},{balance}\n" for day, amount, balance in rows
+    )
+
+
+def test_a_balance_proves_the_opposite_sign(read_file: ReadFile) -> None:
+    """Where the balance falls by what is printed as positive, positive goes out."""
+    printed, balances = ["4.50", "-100.00", "2.00", "1.00"], ["95.50", "195.50", "193.50", "192.50"]
+    found = read_file(balanced(printed, balances, [1, 2, 3, 4]), direction=None)
+    assert (found.amounts, found.balances) == (
+        [-450, 10000, -200, -100],
+        {"Girokonto": (19250, 20260304)},
+    )
+
+
+def test_a_balance_is_followed_upwards_too(read_file: ReadFile) -> None:
+    """A file with the latest row first has its balance in the first row."""
+    content = balanced(["-2.00", "100.00", "-4.50"], ["193.50", "195.50", "95.50"], [3, 2, 1])
+    found = read_file(content)
+    assert (found.amounts, found.balances) == (
+        [-200, 10000, -450],
+        {"Girokonto": (19350, 20260303)},
+    )
+
+
+def test_a_balance_proves_which_column_goes_out(read_file: ReadFile) -> None:
+    """A bank that books from its own side calls debit what comes in; two steps overrule no names."""
+    content = (
+        "Date,Text,Debit,Credit,Balance\n2026-03-01,A,0.00,20.00,-10.00\n"
+        "2026-03-02,B,33.50,0.00,23.50\n2026-03-03,C,0.00,13.50,10.00\n"
+    )
+    assert read_file(content).amounts == [2000, -3350, 1350]
+    assert read_file(content + "2026-03-04,D,0.00,4.00,6.00\n").amounts == [
+        -2000,
+        3350,
+        -1350,
+        -400,
+    ]
+
+
+def test_a_balance_proves_that_fees_come_on_top(read_file: ReadFile) -> None:
+    """Where only amount and fee together explain the balance, the row is both."""
+    content = (
+        "Date,Text,Amount,Fee,Balance\n2026-03-01,A,-10.00,0.00,90.00\n"
+        "2026-03-02,B,-50.00,0.50,39.50\n2026-03-03,C,100.00,0.00,139.50\n"
+        "2026-03-04,D,-1.00,0.25,138.25\n"
+    )
+    assert read_file(content).amounts == [-1000, -5050, 10000, -125]
+
+
+def test_a_balance_that_contradicts_is_no_balance(read_file: ReadFile) -> None:
+    """A column that does not run with the amounts proves nothing and is not reported."""
+    content = balanced(["-1.00", "-2.00", "-3.00"], ["50.00", "7.00", "900.00"], [1, 2, 3])
+    found = read_file(content)
+    assert (found.amounts, found.balances) == ([-100, -200, -300], {})
+
+
+def test_a_balance_tells_nameless_columns_apart(read_file: ReadFile) -> None:
+    """Without a header the column that runs is the balance, wherever it stands."""
+    content = (
+        "20260313;1000,00;987,50;-12,50;JUMBO\n20260314;987,50;1087,50;100,00;OMA\n"
+        "20260315;1087,50;1080,00;-7,50;KIOSK\n"
+    )
+    found = read_file(content)
+    assert (found.amounts, found.balances) == (
+        [-1250, 10000, -750],
+        {"Girokonto": (108000, 20260315)},
+    )
+
+
+def test_nameless_debits_and_credits_need_a_proof(read_file: ReadFile) -> None:
+    """Two columns that take turns are told apart by a balance or a minus, or the person is asked."""
+    proven = (
+        "03/13/2026,A,4.50,,995.50\n03/14/2026,B,,1500.00,2495.50\n"
+        "03/15/2026,C,2.00,,2493.50\n03/16/2026,D,3.00,,2490.50\n"
+    )
+    assert read_file(proven, direction=None).amounts == [-450, 150000, -200, -300]
+    signed = "03/13/2026,A,,-4.50\n03/14/2026,B,1500.00,\n"
+    assert read_file(signed, direction=None).amounts == [-450, 150000]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "03/13/2026,A,4.50,\n03/14/2026,B,,1500.00\n",
+        "03/13/2026,A,4.50,,995.50\n03/14/2026,B,,1500.00,2495.50\n",
+    ],
+    ids=["no balance", "one step of a balance"],
+)
+def test_nameless_columns_are_asked_about(read_file: ReadFile, rows: str) -> None:
+    """Where nothing tells debits and credits apart, the person says which column goes out."""
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(rows, direction=None)
+    (question,) = asked.value.questions
+    assert question.about == "direction"
+    assert question.choices == (
+        ("out", "the first one is money out", "4.50 “A” out; 1500.00 “B” in"),
+        ("in", "the second one is money out", "4.50 “A” in; 1500.00 “B” out"),
+    )
+    assert read_file(rows, direction="out").amounts == [-450, 150000]
+    assert read_file(rows, direction="in").amounts == [450, -150000]
+
+
+@pytest.mark.parametrize(
+    ("lines", "amounts"),
+    [
+        ("FOODS,,54.20|ONLINE PAYMENT - THANK YOU,,-400.00", [-5420, 40000]),
+        ("UBER,Purchase,14.20|ACH,Payment,-5.00", [-1420, 500]),
+        ("UBER,Sale,-14.20|Payment Thank You,Payment,5.00", [-1420, 500]),
+        ("ORDER 7,charge,14.20|ORDER 6,refund,-5.00", [1420, -500]),
+        ("FOODS,,54.20|DRINKS,,-400.00", [5420, -40000]),
+        ("FOODS,,-5.00|RENT,,-9.00|BACK,Fee,3.00", [-500, -900, 300]),
+    ],
+    ids=["payment", "purchase", "printed right", "a shop's own", "no proof", "a fee paid back"],
+)
+def test_a_card_is_turned_round_only_with_proof(
+    read_file: ReadFile, lines: str, amounts: list[int]
+) -> None:
+    """Positive charges go out when words prove it; otherwise amounts count as printed."""
+    rows = "".join(f"2026-03-14,{line}\n" for line in lines.split("|"))
+    assert read_file(f"Date,Description,Type,Amount\n{rows}").amounts == amounts
+
+
+def test_a_balance_of_what_is_owed_turns_round_with_the_card(read_file: ReadFile) -> None:
+    """A card whose charges and debt are both printed positive has a negative balance."""
+    content = (
+        "Date,Description,Amount,Balance\n2026-03-01,FOODS,50.00,50.00\n"
+        "2026-03-02,SHOP,20.00,70.00\n2026-03-03,PAYMENT RECEIVED THANK YOU,-50.00,20.00\n"
+    )
+    found = read_file(content)
+    assert (found.amounts, found.balances) == (
+        [-5000, -2000, 5000],
+        {"Girokonto": (-2000, 20260303)},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "out", "into"),
+    [
+        ("借贷", "借 Dr", "贷 Cr"),
+        ("Tipe", "Pengeluaran", "Pemasukan"),
+        ("受払区分", "払出", "預入"),
+        ("Soll/Haben", "S Soll", "H Haben"),
+    ],
+)
+def test_marks_in_further_words(read_file: ReadFile, name: str, out: str, into: str) -> None:
+    """Marks of Asian banks, and those that say the same in two languages, tell the way."""
+    rows = f"2026-03-02,A,{out},1.00\n2026-03-03,B,{into},2.00\n2026-03-04,C,{out},3.00\n"
+    found = read_file(f"Date,Text,{name},Amount (EUR)\n{rows}", direction=None)
+    assert found.amounts == [-100, 200, -300]
+
+
+@pytest.mark.parametrize(("word", "way"), [("CR", 1), ("Cr", 1), ("DR", -1), ("Debit", -1)])
+def test_a_mark_beside_blanks(read_file: ReadFile, word: str, way: int) -> None:
+    """Where a bank marks one way alone, rows without the mark go the other."""
+    head = "Date,Text,Amount,BillingAmountSign\n"
+    rows = f"2026-03-02,A,1.00,\n2026-03-03,B,2.00,{word}\n2026-03-04,C,3.00,\n"
+    found = read_file(head + rows, direction=None)
+    assert found.amounts == [-way * 100, way * 200, -way * 300]
+
+
+def test_a_mark_beside_blanks_goes_before_a_column_of_types(read_file: ReadFile) -> None:
+    """A word of a type that tells no way is not asked about where marks do."""
+    head = "Date,Text,Type,Amount,BillingAmountSign\n"
+    rows = "2026-03-02,A,Purchase,1.00,\n2026-03-03,B,Transfer,2.00,CR\n2026-03-04,C,Fee,3.00,\n"
+    assert read_file(head + rows, direction=None).amounts == [-100, 200, -300]
+    assert ways_beside_blanks(["CR", "CR"]) is None
+    assert ways_beside_blanks(["CR", " "]) == {"cr": 1, "": -1}
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("BillingAmountSign", "C", ""),
+        ("BillingAmountSign", "CR", "CR"),
+        ("BillingAmountSign", "hold", ""),
+        ("Type", "Deposit", ""),
+        ("Anything", "CR", ""),
+    ],
+)
+def test_a_mark_that_tells_nothing_of_blanks(
+    read_file: ReadFile, name: str, first: str, second: str
+) -> None:
+    """A letter, a word of no way, a type, and a column of no known name leave blank rows open."""
+    head = f"Date,Text,Amount,{name}\n"
+    rows = f"2026-03-02,A,1.00,{second}\n2026-03-03,B,2.00,{first}\n2026-03-04,C,3.00,\n"
+    if first == second:
+        rows += "2026-03-05,D,4.00,DR\n"
+    with pytest.raises((AmbiguousStatement, UnreadableStatement)):
+        read_file(head + rows, direction=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("支払方法", ("一括", "分割")),
+        ("利用者", ("本人", "家族")),
+        ("Payment method", ("cash", "wire")),
+        ("Anything", ("ARSPBE11", "KBSPBE23")),
+        ("Anything", ("1回払い", "3回払い")),
+        ("Anything", ("447", "448")),
+    ],
+)
+def test_what_is_no_mark_is_not_offered_as_one(
+    read_file: ReadFile, name: str, words: tuple[str, str]
+) -> None:
+    """Ways of payment, holders of cards, codes and numbers never say which way money goes."""
+    rows = [
+        f"2026-03-0{day},{text},{words[day % 2]},{day}.00"
+        for day, text in enumerate(("TEA", "BUN", "JAM", "PIE"), start=1)
+    ]
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file("\n".join((f"Date,Text,{name},Amount", *rows, "")), direction=None)
+    (question,) = asked.value.questions
+    assert [choice.value for choice in question.choices] == ["out", "in"]
+
+
+HEADER = "Date,Description,Amount,Balance\n"
+ACCOUNT = StatementAccount("1", "Giro", "EUR")
+
+
+def _notes(statement: Statement) -> list[str]:
+    return [note for part in statement.parts for note in part.notes]
+
+
+def test_the_first_row_that_the_balance_contradicts_is_named(read_file: ReadFile) -> None:
+    """The rows are read as they are, and one sentence counts the contradictions and names the first."""
+    rows = (
+        "2026-03-02,A,-10.00,90.00\n2026-03-03,B,-10.00,80.00\n2026-03-05,C,-5.00,70.00\n"
+        "2026-03-06,D,-10.00,60.00\n2026-03-07,E,-10.00,50.00\n"
+    )
+    found = read_file(HEADER + rows)
+    assert found.amounts == [-1000, -1000, -500, -1000, -1000]
+    (note,) = _notes(found)
+    assert note == (
+        "The column of balances contradicts the amounts in one row, first in line 4: a row may be"
+        " missing or changed."
+    )
+
+
+def test_the_newest_row_may_stand_first(read_file: ReadFile) -> None:
+    """Where later rows stand above, the row that is named is the one whose own balance is off."""
+    rows = (
+        "2026-03-07,E,-10.00,50.00\n2026-03-06,D,-10.00,60.00\n2026-03-05,C,-5.00,70.00\n"
+        "2026-03-03,B,-10.00,80.00\n2026-03-02,A,-10.00,90.00\n"
+    )
+    (note,) = _notes(read_file(HEADER + rows))
+    assert "line 4" in note
+
+
+def test_a_column_that_never_follows_is_told(read_file: ReadFile) -> None:
+    """A balance that explains hardly any amount proves nothing, and that is told too."""
+    rows = "2026-03-02,A,-10.00,90.00\n2026-03-03,B,-10.00,95.00\n2026-03-05,C,-5.00,70.00\n"
+    (note,) = _notes(read_file(HEADER + rows))
+    assert "2 of 3 rows, first in line 3" in note
+
+
+def test_blank_and_pending_rows_contradict_nothing(read_file: ReadFile) -> None:
+    """Rows without a balance of their own, and rows that wait, are no contradiction."""
+    rows = (
+        "2026-03-02,A,-10.00,90.00,Booked\n2026-03-03,B,-10.00,80.00,Booked\n"
+        "2026-03-04,W,-7.00,80.00,Pending\n2026-03-05,C,-5.00,75.00,Booked\n"
+        "2026-03-06,D,-5.00,70.00,Booked\n2026-03-07,X,-1.00,,Pending\n"
+    )
+    assert _notes(read_file(HEADER.replace("\n", ",Status\n") + rows)) == []
+
+
+@given(
+    amounts=st.lists(st.integers(-500, 500).filter(bool), min_size=1, max_size=30),
+    cuts=st.lists(st.integers(1, 7), min_size=30, max_size=30),
+    direction=st.sampled_from([1, -1]),
+    changed=st.none() | st.integers(0, 28),
+)
+def test_a_changed_amount_is_found_wherever_a_run_ends(
+    amounts: list[int], cuts: Sequence[int], direction: int, changed: int | None
+) -> None:
+    """Amounts that add up are followed without a word; one that was changed is the one that is named.
+
+    The balances at the ends of the runs find it as well as those of all rows.
+    """
+    balances = [sum(amounts[: place + 1]) for place in range(len(amounts))]
+    printed = list(amounts)
+    # The balance before the oldest row is not printed, so nothing can contradict that row.
+    place = None if changed is None or changed + 1 >= len(amounts) else changed + 1
+    if place is not None:
+        printed[place] += 1000
+    rows = [[str(number)] for number in range(len(amounts))]
+    rows, printed, balances = rows[::direction], printed[::direction], balances[::direction]
+    running = RunningBalances(direction)
+    quick = RunningBalances(direction)
+    for cut in cuts:
+        run = Booked(rows[:cut], printed[:cut], balances[:cut])
+        running.follow(ACCOUNT, run)
+        if run.rows and not quick.adds_up(
+            ACCOUNT, run._replace(balances=[]), run.balances[0], run.balances[-1]
+        ):
+            quick.follow(ACCOUNT, run)
+        rows, printed, balances = rows[cut:], printed[cut:], balances[cut:]
+
+    assert running.broken == (place is not None)
+    assert running.first == (None if place is None else (ACCOUNT, [str(place)]))
+    assert (quick.broken, quick.first, quick.steps) == (
+        running.broken,
+        running.first,
+        running.steps,
+    )
+
+
+def test_a_triangle_is_a_minus(read_file: ReadFile) -> None:
+    """Banks in Japan print one, black or white, before what goes out."""
+    found = read_file(
+        "日付,内容,金額\n2026-03-13,A,▲500\n2026-03-14,B,△1200\n2026-03-15,C,3000\n", direction=None
+    )
+    assert found.amounts == [-500, -1200, 3000]
+
+
+@pytest.mark.parametrize(
+    ("names", "sign"), [("Withdrawal,Amount handed over", 1), ("Deposit,Amount handed over", -1)]
+)
+def test_a_side_may_be_called_an_amount(read_file: ReadFile, names: str, sign: int) -> None:
+    """What is filled where the one side is blank is the other one."""
+    found = read_file(
+        f"Date,Text,{names}\n2026-03-13,A,5.00,\n2026-03-14,B,,6.00\n2026-03-15,C,7.00,\n",
+        direction=None,
+    )
+    assert found.amounts == [sign * -500, sign * 600, sign * -700]
+
+
+@pytest.mark.parametrize("name", ["Fee", "Balance amount", "Amount"])
+def test_what_has_another_name_is_no_side(read_file: ReadFile, name: str) -> None:
+    """Fees and balances do not come in, in whichever rows they stand."""
+    try:
+        found = read_file(
+            f"Date,Text,Withdrawal,{name}\n2026-03-13,A,5.00,\n2026-03-14,B,,6.00\n"
+            "2026-03-15,C,7.00,\n",
+            direction=None,
+        )
+    except (AmbiguousStatement, UnreadableStatement):
+        return
+    assert 600 not in found.amounts
+
+
+def test_a_name_beside_a_nameless_column_of_numbers_stays(read_file: ReadFile) -> None:
+    """Only above currencies it is the name of the numbers."""
+    found = read_file(
+        "Date,Amount,Text,\n2026-03-13,-5.00,BAKERY,17.00\n2026-03-14,-6.00,GARAGE,18.00\n"
+    )
+    assert found.raws == ["BAKERY", "GARAGE"]
+
+
+def test_a_name_of_currencies_beside_a_nameless_text_stays(read_file: ReadFile) -> None:
+    """What has no number beside it names nothing else."""
+    found = read_file(
+        "Date,Amount,Account,\n2026-03-13,-5.00,EUR,BAKERY\n2026-03-14,-6.00,EUR,GARAGE\n"
+    )
+    assert found.raws == ["BAKERY", "GARAGE"]
+
+
+def test_a_blank_currency_is_the_only_one_that_is_named(read_file: ReadFile) -> None:
+    """In a language of many countries no other one is more likely."""
+    found = read_file("Date,Text,Amount,Currency\n2026-03-13,A,-5.00,\n2026-03-14,B,-6.00,EUR\n")
+    assert [account.currency for account in found.accounts] == ["EUR"]
+
+
+def test_a_blank_currency_beside_several_is_none_of_them(read_file: ReadFile) -> None:
+    """Nothing says which of them it could be."""
+    found = read_file(
+        "Date,Text,Amount,Currency\n2026-03-13,A,-5.00,\n2026-03-14,B,-6.00,EUR\n"
+        "2026-03-15,C,-7.00,GBP\n"
+    )
+    assert {account.currency for account in found.accounts} == {"EUR", "GBP", "USD"}
+
+
+def test_an_amount_without_money_is_none_beside_one_with(read_file: ReadFile) -> None:
+    """Cards print the amount abroad first, and zero for what is bought at home."""
+    found = read_file(
+        "Date,Text,Amount Elsewhere,Amount Hereabouts\n"
+        "2026-03-13,A,0.00,-5.00\n2026-03-14,B,0.00,-6.00\n"
+    )
+    assert found.amounts == [-500, -600]
+
+
+def test_names_that_end_in_a_digit_are_names(read_file: ReadFile) -> None:
+    """“詳細1” is no sum of money, so the row of the names is no row of data."""
+    found = read_file("取引日,詳細1,詳細2,金額\n2026-03-13,A,B,-500\n2026-03-14,C,D,-600\n")
+    assert found.money == [(20260313, -500), (20260314, -600)]
+
+
+def test_names_may_stand_above_a_blank_line(read_file: ReadFile) -> None:
+    """The row of names is the last one with anything in it above the rows."""
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file("Dies,Wording,Anna,Ben\n\n2026-03-13,A,-5.00,7.00\n2026-03-14,B,6.50,-6.00\n")
+    assert "Anna" in asked.value.questions[0].choices[0].label
+
+
+THREE = "Date,Text,First,Second,Third\n"
+
+
+def test_what_adds_up_in_each_row_is_no_balance_by_itself(read_file: ReadFile) -> None:
+    """A net price, its tax and the whole add up, too, and so do the shares of two people."""
+    for rows in (
+        "2026-03-13,A,10.00,1.90,11.90\n2026-03-14,B,20.00,3.80,23.80\n2026-03-15,C,5.00,0.95,5.95\n",
+        "2026-03-13,A,5.00,-5.00,0.00\n2026-03-14,B,-6.00,6.00,0.00\n2026-03-15,C,7.00,-7.00,0.00\n",
+    ):
+        with pytest.raises(AmbiguousStatement, match="column"):
+            read_file(THREE + rows)
+
+
+@pytest.mark.parametrize("is_newest_first", [False, True])
+def test_the_balances_before_and_after_each_row_prove_its_amount(
+    read_file: ReadFile, is_newest_first: bool
+) -> None:
+    """Each row begins where its neighbour ended, whichever way the rows go."""
+    rows = [
+        "2026-03-13,A,100.00,-19.00,81.00\n",
+        "2026-03-14,B,81.00,33.00,114.00\n",
+    ]
+    found = read_file(THREE + "".join(rows[::-1] if is_newest_first else rows))
+    assert sorted(found.amounts) == [-1900, 3300]
+
+
+FEES = "Date,Text,Amount,Fee,Net\n"
+
+
+def test_what_is_left_of_an_amount_when_its_fee_is_paid_counts(read_file: ReadFile) -> None:
+    """Where each row has an amount, a fee and the one less the other, the last moves the account."""
+    rows = (
+        "2026-03-13,A,30.00,1.17,28.83\n2026-03-14,B,-25.00,0.50,-25.50\n2026-03-15,C,9.00,0,9.00\n"
+    )
+    assert read_file(FEES + rows).amounts == [2883, -2550, 900]
+    printed = rows.replace("1.17", "-1.17").replace("0.50", "-0.50")
+    assert read_file(FEES + printed).amounts == [2883, -2550, 900]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "2026-03-13,A,30.00,1.17,31.17\n2026-03-14,B,-25.00,0.50,-24.50\n",
+        "2026-03-13,A,30.00,1.17,28.83\n2026-03-14,B,-25.00,0.50,-25.00\n",
+        "2026-03-13,A,30.00,0,30.00\n2026-03-14,B,-25.00,0,-25.00\n",
+    ],
+)
+def test_other_sums_are_no_fees_that_were_paid(read_file: ReadFile, rows: str) -> None:
+    """One row in which it does not add up, and no fee at all, leave the amounts what their name says."""
+    assert read_file(FEES + rows).amounts == [3000, -2500]
+
+
+def test_the_same_fee_in_each_row_may_be_all_that_there_is(read_file: ReadFile) -> None:
+    """A constant with a minus is no filler, so that the column beside it has no amounts."""
+    rows = "".join(
+        f"2026-03-1{n},FEE,-€0.01,{left}\n" for n, left in enumerate(["1.50", "0", "0", "0"])
+    )
+    assert read_file(f"Dies,Wording,Anna,Ben\n{rows}").amounts == [-1] * 4

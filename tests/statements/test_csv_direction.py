@@ -1,13 +1,12 @@
-"""Which way bare amounts go: told by signs, words and balances, or asked with examples."""
+"""Which way bare amounts go: told by signs, words and balances, or asked with examples.
+
+What comes in beside all that was spent are refunds, and payments of what is called a card.
+"""
 
 import pytest
 
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Choice,
-    Question,
-    UnreadableStatement,
-)
+from finplan.statements.statement import AmbiguousStatement, Choice, Question, UnreadableStatement
+from finplan.statements.table.row_words import spoken_direction
 from tests.statements.reading_files import ReadFile
 
 NAMED = "Date,Description,Type,Amount\n"
@@ -606,3 +605,102 @@ def test_a_count_that_may_be_none_is_no_mark(read_file: ReadFile, words: str, of
     lines = [f"A,{one},5.00", f"B,{other},9.00", f"C,{one},3.00"]
     question = question_of(read_file, table(*lines, header="Date,Description,Points,Amount\n"))
     assert len(question.choices[2:]) == offered
+
+
+RETURNS = (
+    "REFUND HARBOR BOOKS",
+    "Remboursement Librairie",
+    "退货 海边书店",
+    "Vratka, knihy",
+    "返金",
+)
+
+
+@pytest.mark.parametrize("text", RETURNS)
+def test_a_refund_comes_in_where_all_else_was_spent(read_file: ReadFile, text: str) -> None:
+    """Who says that amounts without a sign were spent does not mean those that a text calls a refund."""
+    content = table(f'"{text}",,3.00', "SHOP,,5.00", "Harbor refund desk,,2.00")
+
+    assert read_file(content, direction="out", currency="USD").amounts == [300, -500, -200]
+    assert read_file(content, direction="in", currency="USD").amounts == [300, 500, 200]
+    out, came_in = question_of(read_file, content).choices
+    assert out.sample == f"5.00 “SHOP” out; 3.00 “{text}” in"
+    assert came_in.sample == "5.00 “SHOP” in"
+
+
+def test_a_refund_among_signs_is_read_as_printed(read_file: ReadFile) -> None:
+    """Where some amounts have a minus, an answer is about the signs, of which a refund has its own."""
+    content = table("SHOP,,5.00", "REFUND,,-3.00", "MORE,,2.00")
+    assert read_file(content, direction="out").amounts == [-500, 300, -200]
+
+
+@pytest.mark.parametrize(
+    ("name", "amount"),
+    [
+        ("信用卡2026.csv", 300),
+        ("Visa card.csv", 300),
+        ("Konto.csv", -300),
+        ("debit card.csv", -300),
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["信用卡还款 银行", "ONLINE PAYMENT 4471", "Card payment received"]
+)
+def test_a_payment_comes_in_on_what_is_called_a_card(
+    read_file: ReadFile, name: str, amount: int, text: str
+) -> None:
+    """A bank account pays a card and a card is paid; a shop may have the single word in its name."""
+    content = table("SHOP,,5.00", f"{text},,3.00", "PAYMENT PROTECTION LTD,,2.00")
+    if "received" in text:
+        amount = 300
+    found = read_file(content, name=name, direction="out", currency="USD")
+    assert found.amounts == [-500, amount, -200]
+
+
+RECEIVED = [
+    "PAYMENT RECEIVED - THANK YOU", "Online payment, thank you", "PAIEMENT RECU MERCI", "PAGO RECIBIDO",
+    "Pagamento recebido", "ZAHLUNG ERHALTEN DANKE", "Zahlungseingang", "PLATBA PŘIJATA DĚKUJEME",
+    "Platba prijatá - ďakujeme", "KÖSZÖNJÜK A BEFIZETÉST, BEFIZETÉS JÓVÁÍRVA", "MAKSE LAEKUNUD - TÄNAME",
+    "MAKSĀJUMS SAŅEMTS", "MOKĖJIMAS GAUTAS", "PLAČILO PREJETO", "UPLATA PRIMLJENA", "ÖDEMENİZ ALINDI",
+    "ΠΛΗΡΩΜΗ ΕΛΗΦΘΗ", "ПЛАТЁЖ ПОЛУЧЕН", "ПЛАТІЖ ОТРИМАНО", "ПОЛУЧЕНО ПЛАЩАНЕ",
+    "ご入金ありがとうございました",
+    "お支払いありがとうございました 支払", "收到还款", "您的付款已收到 谢谢", "결제대금 입금 감사합니다",
+    "ได้รับชำระเงินแล้ว", "ชำระแล้ว ขอบคุณ", "PEMBAYARAN DITERIMA", "ĐÃ NHẬN THANH TOÁN", "תשלום התקבל",
+]  # fmt: skip
+SILENT = [
+    "THANK YOU CAFE", "PAYMENT 4711", "ありがとう食堂", "入金", "谢谢茶楼", "付款", "ชำระเงิน", "ขอบคุณ",
+    "감사 식당", "입금", "CAM ON", "THANH TOAN", "Obrigado Bar", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", RECEIVED)
+def test_a_payment_that_was_received_comes_in(text: str) -> None:
+    """Words for a payment beside words for thanks or receipt mean money in; capitals do not matter."""
+    assert (spoken_direction("", text), spoken_direction(text.lower(), "")) == (1, 1)
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_either_word_alone_says_nothing(text: str) -> None:
+    """A shop may be called by a word of thanks, and anybody may be paid."""
+    assert spoken_direction("", text) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "direction"),
+    [
+        ("Purchase", "SHOP", -1),
+        ("Kauf", "GUTSCHRIFT", -1),
+        ("", "SEPA-Lastschrift Strom", -1),
+        ("Gutschrift", "LOHN", 1),
+        ("DIV", "ORDINARY DIVIDEND~CSKO", 1),
+        ("", "Dividende Siemens AG", 1),
+        ("", "Dividend tax", 0),
+        ("Reinvestment", "DIVIDEND VTI", 0),
+        ("Rücklastschrift", "STROM", 0),
+        ("", "Storno Gutschrift", 0),
+        ("Retour", "PRELEVEMENT", 0),
+    ],
+)
+def test_what_a_bank_calls_a_row(kind: str, text: str, direction: int) -> None:
+    """A purchase and a debit go out, a credit comes in; what was taken back says neither."""
+    assert spoken_direction(kind, text) == direction

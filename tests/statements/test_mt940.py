@@ -9,8 +9,18 @@ from hypothesis import strategies as st
 from finplan.statements.mt940_row import booked_on
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.text import encoding
-from tests.statements.bank_files import Damage, Row, damages, mt940, read_or_refuse, rows
-from tests.statements.reading_files import SOON, BytesRead, ReadFile, read_content
+from tests.statements.reading_files import (
+    SOON,
+    BytesRead,
+    Damage,
+    ReadFile,
+    Row,
+    damages,
+    mt940,
+    read_content,
+    read_or_refuse,
+    rows,
+)
 
 HEAD = ":20:STARTUMS\n:25:10020030/1234567\n:28C:1/1\n:60F:C260301EUR100,00\n"
 TAIL = ":62F:C260331EUR90,00\n-\n"

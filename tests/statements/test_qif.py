@@ -11,8 +11,18 @@ from finplan.model.money import to_text
 from finplan.statements.qif import printed_day
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
 from finplan.statements.text import encoding
-from tests.statements.bank_files import Damage, Row, damages, qif, read_or_refuse, rows
-from tests.statements.reading_files import SOON, BytesRead, ReadFile, read_content
+from tests.statements.reading_files import (
+    SOON,
+    BytesRead,
+    Damage,
+    ReadFile,
+    Row,
+    damages,
+    qif,
+    read_content,
+    read_or_refuse,
+    rows,
+)
 
 OTHER_DAY = "D12/31/2025\nT-1.00\nPOther\n^\n"
 """A record that proves the month first."""

@@ -6,7 +6,7 @@ Prints a table by subject, and writes the smallest file of each class of fault i
 import argparse
 from pathlib import Path
 
-from tests.statements.layouts.tally import story, tallied
+from tests.statements.layouts.judge import story, tallied
 
 
 def main() -> None:

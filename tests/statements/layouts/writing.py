@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import accumulate
 
-from tests.statements.layouts.layout import IBANS, Layout
+from tests.statements.layouts.layout import IBANS, Layout, TrueRow, Truth, exponent
 from tests.statements.layouts.printing import SYMBOLS, with_minus
-from tests.statements.layouts.truth import TrueRow, Truth, exponent
 
 _UNKNOWN_NAMES = (
     "Vorbel", "Tarniq", "Osmund", "Jexil", "Plover", "Wendra", "Kasto", "Murion", "Zeltif", "Huxle",
