@@ -14,7 +14,7 @@ from itertools import chain, repeat
 
 from aiohttp import web
 
-from tests.banks.fakes.faults import Proceed
+from tests.banks.fakes.wire import Proceed
 
 MEGABYTE = 1_000_000
 PIECE = 64 * 1024

@@ -21,7 +21,7 @@ from finplan.cli.showing import banks
 from finplan.cli.showing.banks import unlink_question
 from finplan.model.connection import ConnectionState, UnlinkEffect
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, load_settings
-from tests.banks.fakes.enable_errors import application_key, pem
+from tests.banks.fakes.enable_banking import application_key, pem
 from tests.cli import made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_plan import NOON

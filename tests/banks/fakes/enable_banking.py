@@ -1,24 +1,240 @@
-"""Enable Banking's API: authorisations that end in sessions, and accounts that last as long."""
+"""Enable Banking's API: authorisations that end in sessions, and accounts that last as long.
 
-from base64 import urlsafe_b64encode
+Who may ask is an application that signs its requests with its key. A world's banks, accounts and
+rows are in Enable Banking's shapes: amounts of rows have no sign.
+"""
+
+import json
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from hashlib import sha256
 from json import JSONDecodeError
 from typing import Any
 from urllib.parse import urlencode
 from uuid import NAMESPACE_URL, uuid5
 
 from aiohttp import web
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-from tests.banks.fakes import enable_shapes as shapes
-from tests.banks.fakes.enable_errors import Denied, application_key, check_token, pem
-from tests.banks.fakes.wire import FakeBank, Handler
-from tests.banks.fakes.world import Held, HeldAt, Row, World
+from tests.banks.fakes.wire import Answered, FakeBank, Handler
+from tests.banks.fakes.world import Held, HeldAt, Row, View, World, decimal
+
+LONGEST_TOKEN = timedelta(hours=24)
+
+_SAID: dict[str, tuple[int, str]] = {
+    "ACCOUNT_DOES_NOT_EXIST": (404, "No account found matching provided id"),
+    "ACCESS_DENIED": (403, "Access denied"),
+    "ALREADY_AUTHORIZED": (422, "Session is already authorized"),
+    "ASPSP_ACCOUNT_NOT_ACCESSIBLE": (400, "The PSU does not have access to the requested account"),
+    "ASPSP_ERROR": (400, "Error interacting with ASPSP"),
+    "ASPSP_PSU_ACTION_REQUIRED": (400, "PSU action is required to proceed"),
+    "ASPSP_RATE_LIMIT_EXCEEDED": (429, "ASPSP Rate limit exceeded"),
+    "ASPSP_TIMEOUT": (408, "Timeout interacting with ASPSP"),
+    "AUTHORIZATION_NOT_PROVIDED": (401, "Authorization header is not provided"),
+    "CLOSED_SESSION": (401, "Session is closed"),
+    "DATE_FROM_IN_FUTURE": (422, "date_from can not be in the future"),
+    "DATE_TO_WITHOUT_DATE_FROM": (422, "date_from must be provided if date_to provided"),
+    "EXPIRED_AUTHORIZATION_CODE": (422, "Authorization code is expired"),
+    "EXPIRED_SESSION": (401, "Session is expired"),
+    "INVALID_HOST": (403, "Invalid host"),
+    "NO_ACCOUNTS_ADDED": (403, "No allowed accounts added to the application"),
+    "REDIRECT_URI_NOT_ALLOWED": (400, "Redirect URI not allowed"),
+    "REVOKED_SESSION": (401, "Session is revoked"),
+    "SESSION_DOES_NOT_EXIST": (404, "No session found matching provided id"),
+    "UNAUTHORIZED_ACCESS": (401, "Unauthorized access"),
+    "UNAUTHORIZED_IP": (403, "IP address is not authorized"),
+    "WRONG_ASPSP_PROVIDED": (400, "Wrong ASPSP name provided"),
+    "WRONG_AUTHORIZATION_CODE": (400, "Wrong authorization code provided"),
+    "WRONG_CONTINUATION_KEY": (422, "Wrong continuation key provided"),
+    "WRONG_DATE_INTERVAL": (422, "date_from should be less than or equal date_to"),
+    "WRONG_REQUEST_PARAMETERS": (422, "Wrong request parameters provided"),
+    "WRONG_SESSION_STATUS": (422, "Wrong session status"),
+    "WRONG_TRANSACTIONS_PERIOD": (422, "Wrong transactions period requested"),
+}
+
+
+class Denied(Exception):
+    """Enable Banking refuses, with a code."""
+
+    def __init__(self, code: str, detail: Any = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.status, words = _SAID[code]
+        self.body = {"message": words, "code": self.status, "error": code, "detail": detail}
+
+
+def denying(code: str, *, status: int | None = None, retry_after: int | None = None) -> Answered:
+    """A fault that answers with a code, by default with the status that goes with it."""
+    denied = Denied(code)
+    given = status or denied.status
+    headers = () if retry_after is None else (("Retry-After", str(retry_after)),)
+    return Answered(given, json.dumps(denied.body | {"code": given}), headers=headers)
+
+
+@cache
+def application_key() -> rsa.RSAPrivateKey:
+    """The key of every application of the tests; to make one takes long."""
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def pem(key: rsa.RSAPrivateKey) -> str:
+    """A key as the file that a person downloads at Enable Banking."""
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    ).decode()
+
+
+def check_token(header: str | None, application: str, now: datetime) -> None:
+    """The header carries a token that the application has signed, and that is good now."""
+    if not header:
+        raise Denied("AUTHORIZATION_NOT_PROVIDED")
+    scheme, _space, token = header.partition(" ")
+    try:
+        head, claims, signature = token.split(".")
+        said = _read(head)
+        told = _read(claims)
+        public = application_key().public_key()
+        signed = f"{head}.{claims}".encode()
+        public.verify(_decode(signature), signed, padding.PKCS1v15(), hashes.SHA256())
+        lives = timedelta(seconds=told["exp"] - told["iat"])
+        good = (
+            scheme == "Bearer"
+            and (said["typ"], said["alg"], said["kid"]) == ("JWT", "RS256", application)
+            and (told["iss"], told["aud"]) == ("enablebanking.com", "api.enablebanking.com")
+            and timedelta(0) < lives <= LONGEST_TOKEN
+            and told["iat"] - 60 <= now.timestamp() < told["exp"]
+        )
+    except (ValueError, KeyError, TypeError, InvalidSignature) as error:
+        raise Denied("UNAUTHORIZED_ACCESS") from error
+    if not good:
+        raise Denied("UNAUTHORIZED_ACCESS")
+
+
+def _read(part: str) -> dict[str, Any]:
+    said = json.loads(_decode(part))
+    if not isinstance(said, dict):
+        raise TypeError("a part of a token is an object")
+    return said
+
+
+def _decode(part: str) -> bytes:
+    return urlsafe_b64decode(part + "=" * (-len(part) % 4))
+
+
+CONSENT_SECONDS = 180 * 86_400
+CASH_KINDS = {"credit": "CARD", "loan": "LOAN", "investment": "OTHR"}
+BALANCES = {"ITBD": "Gross balance", "CLBD": "Closing booked", "ITAV": "Net balance"}
+AVAILABLE = {"ITAV"}
+NO_PARTY = dict.fromkeys(
+    ("name", "postal_address", "organisation_id", "private_id", "contact_details")
+)
+
+
+def bank(held: HeldAt) -> dict[str, Any]:
+    """A bank as the list of banks has it."""
+    return {
+        "name": held.name,
+        "country": held.country,
+        "logo": f"https://enablebanking.com/brands/{held.country}/{held.name.replace(' ', '%20')}/",
+        "psu_types": ["personal"],
+        "auth_methods": [{"psu_type": "personal", "approach": "REDIRECT", "hidden_method": False}],
+        "maximum_consent_validity": CONSENT_SECONDS,
+        "beta": False,
+    }
+
+
+def account_hashes(account: Held) -> list[str]:
+    """What an account is known by in every session; the first is the one that is its own."""
+    return [
+        b64encode(sha256(f"{kind} {account.id}".encode()).digest()).decode()
+        for kind in ("iban", "iban currency", "name")
+    ]
+
+
+def account(held: Held, uid: str) -> dict[str, Any]:
+    """An account as a session first tells of it; `name` is its holder's."""
+    iban = None if held.mask is None else f"FI00MADE00UP0000{held.mask}"
+    return {
+        "account_id": {"iban": iban, "other": None},
+        "all_account_ids": []
+        if iban is None
+        else [{"identification": iban, "scheme_name": "IBAN", "issuer": None}],
+        "account_servicer": None,
+        "name": "Account Holder",
+        "details": held.name,
+        "usage": "PRIV",
+        "cash_account_type": "SVGS"
+        if held.subtype == "savings"
+        else CASH_KINDS.get(held.kind, "CACC"),
+        "product": held.name,
+        "currency": held.currency,
+        "psu_status": None,
+        "credit_limit": None if held.credit_limit is None else _amount(held.credit_limit, held),
+        "uid": uid,
+        "identification_hash": account_hashes(held)[0],
+        "identification_hashes": account_hashes(held),
+    }
+
+
+def balance(view: View, kind: str) -> dict[str, Any]:
+    """One of an account's balances, which is below zero when the account owes."""
+    available = kind in AVAILABLE
+    return {
+        "name": BALANCES[kind],
+        "balance_amount": _amount(view.available if available else view.balance, view.account),
+        "balance_type": kind,
+        "last_change_date_time": None,
+        "reference_date": view.as_of.isoformat(),
+        "last_committed_transaction": None,
+    }
+
+
+def transaction(row: Row, held: Held, *, reference: bool) -> dict[str, Any]:
+    """A row; which way it goes is said by a word, and what is pending is not booked."""
+    party = NO_PARTY | {"name": row.payee} if row.payee is not None else None
+    out = row.amount < 0
+    booked = None if row.pending else row.day.isoformat()
+    return {
+        "entry_reference": row.id if reference else None,
+        "merchant_category_code": row.mcc,
+        "transaction_amount": _amount(abs(row.amount), held),
+        "creditor": party if out else None,
+        "creditor_account": None,
+        "creditor_agent": None,
+        "debtor": None if out else party,
+        "debtor_account": None,
+        "debtor_agent": None,
+        "bank_transaction_code": None,
+        "credit_debit_indicator": "DBIT" if out else "CRDT",
+        "status": "PDNG" if row.pending else "BOOK",
+        "booking_date": booked,
+        "value_date": booked,
+        "transaction_date": None if row.transacted is None else row.transacted.isoformat(),
+        "balance_after_transaction": None,
+        "reference_number": None,
+        "remittance_information": [row.text],
+        "debtor_account_additional_identification": None,
+        "creditor_account_additional_identification": None,
+        "exchange_rate": None,
+        "note": None,
+        "transaction_id": None,
+    }
+
+
+def _amount(amount: int, held: Held) -> dict[str, str]:
+    return {"currency": held.currency, "amount": decimal(amount, held.currency)}
+
 
 UNATTENDED_A_DAY = 4
-LONGEST_CONSENT = timedelta(seconds=shapes.CONSENT_SECONDS)
+LONGEST_CONSENT = timedelta(seconds=CONSENT_SECONDS)
 REDIRECT = "https://localhost:8765/callback"
 STATUSES = {"BOOK", "PDNG", "CNCL", "HOLD", "OTHR", "RJCT", "SCHD"}
 
@@ -149,7 +365,7 @@ class EnableBanking(FakeBank):
     def _banks(self, request: web.Request, _body: Any) -> dict[str, Any]:
         country = request.query.get("country")
         banks = self.world.banks.values()
-        return {"aspsps": [shapes.bank(each) for each in banks if country in {None, each.country}]}
+        return {"aspsps": [bank(each) for each in banks if country in {None, each.country}]}
 
     def _auth(self, _request: web.Request, body: Any) -> dict[str, Any]:
         try:
@@ -192,8 +408,7 @@ class EnableBanking(FakeBank):
         return {
             "session_id": session.id,
             "accounts": [
-                shapes.account(each, uid)
-                for each, uid in zip(accounts, session.accounts, strict=True)
+                account(each, uid) for each, uid in zip(accounts, session.accounts, strict=True)
             ],
             **self._consent(session),
         }
@@ -235,8 +450,8 @@ class EnableBanking(FakeBank):
             "accounts_data": [
                 {
                     "uid": uid,
-                    "identification_hash": shapes.hashes(self.world.accounts[number])[0],
-                    "identification_hashes": shapes.hashes(self.world.accounts[number]),
+                    "identification_hash": account_hashes(self.world.accounts[number])[0],
+                    "identification_hashes": account_hashes(self.world.accounts[number]),
                 }
                 for uid, number in numbers
             ],
@@ -277,13 +492,13 @@ class EnableBanking(FakeBank):
         self._read[spent] += 1
 
     def _details(self, request: web.Request, _body: Any) -> dict[str, Any]:
-        return shapes.account(self._account(request), request.match_info["uid"])
+        return account(self._account(request), request.match_info["uid"])
 
     def _balances(self, request: web.Request, _body: Any) -> dict[str, Any]:
         account = self._account(request)
         self._spend(request, account, "balances")
         view = self.world.shown(account)
-        return {"balances": [shapes.balance(view, kind) for kind in self.balances]}
+        return {"balances": [balance(view, kind) for kind in self.balances]}
 
     def _transactions(self, request: web.Request, _body: Any) -> dict[str, Any]:
         account = self._account(request)
@@ -304,7 +519,7 @@ class EnableBanking(FakeBank):
         after = offset + len(page)
         return {
             "transactions": [
-                shapes.transaction(row, account, reference=self._refers(row)) for row in page
+                transaction(row, account, reference=self._refers(row)) for row in page
             ],
             "continuation_key": _key(account, after) if after < len(rows) else None,
         }

@@ -1,21 +1,304 @@
-"""Plaid's API: link tokens and items, and what is synced of an item, with its errors."""
+"""Plaid's API: link tokens and items, and what is synced of an item, with its errors.
 
+A cursor is a place in an item's history, from which the changes until now follow. Link is as a
+client of Hosted Link sees it: a token, sessions, and how they ended.
+"""
+
+import secrets
+from base64 import b64encode
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from hashlib import sha512
 from json import JSONDecodeError
 from typing import Any
-from uuid import uuid5
+from uuid import UUID, uuid5
 
 from aiohttp import web
 
-from tests.banks.fakes import plaid_link
 from tests.banks.fakes import plaid_shapes as shapes
-from tests.banks.fakes.plaid_errors import Refused
-from tests.banks.fakes.plaid_items import HISTORICAL, INITIAL, NOT_READY, Item, Keys, Offered
-from tests.banks.fakes.plaid_link import LinkToken, Session
-from tests.banks.fakes.plaid_sync import Change, Cursors, Order, Rows
+from tests.banks.fakes.plaid_shapes import Refused
 from tests.banks.fakes.wire import FakeBank, Handler
-from tests.banks.fakes.world import HeldAt, View, World
+from tests.banks.fakes.world import Held, HeldAt, Row, View, World
+
+Rows = dict[str, Row]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A row that was added, modified or removed."""
+
+    kind: str
+    row: Row
+
+
+Order = Callable[[list[Change]], list[Change]]
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some changes, the cursor after them, and whether more follow."""
+
+    changes: list[Change]
+    cursor: str
+    more: bool
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a client knows that has a cursor; `until` is what the pages it is amid of lead to."""
+
+    item: str
+    known: Rows
+    until: Rows | None
+    last: Change | None
+
+
+class Cursors:
+    """Every cursor that was given, of all items."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, Place] = {}
+
+    def page(
+        self, item: str, cursor: str, now: Rows, count: int, order: Order, *, overlap: bool
+    ) -> Page:
+        """The next changes after a cursor; none is the beginning.
+
+        Amid pages the rows must still be as they were at the first one, as Plaid demands: a client
+        that has stored the cursor of such a page is refused for good once they have changed.
+        """
+        place = self._places.get(cursor) if cursor else Place(item, {}, None, None)
+        if place is None or place.item != item:
+            raise Refused("INVALID_FIELD", "cursor not associated with access_token")
+        if place.until is not None and place.until != now:
+            raise Refused("TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION")
+        changes = order(_between(place.known, now))
+        if cursor and not changes:
+            return Page([], cursor, more=False)
+        taken = changes[:count]
+        known = dict(place.known)
+        for change in taken:
+            if change.kind == "removed":
+                del known[change.row.id]
+            else:
+                known[change.row.id] = change.row
+        more = len(changes) > count
+        last = taken[-1] if more else None
+        given = self._give(Place(item, known, now if more else None, last))
+        again = [place.last] if overlap and place.last is not None else []
+        return Page(again + taken, given, more)
+
+    def _give(self, place: Place) -> str:
+        """The same place has the same cursor, whenever it is reached."""
+        digest = sha512(repr(place).encode()).digest() + sha512(place.item.encode()).digest()[:20]
+        cursor = b64encode(digest).decode()
+        self._places[cursor] = place
+        return cursor
+
+
+def _between(known: Rows, now: Rows) -> list[Change]:
+    """Added, modified and removed rows, each by when they came."""
+    added = [Change("added", row) for key, row in now.items() if key not in known]
+    modified = [
+        Change("modified", row) for key, row in now.items() if key in known and known[key] != row
+    ]
+    removed = [Change("removed", row) for key, row in known.items() if key not in now]
+    return added + modified + removed
+
+
+NOT_READY = "NOT_READY"
+INITIAL = "INITIAL_UPDATE_COMPLETE"
+HISTORICAL = "HISTORICAL_UPDATE_COMPLETE"
+
+
+@dataclass
+class Item:
+    """A login at an institution; `ails` is the code of what is wrong with it, if anything.
+
+    `progress` is how far Plaid has read its history: nothing, the last days, or all that was asked.
+    """
+
+    id: str
+    access_token: str
+    bank: str
+    generation: int
+    linked: date
+    days: int
+    products: list[str]
+    created: datetime
+    progress: str = HISTORICAL
+    ails: str | None = None
+    ails_because: str | None = None
+    consent_ends: datetime | None = None
+    removed: bool = False
+
+
+@dataclass
+class Offered:
+    """What a public token may be exchanged for."""
+
+    bank: str
+    days: int
+    products: list[str]
+    made: datetime
+    item: str | None = None
+
+
+@dataclass
+class Keys:
+    """What a developer has of Plaid's dashboard."""
+
+    client_id: str = field(default_factory=lambda: secrets.token_hex(12))
+    secret: str = field(default_factory=lambda: secrets.token_hex(15))
+
+
+LONGEST_NAME = 30
+LONGEST_HISTORY = 730
+USUAL_HISTORY = 90
+TOKEN_LIVES = timedelta(hours=4)
+HOSTED_LIVES = timedelta(minutes=30)
+LONGEST_HOSTED = timedelta(days=21)
+SPACE = UUID("6f1f64a0-0000-4000-8000-706c61696400")
+
+
+@dataclass
+class Session:
+    """One time that the person opened Link."""
+
+    id: str
+    started: datetime
+    finished: datetime | None = None
+    bank: HeldAt | None = None
+    accounts: list[Held] = field(default_factory=list)
+    public_token: str | None = None
+    exit_error: dict[str, Any] | None = None
+
+
+@dataclass
+class LinkToken:
+    """A link token with what was asked for it; `item` is the one to be updated, if any."""
+
+    token: str
+    asked: dict[str, Any]
+    created: datetime
+    expires: datetime
+    hosted_url: str | None
+    item: str | None
+    sessions: list[Session] = field(default_factory=list)
+
+    @property
+    def days(self) -> int:
+        """How much history was asked for."""
+        return int(self.asked.get("transactions", {}).get("days_requested", USUAL_HISTORY))
+
+    @property
+    def products(self) -> list[str]:
+        """What may be asked of the item that comes of it."""
+        consented: list[str] = self.asked.get("additional_consented_products", [])
+        return list(self.asked.get("products", [])) + consented
+
+
+def new_token(
+    asked: dict[str, Any], serial: int, environment: str, now: datetime, item: str | None
+) -> LinkToken:
+    """A token for what was asked, which is refused as Plaid refuses it."""
+    _check(asked, update=item is not None)
+    name = uuid5(SPACE, f"link {serial}")
+    hosted = asked.get("hosted_link")
+    lives = TOKEN_LIVES
+    url = None
+    if hosted is not None:
+        seconds = hosted.get("url_lifetime_seconds", HOSTED_LIVES.total_seconds())
+        lives = timedelta(seconds=seconds)
+        if not timedelta(0) < lives <= LONGEST_HOSTED:
+            raise Refused("INVALID_FIELD", "url_lifetime_seconds must be at most 1814400")
+        url = f"https://secure.plaid.com/hl/{uuid5(SPACE, f'hosted {serial}').hex}"
+    token = f"link-{environment}-{name}"
+    return LinkToken(token, asked, now, now + lives, url, item)
+
+
+def _check(asked: dict[str, Any], *, update: bool) -> None:
+    needed = ["client_name", "language", "country_codes", "user"]
+    missing = [each for each in needed if not asked.get(each)]
+    if missing:
+        raise Refused("MISSING_FIELDS", f"the following required fields are missing: {missing}")
+    if not asked["user"].get("client_user_id"):
+        raise Refused("MISSING_FIELDS", "the following required fields are missing: client_user_id")
+    if len(asked["client_name"]) > LONGEST_NAME:
+        raise Refused("INVALID_FIELD", "client_name must be at most 30 characters")
+    if update and asked.get("products"):
+        raise Refused("INVALID_FIELD", "products cannot be given in update mode")
+    if not update and not asked.get("products"):
+        raise Refused("MISSING_FIELDS", "the following required fields are missing: products")
+    days = asked.get("transactions", {}).get("days_requested", USUAL_HISTORY)
+    if not 1 <= days <= LONGEST_HISTORY:
+        raise Refused("INVALID_FIELD", "days_requested must be between 1 and 730")
+
+
+def told(link: LinkToken) -> dict[str, Any]:
+    """What `/link/token/get` says of a token."""
+    asked = link.asked
+    return {
+        "created_at": shapes.stamp(link.created),
+        "expiration": shapes.stamp(link.expires),
+        "link_sessions": [_session(each, update=link.item is not None) for each in link.sessions],
+        "link_token": link.token,
+        "metadata": {
+            "client_name": asked["client_name"],
+            "country_codes": asked["country_codes"],
+            "initial_products": asked.get("products", []),
+            "language": asked["language"],
+            "redirect_uri": asked.get("redirect_uri"),
+            "webhook": asked.get("webhook"),
+        },
+    }
+
+
+def _session(session: Session, *, update: bool) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "events": [],
+        "link_session_id": session.id,
+        "started_at": shapes.stamp(session.started),
+    }
+    if session.finished is None:
+        return said
+    said["finished_at"] = shapes.stamp(session.finished)
+    if session.public_token is None:
+        metadata = {
+            "institution": session.bank and shapes.institution(session.bank),
+            "link_session_id": session.id,
+            "request_id": session.id[:15],
+            "status": "requires_credentials",
+        }
+        left = {"error": session.exit_error, "metadata": metadata}
+        return said | {"exit": left, "on_exit": left, "results": _results([])}
+    assert session.bank is not None
+    accounts = [shapes.link_account(each) for each in session.accounts]
+    bank = shapes.institution(session.bank)
+    said["on_success"] = {
+        "metadata": {
+            "accounts": accounts,
+            "institution": bank,
+            "link_session_id": session.id,
+            "transfer_status": None,
+        },
+        "public_token": session.public_token,
+    }
+    added = {"accounts": accounts, "institution": bank, "public_token": session.public_token}
+    return said | {"results": _results([] if update else [added])}
+
+
+def _results(added: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "item_add_results": added,
+        "cra_item_add_results": [],
+        "cra_update_results": [],
+        "bank_income_results": [],
+        "payroll_income_results": [],
+        "document_income_results": None,
+    }
+
 
 CAPITAL_ONE = "ins_128026"
 MOST_ROWS = 500
@@ -101,7 +384,7 @@ class PlaidApi(FakeBank):
 
     def _name(self, kind: str) -> str:
         self._serial += 1
-        return str(uuid5(plaid_link.SPACE, f"{kind} {self._serial}"))
+        return str(uuid5(SPACE, f"{kind} {self._serial}"))
 
     def _door(self, answer: Answering) -> Handler:
         async def opened(request: web.Request) -> web.Response:
@@ -137,7 +420,7 @@ class PlaidApi(FakeBank):
     def _link_create(self, body: Answer) -> Answer:
         item = self._item(body, well=False).id if "access_token" in body else None
         self._serial += 1
-        link = plaid_link.new_token(body, self._serial, self.environment, self.now(), item)
+        link = new_token(body, self._serial, self.environment, self.now(), item)
         self.links[link.token] = link
         said: Answer = {"link_token": link.token, "expiration": shapes.stamp(link.expires)}
         return said | ({} if link.hosted_url is None else {"hosted_link_url": link.hosted_url})
@@ -146,7 +429,7 @@ class PlaidApi(FakeBank):
         link = self.links.get(_needed(body, "link_token"))
         if link is None:
             raise Refused("INVALID_LINK_TOKEN")
-        return plaid_link.told(link)
+        return told(link)
 
     def _exchange(self, body: Answer) -> Answer:
         offered = self._offered.pop(_needed(body, "public_token"), None)
@@ -311,7 +594,7 @@ class PlaidApi(FakeBank):
         if bank is None:
             raise Refused("INVALID_INSTITUTION")
         asked = body.get("options", {}).get("transactions", {})
-        days = asked.get("days_requested", plaid_link.USUAL_HISTORY)
+        days = asked.get("days_requested", USUAL_HISTORY)
         return {"public_token": self._offer(bank, days, body.get("initial_products", []), None)}
 
     def _sandbox_reset(self, body: Answer) -> Answer:

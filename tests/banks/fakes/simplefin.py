@@ -11,8 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from aiohttp import BasicAuth, web
 
-from tests.banks.fakes.faults import Answered
-from tests.banks.fakes.wire import FakeBank
+from tests.banks.fakes.wire import Answered, FakeBank
 from tests.banks.fakes.world import Held, HeldAt, Row, View, World, decimal
 
 EXPECTED_A_DAY = 24

@@ -1,18 +1,38 @@
-"""A drawn life as the three servers show it: each leads its client to the world's own totals."""
+"""A drawn life as the three servers show it, and what may happen to an answer on its way.
 
+Each server leads its client to the world's own totals; faults are as httpx sees them over TLS.
+"""
+
+import ssl
+from collections.abc import AsyncIterator, Iterable
 from datetime import date, timedelta
 from decimal import Decimal
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
+from aiohttp import web
 
 from tests.banks.fakes.enable_banking import EnableBanking
-from tests.banks.fakes.life import Life
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import epoch
 from tests.banks.fakes.ways import Application, Developer, Person
-from tests.banks.fakes.world import Held, World
+from tests.banks.fakes.wire import (
+    NOT_JSON,
+    Answered,
+    Changed,
+    Cut,
+    FakeBank,
+    HalfJson,
+    Meanwhile,
+    Slow,
+    Truncated,
+    hosting,
+    serving,
+)
+from tests.banks.fakes.world import Held, Life, World
+from tests.webhooks.receiver import Authority
 
 TODAY = date(2026, 6, 15)
 
@@ -145,3 +165,186 @@ async def test_enable_banking_shows_what_is(
     assert sorted(got) == posted(world, checking)
     [_available, booked] = (await application.ok("GET", f"{path}/balances"))["balances"]
     assert cents(booked["balance_amount"]["amount"]) == world.balance_of(checking)
+
+
+class Counter(FakeBank):
+    """A bank that counts."""
+
+    count = 0
+
+    def routes(self) -> Iterable[web.RouteDef]:
+        return [web.get("/count", self._counted), web.get("/other", self._other)]
+
+    async def _counted(self, _request: web.Request) -> web.Response:
+        self.count += 1
+        return web.json_response({"count": self.count})
+
+    async def _other(self, _request: web.Request) -> web.Response:
+        return web.json_response({"other": True})
+
+
+@pytest.fixture
+async def bank(authority: Authority) -> AsyncIterator[Counter]:
+    async with serving(Counter(World(date(2026, 3, 2))), authority) as running:
+        yield running
+
+
+@pytest.fixture
+def trust(authority: Authority) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(authority.authorities))
+
+
+@pytest.fixture
+async def client(bank: Counter, trust: ssl.SSLContext) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=bank.url, verify=trust) as made:
+        yield made
+
+
+async def test_who_does_not_know_the_authority_is_not_served(bank: Counter) -> None:
+    """The certificate is of no authority that a machine trusts by itself."""
+    async with httpx.AsyncClient(base_url=bank.url) as stranger:
+        with pytest.raises(httpx.ConnectError):
+            await stranger.get("/count")
+    assert bank.seen == []
+
+
+async def test_a_request_is_remembered_as_it_arrived(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """With its parameters in order, repeated ones too, and what headers it had."""
+    await client.get("/count?account=a&account=b&pending=1", headers={"X-Own": "yes"})
+    await client.get("/other")
+    assert [each.path for each in bank.asked()] == ["/count", "/other"]
+    [asked] = bank.asked("/c*")
+    assert asked.all("account") == ["a", "b"]
+    assert asked.all("pending") == ["1"]
+    assert asked.headers["X-Own"] == "yes"
+
+
+async def test_a_fault_strikes_the_requests_that_were_said(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """The nth of a route from now and so many; others are answered as ever."""
+    bank.misbehave(Answered(503, "{}"), "/count", nth=2, times=2)
+    paths = ("/count", "/other", "/count", "/count", "/other", "/count")
+    statuses = [(await client.get(path)).status_code for path in paths]
+    assert statuses == [200, 200, 503, 503, 200, 200]
+    assert bank.count == 2, "what is answered on the way never reached the bank"
+
+
+async def test_faults_of_a_route_count_the_same_requests(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """The second fault's third request is the route's third, whatever befell the first."""
+    bank.misbehave(Answered(503, "{}"), "/count", nth=1)
+    bank.misbehave(Answered(429, "{}"), "/count", nth=3)
+    statuses = [(await client.get("/count")).status_code for _each in range(4)]
+    assert statuses == [503, 200, 429, 200]
+
+
+async def test_a_fault_for_ever_ends_when_the_bank_behaves(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """Until then no request is spared."""
+    bank.misbehave(Answered(500, "{}"), times=None)
+    assert [(await client.get("/count")).status_code for _each in range(3)] == [500] * 3
+    bank.behave()
+    assert (await client.get("/count")).status_code == 200
+
+
+async def test_a_refusal_has_its_headers(bank: Counter, client: httpx.AsyncClient) -> None:
+    """When to come again is said as a server says it."""
+    bank.misbehave(Answered(429, "slow down", "text/plain", (("Retry-After", "30"),)))
+    answer = await client.get("/count")
+    assert (answer.headers["Retry-After"], answer.text) == ("30", "slow down")
+
+
+@pytest.mark.parametrize(("after", "counted"), [(False, 0), (True, 1)])
+async def test_a_cut_connection_gives_no_answer(
+    bank: Counter, client: httpx.AsyncClient, after: bool, counted: int
+) -> None:
+    """Whether the bank did what it was asked is what nobody can tell from outside."""
+    bank.misbehave(Cut(after=after))
+    with pytest.raises(httpx.TransportError):
+        await client.get("/count")
+    assert bank.count == counted
+    assert (await client.get("/count")).status_code == 200
+
+
+async def test_a_truncated_answer_ends_too_early(bank: Counter, client: httpx.AsyncClient) -> None:
+    """Its length was promised, so that whoever reads it can tell."""
+    bank.misbehave(Truncated())
+    with pytest.raises(httpx.RemoteProtocolError, match="without sending complete"):
+        await client.get("/count")
+    assert bank.count == 1
+
+
+async def test_half_of_json_is_whole_for_http(bank: Counter, client: httpx.AsyncClient) -> None:
+    """Only who reads the JSON can tell."""
+    bank.misbehave(HalfJson())
+    answer = await client.get("/count")
+    assert answer.status_code == 200
+    with pytest.raises(ValueError, match="Unterminated"):
+        answer.json()
+
+
+async def test_a_page_may_come_where_json_was_asked(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """With status 200, as what stands before a bank answers."""
+    bank.misbehave(NOT_JSON)
+    answer = await client.get("/count")
+    assert (answer.status_code, answer.headers["Content-Type"].split(";")[0]) == (200, "text/html")
+
+
+async def test_a_slow_answer_comes_when_it_is_let_go(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """Others are answered meanwhile."""
+    import asyncio
+
+    slow = Slow()
+    bank.misbehave(slow, "/count")
+    waiting = asyncio.create_task(client.get("/count"))
+    await slow.arrived()
+    assert (await client.get("/other")).status_code == 200
+    assert not waiting.done()
+    slow.go()
+    assert (await waiting).json() == {"count": 1}
+
+
+async def test_the_world_may_change_before_the_answer(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """What the test does then is done when the bank answers."""
+
+    def jump() -> None:
+        bank.count = 40
+
+    bank.misbehave(Meanwhile(jump), nth=2)
+    assert [(await client.get("/count")).json()["count"] for _each in range(3)] == [1, 41, 42]
+
+
+async def test_an_answer_may_be_changed_by_the_test(
+    bank: Counter, client: httpx.AsyncClient
+) -> None:
+    """Its status stays."""
+    bank.misbehave(Changed(lambda body: {**body, "extra": "new"}))
+    assert (await client.get("/count")).json() == {"count": 1, "extra": "new"}
+
+
+def test_a_bank_may_run_beside_a_test_that_is_not_async(
+    authority: Authority, trust: ssl.SSLContext
+) -> None:
+    """It listens on the same port when it comes back."""
+    bank = Counter(World(date(2026, 3, 2)))
+    with hosting(bank, authority), httpx.Client(verify=trust) as client:
+        assert client.get(f"{bank.url}/count").json() == {"count": 1}
+        bank.misbehave(Slow())
+    port = bank.port
+    with httpx.Client(verify=trust) as client:
+        with pytest.raises(httpx.ConnectError):
+            client.get(f"{bank.url}/count")
+        with hosting(bank, authority):
+            assert client.get(f"{bank.url}/count").json() == {"count": 2}
+    assert bank.port == port

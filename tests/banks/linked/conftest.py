@@ -10,8 +10,7 @@ from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, HeldAt, World
-from tests.banks.linked.household import LinkedHome, linked_home
-from tests.banks.linked.plaid_home import PlaidHome, plaid_home
+from tests.banks.linked.household import LinkedHome, PlaidHome, linked_home, plaid_home
 from tests.service.conftest import context, import_texts, newcomer, store
 from tests.webhooks.receiver import Authority
 

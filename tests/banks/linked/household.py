@@ -1,16 +1,26 @@
-"""A household whose banks are fakes on real sockets, compared with the world that they show."""
+"""Households whose banks are fakes on real sockets, compared with the world that they show.
+
+One linked its bank at Plaid's page, another reaches banks through Enable Banking. A process may be
+made to end at one of its writes.
+"""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
 
 from finplan.banks.http import BankHttp
+from finplan.banks.plaid.api import PlaidKeys
+from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
 from finplan.model.base import Nothing
 from finplan.model.connection import (
+    BankLink,
+    BankLinkId,
+    BankLinkRequest,
     ConnectionId,
     ConnectionRecord,
     LinkRequest,
@@ -19,10 +29,13 @@ from finplan.model.connection import (
 )
 from finplan.service.banking.connections import list_connections, sync_connection
 from finplan.service.banking.linking import link_connection
+from finplan.service.banking.page_links import begin_link, show_link
 from finplan.service.context import Context
+from finplan.store.store import Store
+from tests.banks.fakes.plaid import Item, PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.ways import trusting
-from tests.banks.fakes.world import Held, World
+from tests.banks.fakes.world import Held, HeldAt, World
 from tests.service.own_money import sealer
 from tests.webhooks.receiver import Authority
 
@@ -154,3 +167,87 @@ def linked_home(
         context, aggregators={"simplefin": simplefin}, sealer=sealer, now=home.now
     )
     return home
+
+
+@dataclass
+class PlaidHome(ComparedHome):
+    """One person, and Plaid as their keys reach it."""
+
+    plaid: PlaidApi = field(kw_only=True)
+    second: int = 0
+
+    def now(self) -> datetime:
+        """An instant of the world's day."""
+        return super().now() + timedelta(seconds=self.second)
+
+    async def begin(self, reconnect: str | None = None) -> BankLink:
+        """Open a page."""
+        of = None if reconnect is None else Reconnection(connection_id=reconnect)
+        made = await begin_link(self.context, BankLinkRequest(bank="plaid", reconnect=of))
+        return made.answer
+
+    async def poll(self, link: BankLink) -> BankLink:
+        """Ask for a link, a while after it was asked for last."""
+        self.second += 3
+        return await show_link(self.context, BankLinkId(id=link.id))
+
+    async def link(self, bank: HeldAt, **more: Any) -> BankLink:
+        """Sign in at a bank by a page, from its opening to the first sync."""
+        link = await self.begin(**more)
+        self.plaid.finish_link(self.token, bank)
+        link = await self.poll(link)
+        assert link.connection is not None, link.error
+        self.connection = link.connection.id
+        return link
+
+    @property
+    def token(self) -> str:
+        """The link token of the page that was opened last."""
+        return list(self.plaid.links)[-1]
+
+    @property
+    def item(self) -> Item:
+        """The item that was made last."""
+        return list(self.plaid.items.values())[-1]
+
+    def exchanges(self) -> int:
+        """How often a token was exchanged, or tried to be."""
+        return len(self.plaid.asked("/item/public_token/exchange"))
+
+
+def plaid_home(context: Context, world: World, plaid: PlaidApi, authority: Authority) -> PlaidHome:
+    """The home of a context, whose clock goes by the days of a world, with the keys of a Plaid."""
+    home = PlaidHome(context, world, plaid=plaid)
+    keys = PlaidKeys(plaid.keys.client_id, plaid.keys.secret, "sandbox", host=plaid.url)
+    bank = Plaid(BankHttp("Plaid", trust=trusting(authority)), keys)
+    plaid.now = home.now
+    home.context = replace(context, aggregators={"plaid": bank}, sealer=sealer, now=home.now)
+    return home
+
+
+class Crashed(BaseException):
+    """The process ends here."""
+
+
+class Mortal:
+    """A store that ends the process before or after one of its next writes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.left: int | None = None
+        self.before = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def write(self, work: Callable[..., Any], **how: Any) -> Any:
+        """Write, unless the end has come."""
+        if self.left is None:
+            return await self._store.write(work, **how)
+        self.left -= 1
+        if self.left == 0 and self.before:
+            raise Crashed
+        written = await self._store.write(work, **how)
+        if self.left == 0:
+            raise Crashed
+        return written

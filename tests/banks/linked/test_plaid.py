@@ -1,13 +1,33 @@
-"""Plaid over TLS: what is linked at its page is what the world holds, to the cent and the day."""
+"""Plaid over TLS: what is linked at its page is what the world holds, to the cent and the day.
 
+Whatever Plaid answers, the store has what the bank holds as soon as an answer is whole.
+"""
+
+import json
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
-from tests.banks.fakes.faults import BAD_GATEWAY, Changed
-from tests.banks.fakes.plaid_items import INITIAL, NOT_READY
+from finplan.banks.answer import Unreadable
+from finplan.banks.plaid.changes import gather
+from finplan.model.task import TaskQuery
+from finplan.service.planning.tasks import list_tasks
+from tests.banks.fakes.plaid import INITIAL, NOT_READY
+from tests.banks.fakes.plaid_shapes import refusing
+from tests.banks.fakes.wire import (
+    BAD_GATEWAY,
+    NOT_JSON,
+    Answered,
+    Changed,
+    Cut,
+    Fault,
+    HalfJson,
+    Meanwhile,
+    Truncated,
+)
 from tests.banks.fakes.world import Debt, Held, HeldAt, World
-from tests.banks.linked.plaid_home import PlaidHome
+from tests.banks.linked.household import PlaidHome
 
 UNKNOWN = "TRANSACTIONS_UPDATE_STATUS_UNKNOWN"
 NOTHING = {"added": [], "modified": [], "removed": [], "next_cursor": "", "has_more": False}
@@ -219,3 +239,327 @@ async def test_amounts_are_exact(
     world.book(checking, amount, "CORNER CAFE 12")
     await plaid.link(harbour)
     await plaid.must_be_true()
+
+
+SYNC = "/transactions/sync"
+MUTATION = refusing("TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION")
+
+SIGN_IN = [
+    *("ITEM_LOGIN_REQUIRED", "INVALID_CREDENTIALS", "INVALID_MFA", "ITEM_LOCKED"),
+    *("USER_SETUP_REQUIRED", "INSUFFICIENT_CREDENTIALS", "ACCESS_NOT_GRANTED", "NO_ACCOUNTS"),
+    *("MFA_NOT_SUPPORTED", "ADDITIONAL_CONSENT_REQUIRED"),
+]
+OVER = ["ITEM_NOT_FOUND", "INVALID_ACCESS_TOKEN", "USER_PERMISSION_REVOKED", "USER_ACCOUNT_REVOKED"]
+PASSING = [
+    *("INSTITUTION_DOWN", "INSTITUTION_NOT_RESPONDING", "INSTITUTION_NOT_AVAILABLE"),
+    *("INTERNAL_SERVER_ERROR", "PLANNED_MAINTENANCE", "PRODUCT_NOT_READY"),
+]
+LASTING = [
+    *("INSTITUTION_NO_LONGER_SUPPORTED", "PRODUCTS_NOT_SUPPORTED", "INVALID_API_KEYS"),
+    *("ITEM_NOT_SUPPORTED", "UNAUTHORIZED_INSTITUTION", "INSTITUTION_REGISTRATION_REQUIRED"),
+    "PRODUCT_NOT_ENABLED",
+]
+LIMITS = ["TRANSACTIONS_SYNC_LIMIT", "ACCOUNTS_LIMIT"]
+
+
+@pytest.fixture
+async def linked(plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held) -> PlaidHome:
+    """A bank with more rows than a page holds, and with news."""
+    for each in range(40):
+        world.book(checking, -100 - each, "CORNER CAFE 12", day=world.today - timedelta(days=each))
+    await plaid.link(harbour)
+    world.advance()
+    for each in range(1_100):
+        world.book(checking, -7_000 - each, "MARKET HALL")
+    world.hold(checking, -50, "KIOSK")
+    return plaid
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    "fault", [BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), HalfJson(), Truncated()]
+)
+@pytest.mark.parametrize("page", [1, 2])
+async def test_a_broken_page_changes_nothing(linked: PlaidHome, fault: Fault, page: int) -> None:
+    """Of an update whose page is not whole nothing is kept, its cursor included."""
+    before, cursor = await linked.dump(), (await linked.record()).sync_cursor
+    linked.plaid.misbehave(fault, SYNC, nth=page)
+    report = await linked.sync()
+
+    assert (report.ok, report.complete) == (False, False)
+    assert report.error
+    assert (await linked.dump(), (await linked.record()).sync_cursor) == (before, cursor)
+    assert (await linked.record()).connection.status == "ok"
+    assert (await linked.sync()).ok
+    await linked.must_be_true()
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("times", [1, 2, 3])
+async def test_rows_that_change_between_pages(
+    linked: PlaidHome, checking: Held, times: int
+) -> None:
+    """The pages are read anew from the update's own cursor until the rows stand still."""
+    world = linked.world
+
+    def change() -> None:
+        world.book(checking, -1 - len(world.rows), "GARAGE")
+        world.withdraw(next(each for each in world.rows.values() if not each.pending))
+
+    for nth in range(times):
+        linked.plaid.misbehave(Meanwhile(change), SYNC, nth=2 + 2 * nth)
+    report = await linked.sync()
+
+    assert report.ok, report.error
+    await linked.must_be_true()
+    cursors = [each.json.get("cursor") for each in linked.plaid.asked(SYNC)]
+    assert cursors.count(cursors[1]) == times + 1
+
+
+async def test_rows_that_never_stand_still_are_read_from_the_beginning(
+    linked: PlaidHome, checking: Held
+) -> None:
+    """Where an update cannot be read from its cursor all is compared, and what was taken back goes."""
+    world = linked.world
+    for row in list(world.rows.values())[:3]:
+        world.withdraw(row)
+    linked.plaid.misbehave(MUTATION, SYNC, times=4)
+    report = await linked.sync()
+
+    assert (report.ok, report.removed) == (True, 3)
+    assert "cursor" not in linked.plaid.asked(SYNC)[5].json
+    await linked.must_be_true()
+
+
+async def test_rows_that_never_stand_still_at_all_are_a_failure(linked: PlaidHome) -> None:
+    """The tries have an end, and it is said; the cursor stays."""
+    cursor = (await linked.record()).sync_cursor
+    linked.plaid.misbehave(MUTATION, SYNC, times=None)
+    report = await linked.sync()
+
+    assert report.error is not None
+    assert "changed each time" in report.error
+    assert len(linked.plaid.asked(SYNC)) == 1 + 8
+    assert (await linked.record()).sync_cursor == cursor
+    linked.plaid.behave()
+    assert (await linked.sync()).ok
+    await linked.must_be_true()
+
+
+@pytest.mark.thorough
+async def test_a_cursor_that_is_not_known_any_more(
+    linked: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """All is read from the beginning and compared: rows that went meanwhile go, of every account."""
+    world = linked.world
+    lonely = world.open(harbour, "Lonely", opening=0)
+    only = world.book(lonely, -1_234, "GARAGE")
+    kept = world.hold(checking, -99, "HOTEL")
+    assert (await linked.sync()).ok
+    await linked.must_be_true()
+    for row in (only, kept, *[each for each in world.rows.values() if not each.pending][:2]):
+        world.rows.pop(row.number, None)
+    wrong = "UPDATE connection SET cursor = 'of another item'"
+    await linked.context.store.write(lambda c: c.exec_driver_sql(wrong))
+    report = await linked.sync()
+
+    assert report.ok, report.error
+    await linked.must_be_true()
+
+
+@pytest.mark.thorough
+async def test_an_unknown_cursor_of_a_bank_that_is_not_ready_keeps_all(linked: PlaidHome) -> None:
+    """Where Plaid has nothing to compare with, nothing is taken away, and it is compared later."""
+    assert (await linked.sync()).ok
+    before = await linked.dump()
+    linked.world.withdraw(next(each for each in linked.world.rows.values() if not each.pending))
+    wrong = "UPDATE connection SET cursor = 'of another item'"
+    await linked.context.store.write(lambda c: c.exec_driver_sql(wrong))
+    progress, linked.item.progress = linked.item.progress, "NOT_READY"
+    linked.plaid.misbehave(refusing_cursor(), SYNC)
+    report = await linked.sync()
+    assert (report.ok, report.complete) == (True, False)
+    assert await linked.dump() == before
+    linked.item.progress = progress
+    assert (await linked.sync()).removed == 1
+    await linked.must_be_true()
+
+
+def refusing_cursor() -> Answered:
+    """Plaid does not know a cursor."""
+    body = (
+        '{"error_type": "INVALID_REQUEST", "error_code": "INVALID_FIELD", "error_message":'
+        ' "cursor not associated with access_token"}'
+    )
+    return Answered(400, body)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("code", [*SIGN_IN, *OVER])
+async def test_what_only_the_person_can_mend(linked: PlaidHome, code: str) -> None:
+    """The connection waits for the person, one question says so, and what came is kept."""
+    linked.plaid.misbehave(refusing(code), SYNC)
+    report = await linked.sync()
+    held = (await linked.record()).connection
+
+    assert (report.ok, held.status, held.error) == (False, "login_required", report.error)
+    assert report.error is not None
+    assert "--reconnect 'Harbour Bank'" in report.error
+    assert ("Link it anew" in report.error) == (code in OVER)
+    tasks = await list_tasks(linked.context, TaskQuery())
+    assert [each.kind for each in tasks].count("reconnect_connection") == 1
+    assert (await linked.sync()).ok
+    assert (await linked.record()).connection.status == "ok"
+    await linked.must_be_true()
+
+
+async def test_consent_that_was_taken_back_is_called_so(linked: PlaidHome) -> None:
+    """Plaid's reason of an OAuth bank says more than its code."""
+    fault = refusing("ITEM_LOGIN_REQUIRED", reason="OAUTH_CONSENT_EXPIRED")
+    linked.plaid.misbehave(fault, SYNC)
+    assert "consent at Harbour Bank has ended" in str((await linked.sync()).error)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("code", PASSING)
+async def test_what_passes_by_itself(linked: PlaidHome, code: str) -> None:
+    """The connection stays as it was for two failures, is in error at the third, then well again."""
+    linked.plaid.misbehave(refusing(code), SYNC, times=3)
+    states = []
+    for _ in range(3):
+        report = await linked.sync()
+        assert report.error is not None
+        assert "finplan tries again later" in report.error
+        states.append((await linked.record()).connection.status)
+    assert states == ["ok", "ok", "error"]
+    assert (await linked.sync()).ok
+    assert (await linked.record()).connection.status == "ok"
+    await linked.must_be_true()
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("code", LASTING)
+async def test_what_does_not_pass_is_an_error_at_once(linked: PlaidHome, code: str) -> None:
+    """The connection is in error, says why, and is well again once it is."""
+    linked.plaid.misbehave(refusing(code), SYNC)
+    report = await linked.sync()
+    assert not report.ok
+    assert "tries again" not in str(report.error)
+    assert (await linked.record()).connection.status == "error"
+    assert (await linked.sync()).ok
+    assert (await linked.record()).connection.status == "ok"
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "fault", [*map(refusing, LIMITS), Answered(429, "slow down", "text/plain")]
+)
+async def test_being_told_off_says_nothing_of_the_bank(linked: PlaidHome, fault: Any) -> None:
+    """However often Plaid was asked too often, the connection stays as it was."""
+    linked.plaid.misbehave(fault, SYNC, times=5)
+    for _ in range(5):
+        assert "too often" in str((await linked.sync()).error)
+        assert (await linked.record()).connection.status == "ok"
+    assert (await linked.sync()).ok
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("route", ["/item/get", "/liabilities/get"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        BAD_GATEWAY,
+        Cut(),
+        HalfJson(),
+        refusing("ADDITIONAL_CONSENT_REQUIRED"),
+        refusing("NO_LIABILITY_ACCOUNTS"),
+        refusing("PRODUCTS_NOT_SUPPORTED"),
+    ],
+)
+async def test_what_is_not_needed_may_fail(
+    linked: PlaidHome, harbour: HeldAt, route: str, fault: Fault
+) -> None:
+    """Rows and balances come though the bank's name, consent or rates do not."""
+    linked.world.open(harbour, "Visa", kind="credit", subtype="credit card", opening=-500)
+    linked.plaid.misbehave(fault, route)
+    report = await linked.sync()
+    assert (report.ok, report.complete) == (True, True)
+    await linked.must_be_true()
+
+
+async def test_an_item_that_ails_though_its_rows_come(linked: PlaidHome) -> None:
+    """What Plaid has of a bank that waits for the person is brought, and the person is told."""
+    linked.item.ails = None
+    error = {"error_type": "ITEM_ERROR", "error_code": "ITEM_LOGIN_REQUIRED", "error_message": "x"}
+
+    def ail(told: Any) -> Any:
+        told["item"]["error"] = error
+        return told
+
+    linked.plaid.misbehave(Changed(ail), "/item/get")
+    report = await linked.sync()
+    assert "sign in again" in str(report.error)
+    assert (await linked.record()).connection.status == "login_required"
+    await linked.must_be_true()
+
+
+def _without(name: str) -> Any:
+    def change(told: Any) -> Any:
+        told.pop(name)
+        return told
+
+    return change
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    "change",
+    [
+        _without("added"),
+        _without("removed"),
+        _without("accounts"),
+        lambda told: [told],
+    ],
+)
+async def test_an_answer_that_makes_no_sense_is_refused_whole(
+    linked: PlaidHome, change: Any
+) -> None:
+    """Nothing is guessed and nothing kept of such an answer, and the next one is taken."""
+    before = await linked.dump()
+    linked.plaid.misbehave(Changed(change), SYNC)
+    report = await linked.sync()
+    assert not report.ok
+    assert await linked.dump() == before
+    assert (await linked.sync()).ok
+    await linked.must_be_true()
+
+
+async def test_pages_that_do_not_end_are_refused() -> None:
+    """A page that leads to itself is asked for once."""
+    asked: list[str | None] = []
+
+    async def ask(cursor: str | None) -> dict[str, Any]:
+        asked.append(cursor)
+        lists: dict[str, Any] = {name: [] for name in ("added", "modified", "removed", "accounts")}
+        return {**lists, "next_cursor": "x", "has_more": True}
+
+    with pytest.raises(Unreadable, match="same one again"):
+        await gather(ask, None)
+    assert asked == [None, "x"]
+
+
+async def test_no_error_and_no_log_holds_a_secret(
+    linked: PlaidHome, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Even where Plaid's own words do."""
+    secret = linked.item.access_token
+    told = {
+        "error_type": "API_ERROR",
+        "error_code": "X_Y",
+        "error_message": f"no {secret}",
+        "display_message": f"{secret} is wrong",
+    }
+    linked.plaid.misbehave(Answered(400, json.dumps(told)), SYNC)
+    report = await linked.sync()
+    assert "It says: … is wrong" in str(report.error)
+    assert secret not in caplog.text + str(report)

@@ -1,7 +1,14 @@
-"""A European bank through Enable Banking: what the store ends with is what the bank has."""
+"""A European bank through Enable Banking: what the store ends with is what the bank has.
+
+However days, faults, crashes and consents are mixed; what of an answer cannot be read is left out
+and told, and keeps nothing else away.
+"""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
+from random import Random
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,16 +23,28 @@ from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context
 from finplan.service.transactions import change_transaction, list_transactions
-from tests.banks.fakes.enable_banking import EnableBanking
-from tests.banks.fakes.enable_errors import denying
-from tests.banks.fakes.faults import Changed, Meanwhile, Slow
-from tests.banks.fakes.wire import serving
+from tests.banks.fakes.enable_banking import EnableBanking, denying
+from tests.banks.fakes.wire import (
+    BAD_GATEWAY,
+    NOT_JSON,
+    Answered,
+    Changed,
+    Cut,
+    Fault,
+    HalfJson,
+    Meanwhile,
+    Slow,
+    Truncated,
+    serving,
+)
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.enable.home import EnableHome, enable_home
+from tests.banks.linked.household import Crashed, Mortal
+from tests.banks.linked.test_any_way import _live
 from tests.webhooks.receiver import Authority
 
 
-def _live(world: World, *accounts: Held, days: int = 120) -> None:
+def _live_in_europe(world: World, *accounts: Held, days: int = 120) -> None:
     for place, account in enumerate(accounts):
         for ago in range(1, days, 3):
             day = world.today - timedelta(days=ago)
@@ -47,7 +66,7 @@ async def test_a_link_brings_all_that_there_is(
         credit_limit=200_000,
     )
     savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
-    _live(world, checking, card, savings, days=700)
+    _live_in_europe(world, checking, card, savings, days=700)
     world.hold(checking, -2_000, "TRATTORIA")
     home.bridge.page_size = 1_000
     record = await home.link()
@@ -70,7 +89,7 @@ async def test_later_syncs_ask_for_the_last_days(
     home: EnableHome, world: World, checking: Held
 ) -> None:
     """From two weeks before the last sync on, also after a long pause, without a strategy."""
-    _live(world, checking)
+    _live_in_europe(world, checking)
     await home.link()
     for pause in (1, 1, 30, 60):
         world.advance(world.today + timedelta(days=pause))
@@ -91,7 +110,7 @@ async def test_pages_come_together(
 ) -> None:
     """However many there are, and some without rows."""
     home.bridge.page_size, home.bridge.empty_pages = size, empty
-    _live(world, checking, days=40)
+    _live_in_europe(world, checking, days=40)
     await home.link()
     await home.must_be_true()
 
@@ -252,7 +271,7 @@ async def test_a_new_consent_keeps_every_account(
     """Under new uids accounts are known by their hash, and by what they are where that changed too."""
     savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
     other = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
-    _live(world, checking, savings, other)
+    _live_in_europe(world, checking, savings, other)
     await home.link()
     before = await list_accounts(home.context, Nothing())
     for changes in (False, True):
@@ -274,7 +293,7 @@ async def test_a_row_may_change_between_two_consents(
     home: EnableHome, world: World, harbour: HeldAt, checking: Held
 ) -> None:
     """Also where the bank knows accounts and rows by other ids then: it is there as it now is, once."""
-    _live(world, checking)
+    _live_in_europe(world, checking)
     row = world.book(checking, -1_250, "BÄCKEREI")
     await home.link()
     world.advance()
@@ -461,3 +480,179 @@ async def test_an_account_is_covered_since_its_first_booked_row(
     query = "SELECT since, until FROM coverage"
     rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
     assert [tuple(row) for row in rows] == [(20260610, 20260615)]
+
+
+ROWS = "/accounts/*/transactions"
+
+
+def _odd(text: str, **values: Any) -> Changed:
+    def change(told: Any) -> Any:
+        for row in told["transactions"]:
+            if text in str(row["remittance_information"]):
+                row.update(values)
+        return told
+
+    return Changed(change)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"credit_debit_indicator": None}, "it does not say which way it goes"),
+        ({"transaction_amount": None}, "it has no amount in a currency"),
+        ({"transaction_amount": {"amount": "7.77"}}, "it has no amount in a currency"),
+    ],
+)
+async def test_an_odd_row_stays_out_until_it_can_be_read(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held, values: Any, why: str
+) -> None:
+    """The others come, it is told, and it comes once it can be read, however much later."""
+    savings = world.open(harbour, "Sparkonto", currency="EUR")
+    await home.link()
+    world.advance()
+    world.book(checking, -777, "ODD ONE")
+    home.bridge.misbehave(_odd("ODD ONE", **values), ROWS, times=None)
+    for _ in range(20):
+        world.book(checking, -100 - world.today.day, "KIOSK")
+        world.book(savings, 50 + world.today.day, "ZINSEN")
+        report = await home.sync()
+        assert f"Girokonto: a row of 2026-06-16 is left out, since {why}." in str(report.error)
+        lacks = home.true_rows(pending=False) - await home.posted()
+        assert [key[2] for key in lacks.elements()] == [-777]
+        world.advance()
+    home.bridge.behave()
+    assert (await home.sync()).ok
+    await home.must_be_true()
+
+
+async def test_a_row_that_became_odd_stays_as_it_was(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Its account's list has a hole, so that nothing is taken for withdrawn."""
+    world.book(checking, -777, "ODD ONE")
+    world.book(checking, -500, "KIOSK", day=world.today - timedelta(days=1))
+    await home.link()
+    home.bridge.misbehave(_odd("ODD ONE", transaction_amount=None), ROWS, times=None)
+    world.advance()
+    report = await home.sync()
+    assert not report.ok
+    await home.must_be_true()
+
+
+async def test_a_relink_with_an_odd_row_is_done(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """All accounts were told, so that they are known again; the row is left out."""
+    world.book(checking, -500, "KIOSK")
+    await home.link()
+    world.relink(next(iter(world.banks.values())))
+    world.book(checking, -777, "ODD ONE")
+    home.bridge.misbehave(_odd("ODD ONE", transaction_amount=None), ROWS, times=None)
+    record = await home.relink()
+    assert "a row of 2026-06-15 is left out" in str(record.connection.error)
+    assert [key[2] for key in await home.posted()] == [-500]
+    home.bridge.behave()
+    assert (await home.sync()).ok
+    await home.must_be_true()
+
+
+async def test_an_account_in_another_currency_stays_as_it_was(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """What it is kept in is no unit of what is told now."""
+    world.book(checking, -500, "KIOSK")
+    await home.link()
+    before = await home.posted()
+    await home.context.store.write(
+        lambda c: c.exec_driver_sql("UPDATE account SET currency = 'SEK'")
+    )
+    world.book(checking, -300, "KIOSK")
+    report = await home.sync()
+    told = "Girokonto is not brought up to date, since it is told in EUR now, and is kept in SEK."
+    assert told in str(report.error)
+    assert await home.posted() == before
+
+
+async def test_an_account_whose_answer_is_none_keeps_no_other(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """It is asked first each time, since it waits longest, and the others are read all the same."""
+    savings = world.open(harbour, "Sparkonto", currency="EUR", opening=5_000)
+    world.book(savings, 500, "ZINSEN")
+    wrong = Answered(200, '{"transactions": null}')
+    home.bridge.misbehave(wrong, ROWS)
+    record = await home.link()
+    assert "Girokonto: Enable Banking cannot be understood" in str(record.connection.error)
+    assert [key[2] for key in await home.posted()] == [500]
+
+
+FAULTS: tuple[Fault, ...] = (
+    *(BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), HalfJson(), Truncated()),
+    *(denying("ASPSP_RATE_LIMIT_EXCEEDED"), denying("ASPSP_ERROR"), denying("EXPIRED_SESSION")),
+)
+
+
+async def _try(chance: Random, home: EnableHome, mortal: Mortal) -> None:
+    """Sync, perhaps in vain, or with an end in the middle."""
+    if chance.random() < 0.4:
+        nth = chance.randrange(1, 7)
+        home.bridge.misbehave(chance.choice(FAULTS), "/accounts/*", nth=nth)
+    if chance.random() < 0.4:
+        mortal.left, mortal.before = chance.randrange(1, 4), chance.random() < 0.5
+    try:
+        await home.sync()
+    except Crashed:
+        pass
+    finally:
+        mortal.left = None
+        home.bridge.behave()
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 18))]
+)
+async def test_the_store_ends_with_what_the_bank_holds(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held, seed: int
+) -> None:
+    """Posted rows, waiting rows and balances are the world's, each as often, after any history."""
+    chance = Random(seed)
+    api = home.bridge
+    api.page_size = chance.choice((9, 50, 500))
+    api.empty_pages = chance.random() < 0.3
+    api.refuses_strategy = chance.random() < 0.3
+    api.history = 730
+    card = world.open(
+        harbour, "Kreditkarte", kind="credit", subtype="credit card", mask="4417", currency="EUR"
+    )
+    other = world.open(harbour, "Tagesgeld", subtype="savings", mask="0042", currency="EUR")
+    accounts = [checking, card, other]
+    for _ in range(30):
+        _live(chance, world, accounts, alters=True)
+        world.advance()
+    mortal = Mortal(home.context.store)
+    home.context = replace(home.context, store=mortal)  # type: ignore[arg-type]
+    await home.link()
+    for _ in range(20):
+        for _ in range(chance.choice((1, 1, 1, 2, 30))):
+            _live(chance, world, accounts, alters=True)
+            world.advance()
+        # References come, go and come again, and what waits has some or none.
+        api.references = chance.random() < 0.7
+        api.pending_references = chance.random() < 0.5
+        await _try(chance, home, mortal)
+        if chance.random() < 0.15:
+            if chance.random() < 0.3:
+                world.relink(world.banks[harbour.id])
+            await home.relink()
+    world.advance()
+    await home.relink()
+    world.advance()
+    for _ in range(2):
+        report = await home.sync()
+        assert (report.ok, report.complete) == (True, True), report.error
+    await home.must_be_true()
+    dump = await home.dump()
+    assert (await home.sync()).added == 0
+    assert await home.dump() == dump

@@ -12,9 +12,8 @@ from finplan.model.connection import Institution, Reconnection, Unlinking
 from finplan.model.errors import BadRequest, BankProviderError, Conflict
 from finplan.service.banking.connections import unlink_connection
 from finplan.service.context import Context
-from tests.banks.fakes.enable_banking import EnableBanking
-from tests.banks.fakes.enable_errors import denying
-from tests.banks.fakes.faults import (
+from tests.banks.fakes.enable_banking import EnableBanking, denying
+from tests.banks.fakes.wire import (
     BAD_GATEWAY,
     NOT_JSON,
     Answered,
@@ -23,8 +22,8 @@ from tests.banks.fakes.faults import (
     Fault,
     HalfJson,
     Truncated,
+    serving,
 )
-from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.enable.home import EnableHome, enable_home
 from tests.webhooks.receiver import Authority

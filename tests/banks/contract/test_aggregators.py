@@ -1,4 +1,7 @@
-"""Plaid's sandbox: a made-up login is linked without a browser, has to sign in again, and is removed."""
+"""Plaid's sandbox and SimpleFIN's demo bridge: a made-up login is linked, mended and removed.
+
+The bridge's setup token may be claimed again and again; the sandbox has no browser.
+"""
 
 import asyncio
 import os
@@ -10,15 +13,12 @@ from finplan.banks.base import Access, PageWanted
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidApi, PlaidKeys
 from finplan.banks.plaid.bank import Plaid
+from finplan.banks.simplefin.bank import SimpleFin
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, LinkRequest, SyncReport, Unlinking
 from finplan.model.errors import NotFound
 from finplan.service.banking.accounts import list_accounts
-from finplan.service.banking.connections import (
-    show_connection,
-    sync_connection,
-    unlink_connection,
-)
+from finplan.service.banking.connections import show_connection, sync_connection, unlink_connection
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from tests.service.own_money import sealer
@@ -93,3 +93,32 @@ async def test_a_login_is_linked_renewed_and_removed(context: Context) -> None:
         await unlink_connection(known, Unlinking(id=linked.id))
     with pytest.raises(NotFound):
         await show_connection(known, linked)
+
+
+TOKEN = os.environ.get("FINPLAN_TEST_SIMPLEFIN_TOKEN")
+"""Read before the tests put such variables away."""
+
+
+@pytest.mark.skipif(
+    TOKEN is None,
+    reason="set FINPLAN_TEST_SIMPLEFIN_TOKEN, such as to the demo's token of the protocol's page",
+)
+async def test_the_bridge_is_read(context: Context) -> None:
+    """A token is claimed, accounts and rows come, and a second sync adds nothing."""
+    bridge = SimpleFin(BankHttp("SimpleFIN"))
+    known = replace(context, aggregators={"simplefin": bridge}, sealer=sealer)
+    ask = LinkRequest(provider="aggregator", public_token=TOKEN)
+    connection = (await link_connection(known, ask)).answer.connection
+
+    assert (connection.status, connection.error) == ("ok", None)
+    accounts = await list_accounts(known, Nothing())
+    assert accounts
+    assert all(each.balance is not None for each in accounts)
+    count = "SELECT count(*) FROM tx"
+    [(rows,)] = await known.store.read(lambda c: c.exec_driver_sql(count).all())
+    assert rows
+    report = await sync_connection(known, ConnectionId(id=connection.id))
+    assert (report.ok, report.removed) == (True, 0)
+    assert [each.id for each in await list_accounts(known, Nothing())] == [
+        each.id for each in accounts
+    ]
