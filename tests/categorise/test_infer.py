@@ -1,13 +1,30 @@
-"""What is learnt of names: from the shipped data, and from what the person filed."""
+"""What is learnt of names: from the shipped data, and from what the person filed.
+
+What the person usually files raises guesses of other payees, and never files one; where a payee is,
+and who owns it, say nothing of what it sells.
+"""
+
+from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
+from finplan.categorise.curated import curated, merchant_named
 from finplan.categorise.decide import Knowledge, PayeeFacts, decide
-from finplan.categorise.infer import AUTO_FROM, LabelledPayee, train
+from finplan.categorise.grammar import grammar
+from finplan.categorise.infer import (
+    AUTO_FROM,
+    WHOLE_NAME,
+    CategoryModel,
+    LabelledPayee,
+    telling_words,
+    train,
+)
 from finplan.categorise.payee import payee_of
+from finplan.categorise.places import without_places
 from tests.categorise.descriptors import DESCRIPTORS
 
 LOFT = LabelledPayee("blue heron loft", "Blue Heron Loft", "cat_stretching")
@@ -142,3 +159,232 @@ def test_the_order_of_the_rules_does_not_matter(taught: list[LabelledPayee]) -> 
     guess = train("out", taught).guess("blue alder heron")
     again = train("out", taught[::-1]).guess("blue alder heron")
     assert guess == again
+
+
+NAMELESS = ("zwxv", "vqqk", "zzjw", "kwvz", "vjwk", "vqkv", "xqjw", "kjvj", "xkwj", "jqqz", "jwvx")
+"""Payees whose names say nothing, so that only what they are filed under can teach."""
+
+
+def _who_files(category: str, payees: int = len(NAMELESS)) -> CategoryModel:
+    """What somebody teaches who filed so many payees under one category."""
+    return train("out", (LabelledPayee(name, name, category) for name in NAMELESS[:payees]))
+
+
+def _guessed(model: CategoryModel, key: str) -> tuple[str, float]:
+    guess = model.guess(key)
+    assert guess is not None
+    return guess.category, guess.confidence
+
+
+def test_a_name_of_two_meanings_is_of_the_usual_kind() -> None:
+    """Lessons are a child's for who files a child's things, and a hobby for who files hobbies."""
+    nobody = train("out", ())
+    assert _guessed(nobody, "quillon lessons")[0] == "hobbies"
+    children = _guessed(_who_files("kids"), "quillon lessons")
+    assert children[0] == "kids"
+    assert children[1] > 0.5
+    own = _guessed(_who_files("hobbies"), "quillon lessons")
+    assert own[0] == "hobbies"
+    assert own[1] > _guessed(nobody, "quillon lessons")[1]
+
+
+def test_more_payees_of_a_kind_raise_it_more() -> None:
+    """Each further payee of the category makes the guess surer; the first one is no habit."""
+    sure = [_guessed(_who_files("dining", count), "quillon house")[1] for count in (0, 1, 2, 5, 11)]
+    assert sure[0] == sure[1] < sure[2] < sure[3] < sure[4]
+
+
+def test_habits_of_another_kind_raise_nothing() -> None:
+    """Who files many payees as pets, and one as dining, is no surer of a restaurant, and not told so."""
+    many = [LabelledPayee(name, name, "pets") for name in NAMELESS]
+    guess = train("out", [*many, LabelledPayee("wkqz", "Wkqz", "dining")]).guess("quillon house")
+    assert guess is not None
+    assert (guess.category, guess.habit) == ("dining", 0)
+    assert guess.confidence <= _guessed(train("out", ()), "quillon house")[1]
+
+
+@pytest.mark.parametrize("category", ["kids", "rent", "groceries", "cat_own"])
+def test_a_habit_says_nothing_where_the_name_does_not(category: str) -> None:
+    """A pharmacy stays one, and a name that nothing is known of stays without a guess."""
+    model = _who_files(category)
+    assert _guessed(model, "sonnenapotheke")[0] == "health"
+    assert model.guess("qzx wvk") is None
+
+
+def test_money_in_has_no_habits() -> None:
+    """Who is paid by many clients has another employer no less."""
+    clients = [LabelledPayee(name, name, "self_employment") for name in NAMELESS]
+    assert not train("in", clients).habits
+
+
+@given(
+    DESCRIPTORS,
+    st.lists(st.tuples(DESCRIPTORS, st.sampled_from(sorted(BUILT_IN))), min_size=2, max_size=8),
+    st.sampled_from(sorted(BUILT_IN)),
+)
+def test_what_is_filed_does_not_depend_on_habits(
+    raw: str, filed: list[tuple[str, str]], usual: str
+) -> None:
+    """A payee is filed by itself with habits exactly if it is without them, and alike."""
+    taught = [LabelledPayee(payee_of(text).key, "X", category) for text, category in filed]
+    taught += [LabelledPayee(name, name, usual) for name in NAMELESS]
+    model = train("out", taught)
+    plain = replace(model, habits={})
+    for key in (payee_of(raw).key, *(each.key + " annex" for each in taught)):
+        with_habits, without = model.guess(key), plain.guess(key)
+        sure = without is not None and without.confidence >= AUTO_FROM
+        assert sure == (with_habits is not None and with_habits.confidence >= AUTO_FROM)
+        assert not sure or with_habits == without
+
+
+def test_the_strongest_habit_only_suggests() -> None:
+    """However much is filed under an own category, a payee of one word of it is still asked about."""
+    own = Catalogue.including(
+        [Category.own("cat_own", "Sailing", "discretionary", reimbursable=False)]
+    )
+    taught = [LabelledPayee(f"zwaldhof {name}", name, "cat_own") for name in NAMELESS[:2]]
+    taught += [LabelledPayee(f"{name}{end}", name, "cat_own") for name in NAMELESS for end in "xyz"]
+    model = train("out", taught)
+    decision = decide(_facts("zwaldhof quillon"), Knowledge(own, out=model))
+    plain = decide(_facts("zwaldhof quillon"), Knowledge(own, out=replace(model, habits={})))
+    assert plain.source is None
+    assert (decision.source, decision.suggested) == (None, "cat_own")
+    assert decision.confidence is not None
+    assert plain.confidence is not None
+    assert plain.confidence < decision.confidence < AUTO_FROM
+
+
+def test_the_reason_names_the_habit() -> None:
+    """Where habit raised a guess its reason says how many payees were filed there, and else not."""
+    text = decide(_facts("quillon lessons"), Knowledge(out=_who_files("kids"))).text
+    assert text == (
+        "Not sure enough to file it. The word 'lessons' in its name speaks for kids' activities,"
+        " where you filed 11 payees"
+    )
+    assert "you filed" not in decide(_facts("quillon camp"), Knowledge(out=_who_files("pets"))).text
+
+
+def _facts(key: str) -> PayeeFacts:
+    return PayeeFacts(key, key.title(), key.upper(), 3, 0)
+
+
+TOWNS = files("finplan.categorise").joinpath("towns.txt").read_text("ascii").splitlines()
+TRADES = grammar().trades.union(*(phrases.words() for phrases in curated().words.values()))
+"""Words that say what is sold, of which a few are a town's whole name."""
+
+
+def _guessed_of(key: str, *taught: LabelledPayee) -> tuple[str, float] | None:
+    guess = train("out", taught).guess(key)
+    return None if guess is None else (guess.category, guess.confidence)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    "name", ["qzxw vkj", "copper lantern bakery", "quill dental", "sonnenapotheke qzx"]
+)
+def test_a_town_changes_no_guess(name: str) -> None:
+    """A name with any town behind it is guessed as without, unless the town's one word is a trade."""
+    shipped = train("out", ())
+    cities = {" ".join(city) for named in grammar().cities.values() for city in named}
+    places = {*TOWNS, *cities} - TRADES
+    assert len(places) > 25_000
+    assert len(TRADES & {*TOWNS, *cities}) < 50
+    alone = shipped.guess(name)
+    assert [town for town in sorted(places) if shipped.guess(f"{name} {town}") != alone] == []
+
+
+@pytest.mark.parametrize("region", ["west yorkshire", "new hampshire", "california", "toscana"])
+def test_a_region_changes_no_guess(region: str) -> None:
+    """A county, a state or a country is where a payee is, too."""
+    assert train("out", ()).guess(f"qzxw {region}") == train("out", ()).guess("qzxw")
+
+
+def test_a_place_in_a_merchants_name_is_no_evidence() -> None:
+    """A well-known water company of a town makes no water company of a restaurant there."""
+    assert merchant_named("san jose water") is not None
+    guess = train("out", ()).guess("cheesecake san jose")
+    assert guess is not None
+    assert (guess.category, guess.word) == ("dining", "cheesecake")
+    assert _guessed_of("san jose") is None
+
+
+@pytest.mark.parametrize("name", ["emma thompson", "emma", "jack", "melissa"])
+def test_a_given_name_is_no_evidence(name: str) -> None:
+    """A shop called by a given name ("Emma") makes no shop of everybody of that name."""
+    assert _guessed_of(name) is None
+
+
+def test_a_given_name_that_is_a_trade_is_evidence() -> None:
+    """A harbour called "Marina" is one."""
+    assert _guessed_of("quillon marina") is not None
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("the house of quillon and sons", ["house", "quillon", "sons"]),
+        ("la boutique de quillon", ["boutique", "quillon"]),
+        ("quillon 44 b quillon card", ["quillon"]),
+        ("emma quillon bakery san jose", ["quillon", "bakery"]),
+    ],
+)
+def test_words_that_may_tell_what_is_sold(key: str, words: list[str]) -> None:
+    """Articles, joining words, numbers, letters, how it was paid, persons and places tell nothing."""
+    assert telling_words(key) == words
+
+
+def test_a_filed_place_teaches_nothing() -> None:
+    """Neither several shops of one town nor a payee called by the town alone speak for others there.
+
+    The whole name that was filed still speaks for the same name with a tail, its town included.
+    """
+    shops = [LabelledPayee(f"{name} san jose", name, "kids") for name in ("qzxw", "vkjq", "wqzk")]
+    town = LabelledPayee("san jose", "San Jose", "taxes")
+    assert _guessed_of("zkwv san jose", *shops, town) is None
+    assert _guessed_of("san jose", *shops, LabelledPayee("san jose qzxw", "Qzxw", "kids")) is None
+    again = _guessed_of("qzxw san jose annex", *shops)
+    assert again is not None
+    assert again[0] == "kids"
+    assert again[1] >= AUTO_FROM
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("quill san jose", "quill"),
+        ("quill market drayton", "quill"),
+        ("quill garden city kitchen", "quill kitchen"),
+        ("quill kew gardens hills", "quill"),
+        ("kew gardens", "gardens"),
+        ("quill market kitchen", "quill market kitchen"),
+        ("quill yorkshire america", "quill"),
+        ("quill tours", "quill tours"),
+        ("san jose", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_left_without_places(name: str, left: str) -> None:
+    """Towns go with all their words; a trade stays where it is no part of one, or all of the name."""
+    assert without_places(name.split()) == left.split()
+
+
+def test_a_word_that_is_listed_as_a_trade_counts_in_full() -> None:
+    """Only what merchants alone have is a brand; a word of the shipped phrases is evidence by itself."""
+    shipped = train("out", ()).shipped
+    listed = [shipped.get(f"{WHOLE_NAME}{word}", {}) for word in curated().words["out"].words()]
+    assert min(sum(counts.values()) for counts in listed if counts) == 1
+
+
+@pytest.mark.thorough
+def test_a_word_of_one_merchant_files_nothing() -> None:
+    """A word that a single well-known merchant has may be a brand: beside unknown words it is a hint."""
+    holders: dict[str, set[str]] = {}
+    for merchant in curated().whole.values():
+        for word in merchant.key.split():
+            holders.setdefault(word, set()).add(merchant.key)
+    single = {word for word, keys in holders.items() if len(keys) == 1} - TRADES
+    assert len(single) > 5_000
+    guesses = [_guessed_of(f"qzxw vkj {word}") for word in sorted(single)]
+    sure = [guess for guess in guesses if guess is not None and guess[1] >= 0.5]
+    assert len(sure) < len(single) / 2
+    assert all(confidence < AUTO_FROM for _, confidence in sure)
