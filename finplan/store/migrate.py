@@ -24,7 +24,7 @@ HEAD = "0030"
 """The newest revision; known here so that a store that is up to date never imports alembic."""
 
 NEWEST = Path(__file__).parent / "migrations" / "newest.sql"
-"""The schema that all revisions together make; `tests/store/test_newest.py` writes it and compares."""
+"""The schema that all revisions together make; `tests/store/test_migrate.py` writes it and compares."""
 
 Upgrade = Callable[[Path], None]
 """Makes the revisions that a file lacks, all of them or none."""

@@ -1,19 +1,30 @@
-"""The two doors to the database."""
+"""The doors to the database: what they answer, always something, whatever was raised.
+
+Readers take turns, so that many long downloads leave a reading thread for everybody else; look-ups
+see what holds now, and are told what is wrong like any reader; a store that is gone is told once.
+"""
 
 import asyncio
 import sqlite3
 import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
+from threading import Lock, Semaphore, Thread
+from typing import Any, NamedTuple
 
 import pytest
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import OperationalError
 
-from finplan.model.errors import StorageFull
+from finplan.model.errors import StorageFull, StoreLost
 from finplan.store import engine
 from finplan.store.engine import PRAGMAS
+from finplan.store.offload import Turns
 from finplan.store.queries.people import get_person, is_there, raise_generation
 from finplan.store.store import READERS, Store
+from finplan.store.store_file import LookUp, StoreFile
+from tests.patience import LONG_ENOUGH
 
 
 def _generation(connection: Connection, owner: int) -> int:
@@ -211,3 +222,244 @@ async def test_an_error_of_the_database_is_raised_as_it_is(store: Store) -> None
         await store.read(lambda c: c.exec_driver_sql("SELECT * FROM nowhere"))
 
     assert raised.value.__cause__ is not raised.value
+
+
+async def test_a_thread_is_left_however_many_read_in_turn(store: Store) -> None:
+    """While more of them than there are threads wait for their turn, another reader is answered."""
+    go_on, begun = threading.Event(), asyncio.Queue[int]()
+    loop = asyncio.get_running_loop()
+
+    def read(_connection: Connection, number: int) -> int:
+        loop.call_soon_threadsafe(begun.put_nowait, number)
+        assert go_on.wait(LONG_ENOUGH)
+        return number
+
+    many = [
+        asyncio.create_task(store.read_in_turn(partial(read, number=number)))
+        for number in range(READERS * 3)
+    ]
+    for _ in range(READERS - 1):
+        await begun.get()
+
+    assert await asyncio.wait_for(store.read(lambda _: "answered"), LONG_ENOUGH) == "answered"
+    assert begun.empty()
+    assert not any(each.done() for each in many)
+
+    go_on.set()
+    assert await asyncio.gather(*many) == list(range(READERS * 3))
+
+
+async def test_they_read_in_the_order_of_asking(store: Store) -> None:
+    """Each download goes on: none that asks again and again comes before one that waits."""
+    read: list[int] = []
+    many = [store.read_in_turn(partial(_note, read, number)) for number in range(20)]
+
+    await asyncio.gather(*many)
+
+    assert read == sorted(read)
+
+
+async def test_who_has_many_downloads_waits_for_their_own(store: Store) -> None:
+    """Of a hundred pieces of one and three of another, the three wait for one each, not for all."""
+    read: list[int] = []
+    many = [store.read_in_turn(partial(_note, read, 1), "many") for _ in range(100)]
+    few = [store.read_in_turn(partial(_note, read, 2), "few") for _ in range(3)]
+
+    await asyncio.gather(*many, *few)
+
+    assert read == [1, 1, 2, 1, 2, 1, 2] + [1] * 96
+
+
+@pytest.mark.parametrize("is_called", [False, True])
+async def test_who_leaves_while_they_wait_holds_nobody_up(is_called: bool) -> None:
+    """A turn goes on to the next who is there, also of one who left just as they were called."""
+    turns = Turns(1)
+    came: list[str] = []
+
+    async def come(name: str) -> None:
+        async with turns.turn(name):
+            came.append(name)
+
+    async with turns.turn("first"):
+        leaves, stays = (asyncio.create_task(come(name)) for name in ("leaves", "stays"))
+        await asyncio.sleep(0)
+        if not is_called:
+            leaves.cancel()
+    leaves.cancel()
+    await asyncio.wait_for(stays, LONG_ENOUGH)
+    async with turns.turn("last"):
+        came.append("last")
+
+    assert came == ["stays", "last"]
+
+
+async def test_one_that_fails_gives_its_turn_back(store: Store) -> None:
+    """After more failures than there are threads the next one is read."""
+    for _ in range(READERS + 1):
+        failed = await asyncio.gather(store.read_in_turn(_fail), return_exceptions=True)
+        assert isinstance(failed[0], ZeroDivisionError)
+
+    assert await asyncio.wait_for(store.read_in_turn(lambda _: 1), LONG_ENOUGH) == 1
+
+
+def _note(read: list[int], number: int, _connection: Connection) -> None:
+    read.append(number)
+
+
+def _fail(_connection: Connection) -> float:
+    return 1 / 0
+
+
+class Named(NamedTuple):
+    """A person as these tests look for one."""
+
+    no: int
+    email: str
+
+
+PERSON = LookUp("SELECT no, email FROM person WHERE id = ?", Named)
+
+
+def add(path: Path, public_id: str, email: str) -> None:
+    """Add a person in another process's way."""
+    with sqlite3.connect(path) as other:
+        other.execute(
+            "INSERT INTO person (id, email, created_at, time_zone) VALUES (?, ?, 0, 'UTC')",
+            (public_id, email),
+        )
+    other.close()
+
+
+async def test_what_was_written_just_now_is_found(store: Store) -> None:
+    """By another process too, and so is that it is gone again."""
+    assert await store.look_up(PERSON, "usr_ada") is None
+    add(store.path, "usr_ada", "ada@localhost")
+    assert await store.look_up(PERSON, "usr_ada") == Named(1, "ada@localhost")
+    with sqlite3.connect(store.path) as other:
+        other.execute("DELETE FROM person")
+    other.close()
+    assert await store.look_up(PERSON, "usr_ada") is None
+
+
+async def test_nobody_is_waited_for(store: Store) -> None:
+    """While another process writes, a look-up sees what was before."""
+    add(store.path, "usr_ada", "ada@localhost")
+    writing = sqlite3.connect(store.path, isolation_level=None)
+    writing.execute("BEGIN IMMEDIATE")
+    writing.execute("UPDATE person SET email = 'bob@localhost'")
+    assert await store.look_up(PERSON, "usr_ada") == Named(1, "ada@localhost")
+    writing.execute("COMMIT")
+    writing.close()
+    assert await store.look_up(PERSON, "usr_ada") == Named(1, "bob@localhost")
+
+
+async def test_what_fails_is_done_by_a_reader(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look-up that cannot be made in place is made anew, and the next one in place again."""
+    add(store.path, "usr_ada", "ada@localhost")
+    read = store.read
+    asked: list[object] = []
+
+    async def count(work: Any, **options: Any) -> Any:
+        asked.append(work)
+        return await read(work, **options)
+
+    monkeypatch.setattr(store, "read", count)
+    assert await store.look_up(PERSON, "usr_ada") is not None
+    assert asked == []
+    connection = store._look_ups._connection
+    assert connection is not None
+    connection.close()
+
+    assert await store.look_up(PERSON, "usr_ada") == Named(1, "ada@localhost")
+    assert len(asked) == 1
+    assert await store.look_up(PERSON, "usr_ada") == Named(1, "ada@localhost")
+    assert len(asked) == 1
+
+
+async def test_a_look_up_writes_nothing(store: Store) -> None:
+    """Its connection refuses to, as those of readers do."""
+    with pytest.raises(Exception, match="readonly"):
+        await store.look_up(LookUp("DELETE FROM person RETURNING no, email", Named))
+
+
+async def test_who_looks_into_a_lost_store_is_told(store: Store) -> None:
+    """A file that is gone is told as such, and nothing is found in what is left of it."""
+    add(store.path, "usr_ada", "ada@localhost")
+    assert await store.look_up(PERSON, "usr_ada") is not None
+    store.path.unlink()
+    with pytest.raises(StoreLost):
+        await store.look_up(PERSON, "usr_ada")
+
+
+class ToldLock:
+    """A lock that tells when somebody is about to ask for it."""
+
+    def __init__(self) -> None:
+        self.asked = Semaphore(0)
+        self._lock = Lock()
+
+    def __enter__(self) -> None:
+        self.asked.release()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_of_two_threads_that_find_it_out_one_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the first sets the log aside the second waits; it raises the same and tells nobody."""
+    path = tmp_path / "finplan.db"
+    path.touch()
+    file = StoreFile(path, tmp_path / "backups")
+    told: list[StoreLost] = []
+    raised: list[StoreLost] = []
+    lock = ToldLock()
+    file.when_lost = told.append
+    monkeypatch.setattr(file, "_losing", lock)
+
+    def find_out() -> None:
+        # Both have looked already, before either of them has told.
+        with pytest.raises(StoreLost) as caught:
+            file._lose("is gone")
+        raised.append(caught.value)
+
+    second = Thread(target=find_out)
+
+    def set_aside() -> None:
+        second.start()
+        # The first one's own asking, then the second one's.
+        assert lock.asked.acquire(timeout=LONG_ENOUGH)
+        assert lock.asked.acquire(timeout=LONG_ENOUGH)
+
+    monkeypatch.setattr(file, "_set_log_aside", set_aside)
+    find_out()
+    second.join(LONG_ENOUGH)
+    assert told == raised[:1] == raised[1:]
+    assert len(raised) == 2
+
+
+DOORS: dict[str, Callable[[Store, Callable[[Any], Any]], Awaitable[Any]]] = {
+    "read": lambda store, work: store.read(work),
+    "write": lambda store, work: store.write(work),
+    "compute": lambda store, work: store.compute(work),
+    "offload": lambda store, work: store.offload(work, large=False),
+    "alone": lambda store, work: store._writer.alone(work),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+async def test_who_asks_for_one_more_than_there_is_is_told(store: Store, door: str) -> None:
+    """A StopIteration, which no future carries, ends no wait unless it is raised as another error."""
+
+    def take_from_nothing(_given: object) -> object:
+        return next(iter(()))
+
+    async with asyncio.timeout(LONG_ENOUGH):
+        with pytest.raises(RuntimeError) as told:
+            await DOORS[door](store, take_from_nothing)
+
+    assert isinstance(told.value.__cause__, StopIteration)

@@ -1,8 +1,17 @@
-"""Schema changes: from revisions only, with a backup, never losing a row."""
+"""Schema changes: from revisions only, with a backup, never losing a row.
 
+A new store is made at once, and is what all revisions together make; a released schema is never
+edited; a store of an earlier release opens in this one with every row that it had, also where an
+upgrade was killed at any step before.
+"""
+
+import hashlib
+import json
+import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,12 +25,23 @@ from sqlalchemy.exc import OperationalError
 
 import finplan.store
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged
+from finplan.service.people import email_key
+from finplan.store import migrate
+from finplan.store.backup import back_up, remove_backups
 from finplan.store.engine import make_engine
-from finplan.store.migrate import HEAD, bring_up_to_date, revision, upgrade_elsewhere
+from finplan.store.folding import fold_others
+from finplan.store.migrate import (
+    HEAD,
+    NEWEST,
+    bring_up_to_date,
+    make_newest,
+    revision,
+    upgrade_elsewhere,
+)
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
 from tests.patience import LONG_ENOUGH
-from tests.store.kept import FIRST, make_empty
+from tests.store.kept import FIRST, content, lasting, make_at, make_empty, make_first, revisions
 
 
 def test_the_revisions_make_the_tables(tmp_path: Path) -> None:
@@ -192,3 +212,425 @@ def test_a_migration_that_finds_no_room_leaves_no_log(
 
     assert told.value.__traceback__
     assert [path.name for path in home.iterdir()] == ["finplan.db"]
+
+
+OF_THE_FILE = (
+    "user_version",
+    "application_id",
+    "page_size",
+    "encoding",
+    "auto_vacuum",
+    "journal_mode",
+)
+"""What a file says of itself besides its tables."""
+
+
+def schema(path: Path) -> list[tuple[str, str, str, str | None]]:
+    """Tables and indexes in the order in which they were made, to the letter."""
+    with closing(sqlite3.connect(path)) as database:
+        return list(database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
+
+
+def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every table with its rows."""
+    with closing(sqlite3.connect(path)) as database:
+        return {
+            name: list(database.execute(f'SELECT * FROM "{name}"'))
+            for kind, name, *_ in schema(path)
+            if kind == "table"
+        }
+
+
+def settings(path: Path) -> dict[str, object]:
+    """What a file says of itself."""
+    with closing(sqlite3.connect(path)) as database:
+        return {name: database.execute(f"PRAGMA {name}").fetchone()[0] for name in OF_THE_FILE}
+
+
+def written(made: Iterable[tuple[str, str, str, str | None]]) -> str:
+    """The statements that make a schema; what SQLite makes by itself comes with the tables."""
+    statements = [sql for _, name, _, sql in made if sql and not name.startswith("sqlite_")]
+    newest = f"INSERT INTO alembic_version VALUES ('{HEAD}')"
+    return ";\n".join((*statements, newest)) + "\n"
+
+
+def test_a_new_store_is_what_all_revisions_make(tmp_path: Path) -> None:
+    """To the letter, in the same order, with the same rows; `GOLDEN=write pytest …` writes it anew."""
+    by_revisions, at_once = tmp_path / "revisions.db", tmp_path / "once.db"
+    make_empty(by_revisions, HEAD)
+    if os.environ.get("GOLDEN") == "write":
+        NEWEST.write_text(written(schema(by_revisions)), encoding="utf-8")
+
+    assert make_newest(at_once)
+
+    assert schema(at_once) == schema(by_revisions)
+    assert rows(at_once) == rows(by_revisions)
+    assert settings(at_once) == settings(by_revisions)
+
+
+def test_a_new_store_is_made_without_revisions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever opens a file that is not there, or has nothing in it, waits for none of them."""
+
+    def never(*_told: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(command, "upgrade", never)
+    Store.open(tmp_path / "finplan.db", tmp_path / "backups", upgrade=never).close()
+
+    assert revision(tmp_path / "finplan.db") == HEAD
+    assert not (tmp_path / "backups").exists()
+
+
+def test_what_is_there_is_left_to_revisions(tmp_path: Path) -> None:
+    """A file in which anything stands is not touched, be it of an older store or of a stranger."""
+    strange, whole = tmp_path / "strange.db", tmp_path / "whole.db"
+    with closing(sqlite3.connect(strange)) as database:
+        database.execute("CREATE VIEW anything AS SELECT 1")
+    make_empty(whole, "0001")
+    before = schema(strange), schema(whole)
+
+    assert not make_newest(strange)
+    assert not make_newest(whole)
+    assert (schema(strange), schema(whole)) == before
+
+
+def test_a_new_store_is_made_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is full in the middle of it leaves an empty file, which the next start makes whole."""
+    full = tmp_path / "full.sql"
+    statements = (
+        "PRAGMA cache_size = 10",
+        "CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes",
+        "PRAGMA max_page_count = 1",
+        "CREATE TABLE larger AS SELECT zeroblob(1000000) AS bytes",
+    )
+    full.write_text(";\n".join(statements))
+    path = tmp_path / "new" / "finplan.db"
+    path.parent.mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(migrate, "NEWEST", full)
+        with pytest.raises(StorageFull):
+            Store.open(path, tmp_path / "backups")
+    assert [each.name for each in path.parent.iterdir()] == ["finplan.db"]
+    assert schema(path) == []
+
+    Store.open(path, tmp_path / "backups").close()
+    assert revision(path) == HEAD
+
+
+RELEASED = {
+    "0001_first": "9328fa3fe401fadf",
+    "0002_verdicts": "45c172e3ed283ef6",
+    "0003_categories": "65b91630501a8688",
+    "0004_codes": "9fe141f70b106e66",
+    "0005_csv_answers": "fbb7d6985a9f6e10",
+    "0006_keys": "d4855d84a813af73",
+    "0007_builds": "8adf6e6faa582cb2",
+    "0008_keys_of_payees": "d537ee699881f3b1",
+    "0009_row_generation": "72a8c43ee3543130",
+    "0010_events": "a2f895cc62c4f014",
+    "0011_direction": "2e7e419ba0026e0c",
+    "0012_misread": "a088414bb73e29ba",
+    "0013_coverage": "e7e069f18a9a2f4d",
+    "0014_restored_answers": "dbd009255168f2c1",
+    "0015_partial_answers": "d6adacb397f1c0db",
+    "0016_access": "ce756925bc782cd6",
+    "0017_authorization": "409e5a58cfae6ef9",
+    "0018_jobs": "9b880b71302480e2",
+    "0019_webhooks": "94fe2d2c3f997b69",
+    "0020_own_words": "b0b445c04a279bd0",
+    "0021_chosen_by": "762e4f89a037600d",
+    "0022_tries_by_hand": "f3bf0cb8c2cbb32b",
+    "0023_agent_tasks": "1664f44e1960ce81",
+    "0024_filed": "b59e55784b3dec9c",
+    "0025_last_failures": "828315b829ec7435",
+    "0026_banks": "fcdf8a9aa13c9c37",
+    "0027_folded": "c86fc01637c26a1f",
+    "0028_bank_links": "59b51de4816e1c49",
+    "0029_numbers_of_rows": "6e1acaa9e3175fe4",
+    "0030_fees": "11924d782406f0d9",
+}
+"""The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
+
+
+def test_no_released_revision_is_edited() -> None:
+    """Each file is byte for byte what it was when it was added; what has to change is a new revision."""
+    folder = Path(finplan.store.__file__).parent / "migrations" / "versions"
+    present = {
+        file.stem: hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+        for file in sorted(folder.glob("*.py"))
+    }
+
+    edited = [name for name, known in RELEASED.items() if present.get(name) != known]
+    assert not edited, f"Put these back as they were, and make a new revision: {edited}"
+    added = {name: each for name, each in present.items() if name not in RELEASED}
+    assert not added, f"Add to RELEASED, and never change again: {added}"
+
+
+REVISIONS = revisions()
+
+BEFORE_FILING = "0023"
+"""The last revision whose rows do not say what they are filed under."""
+
+BEFORE_FOLDING = "0026"
+"""The last revision whose rows keep no folded text."""
+
+MANY = 10_050
+"""Rows that are more than are folded at once."""
+
+_BUT_ITS_NUMBER = (
+    "owner_no, account_no, payee_no, day + no, amount, raw, NULL, ordinal, source, counts, peer_no,"
+    " transfer_no, import_no, code"
+)
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("earlier", REVISIONS)
+def test_a_store_of_each_release_keeps_its_rows(tmp_path: Path, earlier: str) -> None:
+    """Whatever is not derived has the same rows after the upgrade; a copy from before it is kept."""
+    path = tmp_path / "finplan.db"
+    columns = make_at(path, earlier)
+    before = content(path, columns)
+    lasts = content(path, lasting(columns))
+    assert {len(rows) for rows in before.values()} == {2}
+
+    Store.open(path, tmp_path / "backups").close()
+
+    assert revision(path) == HEAD
+    assert content(path, lasting(columns)) == lasts
+    copies = list((tmp_path / "backups").glob("*.db"))
+    assert [revision(copy) for copy in copies] == [earlier] * (earlier != HEAD)
+    assert all(content(copy, columns) == before for copy in copies)
+
+
+@pytest.mark.thorough
+def test_every_table_has_rows_to_lose(tmp_path: Path) -> None:
+    """The rows that are kept are of all tables, and fill every column that may be empty but a few."""
+    columns = make_at(tmp_path / "finplan.db", HEAD)
+    empty = {
+        (table, columns[table][place])
+        for table, rows in content(tmp_path / "finplan.db", columns).items()
+        for place, values in enumerate(zip(*rows, strict=True))
+        if set(values) == {None}
+    }
+
+    assert set(columns) == set(METADATA.tables)
+    assert empty == {("import_batch", "before")}
+
+
+def test_an_upgraded_store_is_sound(tmp_path: Path) -> None:
+    """No reference of a row hangs in the air, and the file is whole."""
+    path = tmp_path / "finplan.db"
+    make_first(path)
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    database.close()
+
+
+def test_what_was_answered_before_was_for_everything(tmp_path: Path) -> None:
+    """Rules of earlier releases are for both directions, and answers for no single row."""
+    path = tmp_path / "finplan.db"
+    make_first(path)
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        assert database.execute("SELECT direction FROM rule").fetchall() == [("both",)] * 2
+        answers = database.execute("SELECT word_no, each FROM task_answer").fetchall()
+        assert answers == [(None, 0)] * 2
+    database.close()
+
+
+def test_rows_are_filed_as_the_words_on_them_say(tmp_path: Path) -> None:
+    """A row with a category of its own is under it, one in parts apart, and a note files nothing."""
+    path = tmp_path / "finplan.db"
+    make_at(path, BEFORE_FILING)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE word_part SET word_no = 2, place = no")
+        database.execute("UPDATE single_word SET category = NULL WHERE no = 2")
+        for no, category in ((3, None), (4, "pets")):
+            database.execute(f"INSERT INTO tx SELECT {no}, {_BUT_ITS_NUMBER} FROM tx WHERE no = 1")
+            database.execute(
+                "INSERT INTO single_word (no, id, owner_no, row_no, tx_no, category, said_at, note)"
+                " VALUES (?, ?, 1, 1, ?, ?, 0, 'hers')",
+                (no, f"word_{no}", no if category is None else None, category),
+            )
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        filed = dict(database.execute("SELECT no, filed FROM tx").fetchall())
+        (first,) = database.execute("SELECT category FROM single_word WHERE no = 1").fetchone()
+        assert filed == {1: first, 2: "", 3: None, 4: None}
+    database.close()
+
+
+@pytest.mark.thorough
+def test_texts_are_folded_where_the_database_does_not_fold_them(tmp_path: Path) -> None:
+    """However many rows there are, each of other letters than ASCII is found from then on."""
+    path = tmp_path / "finplan.db"
+    make_at(path, BEFORE_FOLDING)
+    columns = _BUT_ITS_NUMBER.replace("day + no", "day").replace("raw", "text")
+    names = _BUT_ITS_NUMBER.replace("day + no", "day").replace("NULL", "external_id")
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "WITH more (no, text) AS (SELECT 100, 'CAF\u00c9 100' UNION ALL SELECT no + 1,"
+            " CASE no % 50 WHEN 0 THEN 'Cafe ' ELSE 'CAF\u00c9 ' END || (no + 1) FROM more"
+            f" WHERE no < {MANY + 99}) INSERT INTO tx (no, {names})"
+            f" SELECT more.no, {columns} FROM more JOIN tx ON tx.no = 1"
+        )
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        rows = database.execute("SELECT raw, folded FROM tx WHERE no >= 100 ORDER BY no").fetchall()
+    database.close()
+    assert len(rows) == MANY
+    assert {folded is None for _, folded in rows} == {True, False}
+    assert [folded for _, folded in rows] == [fold_others(raw) for raw, _ in rows]
+
+
+def test_people_are_known_by_their_address_however_it_is_written(tmp_path: Path) -> None:
+    """Who was there before people signed in is found by the address as it is compared from now on."""
+    path = tmp_path / "finplan.db"
+    make_first(path)
+    with sqlite3.connect(path) as database:
+        for no, email in ((1, "\u00c9lodie@Example.ORG"), (2, " \uff21da@localhost")):
+            database.execute("UPDATE person SET email = ? WHERE no = ?", (email, no))
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        people = database.execute("SELECT email, email_key FROM person ORDER BY no").fetchall()
+    database.close()
+    assert [key for _, key in people] == ["\u00e9lodie@example.org", "ada@localhost"]
+    assert [key for _, key in people] == [email_key(email) for email, _ in people]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("provider", "since", "before", "intervals"),
+    [
+        ("manual", 20260101, None, [(0, 20260101, 20260131, 1, 1)]),
+        ("demo", None, None, [(0, 20260131, 20260131, 0, 1)]),
+        (
+            "manual",
+            20260101,
+            {"accounts": {"acc_1": {"since": 20260105, "until": 20260120}, "acc_9": {}}},
+            [(1, 20260105, 20260120, 1, 1)],
+        ),
+        (
+            "demo",
+            20260101,
+            {"accounts": {"acc_1": {"since": 20260105, "until": 20260120}}},
+            [(0, 20260101, 20260131, 1, 1), (1, 20260105, 20260120, 1, 1)],
+        ),
+        (
+            "manual",
+            20260101,
+            {"accounts": {"acc_1": {"since": None, "until": None}}},
+            [(0, 20260101, 20260131, 1, 1)],
+        ),
+    ],
+)
+def test_what_accounts_were_covered_for_is_kept(
+    tmp_path: Path,
+    provider: str,
+    since: int | None,
+    before: object,
+    intervals: list[tuple[int, ...]],
+) -> None:
+    """Each import keeps its own days, so that undo takes them back, and a bank the days it had."""
+    path = tmp_path / "finplan.db"
+    make_first(path)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE connection SET provider = ?", (provider,))
+        database.execute("UPDATE account SET covered_since = ?", (since,))
+        told = None if before is None else json.dumps(before)
+        database.execute("UPDATE import_batch SET before = ?", (told,))
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        found = database.execute(
+            "SELECT import_no, since, until, since_stated, until_stated FROM coverage"
+            " WHERE account_no = 1 ORDER BY 1"
+        ).fetchall()
+    database.close()
+    assert found == intervals
+
+
+pytestmark = pytest.mark.thorough
+
+FEWEST_STEPS = 80
+"""How many statements, pieces of the copy and commits the way from the first release has at least."""
+
+STRIDES = [12, pytest.param(1, marks=pytest.mark.slow)]
+"""From how many steps one is killed at."""
+
+OPENED = 8
+"""Of so many killed upgrades one is opened again: what a store holds is looked at after each."""
+
+
+@pytest.mark.parametrize("stride", STRIDES)
+def test_an_upgrade_is_killed_at_each_step(tmp_path: Path, stride: int) -> None:
+    """The store is at the old or at the new revision, never between, and whoever comes next goes on.
+
+    A copy is there only as a whole.
+    """
+    store, folder = tmp_path / "finplan.db", tmp_path / "killed"
+    folder.mkdir()
+    columns = make_first(store)
+    before, lasts = content(store, columns), content(store, lasting(columns))
+    subprocess.run(
+        [sys.executable, "-m", "tests.store.dying", store, folder, str(stride)],
+        check=True,
+        cwd=Path(__file__).parents[2],
+        timeout=LONG_ENOUGH,
+    )
+    steps = sorted(folder.iterdir())
+    assert len(steps) * stride >= FEWEST_STEPS
+    reached, halves = [], 0
+    for place, step in enumerate(steps):
+        path, copies = step / "finplan.db", step / "backups"
+        present = revision(path) or ""
+        reached.append(present)
+        expected, of = (before, columns) if present == FIRST else (lasts, lasting(columns))
+        assert content(path, of) == expected, step
+        halves += any(copies.glob("*.part"))
+        for copy in copies.glob("*.db"):
+            assert (revision(copy), content(copy, columns)) == (FIRST, before), step
+        if place % OPENED == 0 or present == HEAD:
+            Store.open(path, copies).close()
+            assert (revision(path), content(path, lasting(columns))) == (HEAD, lasts), step
+            (copy,) = copies.glob("*.db")
+            assert (revision(copy), content(copy, columns)) == (FIRST, before), step
+    # Some died while the copy was made; the last but one of all steps after the commit.
+    assert halves
+    assert reached == sorted(reached)
+    assert reached.count(HEAD) == 2 if stride == 1 else reached[-1] == HEAD
+
+
+def test_a_copy_that_was_cut_short_is_no_copy(tmp_path: Path) -> None:
+    """While a copy is made the one from before stands; what is left of one goes with all others."""
+    path, copies = tmp_path / "finplan.db", tmp_path / "backups"
+    columns = make_first(path)
+    back_up(path, copies / "before.db")
+    half = copies / "before.part"
+    half.write_bytes(path.read_bytes()[:5000])
+    assert content(copies / "before.db", columns) == content(path, columns)
+
+    back_up(path, copies / "before.db")
+    assert {copy.name for copy in copies.iterdir()} == {"before.db", "before.digest"}
+    half.write_bytes(b"half")
+    assert remove_backups(copies) == ("before.db", "before.part")
+    assert list(copies.iterdir()) == []

@@ -1,25 +1,37 @@
-"""The store's file: what is not in it is acknowledged to nobody, and what is wrong with it is said."""
+"""The store's file: what is not in it is acknowledged to nobody, and what is wrong with it is said.
+
+What many equal rows take on the stage is counted in the steps of SQLite's own machine; what is
+sealed opens under its key, about the same thing, unchanged, and in no other way.
+"""
 
 import errno
 import os
 import shutil
 import sqlite3
 import threading
-from collections.abc import Awaitable, Callable
+import tracemalloc
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import Connection, event
 
+from finplan.data_key import KEY_BYTES
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
 from finplan.store import store_file
 from finplan.store.backup import SPARE, back_up, copies_in, newest_good_copy
+from finplan.store.engine import make_engine
 from finplan.store.examination import integrity_faults
 from finplan.store.offload import Answer, Computation, ReadDoor
+from finplan.store.queries import imports
+from finplan.store.sealing import CannotOpen, Sealer
+from finplan.store.staging import Stage
 from finplan.store.store import Store
 
 
@@ -500,3 +512,164 @@ async def test_other_failures_of_the_database_are_their_own(store: Store) -> Non
 
     with pytest.raises(StorageFull):
         await store.write(fill)
+
+
+STEPS_AT_ONCE = 1000
+
+
+def arranging(folder: Path, rows: int, patch: pytest.MonkeyPatch) -> int:
+    """Count the steps that SQLite takes to arrange so many equal rows, in thousands."""
+    counted = [0]
+
+    def count() -> int:
+        counted[0] += 1
+        return 0
+
+    def connect(path: Path, **how: object) -> sqlite3.Connection:
+        connection: sqlite3.Connection = usual(path, **how)
+        connection.set_progress_handler(count, STEPS_AT_ONCE)
+        return connection
+
+    usual: Any = sqlite3.connect
+    patch.setattr(sqlite3, "connect", connect)
+    stage = Stage(folder / f"{rows}.db")
+    try:
+        stage.add([(0, 0, 20260304, -150, "Shop", 0, 0)] * rows)
+        stage.finish()
+    finally:
+        stage.close()
+        patch.undo()
+    return counted[0]
+
+
+def test_equal_rows_take_steps_that_grow_with_their_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of one row again and again is arranged as soon as any other."""
+    few, many = (arranging(tmp_path, rows, monkeypatch) for rows in (1000, 4000))
+
+    assert many < 6 * few
+
+
+def test_equal_rows_are_numbered_in_their_order(tmp_path: Path) -> None:
+    """Rows that differ in nothing have the numbers 0, 1, 2 and so on; others have 0."""
+    stage = Stage(tmp_path / "stage.db")
+    row = (0, 0, 20260304, -150, "Shop", 0, 0)
+    stage.add([row, (0, 0, 20260304, -150, "Cafe", 0, 0), row, row])
+    stage.finish()
+    stage.close()
+
+    with sqlite3.connect(tmp_path / "stage.db") as database:
+        found = database.execute("SELECT ordinal FROM arranged ORDER BY seq").fetchall()
+    assert found == [(0,), (0,), (1,), (2,)]
+
+
+ROWS = 20_000
+POINTER = 8
+"""Bytes that whatever is held of a row takes at least."""
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Connection]:
+    """A store in which import 1 has many rows of seven payees, and import 2 has three of two others."""
+    path = tmp_path / "finplan.db"
+    Store.open(path, tmp_path / "backups").close()
+    # Rows alone, without the accounts and payees that a store looks for.
+    with closing(sqlite3.connect(path)) as plain:
+        plain.executemany(
+            "INSERT INTO tx (no, owner_no, account_no, payee_no, day, amount, raw, ordinal, source,"
+            " counts, import_no, transfer_no) VALUES (?, 1, 1, ?, 20260101, -1, '', 0, 'CSV', 1, ?, ?)",
+            [
+                *((no, 1 + no % 7, 1, 5 if no in (17, 19) else None) for no in range(1, ROWS + 1)),
+                *((ROWS + no, 10 + no % 2, 2, 6 if no == 3 else None) for no in (1, 2, 3)),
+            ],
+        )
+        plain.execute(
+            "INSERT INTO pending (owner_no, account_no, payee_no, day, amount, raw, import_no)"
+            " VALUES (1, 1, 9, 20260101, -1, '', 1)"
+        )
+        plain.commit()
+    engine = make_engine(path, begin="BEGIN", size=1)
+    with engine.connect() as opened:
+        yield opened
+    engine.dispose()
+
+
+def test_the_payees_and_pairs_are_those_of_its_own_rows(connection: Connection) -> None:
+    """Each payee once, those of pending rows too, in their order; and the rows that have a pair."""
+    assert imports.payees_of_import(connection, 1) == [1, 2, 3, 4, 5, 6, 7, 9]
+    assert imports.payees_of_import(connection, 2) == [10, 11]
+    assert imports.paired_rows(connection, 1) == [17, 19]
+    assert imports.paired_rows(connection, 2) == [ROWS + 3]
+
+
+@pytest.mark.parametrize("ask", [imports.payees_of_import, imports.paired_rows])
+def test_nothing_is_held_of_the_other_rows(
+    connection: Connection, ask: Callable[[Connection, int], list[int]]
+) -> None:
+    """A daemon that has undone a large import is as large as one that has undone a small one."""
+    ask(connection, 2)
+    tracemalloc.start()
+    try:
+        ask(connection, 1)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < ROWS * POINTER
+
+
+some_key = st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES)
+
+
+def opens(sealer: Sealer, sealed: bytes, about: bytes) -> bool:
+    try:
+        sealer.open(sealed, about)
+    except CannotOpen:
+        return False
+    return True
+
+
+@given(key=some_key, content=st.binary(), about=st.binary())
+def test_what_is_sealed_opens(key: bytes, content: bytes, about: bytes) -> None:
+    """Any content comes back as it was."""
+    sealer = Sealer(key)
+
+    assert sealer.open(sealer.seal(content, about), about) == content
+
+
+@given(
+    key=some_key,
+    other=some_key,
+    content=st.binary(min_size=1),
+    about=st.binary(),
+    elsewhere=st.binary(),
+    place=st.integers(min_value=0),
+    flip=st.integers(1, 255),
+)
+def test_nothing_else_opens(
+    key: bytes,
+    other: bytes,
+    content: bytes,
+    about: bytes,
+    elsewhere: bytes,
+    place: int,
+    flip: int,
+) -> None:
+    """Another key, another subject, a changed byte or a missing end is refused."""
+    sealer = Sealer(key)
+    sealed = sealer.seal(content, about)
+    changed = bytearray(sealed)
+    changed[place % len(sealed)] ^= flip
+
+    assert opens(Sealer(other), sealed, about) == (other == key)
+    assert opens(sealer, sealed, elsewhere) == (elsewhere == about)
+    assert not opens(sealer, bytes(changed), about)
+    assert not opens(sealer, sealed[: place % len(sealed)], about)
+
+
+def test_equal_contents_are_sealed_differently() -> None:
+    """What is sealed twice cannot be told to be the same, and the key is in no representation."""
+    sealer = Sealer(b"k" * KEY_BYTES)
+
+    assert sealer.seal(b"secret", b"") != sealer.seal(b"secret", b"")
+    assert "kkkk" not in repr(sealer)
