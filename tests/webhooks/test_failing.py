@@ -1,16 +1,34 @@
-"""When a webhook counts as failing: by tries that went on, at its own address."""
+"""When a delivery is tried again, and when a webhook counts as failing.
+
+By tries that went on, at its own address; one tried by hand may arrive, and else is as it was.
+"""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from email.utils import format_datetime
 
 import pytest
 from aiohttp import web
 
-from finplan.model.webhook import DeliveryId, WebhookChange
+from finplan.model.webhook import DeliveryId, WebhookChange, WebhookDelivery
 from finplan.service.webhooks.deliveries import DeliveryBook, retry_delivery
 from finplan.service.webhooks.webhooks import change_webhook
 from finplan.webhooks.courier import CLAIMED_FOR, TriedLetter
-from finplan.webhooks.retries import DELAYS, Attempt
+from finplan.webhooks.retries import (
+    ATTEMPTS,
+    DELAYS,
+    DISABLED_AFTER,
+    LONGEST_GAP,
+    LONGEST_PAUSE,
+    LONGEST_RETRY_AFTER,
+    Attempt,
+    failing_since,
+    is_failing_for_good,
+    next_attempt,
+    read_retry_after,
+)
 from tests.webhooks.desk import HookDesk, sealer
 from tests.webhooks.receiver import Answer, Authority, Receiver
 
@@ -210,3 +228,339 @@ async def test_a_former_address_puts_nothing_off(desk: HookDesk) -> None:
     await book.exchange([busy], (), lambda _: 0, now)
     (row,) = await desk.deliveries(hook.id)
     assert (row.status, row.attempts, row.next_attempt_at) == ("pending", 1, now + DELAYS[0])
+
+
+NOW = int(datetime(2026, 3, 18, 12, tzinfo=UTC).timestamp() * 1000)
+
+
+def test_the_delays_are_the_interfaces() -> None:
+    """Part 6 of the interface: 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 hours; then failed."""
+    hours = [round(each / 3_600_000, 4) for each in DELAYS]
+    assert hours == [0.0014, 0.0833, 0.5, 2, 5, 10, 14, 20, 24]
+    for attempts, delay in enumerate(DELAYS, 1):
+        assert next_attempt(attempts, NOW, None, luck=0) == NOW + delay
+    assert ATTEMPTS == 10
+    assert next_attempt(10, NOW, None, luck=0) is None
+    assert next_attempt(11, NOW, NOW + 1, luck=1) is None
+
+
+def test_chance_makes_a_delay_longer_by_a_tenth_at_most() -> None:
+    """Jitter only ever adds, and never more than ten in a hundred."""
+    for attempts, delay in enumerate(DELAYS, 1):
+        assert next_attempt(attempts, NOW, None, luck=1) == NOW + delay + delay // 10
+        assert next_attempt(attempts, NOW, None, luck=0.5) == NOW + delay + delay // 20
+
+
+def test_a_receiver_may_ask_for_more_time_but_not_for_less() -> None:
+    """Retry-After counts when it is later than the schedule, up to a week."""
+    due = NOW + DELAYS[0]
+    assert next_attempt(1, NOW, NOW + 1000, luck=0) == due
+    assert next_attempt(1, NOW, due + 1, luck=0) == due + 1
+    assert next_attempt(1, NOW, NOW + 10**15, luck=0) == NOW + LONGEST_RETRY_AFTER
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (None, None),
+        ("120", NOW + 120_000),
+        (" 0 ", NOW),
+        (format_datetime(datetime(2026, 3, 18, 12, 1, tzinfo=UTC), usegmt=True), NOW + 60_000),
+        ("Wed, 18 Mar 2026 12:01:00", NOW + 60_000),
+        ("soon", None),
+        ("-5", None),
+        ("", None),
+        ("٣", None),
+        ("1.5", None),
+        ("Mon, 1 Jan 99999999999999999999 00:00:00 GMT", None),
+        ("Wed, 18 Mar 2026 12:01:00 +99999999999999999999", None),
+        ("9" * 500, NOW + 9_999_999_999_000),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(value: str | None, told: int | None) -> None:
+    """What is neither counts as not said."""
+    assert read_retry_after(value, NOW) == told
+
+
+def test_any_status_of_the_two_hundreds_is_an_arrival() -> None:
+    """A redirect is none, nor is silence; 410 says that nothing is wanted any more."""
+    arrived = [status for status in range(100, 600) if Attempt(status).arrived]
+    assert arrived == list(range(200, 300))
+    assert not Attempt(None, "It hangs.").arrived
+    assert [status for status in range(100, 600) if Attempt(status).gone] == [410]
+
+
+def test_failures_further_apart_than_the_schedule_has_them_begin_anew() -> None:
+    """To the millisecond: a day, the tenth of chance and an hour; so do those of a clock set back."""
+    assert LONGEST_GAP == (24 * 60 + 24 * 6 + 60) * 60_000
+    begun = NOW - 3 * LONGEST_GAP
+    for moved in (1, -1):
+        assert failing_since(begun, NOW, NOW + moved * LONGEST_GAP) == begun
+        later = NOW + moved * (LONGEST_GAP + 1)
+        assert failing_since(begun, NOW, later) == later
+    assert failing_since(None, None, NOW) == NOW
+    # A store of an earlier version tells since when, and not of the last one.
+    assert failing_since(begun, None, NOW) == NOW
+
+
+def test_five_days_of_failures_are_for_good() -> None:
+    """To the millisecond."""
+    assert DISABLED_AFTER == 5 * 24 * 3600 * 1000
+    assert not is_failing_for_good(NOW, NOW + DISABLED_AFTER - 1)
+    assert is_failing_for_good(NOW, NOW + DISABLED_AFTER)
+
+
+AFTER = 1000
+"""How long after a failed try somebody asks for one, in milliseconds."""
+
+
+async def only(desk: HookDesk, hook: str) -> WebhookDelivery:
+    (row,) = await desk.deliveries(hook)
+    return row
+
+
+@asynccontextmanager
+async def failed_once(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> AsyncIterator[tuple[DeliveryId, WebhookDelivery]]:
+    """A delivery whose first attempt failed a second ago, as the clock stands still."""
+    receiver.answer = answering(500)
+    hook = await desk.register(receiver.url())
+    (delivery,) = await desk.test(hook.id)
+    desk.clock.held = True
+    async with desk.delivering(authority.authorities):
+
+        async def is_tried() -> bool:
+            return (await only(desk, hook.id)).attempts == 1
+
+        await desk.until(is_tried)
+        desk.clock.instant += AFTER
+        yield DeliveryId(id=hook.id, delivery_id=delivery), await only(desk, hook.id)
+
+
+async def tried(desk: HookDesk, receiver: Receiver, ask: DeliveryId) -> WebhookDelivery:
+    """A delivery once a try by hand has ended."""
+    begun, asked = len(receiver.got), await retry_delivery(desk.context, ask)
+
+    async def has_ended() -> bool:
+        return len(receiver.got) > begun and await only(desk, ask.id) != asked
+
+    await desk.until(has_ended)
+    return await only(desk, ask.id)
+
+
+async def test_a_failing_try_by_hand_is_none_of_the_ten(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """However often: the count stays and so does the next try; then the schedule goes on as it was."""
+    async with failed_once(desk, receiver, authority) as (ask, before):
+        for _ in range(3):
+            after = await tried(desk, receiver, ask)
+            assert (after.status, after.attempts) == ("pending", 1)
+            assert after.next_attempt_at == before.next_attempt_at
+        desk.clock.held = False
+        desk.clock.couriers[0].stir()
+        await desk.until(lambda: desk.all_done(ask.id))
+    last = await only(desk, ask.id)
+    assert (last.status, last.attempts) == ("failed", 10)
+    seconds = [got.seconds for got in receiver.got]
+    begun = seconds[0]
+    assert seconds[1:4] == [begun + AFTER // 1000] * 3
+    assert seconds[4] == begun + DELAYS[0] // 1000
+    assert len(seconds) == 13
+
+
+async def test_what_had_failed_for_good_has_failed_again(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """Nothing of its schedule begins anew, also where it had been given up before the tenth attempt."""
+    async with failed_once(desk, receiver, authority) as (ask, _):
+        for disabled in (True, False):
+            await change_webhook(desk.context, WebhookChange(id=ask.id, disabled=disabled))
+        before = await only(desk, ask.id)
+        assert before.last_error == "The webhook was disabled before it was tried again."
+        after = await tried(desk, receiver, ask)
+        assert (before.status, after.status) == ("failed", "failed")
+        assert (after.attempts, after.next_attempt_at) == (1, before.next_attempt_at)
+        assert after.last_error == "The answer was 500."
+
+
+async def test_a_try_by_hand_arrives(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """It counts, and nothing more is sent."""
+    async with failed_once(desk, receiver, authority) as (ask, _):
+        receiver.answer = answering(204)
+        after = await tried(desk, receiver, ask)
+        assert (after.status, after.attempts, after.last_error) == ("delivered", 2, None)
+    rows = await desk.rows("SELECT former_status, former_next_attempt_at FROM webhook_delivery")
+    assert rows == [(None, None)]
+
+
+@pytest.mark.parametrize(("asked", "waits"), [(2, 4_000), (100, 100_000)])
+async def test_the_receiver_may_put_the_next_one_off(
+    desk: HookDesk, receiver: Receiver, authority: Authority, asked: int, waits: int
+) -> None:
+    """A Retry-After that asks for more time than the schedule has left is waited for, no other."""
+    async with failed_once(desk, receiver, authority) as (ask, before):
+        receiver.answer = answering(503, **{"Retry-After": str(asked)})
+        after = await tried(desk, receiver, ask)
+        assert before.next_attempt_at == desk.clock.now() + 4_000
+        assert (after.attempts, after.next_attempt_at) == (1, desk.clock.now() + waits)
+
+
+async def test_410_ends_what_was_tried_by_hand(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """Its webhook is disabled, so it waits no longer."""
+    async with failed_once(desk, receiver, authority) as (ask, _):
+        receiver.answer = answering(410)
+        after = await tried(desk, receiver, ask)
+        assert (after.status, after.last_status) == ("failed", 410)
+
+
+async def test_a_second_wish_changes_nothing(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """As long as the first is not met, also as a clock is set back, it is as it was."""
+    async with failed_once(desk, receiver, authority) as (ask, before):
+        pass
+    await retry_delivery(desk.context, ask)
+    for moved in (1, -2):
+        desk.clock.instant += moved
+        await retry_delivery(desk.context, ask)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: len(receiver.got) == 2)
+
+        async def has_ended() -> bool:
+            return (await only(desk, ask.id)).next_attempt_at == before.next_attempt_at
+
+        await desk.until(has_ended)
+    assert (await only(desk, ask.id)).attempts == 1
+
+
+@pytest.mark.parametrize("attempts", [0, 1])
+async def test_what_is_due_anyway_is_tried_by_its_schedule(
+    desk: HookDesk, receiver: Receiver, authority: Authority, attempts: int
+) -> None:
+    """Who asks for what is to be sent this moment asks for nothing more: it is one of the ten."""
+    async with failed_once(desk, receiver, authority) as (ask, before):
+        pass
+    desk.clock.instant = before.next_attempt_at
+    await desk.store.write(
+        lambda c: (
+            c.exec_driver_sql("UPDATE webhook_delivery SET attempts = ?", (attempts,)) and None
+        )
+    )
+    await retry_delivery(desk.context, ask)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: len(receiver.got) == 2)
+
+        async def has_ended() -> bool:
+            return (await only(desk, ask.id)).attempts == attempts + 1
+
+        await desk.until(has_ended)
+    assert (await only(desk, ask.id)).status == "pending"
+    assert len(receiver.got) == 2
+
+
+@pytest.mark.parametrize(("asked", "longest"), [(None, LONGEST_PAUSE), (10**15, 7 * DAY)])
+def test_no_pause_is_longer_than_the_longest(asked: int | None, longest: int) -> None:
+    """Whatever the attempt and the chance; where the receiver asks for more, a week."""
+    assert LONGEST_PAUSE < 7 * DAY == LONGEST_RETRY_AFTER
+    ends = [next_attempt(made, 0, asked, 1.0) for made in range(1, ATTEMPTS)]
+    assert len(ends) == len(DELAYS)
+    assert max(end for end in ends if end is not None) == longest
+
+
+async def test_what_was_written_and_claimed_ahead_is_sent_now(desk: HookDesk) -> None:
+    """Neither a first attempt nor a claim of the days to come is waited for."""
+    hook = await desk.register("https://receiver.test/")
+    now = desk.clock.now()
+    desk.clock.instant = now + 2 * DAY
+    held, waiting = await desk.test(hook.id, 2)
+    dead, book = (DeliveryBook(desk.store, sealer) for _ in range(2))
+    taken = await dead.exchange((), (), lambda _: 1, desk.clock.now())
+    assert [letter.id for letter in taken.letters] == [held]
+    found = await book.exchange((), (), lambda _: 10, now)
+    assert {letter.id for letter in found.letters} == {held, waiting}
+    assert found.next_due == now + CLAIMED_FOR
+
+
+async def test_a_claim_is_waited_for_where_it_can_be_one(desk: HookDesk) -> None:
+    """One of twice the usual time is of a clock a little ahead; one of a millisecond more is none."""
+    hook = await desk.register("https://receiver.test/")
+    await desk.test(hook.id)
+    now = desk.clock.now()
+    dead, book = (DeliveryBook(desk.store, sealer) for _ in range(2))
+    await dead.exchange((), (), lambda _: 1, now)
+    waited = await book.exchange((), (), lambda _: 1, now - CLAIMED_FOR)
+    assert (waited.letters, waited.next_due) == ((), now + CLAIMED_FOR)
+    assert (await book.exchange((), (), lambda _: 1, now - CLAIMED_FOR - 1)).letters
+
+
+@pytest.mark.parametrize("wait", [None, 1000])
+async def test_a_pause_is_waited_for_where_it_can_be_one(desk: HookDesk, wait: int | None) -> None:
+    """The next attempt is waited for as long as any pause may take, and no millisecond longer.
+
+    A receiver that asks for less than the schedule gives has asked for nothing.
+    """
+    hook = await desk.register("https://receiver.test/")
+    await desk.test(hook.id)
+    now = desk.clock.now()
+    book = DeliveryBook(desk.store, sealer)
+    (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
+    asked = None if wait is None else now + wait
+    failed = TriedLetter(letter, Attempt(500, "The answer was 500.", asked), now, 0.0)
+    due = now + DELAYS[0]
+    assert (await book.exchange([failed], (), lambda _: 1, now)).next_due == due
+    assert (await book.exchange((), (), lambda _: 0, due)).next_due is None
+    waited = await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE)
+    assert (waited.letters, waited.next_due) == ((), due)
+    assert (await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE - 1)).letters
+
+
+async def test_what_the_receiver_asked_for_is_waited_for(desk: HookDesk) -> None:
+    """Up to a week, and no millisecond longer; a try by hand that fails in between changes nothing."""
+    hook = await desk.register("https://receiver.test/")
+    (delivery,) = await desk.test(hook.id)
+    now = desk.clock.now()
+    book = DeliveryBook(desk.store, sealer)
+    due = now + LONGEST_RETRY_AFTER
+    for asked in (due, now + DAY):
+        (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
+        busy = TriedLetter(letter, Attempt(503, "It is busy.", asked), now, 0.0)
+        waited = await book.exchange([busy], (), lambda _: 1, now)
+        assert (waited.letters, waited.next_due) == ((), due)
+        assert (await book.exchange((), (), lambda _: 0, now - 1)).next_due is None
+        await retry_delivery(desk.context, DeliveryId(id=hook.id, delivery_id=delivery))
+    (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
+    failed = TriedLetter(letter, Attempt(500, "It failed."), now, 0.0)
+    assert (await book.exchange([failed], (), lambda _: 1, now)).next_due == due
+    assert (await book.exchange((), (), lambda _: 1, now - 1)).letters
+
+
+async def test_a_wish_of_the_receiver_counts_for_one_pause(desk: HookDesk) -> None:
+    """The pause after the next attempt is the schedule's again."""
+    hook = await desk.register("https://receiver.test/")
+    await desk.test(hook.id)
+    now = desk.clock.now()
+    book = DeliveryBook(desk.store, sealer)
+    for asked, ended in ((now + DAY, now), (None, now + DAY)):
+        (letter,) = (await book.exchange((), (), lambda _: 1, ended)).letters
+        busy = TriedLetter(letter, Attempt(503, "It is busy.", asked), ended, 0.0)
+        await book.exchange([busy], (), lambda _: 0, ended)
+    due = now + DAY + DELAYS[1]
+    assert (await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE)).next_due == due
+    assert (await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE - 1)).letters
+
+
+async def test_what_was_claimed_ahead_for_a_disabled_webhook_has_failed(desk: HookDesk) -> None:
+    """Nobody waits for the claim to be over."""
+    hook = await desk.register("https://receiver.test/")
+    await desk.test(hook.id)
+    now = desk.clock.now()
+    await DeliveryBook(desk.store, sealer).exchange((), (), lambda _: 1, now + 2 * DAY)
+    await change_webhook(desk.context, WebhookChange(id=hook.id, disabled=True))
+    await DeliveryBook(desk.store, sealer).exchange((), (), lambda _: 0, now)
+    assert [row.status for row in await desk.deliveries(hook.id)] == ["failed"]

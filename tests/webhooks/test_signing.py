@@ -1,10 +1,16 @@
-"""Deliveries are signed twice, and who did not write this code verifies both."""
+"""Deliveries are signed twice, and who did not write this code verifies both.
 
+The keys are published before they sign, and after; who did not sign a delivery, and what was
+changed in it, is told apart.
+"""
+
+import asyncio
 import base64
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -18,19 +24,29 @@ from http_message_signatures import (
 )
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from finplan.service.authorization.signing import SigningKeys
+from finplan.service.webhooks.message_keys import MessageKeys
+from finplan.store.sealing import Sealer
+from finplan.store.store import Store
 from finplan.webhooks.signing import (
     DIRECTORY_PATH,
     DIRECTORY_TAG,
     REQUEST_TAG,
     MessageKey,
+    ReceivedDelivery,
     authority_of,
+    content_digest,
     directory_headers,
+    fault_by_key,
+    fault_by_secret,
+    key_name,
     public_jwk,
     requested_url,
     secret_signature,
     sign_message,
     signed_headers,
 )
+from tests.webhooks.desk import SEALER, HookDesk
 
 SECRET = bytes(range(32))
 FORMER = bytes(reversed(range(32)))
@@ -269,3 +285,300 @@ def test_what_is_signed_is_what_is_sent(url: str, requested: str, authority: str
     """The URL that is asked for has the host in lower case, no usual port and a path."""
     assert requested_url(url) == requested
     assert authority_of(url) == authority
+
+
+HOUR = 60 * 60 * 1000
+DAY = 24 * HOUR
+BEGIN = 1_800_000_000_000
+OTHER = Sealer(bytes([1]) * 32)
+
+
+async def published(keys: MessageKeys, now: int, sealer: Sealer = SEALER) -> list[str]:
+    """The names in the directory, which is asked for; all of it can be signed."""
+    found = await keys.directory(sealer, now)
+    names = [each["kid"] for each in json.loads(found.body)["keys"]]
+    assert {each.kid for each in found.keys} <= set(names)
+    return names
+
+
+async def test_a_new_key_is_published_for_a_day_before_it_signs(desk: HookDesk) -> None:
+    """Whoever kept the directory for a day knows each key that signs; the first signs at once."""
+    keys = MessageKeys(desk.store)
+    first = (await keys.signing_key(SEALER, BEGIN)).kid
+    assert await published(keys, BEGIN) == [first]
+    assert await published(keys, BEGIN + 90 * DAY - 1) == [first]
+    both = await published(keys, BEGIN + 90 * DAY)
+    (second,) = {*both} - {first}
+    assert len(both) == 2
+    assert (await keys.signing_key(SEALER, BEGIN + 91 * DAY - HOUR)).kid == first
+    assert (await keys.signing_key(SEALER, BEGIN + 91 * DAY)).kid == second
+
+
+async def test_a_former_key_stays_published_while_its_signatures_are_looked_at(
+    desk: HookDesk,
+) -> None:
+    """A month after it signed its last it is gone, with the key that comes then."""
+    keys = MessageKeys(desk.store)
+    first = (await keys.signing_key(SEALER, BEGIN)).kid
+    second = next(iter({*await published(keys, BEGIN + 90 * DAY)} - {first}))
+    assert first in await published(keys, BEGIN + 179 * DAY)
+    last = await published(keys, BEGIN + 180 * DAY)
+    assert first not in last
+    assert second in last
+
+
+async def test_a_clock_that_was_ahead_loses_no_key_that_signs(desk: HookDesk) -> None:
+    """Whatever its age then, it stays published, and what was made then counts as made afterwards."""
+    keys = MessageKeys(desk.store)
+    first = (await keys.signing_key(SEALER, BEGIN)).kid
+    ahead = BEGIN + 200 * DAY
+    assert (await keys.signing_key(SEALER, ahead)).kid == first
+    second, other = await published(keys, ahead)
+    assert other == first
+    right = BEGIN + HOUR
+    assert (await keys.signing_key(SEALER, right)).kid == first
+    assert await published(keys, right) == [second, first]
+    assert (await keys.signing_key(SEALER, right + DAY - 1)).kid == first
+    assert (await MessageKeys(desk.store).signing_key(SEALER, right + DAY)).kid == second
+    assert await published(keys, right + 90 * DAY - 1) == [second, first]
+    assert len(await published(keys, right + 90 * DAY)) == 3
+
+
+async def test_a_running_daemon_looks_again_when_its_clock_is_set_right(desk: HookDesk) -> None:
+    """A look from a time to come is no look of this hour."""
+    keys = MessageKeys(desk.store)
+    ahead = (await keys.signing_key(SEALER, BEGIN + 200 * DAY)).kid
+    await desk.store.write(lambda c: c.exec_driver_sql("DELETE FROM signing_key") and None)
+    assert (await keys.signing_key(SEALER, BEGIN)).kid != ahead
+
+
+async def test_keys_for_other_things_are_not_forgotten_with_them(desk: HookDesk) -> None:
+    """Each that signs sweeps its own keys alone."""
+    first = (await MessageKeys(desk.store).signing_key(SEALER, BEGIN)).kid
+    tokens = SigningKeys(desk.store, "http://127.0.0.1")
+    await tokens.signer(SEALER, BEGIN + HOUR)
+    await tokens.signer(SEALER, BEGIN + 200 * DAY)
+    rows = await desk.rows("SELECT kid, algorithm, created_at FROM signing_key")
+    assert (first, "Ed25519", BEGIN) in [tuple(row) for row in rows]
+    await MessageKeys(desk.store).signing_key(SEALER, BEGIN + 2 * HOUR)
+    rows = await desk.rows("SELECT DISTINCT created_at FROM signing_key WHERE algorithm = 'ES256'")
+    assert [row[0] for row in rows] == [BEGIN + 200 * DAY]
+    await MessageKeys(desk.store).signing_key(SEALER, BEGIN + 400 * DAY)
+    rows = await desk.rows("SELECT DISTINCT created_at FROM signing_key WHERE algorithm = 'ES256'")
+    assert [row[0] for row in rows] == [BEGIN + 200 * DAY]
+
+
+async def test_two_daemons_make_one_key(desk: HookDesk, tmp_path: Path) -> None:
+    """Whoever is first makes it, and both sign with it."""
+    other = Store.open(tmp_path / "finplan.db", tmp_path / "backups")
+    rooms = [MessageKeys(store) for store in (desk.store, other) for _ in range(3)]
+    found = await asyncio.gather(*(each.signing_key(SEALER, BEGIN) for each in rooms))
+    assert len({each.kid for each in found}) == 1
+    assert len(await published(rooms[0], BEGIN)) == 1
+    other.close()
+
+
+async def test_without_the_former_data_key_another_one_signs(desk: HookDesk) -> None:
+    """What cannot be opened stays published, and signs nothing more."""
+    first = (await MessageKeys(desk.store).signing_key(SEALER, BEGIN)).kid
+    keys = MessageKeys(desk.store)
+    second = (await keys.signing_key(OTHER, BEGIN + HOUR)).kid
+    assert second != first
+    assert {*await published(keys, BEGIN + HOUR, OTHER)} == {first, second}
+    assert [each.kid for each in (await keys.directory(OTHER, BEGIN + HOUR)).keys] == [second]
+
+
+async def test_the_private_half_is_sealed(desk: HookDesk) -> None:
+    """Neither the directory nor the store has it."""
+    key = await MessageKeys(desk.store).signing_key(SEALER, BEGIN)
+    private = key.private.private_bytes_raw()
+    ((sealed, public),) = await desk.rows("SELECT sealed, public FROM signing_key")
+    assert private not in sealed
+    assert set(json.loads(public)) == {"kty", "crv", "kid", "x", "use"}
+
+
+@pytest.mark.parametrize("later", [HOUR - 1, HOUR])
+async def test_which_key_signs_is_looked_up_each_hour(desk: HookDesk, later: int) -> None:
+    """So a busy day asks the store two dozen times."""
+    keys = MessageKeys(desk.store)
+    await keys.signing_key(SEALER, BEGIN)
+    await desk.store.write(lambda c: c.exec_driver_sql("DELETE FROM signing_key") and None)
+    await keys.signing_key(SEALER, BEGIN + later)
+    assert len(await desk.rows("SELECT no FROM signing_key")) == (later == HOUR)
+
+
+FORMER_SECRET = bytes(32)
+LISTENER_URL = "https://127.0.0.1:40123/abc"
+TEST_BODY = b'{"type":"webhook.test"}'
+PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(32))
+JWK = public_jwk(PRIVATE.public_key().public_bytes_raw())
+PUBLISHED_KEY = MessageKey(JWK["kid"], PRIVATE)
+PUBLISHED = {JWK["kid"]: JWK["x"]}
+
+Change = Callable[[ReceivedDelivery], ReceivedDelivery]
+
+
+def now_in_seconds() -> int:
+    return int(datetime.now(UTC).timestamp())
+
+
+def delivery(ago: int = 0, secrets: tuple[bytes, ...] = (SECRET,)) -> ReceivedDelivery:
+    headers = signed_headers(
+        delivery="dlv_1",
+        body=TEST_BODY,
+        url=LISTENER_URL,
+        secrets=secrets,
+        key=PUBLISHED_KEY,
+        site_url="http://127.0.0.1:8460",
+        now=(now_in_seconds() - ago) * 1000,
+    )
+    return ReceivedDelivery(
+        LISTENER_URL, {name.lower(): each for name, each in headers.items()}, TEST_BODY
+    )
+
+
+def header(name: str, value: str) -> Change:
+    return lambda each: replace(each, headers={**each.headers, name: value})
+
+
+def a_second_later(each: ReceivedDelivery) -> ReceivedDelivery:
+    later = str(int(each.headers["webhook-timestamp"]) + 1)
+    return header("webhook-timestamp", later)(each)
+
+
+def without(name: str) -> Change:
+    return lambda each: replace(
+        each, headers={key: value for key, value in each.headers.items() if key != name}
+    )
+
+
+def body(content: bytes) -> Change:
+    return lambda each: replace(each, body=content)
+
+
+def test_what_is_ours_verifies_both_ways() -> None:
+    """Also while two secrets sign, whichever of them the receiver knows."""
+    assert fault_by_secret(delivery(), SECRET, now_in_seconds()) is None
+    assert fault_by_key(delivery(), PUBLISHED) is None
+    for known in (SECRET, FORMER_SECRET):
+        assert (
+            fault_by_secret(delivery(secrets=(SECRET, FORMER_SECRET)), known, now_in_seconds())
+            is None
+        )
+
+
+CHANGES: tuple[tuple[str, Change, str | None, str | None], ...] = (
+    ("body", body(TEST_BODY + b" "), "changed", "changed"),
+    ("id", header("webhook-id", "dlv_2"), "changed", "changed"),
+    ("time", a_second_later, "changed", "changed"),
+    ("odd time", header("webhook-timestamp", "1²"), "not within five minutes", "changed"),
+    ("no id", without("webhook-id"), "no signature", "changed"),
+    ("no time", without("webhook-timestamp"), "no signature", "changed"),
+    ("no signature", without("webhook-signature"), "no signature", None),
+    ("odd signature", header("webhook-signature", "v1,é"), "changed", None),
+    ("no input", without("signature-input"), None, "no signature by a key"),
+    ("no proof", without("signature"), None, "changed"),
+    ("no digest", without("content-digest"), None, "changed"),
+    ("other digest", header("content-digest", content_digest(b"")), None, "changed"),
+    ("other agent", header("signature-agent", 'sig1="http://evil.example"'), None, "changed"),
+    ("other place", lambda each: replace(each, url=LISTENER_URL + "/more"), None, "changed"),
+    ("other method", lambda each: replace(each, method="PUT"), None, "changed"),
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "by_secret", "by_key"),
+    [each[1:] for each in CHANGES],
+    ids=[each[0] for each in CHANGES],
+)
+def test_each_change_is_seen(change: Change, by_secret: str | None, by_key: str | None) -> None:
+    """By the signature that covers what was changed, in a sentence that says what is wrong."""
+    changed = change(delivery())
+    found = fault_by_secret(changed, SECRET, now_in_seconds()), fault_by_key(changed, PUBLISHED)
+    for fault, expected in zip(found, (by_secret, by_key), strict=True):
+        if expected is None:
+            assert fault is None
+        else:
+            assert fault is not None
+            assert expected in fault
+
+
+def test_another_secret_or_key_is_not_ours() -> None:
+    """What somebody signs who has neither verifies by neither."""
+    fault = fault_by_secret(delivery(), FORMER_SECRET, now_in_seconds())
+    assert fault == "It was signed with another secret, or something of it was changed."
+    other = Ed25519PrivateKey.from_private_bytes(bytes([1]) * 32).public_key().public_bytes_raw()
+    x = base64.urlsafe_b64encode(other).rstrip(b"=").decode()
+    fault = fault_by_key(delivery(), {PUBLISHED_KEY.kid: x})
+    assert fault is not None
+    assert "does not fit" in fault
+    assert (
+        fault_by_key(delivery(), {}) == "The key that it names is not in the published directory."
+    )
+
+
+def test_five_minutes_are_the_limit() -> None:
+    """Before and after, to the second; and a key's signature that has ended holds no more."""
+    sent = delivery()
+    at = int(sent.headers["webhook-timestamp"])
+    for seconds, holds in ((300, True), (301, False), (-300, True), (-301, False)):
+        fault = fault_by_secret(sent, SECRET, at + seconds)
+        assert (fault is None) == holds
+    assert fault_by_key(delivery(400), PUBLISHED) is not None
+    assert fault_by_key(delivery(200), PUBLISHED) is None
+
+
+def signed_anew(*, left_out: str = "", **told: int | str) -> ReceivedDelivery:
+    """A delivery that our key signed, but otherwise than ours are."""
+    good = delivery()
+    covered = {
+        "@method": "POST",
+        "@authority": "127.0.0.1:40123",
+        "@target-uri": LISTENER_URL,
+        "content-digest": good.headers["content-digest"],
+        "webhook-id": "dlv_1",
+        "webhook-timestamp": good.headers["webhook-timestamp"],
+    }
+    parts = {f'"{name}"': value for name, value in covered.items() if name != left_out}
+    usual: dict[str, int | str] = {
+        "created": now_in_seconds(),
+        "expires": now_in_seconds() + 300,
+        "keyid": PUBLISHED_KEY.kid,
+        "tag": REQUEST_TAG,
+    }
+    head, proof = sign_message(PUBLISHED_KEY, parts, usual | told)
+    proofs = {"signature-input": f"sig1={head}", "signature": f"sig1={proof}"}
+    return replace(good, headers={**good.headers, **proofs})
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    ["@method", "@authority", "@target-uri", "content-digest", "webhook-id", "webhook-timestamp"],
+)
+def test_a_signature_that_covers_too_little_does_not_count(left_out: str) -> None:
+    """Though the key made it: what it leaves out could be anything."""
+    assert fault_by_key(signed_anew(), PUBLISHED) is None
+    assert fault_by_key(signed_anew(left_out=left_out), PUBLISHED) is not None
+
+
+def test_a_signature_for_another_purpose_does_not_count() -> None:
+    """One of the directory, say; nor one that says of itself that it holds for longer than others."""
+    assert fault_by_key(signed_anew(tag="http-message-signatures-directory"), PUBLISHED) is not None
+    assert (
+        fault_by_key(
+            signed_anew(created=now_in_seconds() - 200, expires=now_in_seconds() + 9999), PUBLISHED
+        )
+        is None
+    )
+    assert (
+        fault_by_key(
+            signed_anew(created=now_in_seconds() - 400, expires=now_in_seconds() + 9999), PUBLISHED
+        )
+        is not None
+    )
+
+
+def test_the_key_is_known_by_its_name() -> None:
+    """The name stands in what the signature says of itself."""
+    assert key_name(delivery()) == PUBLISHED_KEY.kid
+    assert key_name(ReceivedDelivery(LISTENER_URL, {}, TEST_BODY)) is None
