@@ -11,7 +11,7 @@ from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE
 from finplan.settings import load_settings
 from tests.cli.conftest import Run
 from tests.cli.test_answers import commands
-from tests.handbook.shown.household import served
+from tests.handbook.shown import served
 
 LISTED: tuple[tuple[str, int, str], ...] = (
     ("spending --merchant nosuch", BAD_INPUT, "spending --by merchant"),

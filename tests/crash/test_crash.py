@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.crash.__main__ import main
-from tests.crash.checks import Found
+from tests.crash.household import Found
 from tests.crash.kills import Run
 
 KILLS = 12

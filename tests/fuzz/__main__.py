@@ -14,8 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.seeds import SEEDS
-from tests.fuzz.words import WORDS, WORDS_OF_ALL
+from tests.fuzz.seeds import SEEDS, WORDS, WORDS_OF_ALL
 
 TARGETS = ("detection", *SEEDS)
 LONGEST_INPUT = 8192

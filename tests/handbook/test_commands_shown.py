@@ -1,44 +1,60 @@
-"""Every command line that README, handbook, help and manual show does what stands beside it."""
+"""Every command line that README, handbook, help and manual show does what stands beside it.
+
+What pages show of a terminal is what finplan prints there, but for days and figures; the tutorials
+work in the order in which a reader types them.
+"""
 
 import re
+import shlex
 import shutil
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from datetime import date, timedelta
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from finplan.cli.app import run
-from tests.handbook.shown.finding import Shown, all_shown, of_manual, of_page
-from tests.handbook.shown.machine import (
-    DEMO,
-    LEFT,
-    MACHINE,
-    NEW,
-    OWN,
-    RESTORED,
-    Ended,
-    Machine,
-    machine_in,
-)
-from tests.handbook.shown.statements import SETTLED, write_statements
-from tests.handbook.shown.typed import (
+from finplan.cli.console.session import Session
+from finplan.handbook.pages import HandbookPage, handbook
+from finplan.setting_values import LARGEST_RATE_LIMIT
+from tests.crash.household import Row
+from tests.crash.work import csv_of, ofx_of
+from tests.daemon.ports import free_ports
+from tests.handbook.shown import (
     BEFORE,
+    BEGINS,
+    DEMO,
     ELSEWHERE,
     EMPTY_HOUSEHOLD,
     ENDS,
     KEYS,
     LEAVES,
+    LEFT,
+    MACHINE,
+    NEW,
     ONCE,
+    OWN,
     OWN_HOUSEHOLD,
     OWN_PROCESS,
     PUT,
+    RESTORED,
     RESTORED_HOUSEHOLD,
+    SCRIPT,
+    SETTLED,
     UNTIL_INTERRUPTED,
+    Ended,
+    Machine,
+    Shown,
+    all_shown,
+    filled,
+    machine_in,
+    of_manual,
+    of_page,
+    write_statements,
 )
-from tests.handbook.shown.values import filled
 
 SHOWN = all_shown()
 HELP, TUTORIALS = "--help ", "tutorials/"
@@ -252,4 +268,237 @@ def ends(command: str) -> tuple[int, str]:
 
 
 def _interrupted(_seconds: float) -> None:
+    raise KeyboardInterrupt
+
+
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMANDS = (BEGINS, SCRIPT)
+
+ANY_DAY = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b")
+ANY_FIGURE = re.compile(r"[\d,]*\d(?:\.\d+)?")
+
+
+def screens(page: str) -> list[str]:
+    """What a page shows of a terminal: its blocks of no language that hold no commands."""
+    blocks = BLOCK.findall(handbook()[page].markdown)
+    return [
+        text.replace("Which one?", "")
+        for language, text in blocks
+        if not language and not any(each.match(text) for each in COMMANDS)
+    ]
+
+
+def masked(text: str) -> str:
+    """A text without its days and figures."""
+    return ANY_FIGURE.sub("0", ANY_DAY.sub("Jan", " ".join(text.split())))
+
+
+@pytest.fixture
+def left_machine(
+    tmp_path: Path,
+    household_store: Path,
+    empty_store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Iterator[Machine]:
+    """A machine at whose terminal somebody sits who leaves at the first question."""
+
+    def leave(_session: Session, _question: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Session, "ask", leave)
+    stores = {DEMO: household_store, NEW: empty_store}
+    with machine_in(tmp_path, stores, monkeypatch, capfd) as machine:
+        yield machine
+
+
+def asked(machine: Machine, line: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What is said up to the first question."""
+    with monkeypatch.context() as here:
+        here.setattr(Session, "interactive", True)
+        return masked(machine.type(line, NEW).err)
+
+
+def rows(first: date, days: int, step: int = 1) -> list[Row]:
+    """A row of another size on every day."""
+    return [
+        Row(str(first + timedelta(day)), -(1_000 + 37 * day + day % 7), f"SHOP {day % 5}")
+        for day in range(0, days, step)
+    ]
+
+
+def test_every_screen_is_known() -> None:
+    """A page that shows one more has it looked at here."""
+    shown = {name: len(screens(name)) for name in handbook() if screens(name)}
+    assert shown == {"questions": 1, "statements": 3}
+
+
+def test_what_an_answer_moves(machine: Machine) -> None:
+    """The line that stands before an answer is kept."""
+    ended = machine.type("finplan tasks answer venmo rent --preview", DEMO)
+    assert masked(screens("questions")[0]) in masked(ended.out + ended.err)
+
+
+def test_which_way_money_goes(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table without signs that tell anything is asked about, with its own rows."""
+    table = "Date,Description,Amount\n2026-03-02,SHOP,5.00\n2026-03-03,REFUND,-1.00\n"
+    (machine.folder / "card.csv").write_text(table)
+    said = asked(machine, "finplan import card.csv", monkeypatch)
+    assert masked(screens("statements")[2]) in said
+
+
+def test_the_next_month(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of other days with the columns of an account is asked about."""
+    (machine.folder / "september.csv").write_bytes(csv_of(rows(date(2025, 9, 1), 30)))
+    (machine.folder / "october.csv").write_bytes(csv_of(rows(date(2025, 10, 1), 31)))
+    machine.type("finplan import september.csv --kind checking --direction in", NEW)
+    said = asked(machine, "finplan import october.csv", monkeypatch)
+    assert masked(screens("statements")[1]) in said
+
+
+def test_the_same_account(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of rows that are there is asked about, with how many are the same."""
+    there = rows(date(2026, 1, 1), 60)
+    (machine.folder / "alpha.ofx").write_bytes(
+        ofx_of("Alpha", "99991234", there, "2026-03-02", 240_000)
+    )
+    others = [*there[:-2], *(row._replace(amount=row.amount - 1) for row in there[-2:])]
+    (machine.folder / "checking.csv").write_bytes(csv_of(others))
+    machine.type("finplan import alpha.ofx", NEW)
+    said = asked(machine, "finplan import checking.csv", monkeypatch)
+    assert masked(screens("statements")[0]) in said
+
+
+TUTORIAL_PAGES = {each.name: each for each in handbook().values() if each.shelf == "tutorials"}
+
+OF_ONES_OWN = frozenset({"first-plan", "statement-files"})
+"""Those that begin with nothing; the others are about the demo household."""
+
+ON_ANOTHER = "On the new computer"
+"""The section whose commands are typed on another machine."""
+
+HOME = "192.168.1.10"
+"""Where the Home Assistant of the pages is."""
+
+DAEMONS = (
+    "home/demo",
+    "new/default",
+    "first-plan/demo",
+    "first-plan/default",
+    "statement-files/default",
+)
+"""The daemons that are started, by home and profile: each has a port that no other test takes."""
+
+ASKS = frozenset({"tasks answer"})
+"""What asks whoever sits at the terminal; here they leave at the first question."""
+
+UNANSWERED = frozenset({f"webhooks test {HOME}"})
+"""What tells that nobody answered, since no Home Assistant stands here."""
+
+INTERRUPTED, NOT_ARRIVED = 130, 6
+PASSWORD = "correct horse battery staple\n"  # Nobody has it.
+
+CHECKING = ("Acme Corp payroll,2500.00", "Elm Street Apartments rent,-1200.00")
+CARD = ("Whole Foods Market,-180.00", "Netflix,-15.99")
+
+
+def commands(page: HandbookPage) -> Iterator[tuple[str, str]]:
+    """The section of each command line of a page, and what stands behind `finplan`."""
+    for section in page.sections:
+        for line in re.findall(r"^ {4,}finplan (.+)$", section.text, re.MULTILINE):
+            # What stands behind three spaces is a remark.
+            yield section.title, line.partition("   ")[0]
+
+
+def statement(rows: tuple[str, ...]) -> str:
+    lines = [
+        f"2026-{month:02d}-{day:02d},{row}\n"
+        for month in range(1, 7)
+        for day, row in enumerate(rows, 3)
+    ]
+    return "Date,Description,Amount (USD)\n" + "".join(lines)
+
+
+@pytest.fixture(scope="module")
+def readers_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A machine with two statement files, whose browser opens nothing; its daemons are stopped at last.
+
+    All tutorials about the demo household share it, as one reader would.
+    """
+    machine = tmp_path_factory.mktemp("machine")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(machine)
+        patch.setenv("HOME", str(machine))
+        patch.setenv("COLUMNS", "80")
+        patch.setenv("BROWSER", "true")
+        # No browser comes, so that nobody waits for one.
+        patch.setattr("finplan.cli.commands.people.PATIENCE_WITH_BROWSER", 0)
+        # A test types in a minute what a person types in an hour.
+        patch.setenv("FINPLAN_RATE_LIMIT", str(LARGEST_RATE_LIMIT))
+        patch.setenv("FINPLAN_WEBHOOK_PRIVATE_TARGETS", "127.0.0.1")
+        patch.delenv("APPDATA", raising=False)
+        first = free_ports(len(DAEMONS))
+        for port, daemon in enumerate(DAEMONS, first):
+            (machine / daemon).mkdir(parents=True)
+            (machine / daemon / "finplan.toml").write_text(f"port = {port}\n")
+        Path("checking.csv").write_text(statement(CHECKING))
+        Path("card.csv").write_text(statement(CARD))
+        yield machine
+        for found in machine.glob("*/*/daemon.json"):
+            patch.setenv("FINPLAN_HOME", str(found.parent.parent))
+            run(["--profile", found.parent.name, "daemon", "stop"])
+
+
+FIRST_READ = ("first-plan", "statement-files")
+"""Who begins reads these; the others are among the slow tests."""
+
+EACH = [
+    each if each in FIRST_READ else pytest.param(each, marks=pytest.mark.slow)
+    for each in TUTORIAL_PAGES
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", EACH)
+def test_every_command_of_a_tutorial_works(
+    name: str, machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Typed in their order, all command lines of a tutorial do what they are there for."""
+    lines = list(commands(TUTORIAL_PAGES[name]))
+    assert lines
+    own = name in OF_ONES_OWN
+    monkeypatch.setenv("FINPLAN_HOME", str(machine / (name if own else "home")))
+    monkeypatch.setenv("FINPLAN_PROFILE", "default" if own else "demo")
+    if not own:
+        assert run(["plan", "build", "--quiet"]) == 0
+    for section, line in lines:
+        with monkeypatch.context() as here:
+            if section == ON_ANOTHER:
+                here.setenv("FINPLAN_HOME", str(machine / "new"))
+                here.setenv("FINPLAN_PROFILE", "default")
+            assert typed(line, machine, here) == ended(line), line
+
+
+def ended(line: str) -> int:
+    """The exit code that a line ends with here."""
+    if line in UNANSWERED:
+        return NOT_ARRIVED
+    return INTERRUPTED if line in ASKS else 0
+
+
+def typed(line: str, machine: Path, here: pytest.MonkeyPatch) -> int:
+    """Type a line; who is asked for a password has one, and who is asked anything else leaves."""
+    (machine / "typed").write_text(PASSWORD)
+    if line in ASKS:
+        here.setattr(Session, "interactive", True)
+        here.setattr(Session, "ask", _left)
+    with (machine / "typed").open() as keys:
+        here.setattr("sys.stdin", keys)
+        # The address of the page is somebody's; at this one nobody listens, which is told at once.
+        return run(
+            shlex.split(line.replace(f"{HOME}:8123", "127.0.0.1:1").replace(HOME, "127.0.0.1"))
+        )
+
+
+def _left(_session: Session, _question: str) -> str:
     raise KeyboardInterrupt

@@ -1,13 +1,47 @@
-"""What a plan's figures are called, what its targets mean, and what to do about a question."""
+"""What a plan's figures are called, what its targets mean, and what it does not know.
+
+Bounds are true of their figures, and what answers is named; a formula is told in the words that
+stand beside its figures; days that rows do not reach are said; and a question's other rows.
+"""
 
 from datetime import date
+from itertools import product
 from typing import Any
 
 import pytest
 
 from finplan.model import plan_words, standing_words
-from finplan.model.plan import BudgetKey, Plan
+from finplan.model.detection import Transfer, TransferLeg
+from finplan.model.explain import Figure, Quantity, formula_said
+from finplan.model.plan import (
+    Bound,
+    BudgetKey,
+    Plan,
+    PlanStanding,
+    Role,
+    SnapshotAccount,
+    UnlinkedKind,
+)
+from finplan.model.plan_words import (
+    FIRST_TELL,
+    MORE_LATER,
+    MORE_TO_COME,
+    NOTHING_TO_DO,
+    NOTHING_YET,
+    awaited_balance,
+    more_to_come,
+    nothing_to_do,
+)
+from finplan.model.standing_words import bounded, labelled, provisional_said, unknown_said, worths
+from finplan.model.statement import (
+    ImportChoice,
+    ImportQuestion,
+    QuestionAbout,
+    takes_another,
+    to_be_asked,
+)
 from finplan.model.task import (
+    Alternative,
     CategorizePayee,
     Charge,
     ConnectMissingAccount,
@@ -15,7 +49,10 @@ from finplan.model.task import (
     Effect,
     ReconnectConnection,
 )
+from finplan.model.transaction import NO_ROWS, RecordedDays, beyond_rows
+from finplan.model.twins import offers_transfer, twin_said
 from tests.cli import made_up, made_up_plan
+from tests.cli.made_up import FIRM
 
 
 def planned(current: int, target: int, label: str, *cash: int | None) -> Plan:
@@ -213,3 +250,419 @@ def test_what_speaks_for_rent_is_said(
     assert said in found if said else found == ""
     for other in ({"suggested": "dining"}, {"confidence": None}):
         assert plan_words.suggestion_said(task.model_copy(update=other), "USD") == ""
+
+
+UNLINKED = PlanStanding(
+    provisional=False, unknown_share=0.0, money_unknown=0, at_most=("netWorth", "debt", "available")
+)
+
+
+def account(role: Role, balance: int | None, kind: str | None = None) -> SnapshotAccount:
+    kinds = {"cash": "depository", "debt": "credit", "investment": "investment", "none": "other"}
+    return SnapshotAccount(
+        id="acc_1",
+        institution_name="Bank",
+        name=kind or role,
+        mask=None,
+        kind=kind or kinds[role],  # type: ignore[arg-type]  # One of the kinds above.
+        subtype=None,
+        balance=balance,
+        role=role,
+    )
+
+
+CASH, CARD, LOAN = account("cash", 5_00), account("debt", 3_00), account("debt", 9_00, "loan")
+HOME = account("investment", 90_00)
+
+
+def untold(told: SnapshotAccount) -> SnapshotAccount:
+    return told.model_copy(update={"balance": None})
+
+
+def test_what_every_balance_tells_is_exact() -> None:
+    """With every balance told, nothing is a bound."""
+    found = worths([CASH, CARD, LOAN, HOME], FIRM)
+    assert {getattr(found, name) for name in found.__slots__} == {"exact"}
+
+
+@pytest.mark.parametrize(
+    ("accounts", "net_worth", "available"),
+    [
+        ([CASH, untold(CARD)], "at most", "at most"),
+        ([CASH, untold(LOAN)], "at most", "exact"),
+        ([CASH, untold(HOME)], "at least", "exact"),
+        ([CASH, untold(CASH)], "at least", "at least"),
+        ([CASH, untold(CASH), untold(CARD)], "unknown", "unknown"),
+        ([CASH, untold(HOME), untold(CARD)], "unknown", "at most"),
+        ([CASH, untold(CASH), untold(LOAN)], "unknown", "at least"),
+        ([untold(CASH), HOME], "unknown", "unknown"),
+        ([untold(CASH), untold(CARD)], "unknown", "unknown"),
+        ([CASH, account("none", None)], "exact", "exact"),
+    ],
+)
+def test_a_bound_follows_from_what_is_unknown(
+    accounts: list[SnapshotAccount], net_worth: Bound, available: Bound
+) -> None:
+    """Unknown debts make figures at most, unknown assets at least, both and no cash at all unknown."""
+    found = worths(accounts, FIRM)
+    assert (found.net_worth, found.available) == (net_worth, available)
+
+
+@pytest.mark.parametrize(
+    ("unlinked", "net_worth", "loans", "investments"),
+    [
+        ((), "exact", "exact", "exact"),
+        (("loan",), "at most", "at least", "exact"),
+        (("savings",), "at least", "exact", "at least"),
+        (("loan", "savings"), "unknown", "at least", "at least"),
+    ],
+)
+def test_what_is_paid_and_not_linked_bounds_its_figure_and_net_worth(
+    unlinked: tuple[UnlinkedKind, ...], net_worth: Bound, loans: Bound, investments: Bound
+) -> None:
+    """A loan bounds loans, savings bound investments; cash and cards stay, and a sentence says each."""
+    standing = FIRM.model_copy(update={"unlinked": unlinked})
+    found = worths([CASH, CARD, LOAN, HOME], standing)
+    assert (found.net_worth, found.loans, found.investments) == (net_worth, loans, investments)
+    assert (found.cash, found.cards, found.available) == ("exact", "exact", "exact")
+    assert found.debts == loans
+    said = " ".join(unknown_said([CASH, CARD, LOAN, HOME], standing))
+    assert ("What is owed on a loan that is not linked" in said) == ("loan" in unlinked)
+    assert ("What savings or investments that are not linked hold" in said) == (
+        "savings" in unlinked
+    )
+    assert worths([CASH], standing).loans == ("unknown" if "loan" in unlinked else "exact")
+
+
+@pytest.mark.parametrize(
+    ("cards", "standing", "told"),
+    [
+        ([], FIRM, "exact"),
+        ([], UNLINKED, "unknown"),
+        ([CARD], UNLINKED, "at least"),
+        ([account("debt", 0)], UNLINKED, "unknown"),
+        ([CARD, untold(CARD)], FIRM, "at least"),
+        ([untold(CARD)], FIRM, "unknown"),
+        ([untold(LOAN), CARD], FIRM, "exact"),
+        ([CARD], None, "exact"),
+    ],
+)
+def test_what_is_owed_is_at_least_what_is_known(
+    cards: list[SnapshotAccount], standing: PlanStanding | None, told: Bound
+) -> None:
+    """What is known of cards is the least that is owed; where nothing is, it is unknown and not 0."""
+    assert worths([CASH, *cards], standing).cards == told
+
+
+def test_loans_and_debts_have_a_worth_of_their_own() -> None:
+    """A loan's unknown balance is no card's; both together are the debts."""
+    found = worths([CASH, CARD, untold(LOAN)], FIRM)
+    assert (found.cards, found.loans, found.debts) == ("exact", "unknown", "at least")
+    assert worths([CASH, CARD], UNLINKED).debts == "at least"
+
+
+def test_the_net_worth_of_a_card_alone_is_at_most() -> None:
+    """Without any cash account an unknown card still bounds from above."""
+    assert worths([untold(CARD), HOME], None).net_worth == "at most"
+
+
+def test_a_bound_stands_before_its_figure() -> None:
+    """At most and at least stand before a figure, unknown in its place, and an exact one alone."""
+    said = {each: bounded(each, "$5") for each in ("exact", "at most", "at least", "unknown")}
+    assert list(said.values()) == ["$5", "at most $5", "at least $5", "unknown"]
+    assert labelled("Cash", "exact") == "Cash"
+    assert labelled("Cash", "at least") == "Cash, at least"
+    assert labelled("Cash", "unknown") == "Cash: unknown, counted as"
+
+
+def test_what_counts_as_nothing_is_named() -> None:
+    """Each account without a balance is named; a card that is not linked is said to be unknown."""
+    assert list(unknown_said([CASH, CARD], FIRM)) == []
+    (one,) = unknown_said([untold(CASH), CARD], FIRM)
+    assert one == "No balance is known of cash, so it counts as nothing."
+    (two,) = unknown_said([untold(CASH), untold(LOAN)], FIRM)
+    assert two == "No balance is known of cash, loan, so they count as nothing."
+    (card,) = unknown_said([CASH, CARD], UNLINKED)
+    assert card == "What is owed on a card that is not linked is unknown and counts as nothing."
+    assert len(list(unknown_said([CASH, untold(CARD)], UNLINKED))) == 1
+
+
+def test_a_firm_plan_is_not_called_provisional() -> None:
+    """Nothing is said of a plan of which less than a tenth is unknown."""
+    view = made_up.view()
+    assert list(provisional_said(view.plan, view.standing, view.open_tasks, "USD")) == []
+
+
+def test_a_provisional_plan_names_the_first_questions_and_the_card() -> None:
+    """At most two questions are named with what they decide; money in is not spending."""
+    view = made_up.provisional(made_up.view())
+    card, asked = view.open_tasks
+    assert isinstance(asked, CategorizePayee)
+
+    def said(*questions: CategorizePayee) -> list[str]:
+        return list(provisional_said(view.plan, view.standing, (card, *questions), "USD"))
+
+    first, way, link = said(asked)
+    assert first == "Estimate: 52 % of spending, $2,140 a month, is in no category yet."
+    assert way == (
+        "Answer with `finplan tasks answer`, largest first: Northside Provisions ($311)."
+    )
+    assert link.startswith("You pay Citi Card about $600 a month")
+    three = [asked.model_copy(update={"payee": name, "total": 90_00}) for name in ("A", "B", "C")]
+    paid_in = asked.model_copy(update={"payee": "Payer", "total": -5_000_00})
+    assert "largest first: A ($90) and B ($90)." in said(paid_in, *three)[1]
+    assert "lists what it is" in said(paid_in)[1]
+
+
+@pytest.mark.parametrize(("unknown", "unlinked"), list(product([True, False], repeat=2)))
+def test_only_what_is_unknown_is_asked_for(*, unknown: bool, unlinked: bool) -> None:
+    """Questions are named where charges have no category, the card where it is paid."""
+    view = made_up.provisional(made_up.view())
+    gone = {"uncategorized": unknown, "unlinked_card": unlinked}
+    kept = tuple(each for each in view.plan.categories if gone.get(each.category, True))
+    plan = view.plan.model_copy(update={"categories": kept})
+    said = " ".join(provisional_said(plan, view.standing, view.open_tasks, "USD"))
+    assert ("finplan tasks answer" in said) is unknown
+    assert ("Citi Card" in said) is unlinked
+    without = " ".join(provisional_said(plan, view.standing, (), "USD"))
+    assert ("Link the card that is paid" in without) is unlinked
+
+
+def test_a_fund_is_not_reached_where_too_little_is_known() -> None:
+    """No gap and no months says what is known only; a gap is told as ever."""
+    plan = made_up.view().plan
+
+    def fund(**changes: int | None) -> str:
+        fund = plan.emergency_fund.model_copy(update=changes)
+        return standing_words.fund_said(plan.model_copy(update={"emergency_fund": fund}), "USD")
+
+    assert fund(gap=0, months_to_target=0) == "the target of 6 is reached"
+    assert fund(gap=0, months_to_target=None) == "of 6; no known gap"
+    assert fund(gap=5_00, months_to_target=None) == "of 6; $5 to go"
+    assert fund(gap=0, target_amount=0, months_to_target=None).startswith("no target")
+
+
+def test_a_debt_that_is_partly_known_is_not_told_to_end() -> None:
+    """Of a part of the debt no month is told in which it is clear."""
+    plan = made_up.view().plan
+    down = plan.debt.model_copy(
+        update={"strategy": "paydown", "monthly_payment": 400_00, "months_to_clear": None}
+    )
+    assert standing_words.debt_said(plan, "exact", "USD") == "owed, to be paid in full from cash"
+    assert standing_words.debt_said(plan, "at least", "USD") == "at least; the rest was not told"
+    paid = plan.model_copy(update={"debt": down})
+    said = standing_words.debt_said(paid, "at least", "USD")
+    assert said == "at least; $400 a month on what is known"
+
+
+def test_the_balance_of_cash_is_asked_for_first() -> None:
+    """Most figures rest on cash, so the command beside them tells its balance before a card's."""
+    card, cash = untold(CARD), untold(CASH)
+    assert awaited_balance([card, cash]) == cash
+    assert awaited_balance([CASH, card]) == card
+    assert awaited_balance([CASH, CARD, account("none", None)]) is None
+
+
+def test_advice_that_waits_for_a_balance_is_not_called_nothing() -> None:
+    """Where cash or a card was not told, most advice waits; a loan or an investment keeps none back."""
+    for waiting in (untold(CASH), untold(CARD)):
+        for months in (1, 12):
+            assert nothing_to_do([CASH, waiting], months) == FIRST_TELL
+            assert more_to_come([CASH, waiting], months) == MORE_TO_COME
+    others = [untold(account("investment", 1)), account("none", None), untold(LOAN)]
+    for calm in ([CASH, CARD], [CASH, *others]):
+        assert nothing_to_do(calm, 2) == NOTHING_TO_DO
+        assert more_to_come(calm, 2) == ""
+
+
+def test_advice_that_waits_for_more_months_is_not_called_nothing() -> None:
+    """Of one month only what cannot wait is advised, so an empty list is no sign that all is well."""
+    for months in (0, 1, 1.9):
+        assert nothing_to_do([CASH, CARD], months) == NOTHING_YET
+        assert more_to_come([CASH, CARD], months) == MORE_LATER
+
+
+FIRST, LAST = date(2026, 2, 10), date(2026, 3, 15)
+RECORDED = RecordedDays(since=FIRST, until=LAST)
+BEFORE = "The first row is of 2026-02-10, after these days: nothing of them is known."
+BEHIND = "The last row is of 2026-03-15, before these days: nothing of them is known."
+BEGINS, ENDS = "The first row is of 2026-02-10.", "The last row is of 2026-03-15."
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "told"),
+    [
+        (FIRST, LAST, None),
+        (date(2026, 3, 1), date(2026, 3, 1), None),
+        (date(2026, 1, 1), date(2026, 2, 9), BEFORE),
+        (date(2026, 1, 1), FIRST, BEGINS),
+        (date(2026, 2, 9), LAST, BEGINS),
+        (LAST, date(2026, 3, 16), ENDS),
+        (date(2026, 3, 16), date(2026, 3, 31), BEHIND),
+        (date(2026, 1, 1), date(2026, 12, 31), f"{BEGINS} {ENDS}"),
+    ],
+)
+def test_each_end_is_told(since: date, until: date, told: str | None) -> None:
+    """The first and the last day that a row is of are known; the days beside them are not."""
+    assert beyond_rows(since, until, RECORDED) == told
+
+
+def test_without_rows_nothing_is_known() -> None:
+    """Zero of nothing is no figure."""
+    assert beyond_rows(FIRST, LAST, None) == NO_ROWS
+
+
+def _money(name: str, value: int) -> Quantity:
+    return Quantity(name=name, unit="money", value=value)
+
+
+def _figure(name: str, label: str, formula: str | None = None, **values: int) -> Figure:
+    return Figure(
+        name=name,
+        label=label,
+        unit="money",
+        formula=formula,
+        values=tuple(_money(each, value) for each, value in values.items()),
+        result=100,
+    )
+
+
+def test_what_stands_beside_is_called_by_its_label() -> None:
+    """A name that another figure has is told by that figure's label, and functions stay."""
+    cash = _figure("liquidCash", "Cash")
+    spare = _figure("spare", "Spare", "max(0, liquidCash) / 2", liquidCash=10_000)
+    assert list(formula_said(spare, (cash, spare), "USD")) == [
+        "= max(0, Cash) ÷ 2",
+        "= max(0, $100.00) ÷ 2",
+    ]
+
+
+def test_what_stands_nowhere_is_told_by_the_words_of_its_name() -> None:
+    """A name that no figure has is taken apart into its words."""
+    income = _figure("income", "Income", "round(incomeTotal2 / 12)", incomeTotal2=10_000)
+    assert next(formula_said(income, (income,), "USD")) == "= round(income total 2 ÷ 12)"
+
+
+def test_a_label_that_looks_like_arithmetic_is_set_apart() -> None:
+    """A bank's word with a comma, a minus or a slash is no part of the sum it stands in."""
+    owed = _figure("account1", "Visa A/B - Gold, owed \x1b[2J")
+    debt = _figure("debt", "Debt", "account1 - account2", account1=10_000, account2=100)
+    assert list(formula_said(debt, (owed, debt), "USD")) == [
+        "= “Visa A/B - Gold, owed [2J” - account 2",
+        "= $100.00 - $1.00",
+    ]
+
+
+def _task(suggested: str = "transfer", other: str = "rent") -> CategorizePayee:
+    return CategorizePayee(
+        id="tsk_1",
+        payee_key="t ashworth",
+        payee="T Ashworth",
+        count=3,
+        total=2_700_00,
+        charges=(),
+        suggested=suggested,
+        suggested_label=suggested,
+        confidence=0.7,
+        alternatives=(Alternative(category=other, label=other),),
+        options=(),
+        last_date=date(2026, 9, 2),
+        answer=None,
+    )
+
+
+def _leg(account: str, payee: str, amount: int) -> TransferLeg:
+    return TransferLeg(
+        transaction_id="tx_1",
+        account_id="acc_1",
+        account=account,
+        payee_key=payee,
+        date=date(2026, 9, 2),
+        amount=amount,
+        currency="GBP",
+        raw=payee.upper(),
+    )
+
+
+def _transfer(out: str, into: str) -> Transfer:
+    return Transfer(
+        id="trf_1",
+        status="candidate",
+        source=None,
+        currency="GBP",
+        out=_leg("Current", out, -900_00),
+        into=_leg("Monzo", into, 900_00),
+        why="Same amount, same day.",
+    )
+
+
+def test_the_row_on_the_other_account_is_named() -> None:
+    """For money out where it came in, for money in where it left; how often, if more than once."""
+    out, into = _transfer("t ashworth", "77 lm"), _transfer("order", "t ashworth")
+    came = "Maybe a transfer: £900.00 came into Monzo on Wed 2 Sep (“77 LM”)."
+    assert twin_said(_task(), [out]) == came
+    assert twin_said(_task(), [out, out, into]) == f"{came} It happened 3 times."
+    left = "Maybe a transfer: £900.00 left Current on Wed 2 Sep (“ORDER”)."
+    assert twin_said(_task(), [into]) == left
+    assert twin_said(_task(), [_transfer("other", "77 lm")]) == ""
+
+
+def test_candidates_are_asked_for_only_where_a_transfer_is_offered() -> None:
+    """As the suggestion or as another choice."""
+    assert offers_transfer([_task()])
+    assert offers_transfer([_task("dining", "transfer")])
+    assert not offers_transfer([_task("dining")])
+    assert not offers_transfer([])
+
+
+def asked_of_file(
+    file: int, about: QuestionAbout, *values: str, text: str = "Which?"
+) -> ImportQuestion:
+    choices = tuple(ImportChoice(value=value, label=value) for value in values)
+    return ImportQuestion(
+        file=file, name=f"{file}.csv", about=about, text=text, option="--x", choices=choices
+    )
+
+
+def test_what_another_answer_may_settle_waits_for_it() -> None:
+    """Of one file the way of its amounts goes before its kind, and other files wait for neither."""
+    way, kind, other = (
+        asked_of_file(0, "direction"),
+        asked_of_file(0, "accountKind"),
+        asked_of_file(1, "accountKind"),
+    )
+    same, order = asked_of_file(1, "sameAccount"), asked_of_file(0, "dateOrder")
+    assert to_be_asked([way, kind, other]) == [way, other]
+    assert to_be_asked([kind, other]) == [kind, other]
+    assert to_be_asked([other, same]) == [same]
+    assert to_be_asked([way, order]) == [order]
+
+
+@pytest.mark.parametrize(
+    ("other", "alike"),
+    [
+        (asked_of_file(1, "direction", "in", "out"), True),
+        (asked_of_file(0, "direction", "in", "out"), False),
+        (asked_of_file(1, "direction", "out", "in"), False),
+        (asked_of_file(1, "currency", "in", "out"), False),
+    ],
+)
+def test_one_answer_may_be_for_files_that_are_asked_the_same(
+    other: ImportQuestion, alike: bool
+) -> None:
+    """About the same thing, with the same choices, of another file."""
+    assert asked_of_file(0, "direction", "in", "out").is_asked_alike(other) is alike
+
+
+def test_the_way_of_a_first_row_is_each_files_own() -> None:
+    """What one file's balance does not show says nothing of another's."""
+    first = asked_of_file(0, "direction", "first:in", "first:out")
+    assert not first.is_asked_alike(asked_of_file(1, "direction", "first:in", "first:out"))
+
+
+def test_some_questions_take_more_than_their_choices() -> None:
+    """Another currency or account, and words where words tell the way; else one of the choices."""
+    assert takes_another(asked_of_file(0, "currency")) == "another currency's code"
+    assert takes_another(asked_of_file(0, "direction")) is None
+    told = takes_another(asked_of_file(0, "direction", text="Say marks:WORD."))
+    assert told == "the words of money out, with commas between"

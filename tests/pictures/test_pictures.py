@@ -1,17 +1,24 @@
-"""Pictures of money: no figure is distorted, nothing lies outside, and whatever is written is text."""
+"""Pictures of money: no figure is distorted, nothing lies outside, and whatever is written is text.
+
+Scales have marks at round amounts; a picture alone in a file is whole, by day and by night.
+"""
 
 import calendar
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.daemon.surfaces import pages
 from finplan.model.figures import largest_usual
+from finplan.pictures import sheet as style
 from finplan.pictures.bars import (
     Bar,
     DrawnBill,
@@ -22,7 +29,17 @@ from finplan.pictures.bars import (
     where_it_goes,
 )
 from finplan.pictures.lines import days_ahead, net_worth
-from finplan.pictures.plot import RIGHT, WIDTH, Picture, months_below, weeks_below
+from finplan.pictures.plot import (
+    RIGHT,
+    WIDTH,
+    Picture,
+    Scale,
+    months_below,
+    round_up,
+    unit_of,
+    weeks_below,
+    written,
+)
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.golden_files import kept_in
 from tests.pictures import drawn
@@ -482,3 +499,138 @@ def test_what_is_said_of_a_month_says_whether_it_is_all_of_it() -> None:
     assert "November 2026, in part: $0.00 in, $500.00 out" in in_and_out([november], "USD").said
     told = in_and_out([october, november], "USD").said
     assert told == "2 months to November 2026. October 2026: $700.00 in, $500.00 out, $200.00 kept."
+
+
+listed_amounts = st.lists(st.integers(-LARGEST, LARGEST), min_size=1, max_size=9)
+
+
+@given(listed_amounts, st.sampled_from([1, 100, 1000]), st.booleans())
+def test_every_amount_lies_between_the_ends(known: list[int], unit: int, from_zero: bool) -> None:
+    """The ends are round and are marks, no amount lies beyond, and there are two to seven marks."""
+    scale = (Scale.from_zero if from_zero else Scale.around)(known, unit)
+
+    assert scale.low <= min(known) <= max(known) <= scale.high
+    assert 2 <= len(scale.marks) <= 7
+    assert (scale.marks[0], scale.marks[-1]) == (scale.low, scale.high)
+    assert str(scale.step).rstrip("0") in {"1", "2", "5"}
+    assert scale.low % scale.step == scale.high % scale.step == 0
+    if from_zero:
+        assert not scale.is_cut
+    assert scale.place(scale.low, 10, 20) == 10
+    assert scale.place(scale.high, 10, 20) == 20
+
+
+@given(listed_amounts, st.sampled_from(["USD", "JPY", "KWD", "CHF"]))
+def test_no_two_marks_read_the_same(known: list[int], currency: str) -> None:
+    """Marks are as many different texts, and none is longer than sixteen characters."""
+    scale = Scale.around(known, unit_of(currency))
+    texts = written(scale, currency)
+
+    assert len(set(texts)) == len(scale.marks)
+    assert max(map(len, texts)) <= 16
+
+
+@pytest.mark.parametrize(
+    ("known", "currency", "texts"),
+    [
+        ([0, 1_850_00], "USD", ["$0", "$500", "$1,000", "$1,500", "$2,000"]),
+        ([0, 0], "CHF", ["CHF 0.00", "CHF 0.50", "CHF 1.00"]),
+        ([-300_00, 100_00], "EUR", ["−€300", "−€200", "−€100", "€0", "€100"]),
+        ([0, 41_000_00], "USD", ["$0", "$20K", "$40K", "$60K"]),
+        ([0, 9_000_000], "JPY", ["¥0", "¥5M", "¥10M"]),
+        ([0, 41_000_000], "JPY", ["¥0", "¥20M", "¥40M", "¥60M"]),
+        ([0, 7], "USD", ["$0.00", "$0.50", "$1.00"]),
+        ([5_000_00, 5_000_00], "USD", ["$0", "$2,000", "$4,000", "$6,000"]),
+        ([90_000_00, 91_000_00], "USD", ["$90,000", "$90,500", "$91,000"]),
+    ],
+)
+def test_marks_as_they_are_written(known: list[int], currency: str, texts: list[str]) -> None:
+    """Round amounts in the household's currency, short where they are large."""
+    assert written(Scale.around(known, unit_of(currency)), currency) == texts
+
+
+def test_nothing_is_on_the_scale_unless_it_is_far() -> None:
+    """What moves by half of its size or more is drawn from nothing, the rest from near it."""
+    assert not Scale.around([200, 300], 1).is_cut
+    assert Scale.around([201, 300], 1).is_cut
+    assert Scale.around([-300, -201], 1).is_cut
+    assert not Scale.around([-300, -200], 1).is_cut
+
+
+@given(st.integers(-5, 10**20))
+def test_rounding_up(size: int) -> None:
+    """The result is 1, 2 or 5 times a power of ten, no smaller, and the next smaller one would be."""
+    rounded = round_up(size)
+    assert rounded >= size
+    before = rounded * 2 // 5 if str(rounded)[0] == "5" else rounded // 2
+    assert before < size or rounded == 1
+
+
+PAGE = Path(pages.__file__).with_name("plan.css").read_text(encoding="utf-8")
+
+
+def _file() -> str:
+    page = "".join(each.svg() for each in drawn.a_household())
+    return sheet("Plan & pictures", list(drawn_in(page).values())).decode()
+
+
+def test_a_file_loads_and_runs_nothing() -> None:
+    """No script, no style or file from elsewhere, no link: only the name of SVG itself."""
+    file = _file()
+    root = ET.fromstring(file)
+    tags = {each.tag.rpartition("}")[2] for each in root.iter()}
+
+    assert file.count("http") == file.count('xmlns="http://www.w3.org/2000/svg"') == 1
+    assert not re.search(r"url\(|@import|href|var\(", file)
+    assert tags == {
+        "svg",
+        "title",
+        "desc",
+        "style",
+        "rect",
+        "text",
+        "line",
+        "g",
+        "polyline",
+        "polygon",
+        "circle",
+    }
+    assert not [name for each in root.iter() for name in each.attrib if name.startswith("on")]
+
+
+def test_each_picture_stands_below_the_one_before() -> None:
+    """No picture covers another, each has its title above, and all are in the file."""
+    root = ET.fromstring(_file())
+    inner = [each for each in root if each.tag.endswith("}svg")]
+    end = 0.0
+    for each in inner:
+        assert float(each.attrib["y"]) >= end + 20
+        end = float(each.attrib["y"]) + float(each.attrib["height"])
+    assert end <= float(root.attrib["viewBox"].split()[3])
+    assert len(inner) == 5
+    titles = [each.text for each in root if each.tag.endswith("}text")]
+    assert titles == [
+        "Income and spending",
+        "Net worth",
+        "The days ahead",
+        "Where the money goes",
+        "Bills ahead",
+    ]
+
+
+def test_the_colours_are_those_of_the_page() -> None:
+    """A picture alone looks as it does on the plan's page, by day and by night."""
+    by_day, by_night = (
+        dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6})", part)) for part in PAGE.split("@media")[:2]
+    )
+    used = dict(re.findall(r"var\(--([a-z]+), (#[0-9a-f]{6})\)", style.style()))
+
+    assert set(used) == set(style.DARK)
+    assert used.items() <= by_day.items()
+    assert style.DARK.items() <= by_night.items()
+    assert "@media (prefers-color-scheme: dark)" in style.style_alone()
+
+
+def test_the_same_values_make_the_same_bytes() -> None:
+    """Nothing of a picture is of the moment that it is drawn in."""
+    assert _file() == _file()

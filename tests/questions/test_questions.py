@@ -1,4 +1,8 @@
-"""Questions in plain words: each means the same for everybody, and what is not understood is said."""
+"""Questions in plain words: each means the same for everybody, and what is not understood is said.
+
+Sentences put together of pieces keep each one's meaning; near names are a slip or two; a reply
+loses nothing of the question before.
+"""
 
 from collections.abc import Iterator
 from datetime import date
@@ -11,13 +15,9 @@ from hypothesis import strategies as st
 from finplan.categorise.catalogue import BUILT_IN, Category
 from finplan.model.category import CategoryChoice
 from finplan.questions.names import LONGEST_SENTENCE, KnownNames
-from finplan.questions.question import (
-    SpokenComparison,
-    SpokenQuestion,
-    UnclearQuestion,
-    in_code,
-)
-from finplan.questions.reading import read_question
+from finplan.questions.question import SpokenComparison, SpokenQuestion, UnclearQuestion, in_code
+from finplan.questions.reading import read_question, read_reply
+from finplan.questions.refusing import MOST_NEAR, near_names
 
 TODAY = date(2026, 11, 23)
 PAYDAYS = [date(2026, month, 15) for month in range(1, 13)]
@@ -293,3 +293,240 @@ def test_anything_is_answered_or_refused(sentence: str) -> None:
     told = shown(sentence)
     if {"not", "100", "-"} & set(sentence.split()):
         assert told.startswith("?")
+
+
+LEADS = (
+    *("", "how much did i spend", "what have we spent", "show me", "total", "what was my spending"),
+    *("can you tell me how much i spent", "spending", "hey um how much did we pay"),
+)
+SAID_CATEGORIES = {
+    "on groceries": "groceries",
+    "for eating out": "dining",
+    "on vacations": "travel",
+    "for the vet": "pets",
+    "cash withdrawals": "cash",
+    "on food shopping": "groceries",
+    "on clothes": "shopping",
+    "for meds": "health",
+}
+SAID_MERCHANTS = {
+    "at amazon": "Amazon",
+    "at Costco": "Costco",
+    "at trader joes": "Trader Joe's",
+    "at h and m": "H&M",
+    "at the target": "Target",
+}
+PERIODS = {
+    "last month": ("2026-10-01", "2026-10-31"),
+    "in march": ("2026-03-01", "2026-03-31"),
+    "in 2025": ("2025-01-01", "2025-12-31"),
+    "since june": ("2026-06-01", "2026-11-23"),
+    "over the last 3 months": ("2026-08-01", "2026-10-31"),
+    "from april to may": ("2026-04-01", "2026-05-31"),
+    "since christmas": ("2025-12-25", "2026-11-23"),
+    "last weekend": ("2026-11-21", "2026-11-22"),
+    "on 24.12.2025": ("2025-12-24", "2025-12-24"),
+    "in the first half of 2026": ("2026-01-01", "2026-06-30"),
+}
+MANNERS = {
+    "": ("sum", None, None),
+    "on average a month": ("mean", "month", None),
+    "average per week": ("mean", "week", None),
+    "by month": ("sum", None, "month"),
+    "split by merchant": ("sum", None, "merchant"),
+    "over $50": ("size", 5001, None),
+    "under 20 dollars": ("size", None, 1999),
+}
+
+
+@st.composite
+def composed(draw: st.DrawFn) -> tuple[str, tuple[object, ...]]:
+    """A sentence and what it means."""
+    category = draw(st.sampled_from([None, *SAID_CATEGORIES]))
+    merchant = draw(st.sampled_from([None, *SAID_MERCHANTS]))
+    period, manner = draw(st.sampled_from([*PERIODS])), draw(st.sampled_from([*MANNERS]))
+    lead = draw(st.sampled_from(LEADS if category or merchant else LEADS[1:3]))
+    pieces = [each for each in (category, merchant, period, manner) if each]
+    sentence = " ".join((lead, *draw(st.permutations(pieces)))).strip()
+    sentence = draw(st.sampled_from([sentence, sentence.upper(), f"{sentence}?", f" {sentence} !"]))
+    return sentence, (
+        (SAID_CATEGORIES[category],) if category else (),
+        (SAID_MERCHANTS[merchant],) if merchant else (),
+        PERIODS[period],
+        MANNERS[manner],
+    )
+
+
+@given(composed())
+def test_each_piece_keeps_its_meaning(asked: tuple[str, tuple[object, ...]]) -> None:
+    """Names, days and the manner are read from anywhere in a sentence, and nothing else is added."""
+    sentence, meant = asked
+    question = read_question(sentence, KNOWN, TODAY)
+    assert isinstance(question, SpokenQuestion)
+    manner: tuple[object, ...] = ("sum", None, question.group_by)
+    if question.measure is not None:
+        manner = (question.measure.kind, question.measure.unit, question.group_by)
+    elif question.size is not None:
+        manner = ("size", question.size.least, question.size.most)
+    assert meant == (
+        tuple(each.value for each in question.categories),
+        tuple(each.value for each in question.merchants),
+        tuple(each.isoformat() for each in question.days if isinstance(each, date)),
+        manner,
+    )
+    assert question.subject == "spending"
+
+
+NAMES = ("Uber", "CVS", "Target", "Groceries", "Starbucks", "Water", "Sakura House Sushi", "Car")
+LABELS = {each.lower(): each for each in NAMES}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("ubre", ("Uber",)),
+        ("ubeer", ("Uber",)),
+        ("ube", ()),
+        ("uberr x", ("Uber",)),
+        ("ubreer", ()),
+        ("suber", ()),
+        ("grocries", ("Groceries",)),
+        ("grcries", ()),
+        ("grocereis", ("Groceries",)),
+        ("grocerei", ("Groceries",)),
+        ("starbcusk", ("Starbucks",)),
+        ("starbux", ()),
+        ("card", ()),
+        ("vs", ()),
+        ("largest", ()),
+        ("weather", ()),
+        ("target", ()),
+        ("sakura sushi", ("Sakura House Sushi",)),
+        ("sushi sakura", ("Sakura House Sushi",)),
+        ("house", ("Sakura House Sushi",)),
+        ("sakura bar", ()),
+        ("average", ()),
+    ],
+)
+def test_near(written: str, meant: tuple[str, ...]) -> None:
+    """One slip in a word of four letters, two from eight on; the first letter is seldom wrong."""
+    assert near_names(written.split(), LABELS, LABELS) == meant
+
+
+def test_three_at_most_and_the_nearest_first() -> None:
+    """Nobody chooses among ten."""
+    labels = {name: name for name in ("marketab", "marketx", "marketa", "marketb", "markets")}
+    found = near_names(["marketaa"], labels, {})
+    assert len(found) == MOST_NEAR
+    assert found[:2] == ("marketa", "marketab")
+
+
+LAST_MONTH = "2026-10-01 to 2026-10-31"
+
+
+def replied(asked: str, reply: str, known: KnownNames = KNOWN, today: date = TODAY) -> str:
+    """What a question and its reply mean, or what is asked back."""
+    try:
+        return read_reply(reply, asked, known, today).told(lambda name: name)
+    except UnclearQuestion as unclear:
+        return f"? {unclear}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "meant"),
+    [
+        ("rent last month", "category rent", f"spending on Rent, {LAST_MONTH}"),
+        ("rent last month", "merchant rent", f"spending at Rent, {LAST_MONTH}"),
+        ("grocries last month", "groceries", f"spending on Groceries, {LAST_MONTH}"),
+        ("grocries last month", "Yes, please!", f"spending on Groceries, {LAST_MONTH}"),
+        ("dining at nowhere cafe last month", "at Costco", None),
+        ("grocries", "groceries", "spending on Groceries, all days"),
+        ("by month grocries last month", "travel", f"spending on Travel, {LAST_MONTH}, by month"),
+        ("groceries march and may", "groceries in june 2026", None),
+        ("groceries march and may", "groceries all time", "spending on Groceries, all days"),
+        (
+            "average groceries last year",
+            "a month",
+            "the mean of a month of spending on Groceries, 2025-01-01 to 2025-12-31",
+        ),
+        ("gas last month", "fuel", f"spending on Fuel, transit, parking, {LAST_MONTH}"),
+        (
+            "gas last month",
+            "category Power, water, heating",
+            f"spending on Power, water, heating, {LAST_MONTH}",
+        ),
+        (
+            "how much money went in january",
+            "income in january",
+            "income, 2026-01-01 to 2026-01-31, the latest January that has begun",
+        ),
+        (
+            "amazon over 50 last month",
+            "over $50",
+            f"spending at Amazon, {LAST_MONTH}, purchases over $50 alone",
+        ),
+        (
+            "grocries last month",
+            "groceries vs travel last month",
+            f"spending on Groceries, {LAST_MONTH}; compared with spending on Travel, {LAST_MONTH}",
+        ),
+        ("grocries last month", "pets in june 2026", "spending on Pets, 2026-06-01 to 2026-06-30"),
+    ],
+)
+def test_a_reply_completes_its_question(asked: str, reply: str, meant: str | None) -> None:
+    """It stands where the words stood that were not understood, or is a whole question."""
+    told = replied(asked, reply)
+    if meant is None:
+        assert not told.startswith("?"), told
+        assert LAST_MONTH in told or "2026-06" in told
+    else:
+        assert told == meant
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("groceries march and may", "groceries"),
+        ("foo groceries baz last month", "groceries"),
+        ("starbuks by month last month over 50", "Starbucks"),
+        ("groceries last month vs travl", "travel"),
+    ],
+)
+def test_days_are_never_lost(asked: str, reply: str) -> None:
+    """A reply that cannot stand in its place and names no days is asked for them."""
+    assert replied(asked, reply).startswith("? Of which days?")
+
+
+def test_yes_is_no_answer_where_several_are_near() -> None:
+    """Nothing is chosen for the person."""
+    known = KnownNames.of(CATEGORIES, ("Starbuck", "Starbucks"))
+    with pytest.raises(UnclearQuestion) as unclear:
+        read_question("starbuks last month", known, TODAY)
+    assert len(unclear.value.near) == 2
+    assert replied("starbuks last month", "yes", known) == (
+        "? I did not understand: `yes`. Write it like `groceries last quarter by month` or `spending by"
+        " category in march`."
+    )
+
+
+def test_what_has_become_clear_is_not_answered_for_the_reply() -> None:
+    """A merchant that was paid since makes the old question clear; the reply is what is asked."""
+    assert replied("costco last month", "travel this year").startswith("spending on Travel, 2026")
+
+
+@pytest.mark.parametrize(
+    ("asked", "stretch"),
+    [
+        ("grocries last month", (0, 1)),
+        ("last month at nowhere cafe", (2, 5)),
+        ("rent last month", (0, 1)),
+        ("foo groceries baz", None),
+        ("groceries march and may", None),
+        ("hello", None),
+    ],
+)
+def test_where_it_was_unclear(asked: str, stretch: tuple[int, int] | None) -> None:
+    """One stretch of the pieces may be replaced; several may not, nor what was asked for twice."""
+    with pytest.raises(UnclearQuestion) as unclear:
+        read_question(asked, KNOWN, TODAY)
+    assert unclear.value.stretch == stretch

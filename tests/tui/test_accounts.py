@@ -1,18 +1,44 @@
-"""Accounts by keys: corrected and taken back, asked again, and imports undone only when agreed."""
+"""Accounts and statement files by keys: corrected, looked at first, asked about, and taken back.
 
-from collections.abc import AsyncIterator
+As lines it is told what is owed, and what was overpaid. A bank is linked by a token, and at a page
+of the bank's; imports are undone only when agreed.
+"""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from finplan.banks.http import BankHttp
+from finplan.banks.plaid.api import PlaidKeys
+from finplan.banks.plaid.bank import Plaid
+from finplan.banks.simplefin.bank import SimpleFin
 from finplan.model import figures
 from finplan.model.account import AccountChange, AccountRecord, KindWord
 from finplan.model.base import Nothing
 from finplan.model.statement import ImportRequest
-from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS
-from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS
-from tests.daemon.running import RunningDaemon
+from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
+from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+from finplan.tui.app import FinplanApp
+from finplan.tui.drawing.accounts import balance_said, owed_said
+from finplan.tui.flows import linking
+from finplan.tui.flows.importing import import_statements, take_import_back
+from finplan.tui.household import HouseholdApp, NotAnswered
+from tests.banks.conftest import authority
+from tests.banks.fakes.plaid import PlaidApi
+from tests.banks.fakes.simplefin import SimplefinBridge
+from tests.banks.fakes.ways import trusting
+from tests.banks.fakes.wire import serving
+from tests.banks.fakes.world import HeldAt, World
+from tests.cli import made_up_bank
+from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.tui.opening import Opened, open_screens
+from tests.webhooks.receiver import Authority
 
 STATEMENT = """\
 Date,Description,Amount (USD),Balance
@@ -177,3 +203,361 @@ async def test_a_hidden_account_is_shown_so(screens: Opened, household: RunningD
     await screens.press("h")
     assert not any(each.hidden for each in await accounts(household))
     assert figures.money(marked.account.balance, marked.currency) in screens.text
+
+
+def _record(kind: str, balance: int | None) -> AccountRecord:
+    (record, *_) = made_up_bank.accounts()
+    account = record.account.model_copy(update={"kind": kind, "balance": balance})
+    return record.model_copy(update={"account": account})
+
+
+@pytest.mark.parametrize(
+    ("kind", "balance", "said", "owed"),
+    [
+        ("depository", 150_978, "$1,509.78", ""),
+        ("depository", -150_978, "-$1,509.78", ""),
+        ("credit", 150_978, "$1,509.78", "owed"),
+        ("credit", -150_978, "$1,509.78", "overpaid"),
+        ("loan", 0, "$0.00", "owed"),
+        ("loan", None, "unknown", ""),
+    ],
+)
+def test_what_is_owed_has_a_word_in_place_of_a_sign(
+    kind: str, balance: int | None, said: str, owed: str
+) -> None:
+    """A card that was overpaid is told as such: a debt below nothing is read as one."""
+    record = _record(kind, balance)
+    assert (balance_said(record), owed_said(record.account)) == (said, owed)
+
+
+__all__ = ("authority",)
+
+
+@dataclass
+class AtBanks:
+    """The program before a household that has no bank yet, and the banks."""
+
+    opened: Opened
+    plaid: PlaidApi
+    bridge: SimplefinBridge
+    harbour: HeldAt
+    led_to: list[str]
+    seconds: float = 0.0
+
+    async def soon(self, happened: Callable[[], bool]) -> None:
+        """Wait until something is so; time passes meanwhile, as a page is not asked of at once again."""
+
+        def looked() -> bool:
+            self.seconds += 0.1
+            return happened()
+
+        await self.opened.until(looked)
+
+
+@pytest.fixture
+async def at_banks(
+    tmp_path: Path, empty_store: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[AtBanks]:
+    """Accounts are open; the browser of the machine notes where it is led to."""
+    monkeypatch.setattr(linking, "PAUSE_BETWEEN_LOOKS", 0.01)
+    led_to: list[str] = []
+    monkeypatch.setattr(FinplanApp, "open_url", lambda _app, url: led_to.append(url))
+    world = World(NOW.date())
+    harbour = world.bank("Harbour Bank")
+    account = world.open(harbour, "Everyday Checking", opening=120_050)
+    world.book(account, -450, "CORNER CAFE 12")
+    async with (
+        serving(PlaidApi(world), authority) as plaid,
+        serving(SimplefinBridge(world), authority) as bridge,
+    ):
+        keys = PlaidKeys(plaid.keys.client_id, plaid.keys.secret, "sandbox", host=plaid.url)
+        trust = trusting(authority)
+        reached = {
+            "simplefin": SimpleFin(BankHttp("SimpleFIN", trust=trust)),
+            "plaid": Plaid(BankHttp("Plaid", trust=trust), keys),
+        }
+        made: list[AtBanks] = []
+
+        def clock() -> datetime:
+            return NOW + timedelta(seconds=made[0].seconds if made else 0)
+
+        plaid.now = lambda: NOW
+        folder = tmp_path / "home"
+        folder.mkdir()
+        async with (
+            running_daemon(folder, empty_store, aggregators=reached, clock=clock) as daemon,
+            open_screens(daemon, opens="accounts") as opened,
+        ):
+            made.append(AtBanks(opened, plaid, bridge, harbour, led_to))
+            yield made[0]
+
+
+@pytest.mark.thorough
+async def test_a_page_is_opened_and_waited_for(at_banks: AtBanks) -> None:
+    """Plaid's page opens in the browser; as soon as the person has signed in the bank is there."""
+    opened = at_banks.opened
+    await opened.press("c", "down", "enter")
+    await at_banks.soon(lambda: bool(at_banks.led_to))
+    [link] = at_banks.plaid.links.values()
+    assert at_banks.led_to == [link.hosted_url]
+    assert str(link.hosted_url) in opened.text.replace("\n", "").replace(" ", "").replace("│", "")
+    at_banks.plaid.finish_link(link.token, at_banks.harbour)
+    await at_banks.soon(lambda: "Harbour Bank is linked" in opened.said)
+    await at_banks.soon(lambda: "Everyday Checking" in opened.text)
+
+
+@pytest.mark.thorough
+async def test_who_leaves_the_page_is_told_that_it_stays_open(at_banks: AtBanks) -> None:
+    """Escape waits no longer; nothing is linked by it, and nothing is lost."""
+    opened = at_banks.opened
+    await opened.press("c", "down", "enter")
+    await at_banks.soon(lambda: bool(at_banks.led_to))
+    await opened.press("escape")
+    assert "stays open" in opened.said
+
+
+@pytest.mark.thorough
+async def test_a_page_that_was_closed_links_nothing(at_banks: AtBanks) -> None:
+    """Where the person closes the page without a sign-in, why nothing came of it is said."""
+    opened = at_banks.opened
+    await opened.press("c", "down", "enter")
+    await at_banks.soon(lambda: bool(at_banks.led_to))
+    [link] = at_banks.plaid.links.values()
+    at_banks.plaid.leave_link(link.token)
+    await at_banks.soon(lambda: "Plaid" in opened.said)
+
+
+@pytest.mark.thorough
+async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
+    """SimpleFIN's setup token links all banks of the access."""
+    opened = at_banks.opened
+    await opened.press("c", "enter")
+    await opened.drop(at_banks.bridge.setup_token())
+    await opened.press("enter")
+    await at_banks.soon(lambda: "is linked" in opened.said)
+
+
+@pytest.mark.thorough
+async def test_what_a_link_takes_over_is_said(at_banks: AtBanks) -> None:
+    """A second token of the same access takes the place of the first connection, which is told."""
+    opened = at_banks.opened
+    for _ in range(2):
+        await opened.press("c", "enter")
+        await opened.drop(at_banks.bridge.setup_token())
+        await opened.press("enter")
+        await at_banks.soon(lambda: "is linked" in opened.said or "part of this" in opened.said)
+        await opened.until(lambda: "Harbour Bank" in opened.text)
+    await at_banks.soon(lambda: "part of this link now" in opened.said)
+
+
+@pytest.mark.thorough
+async def test_a_bank_that_is_not_set_up_is_said(at_banks: AtBanks) -> None:
+    """Without an application of one's own at Enable Banking its way says what it lacks."""
+    opened = at_banks.opened
+    await opened.press("c", "down", "down", "enter")
+    await at_banks.soon(lambda: "not set up" in opened.said)
+
+
+@pytest.mark.thorough
+async def test_what_is_no_token_is_asked_for_once_more(at_banks: AtBanks) -> None:
+    """A wrong paste is told where it was pasted, and the right one links from there."""
+    opened = at_banks.opened
+    await opened.press("c", "enter")
+    await opened.type("junk")
+    await opened.press("enter")
+    await at_banks.soon(lambda: "copy all of it" in opened.text)
+    await opened.drop(at_banks.bridge.setup_token())
+    await opened.press("enter")
+    await at_banks.soon(lambda: "is linked" in opened.said)
+
+
+COFFEES = """\
+Date,Description,Amount (USD)
+2026-02-17,Blue Bottle Coffee,-4.50
+2026-02-18,Blue Bottle Coffee,-4.50
+2026-03-02,Acme Payroll,1800.00
+"""
+UNCLEAR = """\
+Date,Description,Amount
+03/02/2026,Corner Shop,12.00
+04/02/2026,Bakery,3.50
+05/03/2026,Book Store,20.00
+"""
+
+
+@pytest.fixture
+def statement(tmp_path: Path) -> Path:
+    file = tmp_path / "my bank" / "Checking, March (1).csv"
+    file.parent.mkdir()
+    file.write_text(COFFEES)
+    return file
+
+
+async def stored(daemon: RunningDaemon) -> int:
+    records = await daemon.client.call(LIST_IMPORTS, Nothing())
+    return len(records)
+
+
+@pytest.mark.thorough
+async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
+    """Where there is nothing yet each screen that shows money says what brings it, with the keys."""
+    for key in ("O", "P", "S", "T"):
+        await newcomers.press(key)
+        await newcomers.until(lambda: "WELCOME" in newcomers.text)
+        assert "WELCOME" in newcomers.text
+        assert "Import statement files" in newcomers.text
+        assert "finplan tui --demo" in newcomers.text
+        await newcomers.press("c")
+        assert "Through whom?" in newcomers.text
+        await newcomers.press("escape")
+
+
+@pytest.mark.thorough
+async def test_a_file_is_looked_at_and_then_imported(
+    newcomers: Opened, daemon: RunningDaemon, statement: Path
+) -> None:
+    """A path with spaces is read as it was dropped; what would come in is shown, and Enter keeps it.
+
+    What has come in is on the screen at once, in the place of the welcome.
+    """
+    assert "WELCOME" in newcomers.text
+    await newcomers.press("i")
+    await newcomers.drop(f"'{statement}'")
+    await newcomers.press("enter")
+    while "Import 3 new rows?" not in newcomers.text:
+        assert await stored(daemon) == 0
+        await newcomers.press("enter")
+    assert "Blue Bottle Coffee" in newcomers.text
+    await newcomers.press("enter")
+    assert await stored(daemon) == 1
+    assert "3 new rows" in newcomers.said
+    assert "WELCOME" not in newcomers.text
+    await newcomers.press("A", "n")
+    await newcomers.press("ctrl+u", "space", "enter")
+    [account] = await daemon.client.call(LIST_ACCOUNTS, Nothing())
+    assert account.name.strip()
+    assert newcomers.said == "", "Blanks are no name, and nothing is said of them."
+    await newcomers.press("u", "enter", "enter")
+    [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
+    assert record.undone_at is not None
+
+
+@pytest.mark.slow
+async def test_escape_at_each_step_stores_nothing(
+    newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
+) -> None:
+    """Whoever leaves an import, at whatever step, has stored nothing, and may begin anew."""
+    file = tmp_path / "open.csv"
+    file.write_text(UNCLEAR)
+    for steps in range(8):
+        await newcomers.press("i")
+        if steps:
+            await newcomers.drop(str(file))
+            await newcomers.press(*["enter"] * steps)
+        if len(newcomers.app.screen_stack) == 1:
+            break
+        await newcomers.press("escape")
+        assert len(newcomers.app.screen_stack) == 1
+        assert await stored(daemon) == 0
+    else:
+        raise AssertionError("No step was the last one.")
+    assert steps > 2, "The file asks something."
+    assert await stored(daemon) == 1
+
+
+@pytest.mark.thorough
+async def test_a_file_that_is_none_is_told(
+    newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
+) -> None:
+    """No path, one without a file, an open quote and what is no statement are told and store nothing."""
+    await newcomers.press("i", "enter")
+    assert "No file is named yet" in newcomers.text
+    await newcomers.drop(str(tmp_path / "gone.csv"))
+    await newcomers.press("enter")
+    assert "There is no file" in newcomers.text
+    await newcomers.press("escape", "i")
+    await newcomers.drop("'open")
+    await newcomers.press("enter")
+    assert "quote" in newcomers.text
+    await newcomers.press("escape")
+    poem = tmp_path / "poem.txt"
+    poem.write_text(json.dumps({"roses": "red"}))
+    await newcomers.press("i")
+    await newcomers.drop(str(poem))
+    await newcomers.press("enter")
+    assert await stored(daemon) == 0
+    said = newcomers.said or newcomers.text
+    assert "poem.txt" in said
+
+
+class Person:
+    """An app whose person answers each dialog in turn; what is asked, said and warned is kept."""
+
+    def __init__(self, answers: Sequence[Any], told: dict[Any, Any]) -> None:
+        self.answers, self.told = list(answers), told
+        self.asked: list[Any] = []
+        self.said: list[str] = []
+        self.warned: list[str] = []
+        self.feed = SimpleNamespace(ask=self.ask)
+
+    async def push_screen_wait(self, _dialog: Any) -> Any:
+        return self.answers.pop(0)
+
+    async def ask(self, row: Any, *_question: Any) -> Any:
+        self.asked.append(row)
+        answer = self.told[row]
+        if isinstance(answer, NotAnswered):
+            raise answer
+        return answer
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def warn(self, text: str) -> None:
+        self.warned.append(text)
+
+
+REPORT = made_up_bank.import_report()
+STANDING = made_up_bank.imports()[0].model_copy(update={"undone_at": None})
+UNDONE = STANDING.model_copy(update={"undone_at": 1})
+AWAY = NotAnswered("Nobody answers.", away=True)
+FILES = ("a.csv",)
+
+
+@pytest.mark.parametrize(
+    ("answers", "told", "asked", "came"),
+    [
+        ([()], {}, 0, False),
+        ([None], {}, 0, False),
+        ([FILES, True], {IMPORT_FILES: REPORT}, 2, True),
+        ([FILES, False], {IMPORT_FILES: REPORT}, 1, False),
+        ([FILES, None], {IMPORT_FILES: REPORT}, 1, False),
+        ([FILES], {IMPORT_FILES: AWAY}, 1, False),
+    ],
+)
+async def test_only_rows_that_came_in_are_told_of(
+    answers: list[Any], told: dict[Any, Any], asked: int, came: bool
+) -> None:
+    """Without files, without a yes or without an answer nothing is stored, and the screen stays."""
+    person = Person(answers, told)
+    assert await import_statements(cast("HouseholdApp", person)) is came
+    assert person.asked == [IMPORT_FILES] * asked
+    assert bool(person.said) == came
+    assert person.warned == ([AWAY.message] if told.get(IMPORT_FILES) is AWAY else [])
+
+
+@pytest.mark.parametrize("agrees", [True, False, None])
+async def test_only_an_import_that_was_taken_back_is_told_of(*, agrees: bool | None) -> None:
+    """Unless the person agrees nothing is taken back."""
+    person = Person([agrees], {UNDO_IMPORT: UNDONE})
+    assert await take_import_back(cast("HouseholdApp", person), STANDING) is (agrees is True)
+    assert person.asked == [UNDO_IMPORT] * (agrees is True)
+    assert any(each.startswith("Taken back") for each in person.said) == (agrees is True)
+
+
+async def test_nothing_is_said_to_be_taken_back_that_was_not() -> None:
+    """Where the daemon does not take it back, whoever asked is told why."""
+    person = Person([True], {UNDO_IMPORT: AWAY})
+    with pytest.raises(NotAnswered):
+        await take_import_back(cast("HouseholdApp", person), STANDING)
+    assert person.said == []

@@ -1,11 +1,30 @@
-"""What is drawn as it was last looked at: sections of the plan and findings, narrow and wide."""
+"""What is drawn as it was last looked at: screens and sections, small and large, dark and light.
 
-from collections.abc import Iterator
+Without colours no colour is drawn, and what is marked is seen all the same; charts fit whatever
+their values; the days ahead are told to a screen reader by the week.
+"""
+
+import ast
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rich.segment import Segment
+from textual.color import Color, ColorParseError
+from textual.content import Content
+from textual.theme import BUILTIN_THEMES
 
+import finplan.tui
+from finplan.model import figures
 from finplan.model.detection import Duplicate
+from finplan.model.task import DailyAllowance, Effect
+from finplan.tui.drawing import accounts, overview, plan, questions, spending
+from finplan.tui.drawing.charts import Band, ChartColumn, bar, columns, line
 from finplan.tui.drawing.found import (
     AMOUNT,
     draw_finding,
@@ -13,12 +32,35 @@ from finplan.tui.drawing.found import (
     series_lines,
     transfer_lines,
 )
+from finplan.tui.drawing.lines import ColumnHead, TableLine
+from finplan.tui.flows import importing
+from finplan.tui.household import DARK, LIGHT, standing_said
+from finplan.tui.screens.base import draw_welcome
 from finplan.tui.screens.plan import SECTIONS
-from tests.cli import made_up_bank
+from finplan.tui.widgets import PLACES, DrawnRegion
+from tests.cli import made_up, made_up_bank, made_up_plan
+from tests.cli import made_up as made_up_view
+from tests.cli.made_up_plan import NOON, TODAY
 from tests.daemon.running import RunningDaemon
 from tests.golden_files import Golden
-from tests.tui.drawn import as_text, table
-from tests.tui.opening import open_screens
+from tests.tui.opening import LARGE, SMALL, Opened, open_screens, picture
+
+
+def as_text(drawn: Content, width: int) -> str:
+    """A drawing, whose lines have room."""
+    lines = drawn.plain.split("\n")
+    assert [line for line in drawn.split("\n") if line.cell_length > width] == []
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def table(drawn: tuple[list[ColumnHead], list[TableLine]], width: int) -> str:
+    """A table: its heads with their width, and a line for each of its lines."""
+    heads, lines = drawn
+    assert sum(each.width + 2 for each in heads) <= width
+    told = [" | ".join(f"{each.name} {each.width}" for each in heads)]
+    told += [" | ".join(str(cell) for cell in line.cells) for line in lines]
+    return "\n".join(told)
+
 
 WIDTHS = {"narrow": 54, "wide": 116}
 """How many columns a section of the plan has at 80 columns and less, and at 140."""
@@ -72,3 +114,418 @@ def test_what_changes_its_currency_has_room_for_both_amounts(into: str, times: i
     shown = str(line.cells[[each.name for each in heads].index("amount")])
     assert len(shown) <= amount.width
     assert ("€" in shown) == (into == "EUR")
+
+
+COLUMNS = {"narrow": 37, "wide": 67}
+"""How many columns a part of the overview has at 80 columns, and at 140."""
+BESIDE = {"narrow": 49, "wide": 96}
+"""The same of a question beside the list of questions."""
+WHOLE = {"narrow": 56, "usual": 76, "wide": 136}
+"""The same of a table, at 60 columns too."""
+
+NOW = datetime.fromtimestamp(NOON / 1000, UTC)
+
+
+def drawn(parts: list[Content], width: int) -> str:
+    return "\n\n".join(as_text(each, width) for each in parts) + "\n"
+
+
+@pytest.mark.parametrize("aloud", [False, True])
+@pytest.mark.parametrize(("name", "width"), COLUMNS.items())
+def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawings: Golden) -> None:
+    """Each part, with figures and while nothing is known, has room and says what it said."""
+    view = made_up_view.view()
+    charge = view.snapshot.upcoming[0]
+    many = view.snapshot.model_copy(update={"upcoming": tuple([charge] * 9)})
+    parts = [
+        overview.draw_today(view, "USD", width),
+        overview.draw_due(view, "USD", width),
+        overview.draw_due(view.model_copy(update={"snapshot": many}), "USD", width),
+        overview.draw_actions(view, "USD", width),
+        overview.draw_ahead(made_up_plan.forecast(), "USD", width, aloud=aloud),
+        overview.draw_ahead(made_up_plan.unknown(), "USD", width, aloud=aloud),
+        overview.draw_months(made_up.spending_by_month(), "USD", width, aloud=aloud),
+        overview.draw_months(None, "USD", width, aloud=aloud),
+        overview.draw_worth(made_up.wealth(), view, "USD", width, aloud=aloud),
+        overview.draw_worth(None, view, "USD", width, aloud=aloud),
+    ]
+    parts += [overview.draw_today(each, "USD", width) for each in made_up_view.little(view)]
+    drawings(f"overview-{name}{'-aloud' if aloud else ''}", drawn(parts, width))
+
+
+@pytest.mark.parametrize(("name", "width"), WHOLE.items())
+def test_tables_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
+    """Accounts, spending and single rows have room at every width and say what they said."""
+    records, report = made_up_bank.accounts(), made_up.spending_by_merchant()
+    by_month = made_up.spending_by_category_and_month()
+    heads, lines, left_out = spending.month_lines(by_month, "USD", width)
+    told = [
+        table(accounts.account_lines(records, width), width),
+        table(spending.group_lines(report, "USD", width, aloud=False), width),
+        table(spending.group_lines(report, "USD", width, aloud=True), width),
+        table(spending.row_lines(made_up_bank.transactions(), {"wages": "Wages"}, width), width),
+        f"{table((heads, lines), width)}\n{left_out} left out",
+        *(as_text(accounts.draw_account(each, width), width) for each in records),
+        as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width),
+        as_text(accounts.draw_banks((), NOW, width), width),
+        as_text(draw_welcome(width), width),
+    ]
+    drawings(f"tables-{name}", "\n\n".join(told) + "\n")
+
+
+@pytest.mark.parametrize("width", [30, 33, 36, 40])
+def test_accounts_fit_wherever_they_are_shown(width: int) -> None:
+    """On a few columns no line is longer than there is room, and banks can still be told apart."""
+    for each in made_up_bank.accounts():
+        as_text(accounts.draw_account(each, width), width)
+    banks = as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width)
+    assert all(name in banks for name in ("Demo Bank", "First Harb", "Statement"))
+
+
+@pytest.mark.parametrize(("name", "width"), BESIDE.items())
+def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
+    """Each kind with its rows, with what an answer moves, and while that is looked up."""
+    rows = made_up_bank.transactions() * 4
+    payee, *others = made_up.tasks()
+    effects = {
+        key: Effect(
+            charges=14,
+            total=31_144,
+            monthly=2_595,
+            allowance=DailyAllowance(before=4_000, after=4_000 + change, known=True),
+        )
+        for key, change in (("groceries", 125), ("dining", -250), ("shopping", 0))
+    }
+    without_balance = {
+        key: each.model_copy(
+            update={"allowance": each.allowance.model_copy(update={"known": False})}
+        )
+        for key, each in effects.items()
+    }
+    parts = [questions.draw_entry(each, "USD", width, marked=False) for each in made_up.tasks()]
+    parts += [questions.draw_entry(payee, "USD", width, marked=True)]
+    parts += [
+        questions.draw_question(payee, None, {}, "USD", width),
+        questions.draw_question(payee, rows[:8], effects, "USD", width),
+        questions.draw_question(payee, rows[:1], without_balance, "USD", width),
+        questions.draw_question(payee, rows[:9], effects, "USD", width),
+        questions.draw_question(payee, rows, effects, "USD", width, most=2),
+    ]
+    parts += [questions.draw_question(each, None, {}, "USD", width) for each in others]
+    drawings(f"questions-{name}", drawn(parts, width))
+
+
+@pytest.mark.parametrize(("name", "width"), BESIDE.items())
+def test_imports_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
+    """What files would bring, what they brought, and what goes when that is taken back."""
+    parts = [
+        importing.draw_report(made_up_bank.import_report(dry_run=True), width),
+        importing.draw_report(made_up_bank.import_report(), width),
+        *(importing.draw_undo(each, width) for each in made_up_bank.imports()),
+    ]
+    drawings(f"imports-{name}", drawn(parts, width))
+
+
+def test_how_figures_stand_is_said(drawings: Golden) -> None:
+    """How old they are and what is unknown of them, in one line each."""
+    view = made_up_view.view()
+    told = [view, made_up_view.provisional(view), *made_up_view.little(view)]
+    told.append(view.model_copy(update={"data_age": ()}))
+    drawings("standing", "".join(f"{standing_said(each, NOW)}\n" for each in told))
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("width", [60, 68, 80, 140])
+async def test_nothing_drawn_is_longer_than_its_room(household: RunningDaemon, width: int) -> None:
+    """A line that is too long goes on below, where it takes the place of the last one."""
+    async with open_screens(household, (width, 24)) as opened:
+        for place in PLACES:
+            await opened.press(place.key)
+            for region in opened.screen.query(DrawnRegion):
+                if region.drawing is not None and region.content_size.width:
+                    as_text(region.render(), region.content_size.width)
+
+
+SIZES = {"80x24": SMALL, "140x40": LARGE}
+THEMES = {"dark": DARK, "light": LIGHT}
+
+
+SLOW = ("80x24", "light"), ("140x40", "dark")
+"""Left to the slow tests: each size and each theme has been looked at without them."""
+
+EACH = [
+    pytest.param(size, theme, marks=[pytest.mark.slow] * ((size, theme) in SLOW))
+    for size in SIZES
+    for theme in THEMES
+]
+
+
+@pytest.mark.parametrize(("size", "theme"), EACH)
+async def test_every_screen_looks_so(
+    household: RunningDaemon, golden: Golden, size: str, theme: str
+) -> None:
+    """Each screen is as it was when it was last looked at, at two sizes and in both themes."""
+    async with open_screens(household, SIZES[size], theme=THEMES[theme]) as opened:
+        for place in PLACES:
+            await opened.press(place.key)
+            golden(f"{place.name}-{size}-{theme}", picture(opened))
+
+
+ATTRIBUTES = {"bold", "dim", "italic", "underline", "strike", "reverse", "on", "not", "auto"}
+NAMES = {
+    f"${name}" for theme in BUILTIN_THEMES.values() for name in theme.to_color_system().generate()
+}
+
+
+def styles_of(module: Path) -> Iterator[str]:
+    """What `styled` is told as a style, written as it stands, in each call of a module."""
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "styled":
+            for told in node.args[1:]:
+                if isinstance(told, ast.Constant) and isinstance(told.value, str):
+                    yield told.value
+
+
+def is_known(word: str) -> bool:
+    """Whether a word of a style is an attribute, a colour of the themes, or one by its name."""
+    if word in ATTRIBUTES or word in NAMES or word.endswith("%"):
+        return True
+    try:
+        Color.parse(word)
+    except ColorParseError:
+        return False
+    return True
+
+
+def test_every_style_is_one_that_is_drawn() -> None:
+    """A style that is misspelled would be passed over in silence; each word of one is known."""
+    [folder] = finplan.tui.__path__
+    styles = {style for module in Path(folder).rglob("*.py") for style in styles_of(module)}
+    assert "bold" in styles
+    assert not is_known("bol")
+    assert {word for style in styles for word in style.split() if not is_known(word)} == set()
+
+
+@pytest.fixture
+async def colourless(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Opened]:
+    """The program before the demo household, for somebody who wants no colours."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with open_screens(household, SMALL) as opened:
+        yield opened
+
+
+def drawn_lines(opened: Opened) -> list[list[Segment]]:
+    """The lines of the screen, each as its pieces of one style."""
+    _width, height = opened.app.size
+    return [list(strip) for strip in opened.screen._compositor.render_strips()[:height]]
+
+
+def must_have_no_colours(opened: Opened) -> None:
+    for line in drawn_lines(opened):
+        for piece in line:
+            assert piece.style is not None
+            for colour in (piece.style.color, piece.style.bgcolor):
+                assert colour is None or colour.is_default, f"{piece.text!r} is drawn in {colour}"
+
+
+def turned_round(opened: Opened) -> list[str]:
+    """The texts that stand out by being turned round."""
+    pieces = (piece for line in drawn_lines(opened) for piece in line)
+    texts = (piece.text.strip() for piece in pieces if piece.style and piece.style.reverse)
+    return [each for each in texts if each]
+
+
+@pytest.mark.thorough
+async def test_without_colours_what_is_marked_is_turned_round(colourless: Opened) -> None:
+    """With NO_COLOR no screen has a colour; the open screen and what is marked are turned round."""
+    marked: dict[str, Callable[[], str]] = {
+        "T": lambda: colourless.screen.asked.payee,
+        "S": lambda: "Mortgage",
+        "P": lambda: "Where it goes",
+        "F": lambda: colourless.screen.marked.name,
+        "A": lambda: colourless.screen.marked.account.name,
+        "G": lambda: "Currency",
+    }
+    for key, text in marked.items():
+        await colourless.press(key)
+        must_have_no_colours(colourless)
+        found = turned_round(colourless)
+        assert any(each.startswith(f"{key} ") for each in found), found
+        assert any(text() in each for each in found), found
+    await colourless.press("F", "2")
+    assert any("2 Transfers" in each for each in turned_round(colourless))
+
+
+@pytest.mark.thorough
+async def test_without_colours_dialogs_show_where_one_is(colourless: Opened) -> None:
+    """In a dialog the choice that Enter takes is turned round while one types, and so in a list."""
+    await colourless.press("T", "slash")
+    await colourless.type("groc")
+    must_have_no_colours(colourless)
+    assert any("Groceries" in each for each in turned_round(colourless))
+    await colourless.press("escape", "A", "k")
+    assert any("checking" in each for each in turned_round(colourless))
+    must_have_no_colours(colourless)
+
+
+@pytest.mark.thorough
+async def test_an_empty_no_color_asks_for_nothing(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty NO_COLOR is as if it was not set."""
+    monkeypatch.setenv("NO_COLOR", "")
+    async with open_screens(household) as opened:
+        pieces = (piece for line in drawn_lines(opened) for piece in line)
+        assert any(each.style and each.style.color is not None for each in pieces)
+        assert not opened.app.no_color
+
+
+AMOUNTS = st.integers(-(10**12), 10**12)
+ANY_WIDTHS = st.integers(0, 160)
+LINES = st.integers(0, 20)
+
+
+def measured(drawn: list[Content]) -> tuple[int, set[int]]:
+    return len(drawn), {each.cell_length for each in drawn}
+
+
+@given(st.lists(AMOUNTS, max_size=40), ANY_WIDTHS, LINES)
+@example([1, 2], 10, 1)
+@example([1, 2], 1, 2)
+@example([1, 2], 2, 2)
+def test_columns_fit(values: list[int], width: int, lines: int) -> None:
+    """Columns take the lines that they are given and are all as wide, within the width."""
+    drawn = columns([ChartColumn("Jan", each) for each in values], width, lines, "red")
+    if not values or width < 2 or lines < 2:
+        assert drawn == []
+        return
+    high, widths = measured(drawn)
+    assert high == lines
+    assert len(widths) == 1
+    assert max(widths) <= width
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1, max_size=12), st.integers(2, 12))
+def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines: int) -> None:
+    """The highest column reaches the top, and each that is more than nothing shows something."""
+    width = len(values) * 7
+    drawn = [
+        each.plain for each in columns([ChartColumn("x", v) for v in values], width, lines, "red")
+    ]
+    wide = (
+        len(drawn[0].split(" ")[0]) if len(values) == 1 else (len(drawn[0]) + 1) // len(values) - 1
+    )
+    for place, value in enumerate(values):
+        at = place * (wide + 1)
+        assert drawn[-2][at] != " "
+        assert (drawn[0][at] == "█") >= (value == max(values))
+
+
+@given(st.lists(st.integers(-(10**9), -1), min_size=1, max_size=12), st.integers(2, 12))
+def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
+    """Of values below nothing alone each hangs from the ground, and the lowest reaches the end."""
+    drawn = [
+        each.plain for each in columns([ChartColumn("x", v) for v in values], 100, lines, "red")
+    ]
+    assert len(drawn) == lines
+    assert "█" in drawn[0]
+    assert "█" in drawn[-2]
+
+
+def test_what_is_below_nothing_hangs_by_its_share() -> None:
+    """Up and down are on one scale: half as far below hangs half as far, and what is above stands."""
+    values = [ChartColumn("a", -2), ChartColumn("b", -4), ChartColumn("c", 4)]
+    drawn = [each.plain for each in columns(values, 6, 9, "red")]
+    above, hanging, below = "    █", "█ █  ", "  █  "
+    assert drawn == [above] * 4 + [hanging] * 2 + [below] * 2 + ["a b c"]
+
+
+def test_nothing_but_zeros_draws_nothing() -> None:
+    """Columns of nothing are empty, over their names."""
+    *bodies, names = columns([ChartColumn("a", 0), ChartColumn("b", 0)], 20, 4, "red")
+    assert {each.plain.strip() for each in bodies} == {""}
+    assert names.plain.split() == ["a", "b"]
+
+
+@given(st.lists(AMOUNTS, max_size=60), st.integers(0, 10**9), ANY_WIDTHS, LINES)
+def test_a_line_fits(values: list[int], spread: int, width: int, lines: int) -> None:
+    """A line with its band takes exactly its width and lines; one value or none is no line."""
+    band = Band(values, [each - spread for each in values], [each + spread for each in values])
+    for each in (Band(values), band):
+        drawn = line(each, width, lines, "red", "blue")
+        if len(values) < 2 or width < 2 or lines < 2:
+            assert drawn == []
+        else:
+            assert measured(drawn) == (lines, {width})
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(2, 60), st.integers(2, 10))
+def test_a_line_of_one_height_is_level(value: int, width: int, lines: int) -> None:
+    """Values that are all the same lie in one line of the chart."""
+    drawn = line(Band([value, value, value]), width, lines, "red", "blue")
+    assert len([each for each in drawn if each.plain.strip(" ─")]) == 1
+
+
+@given(AMOUNTS, AMOUNTS, st.integers(-5, 100))
+def test_a_bar_fills_its_track(part: int, whole: int, width: int) -> None:
+    """A bar is as wide as its track; a part of nothing is empty, and more than the whole is full."""
+    plain = bar(part, whole, width, "red").plain
+    assert len(plain) == max(0, width)
+    filled = len(plain.rstrip("─"))
+    if part <= 0 or whole <= 0:
+        assert filled == 0
+    elif part >= whole:
+        assert filled == max(0, width)
+    elif width > 0:
+        assert filled >= 1
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6), st.integers(1, 80))
+def test_more_is_longer(one: int, other: int, whole: int, width: int) -> None:
+    """Of two parts of a whole the bar of the larger one is no shorter."""
+    less, more = sorted((one, other))
+    short, long = (bar(each, whole, width, "red").plain.count("━") for each in (less, more))
+    assert short <= long
+
+
+DAYS = re.compile(r"(\w{3} \d{1,2} \w{3}) +(−?-?[$][\d,]+)$")
+
+
+@pytest.mark.parametrize("draw", [overview.draw_ahead, plan.draw_ahead])
+@pytest.mark.parametrize(("days", "told"), [(5, []), (6, [6]), (30, [6, 13, 20, 27])])
+def test_a_week_has_one_figure(draw: object, days: int, told: list[int]) -> None:
+    """The evening that ends each week from today on is told with its day, and no other evening."""
+    assert callable(draw)
+    ahead = made_up_plan.forecast(days=days)
+    lines = draw(ahead, "USD", 80, aloud=True).plain.splitlines()
+    found = [each.groups() for line in lines if (each := DAYS.search(line.strip()))]
+    assert found == [
+        (
+            figures.short_date(ahead.days[place].date),
+            figures.whole_money(ahead.days[place].expected, "USD"),
+        )
+        for place in told
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bills", "more"),
+    [(14, ""), (15, "and 1 more day that moves it"), (20, "and 6 more days that move it")],
+)
+def test_fourteen_days_that_move_cash_are_named(bills: int, more: str) -> None:
+    """Fourteen days with what moves them, and the number of the others; what is usual names no day."""
+    ahead = made_up_plan.forecast(days=30)
+    [bill] = ahead.days[0].items
+    days = tuple(
+        each.model_copy(update={"items": (bill,) if place < bills else ()})
+        for place, each in enumerate(ahead.days)
+    )
+    told = plan.draw_ahead(
+        ahead.model_copy(update={"days": days}), "USD", 80, aloud=True
+    ).plain.splitlines()
+    named = [line for line in told if bill.name in line]
+    assert len(named) == 14
+    assert figures.short_date(TODAY + timedelta(13)) in named[-1]
+    assert any(line.startswith(more) for line in told) if more else "more day" not in str(told)

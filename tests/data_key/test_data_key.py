@@ -1,4 +1,8 @@
-"""The data key in the keyring of the system: where a person moved it, and one that encrypts answers."""
+"""The data key: chosen once, never changed by the daemon itself, and held while it is needed.
+
+A new key stands beside the former one: written down first, and the former forgotten last. A person
+may have moved it to the keyring of the system; one that encrypts answers.
+"""
 
 import base64
 import json
@@ -14,15 +18,248 @@ import pytest
 from keyring.backends.chainer import ChainerBackend
 
 from finplan import data_key as keys
-from finplan.data_key import Place, data_key, key_at_start, move_data_key
+from finplan.data_key import (
+    CREDENTIAL,
+    HeldKeys,
+    Place,
+    changing,
+    data_key,
+    key_at_start,
+    move_data_key,
+    since_of,
+)
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
 from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 from tests.data_key.keyrings import PlainText, Safe, preferring
+
+KEY, OTHER = bytes(range(32)), bytes(32)
+TEXT, OTHER_TEXT = (base64.b64encode(key).decode() for key in (KEY, OTHER))
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "data_key.json"
+
+
+@pytest.fixture
+def credentials(tmp_path: Path) -> dict[str, str]:
+    """An environment in which systemd hands a key over."""
+    folder = tmp_path / "credentials"
+    folder.mkdir()
+    (folder / CREDENTIAL).write_text(f"{TEXT}\n")
+    return {"CREDENTIALS_DIRECTORY": str(folder)}
+
+
+def test_without_a_word_from_outside_the_key_is_in_its_file(file: Path) -> None:
+    """The first start makes a key, readable by its owner alone; later ones find the same."""
+    key = key_at_start(file, {})
+
+    assert key is not None
+    assert len(key) == 32
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert key_at_start(file, {}) == key
+    assert key_at_start(file.with_name("another.json"), {}) != key
+
+
+def test_a_key_of_the_environment_is_not_written_down(file: Path) -> None:
+    """The file then says only where the key comes from, and how to tell it from another."""
+    assert key_at_start(file, {VARIABLE: TEXT}) == KEY
+    assert json.loads(file.read_text())["source"] == VARIABLE
+    assert TEXT not in file.read_text()
+    assert key_at_start(file, {VARIABLE: TEXT}) == KEY
+
+
+def test_a_credential_of_systemd_comes_after_the_environment(
+    file: Path, credentials: dict[str, str]
+) -> None:
+    """Of several sources the first one is chosen, and a line's end is no part of a key."""
+    assert key_at_start(file, credentials) == KEY
+    both = file.with_name("both.json")
+    assert key_at_start(both, {**credentials, VARIABLE: OTHER_TEXT}) == OTHER
+    assert key_at_start(both, {VARIABLE: OTHER_TEXT}) == OTHER
+
+
+def test_a_source_that_comes_later_changes_nothing(file: Path, credentials: dict[str, str]) -> None:
+    """Who started without the environment goes on without it: the key stays what it was."""
+    key = key_at_start(file, {})
+
+    assert key_at_start(file, {VARIABLE: TEXT}) == key
+    assert key_at_start(file, credentials) == key
+
+
+@pytest.mark.parametrize("environment", [{}, {VARIABLE: OTHER_TEXT}, {VARIABLE: "nonsense"}])
+def test_a_source_that_fails_is_said_and_not_replaced(
+    file: Path, environment: dict[str, str]
+) -> None:
+    """Without the key of before, or with another one, there is a sentence, and no new key."""
+    key_at_start(file, {VARIABLE: TEXT})
+    before = file.read_bytes()
+
+    with pytest.raises(Conflict, match=VARIABLE):
+        key_at_start(file, environment)
+
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"source": "file", "key": "c2hvcnQ="}'])
+def test_a_broken_file_is_not_overwritten(file: Path, content: str) -> None:
+    """A key file that cannot be read is named; what was sealed under its key may still matter."""
+    file.write_text(content)
+
+    with pytest.raises(Conflict, match=r"data_key\.json"):
+        key_at_start(file, {})
+
+    assert file.read_text() == content
+
+
+@pytest.mark.parametrize("text", ["c2hvcnQ=", "not base64 at all!", "ü"])
+def test_what_is_no_key_is_refused_at_first(file: Path, text: str) -> None:
+    """32 bytes in base64 are asked for, and how to make them is said; nothing is chosen."""
+    with pytest.raises(Conflict, match="openssl rand"):
+        key_at_start(file, {VARIABLE: text})
+
+    assert not file.exists()
+
+
+@pytest.fixture
+def started_file(tmp_path: Path) -> Path:
+    file = tmp_path / "data_key.json"
+    key_at_start(file, {})
+    return file
+
+
+def test_a_key_that_was_made_anew_is_sealed_under_at_once(file: Path) -> None:
+    """Another process has made it; what this one held before opens for as long as it lives."""
+    held = HeldKeys(file, {})
+    (former,) = held()
+
+    newest, _ = keys.begin_rotation(file)
+    assert held() == (newest, former)
+    keys.end_rotation(file)
+    assert held() == (newest, former)
+    assert HeldKeys(file, {})() == (newest,)
+
+
+def test_a_key_that_was_moved_is_not_asked_for(file: Path) -> None:
+    """A daemon that reaches no keyring goes on with the key that it holds, which is the same."""
+    held = HeldKeys(file, {})
+    keys = held()
+    with preferring(Safe()) as safe:
+        move_data_key(file, "keyring")
+        safe.locked = True
+        assert held() == keys
+        with pytest.raises(SecretsUnreachable):
+            HeldKeys(file, {})()
+
+
+def test_nothing_is_sealed_under_a_key_that_is_the_newest_no_more(file: Path) -> None:
+    """Who cannot have the new key, since the keyring is locked, is told so instead."""
+    with preferring(Safe()) as safe:
+        move_data_key(file, "keyring")
+        held = HeldKeys(file, {})
+        held()
+        keys.begin_rotation(file)
+        safe.locked = True
+        with pytest.raises(SecretsUnreachable):
+            held()
+        safe.locked = False
+        assert held()[0] == keys.keys_of(file).newest
+
+
+@pytest.mark.parametrize("content", [None, "", "[]"])
+def test_a_file_that_is_gone_ends_no_daemon(file: Path, content: str | None) -> None:
+    """What it holds was right until then, and goes on to be."""
+    held = HeldKeys(file, {})
+    keys = held()
+    if content is None:
+        file.unlink()
+    else:
+        file.write_text(content)
+
+    assert held() == keys
+
+
+ZEROS = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+
+def test_a_file_has_both_until_the_end(file: Path) -> None:
+    """The new key is the first of two, and then the only one; the day that it was made is noted."""
+    former = key_at_start(file, {})
+
+    newest, held = keys.begin_rotation(file)
+
+    assert held == former != newest
+    assert keys.keys_of(file, {}) == (newest, former)
+    assert data_key(file, {}) == newest
+    assert keys.is_rotation_unfinished(file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(Conflict, match="already"):
+        keys.begin_rotation(file)
+    with pytest.raises(Conflict, match="finplan secrets rotate"):
+        move_data_key(file, "keyring")
+    keys.end_rotation(file)
+    assert keys.keys_of(file, {}) == (newest, None)
+    assert not keys.is_rotation_unfinished(file)
+    assert since_of(file) is not None
+
+
+def test_a_keyring_has_both_until_the_end(file: Path) -> None:
+    """The new key goes where the former was, and no key is in the file; the former then goes."""
+    key_at_start(file, {})
+    with preferring(Safe()) as safe:
+        move_data_key(file, "keyring")
+        former = data_key(file, {})
+
+        newest, _ = keys.begin_rotation(file)
+
+        assert keys.keys_of(file, {}) == (newest, former)
+        assert len(safe.kept) == 2
+        assert json.loads(file.read_text())["source"] == "keyring"
+        keys.end_rotation(file)
+        assert len(safe.kept) == 1
+        assert data_key(file, {}) == newest
+
+
+def test_a_keyring_that_is_locked_changes_nothing(file: Path) -> None:
+    """There is no new key before the former is there and the keyring has taken the new one."""
+    key_at_start(file, {})
+    with preferring(Safe()) as safe:
+        move_data_key(file, "keyring")
+        before = file.read_bytes()
+        safe.locked = True
+        with pytest.raises(SecretsUnreachable):
+            keys.begin_rotation(file)
+    assert file.read_bytes() == before
+
+
+def test_a_key_from_outside_is_not_made_anew(file: Path) -> None:
+    """It is said whose it is, and what to do instead."""
+    key_at_start(file, {VARIABLE: ZEROS})
+    before = file.read_bytes()
+
+    with pytest.raises(Conflict, match=VARIABLE) as refused:
+        keys.begin_rotation(file)
+
+    assert "linked again" in refused.value.message
+    assert file.read_bytes() == before
+
+
+def test_one_process_at_a_time_changes_the_choice(file: Path) -> None:
+    """A move and a key made anew never meet: the second of them is told to wait."""
+    key_at_start(file, {})
+    with changing(file), pytest.raises(Conflict, match="another process"):
+        move_data_key(file, "keyring")
+
+
+def test_a_file_of_an_older_version_has_no_day(file: Path) -> None:
+    """What nobody noted is not guessed, and goes on to be unknown when the key is moved."""
+    file.write_text(json.dumps({"source": "file", "key": ZEROS}))
+    assert since_of(file) is None
+    with preferring(Safe()):
+        move_data_key(file, "keyring")
+        assert since_of(file) is None
+        keys.begin_rotation(file)
+    assert since_of(file) is not None
 
 
 @pytest.fixture
