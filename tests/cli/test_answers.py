@@ -20,7 +20,6 @@ from finplan.client.request import API_ROOT
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from tests.cli import made_up, made_up_bank
-from tests.cli import made_up as made_up_view
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Stub
 
@@ -333,7 +332,7 @@ def _page() -> bytes:
 @pytest.mark.parametrize("line", ["plan --all", "plan show --all", "plan --all show"])
 def test_the_whole_plan_is_shown_wherever_all_stands(finplan: Run, stub: Stub, line: str) -> None:
     """`plan --all` folds nothing, as `plan show --all` does."""
-    stub.answer("GET", "/plan/view", made_up_view.view().model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/plan/view", made_up.view().model_dump_json(by_alias=True).encode())
     stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
     ended = finplan(*line.split())
     assert ended.code == 0
@@ -431,8 +430,8 @@ EXAMPLES = json.loads(
 ANSWERED_IN_A_PIPE = {
     "list_account_records": [each.model_dump(mode="json") for each in made_up_bank.accounts()],
     "list_accounts": [each.account.model_dump(mode="json") for each in made_up_bank.accounts()],
-    "view_plan": made_up_view.view().model_dump(mode="json", by_alias=True),
-    "show_snapshot": made_up_view.snapshot().model_dump(mode="json", by_alias=True),
+    "view_plan": made_up.view().model_dump(mode="json", by_alias=True),
+    "show_snapshot": made_up.snapshot().model_dump(mode="json", by_alias=True),
     "show_wealth": made_up.wealth().model_dump(mode="json", by_alias=True),
     "import_files": made_up_bank.import_report().model_dump(mode="json", by_alias=True),
 }

@@ -340,7 +340,7 @@ ADVICE = "Correct or remove the variable FINPLAN_PORT."
 FILE = "The rate limit 0 is not between 1 and"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def bad(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """One value of the environment and one of the file cannot be."""
     file = places_of("default").configuration / "finplan.toml"
@@ -403,6 +403,7 @@ def test_the_doctor_names_them_and_looks_on(finplan: Run, bad: Path) -> None:
     assert whole["state"] == "ok"
 
 
+@pytest.mark.usefixtures("bad")
 @pytest.mark.parametrize(
     "line",
     [
@@ -456,18 +457,18 @@ def household_settings(
     stop(loaded)
 
 
-def has_notice(settings: Settings) -> bool:
-    found = probe(settings)
+def has_notice(household_settings: Settings) -> bool:
+    found = probe(household_settings)
     return isinstance(found, Ready) and found.notice == STORE_DAMAGED
 
 
 @pytest.mark.thorough
 def test_damage_is_told_once_by_each_command_and_outlives_the_daemon(
-    finplan: Run, settings: Settings, home: Path
+    finplan: Run, household_settings: Settings, home: Path
 ) -> None:
     """Met while it runs or known from the start on: commands answer, and say so once, quiet ones too."""
-    database = settings.places.database
-    start(settings, say_nothing)
+    database = household_settings.places.database
+    start(household_settings, say_nothing)
     assert finplan("accounts").err == ""
     damage_table(database, "audit_event")
     before = bytes_of(database)
@@ -477,12 +478,12 @@ def test_damage_is_told_once_by_each_command_and_outlives_the_daemon(
     assert (json.loads(whole.out)["notice"], met.code, met.err) == (None, 1, ERROR)
     awaited(lambda: (home / "heard").exists() and (home / "heard").read_text() == f"{SENTENCE}\n")
     for daemon_ends in (None, signal.SIGTERM, signal.SIGKILL):
-        found = probe(settings)
+        found = probe(household_settings)
         if daemon_ends is not None and isinstance(found, Ready):
             os.kill(found.pid, daemon_ends)
-            awaited(lambda: not isinstance(probe(settings), Ready))
-            start(settings, say_nothing)
-        assert has_notice(settings)
+            awaited(lambda: not isinstance(probe(household_settings), Ready))
+            start(household_settings, say_nothing)
+        assert has_notice(household_settings)
         status = finplan("daemon", "status")
         assert "The store is damaged" in " ".join(status.out.decode().split())
         for arguments in (("accounts",), ("accounts", "--json"), ("accounts", "--quiet")):
@@ -491,22 +492,22 @@ def test_damage_is_told_once_by_each_command_and_outlives_the_daemon(
             assert read.out
         refused = finplan("me", "set", "--name", "Ada")
         assert (refused.code, refused.err) == (1, ERROR)
-    stop(settings)
+    stop(household_settings)
     assert bytes_of(database) == before
     assert (home / "heard").read_text() == f"{SENTENCE}\n" * 3
-    log = settings.places.log.read_text()
+    log = household_settings.places.log.read_text()
     assert log.count(f"ERROR {SENTENCE}") == 3
     assert "Traceback" not in log
 
 
 @pytest.mark.thorough
-def test_a_store_whose_owner_cannot_be_read_ends_the_start(settings: Settings) -> None:
+def test_a_store_whose_owner_cannot_be_read_ends_the_start(household_settings: Settings) -> None:
     """Nobody could ask such a daemon: the start fails with a sentence, and no byte changes."""
-    database = settings.places.database
+    database = household_settings.places.database
     damage_table(database, "person")
     before = bytes_of(database)
     with pytest.raises(DaemonUnreachable) as refused:
-        start(settings, say_nothing)
+        start(household_settings, say_nothing)
 
     assert str(refused.value).endswith(
         f"It said: The store {database} is damaged and cannot be read. Restore the newest good backup:"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,18 +42,24 @@ def statement(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def import_card(finplan: Run, statement: Path) -> Run:
+    """Import the statement by a command line that goes on with what is said."""
+    return partial(finplan, "import", str(statement))
+
+
 def fields(body: bytes) -> dict[str, str]:
     """The fields of a multipart form that are no files."""
     found = re.findall(rb'name="(\w+)"\r\n\r\n(.*?)\r\n', body)
     return {name.decode(): value.decode() for name, value in found}
 
 
-def test_a_household_without_rows_is_something(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_a_household_without_rows_is_something(import_card: Run, stub: Stub) -> None:
     """An export of settings and categories alone is not called nothing new."""
     _, _, empty, rows = made_up_bank.restoring_reports()
     for report, said in ((empty, "Imported."), (rows, "Nothing new.")):
         stub.answer("POST", "/imports", report.model_dump_json().encode())
-        assert finplan("import", str(statement)).err.startswith(said)
+        assert import_card().err.startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -70,12 +77,12 @@ def test_a_household_without_rows_is_something(finplan: Run, stub: Stub, stateme
     ],
 )
 def test_answers_are_called_kept_where_a_later_file_is_read_by_them(
-    finplan: Run, stub: Stub, statement: Path, said: list[str], *, is_kept: bool
+    import_card: Run, stub: Stub, said: list[str], *, is_kept: bool
 ) -> None:
     """What is about one file's first row, or about a new account alone, is asked again and not kept."""
     nothing_new = made_up_bank.restoring_reports()[3].model_dump_json().encode()
     stub.answer("POST", "/imports", nothing_new)
-    ended = finplan("import", str(statement), *said)
+    ended = import_card(*said)
     assert ended.err.startswith("Nothing new")
     assert ("your answers are kept" in ended.err) == is_kept
 
@@ -121,11 +128,10 @@ def test_a_bare_name_that_is_no_file_asks_for_its_folder(
     assert stub.asked == []
 
 
-def test_what_is_typed_travels_with_the_files(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_what_is_typed_travels_with_the_files(import_card: Run, stub: Stub) -> None:
     """Options travel as the fields of the form, and every import has an id made here."""
     stub.answer("POST", "/imports", REPORT)
-    ended = finplan(
-        "import", str(statement), "--json", "--account", "Visa", "--kind", "credit",
+    ended = import_card("--json", "--account", "Visa", "--kind", "credit",
         "--currency", "eur", "--date-order", "dmy", "--encoding", "cp1252",
     )  # fmt: skip
     assert (ended.code, ended.out, ended.err) == (0, REPORT + b"\n", "")
@@ -141,19 +147,19 @@ def test_what_is_typed_travels_with_the_files(finplan: Run, stub: Stub, statemen
     assert b"2025-11-18,Coffee,-4.50" in stub.asked[0].body
 
 
-def test_a_dry_run_has_no_id(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_a_dry_run_has_no_id(import_card: Run, stub: Stub) -> None:
     """A dry run is told as such and names no import."""
     stub.answer("POST", "/imports", DRY_REPORT)
-    ended = finplan("import", str(statement), "--dry-run")
+    ended = import_card("--dry-run")
     assert ended.code == 0
     assert b"would be new" in ended.out
     assert fields(stub.asked[0].body) == {"dryRun": "true"}
 
 
-def test_the_way_back_is_told(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_the_way_back_is_told(import_card: Run, stub: Stub) -> None:
     """After an import the person is told how to undo exactly this one."""
     stub.answer("POST", "/imports", REPORT)
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert "Imported. `finplan imports undo imp_k3f9x2m7q4w8r1t5v6y0z3b2` takes it" in ended.err
 
 
@@ -167,45 +173,37 @@ NEXT = {
 
 
 @pytest.mark.parametrize(("count", "told"), NEXT.items())
-def test_the_next_step_is_told(
-    finplan: Run, stub: Stub, statement: Path, count: int, told: str
-) -> None:
+def test_the_next_step_is_told(import_card: Run, stub: Stub, count: int, told: str) -> None:
     """After an import comes the plan, and before it the questions that it rests on, if any is open."""
     stub.answer("POST", "/imports", REPORT)
     tasks = made_up.tasks()[:count]
     stub.answer("GET", "/tasks", [json.loads(each.model_dump_json()) for each in tasks])
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert (ended.code, ended.err.endswith(told)) == (0, True)
     assert stub.requests("GET", "/tasks")[0].query == {}
 
 
-def test_an_import_is_done_even_if_nobody_knows_what_is_open(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_an_import_is_done_even_if_nobody_knows_what_is_open(import_card: Run, stub: Stub) -> None:
     """Where the tasks cannot be had the import ends as it should, with the plan as the next step."""
     stub.answer("POST", "/imports", REPORT)
     stub.refuse("GET", "/tasks", 503, "UNAVAILABLE", "Busy.")
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert (ended.code, ended.err.endswith("`finplan plan build` makes the plan.\n")) == (0, True)
 
 
-def test_nothing_is_looked_up_where_nothing_was_imported(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_nothing_is_looked_up_where_nothing_was_imported(import_card: Run, stub: Stub) -> None:
     """A dry run and --json end with the report alone."""
     stub.answer("POST", "/imports", DRY_REPORT)
-    assert "Next" not in finplan("import", str(statement), "--dry-run").err
+    assert "Next" not in import_card("--dry-run").err
     stub.answer("POST", "/imports", REPORT)
-    assert finplan("import", str(statement), "--json").err == ""
+    assert import_card("--json").err == ""
     assert stub.requests("GET", "/tasks") == []
 
 
-def test_what_nobody_can_answer_is_listed_with_options(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_what_nobody_can_answer_is_listed_with_options(import_card: Run, stub: Stub) -> None:
     """Without a person to ask, each choice stands with the option that picks it; exit code 4."""
     _ambiguous(stub)
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert (ended.code, ended.out) == (4, b"")
     assert ended.err == (
         "card.csv: Days and months could be either way round.\n"
@@ -231,19 +229,17 @@ def test_questions_on_several_files_name_them(
     assert person == []
 
 
-def test_accounts_of_one_file_take_an_answer_each(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_accounts_of_one_file_take_an_answer_each(import_card: Run, stub: Stub) -> None:
     """Where a file is asked twice about the same, an option would answer both, so --answer is told."""
     choices: dict[str, tuple[str, str | None]] = {"new": ("another account", None)}
     _refuse_with(stub, *(question("sameAccount", "--same-account", choices) for _ in "AB"))
-    assert finplan("import", str(statement)).err.count("  --answer card.csv:sameAccount=new\n") == 2
+    assert import_card().err.count("  --answer card.csv:sameAccount=new\n") == 2
 
 
-def test_an_option_can_be_pasted(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_an_option_can_be_pasted(import_card: Run, stub: Stub) -> None:
     """A choice that holds blanks is quoted, so that a shell takes it as one word."""
     _refuse_with(stub, question("account", "--account", {"export (1)": ("a new account", None)}))
-    assert "  --account 'export (1)'\n" in finplan("import", str(statement)).err
+    assert "  --account 'export (1)'\n" in import_card().err
 
 
 def test_answers_for_single_files_travel_by_their_places(
@@ -290,10 +286,10 @@ MISTYPED = {
 
 @pytest.mark.parametrize(("typed", "told"), MISTYPED.values(), ids=MISTYPED.keys())
 def test_a_mistyped_answer_sends_nothing(
-    finplan: Run, stub: Stub, statement: Path, typed: list[str], told: str
+    import_card: Run, stub: Stub, typed: list[str], told: str
 ) -> None:
     """What is typed about a file has to name it and a subject; exit code 2."""
-    ended = finplan("import", str(statement), *typed)
+    ended = import_card(*typed)
     assert (ended.code, stub.asked) == (2, [])
     assert told in ended.err
 
@@ -308,13 +304,11 @@ def test_a_name_of_two_files_is_not_enough(finplan: Run, stub: Stub, statement: 
     assert f"write the whole path: {statement}, {other}." in ended.err
 
 
-def test_a_person_is_asked_once(
-    finplan: Run, stub: Stub, statement: Path, person: "list[str]"
-) -> None:
+def test_a_person_is_asked_once(import_card: Run, stub: Stub, person: "list[str]") -> None:
     """In a terminal the person chooses, sees what would happen, and agrees to exactly that."""
     _ambiguous(stub)
     person += ["2", "y"]
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert ended.code == 0
     first, second, third = (fields(each.body) for each in stub.requests("POST", "/imports"))
     assert first == {"dryRun": "true"}
@@ -325,14 +319,14 @@ def test_a_person_is_asked_once(
 
 
 def test_a_person_chooses_an_account_by_its_name(
-    finplan: Run, stub: Stub, statement: Path, person: "list[str]"
+    import_card: Run, stub: Stub, person: "list[str]"
 ) -> None:
     """Accounts are offered by name and answered by id, and the answer travels with both requests."""
     giro, visa = "acc_a1k3f9x2m7q4w8r1t5v6y0z", "acc_b2k3f9x2m7q4w8r1t5v6y0z"
     choices = {giro: ("My Bank Giro", None), visa: ("My Bank Visa", None)}
     _ask_once(stub, question("account", "--account", choices))
     person += ["2", "y"]
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert ended.code == 0
     assert "  2  My Bank Visa\n" in ended.err
     assert "acc_" not in ended.err
@@ -352,12 +346,7 @@ def test_a_person_chooses_an_account_by_its_name(
     ],
 )
 def test_the_kind_of_an_account_that_is_there_is_not_asked(
-    finplan: Run,
-    stub: Stub,
-    statement: Path,
-    person: list[str],
-    picked: str,
-    about: list[tuple[int, str, str]],
+    import_card: Run, stub: Stub, person: list[str], picked: str, about: list[tuple[int, str, str]]
 ) -> None:
     """Whether a file is of an account that is there comes first; its kind only if it is another one."""
     same = {"acc_1": ("the same account", None), "new": ("another account", None)}
@@ -369,7 +358,7 @@ def test_the_kind_of_an_account_that_is_there_is_not_asked(
         question("accountKind", "--kind", kinds, file=1, name="other.csv"),
     )
     person += [picked, *["1"] * (len(about) - 1), "y"]
-    assert (finplan("import", str(statement)).code, person) == (0, [])
+    assert (import_card().code, person) == (0, [])
     sent = json.loads(fields(stub.asked[1].body)["answers"])
     assert [(each["file"], each["about"], each["value"]) for each in sent] == about
 
@@ -386,9 +375,8 @@ FILES = ("card.csv", "b.csv", "c.csv", "d.csv", "e.csv", "f.csv")
     ],
 )
 def test_one_answer_may_be_for_all_files(
-    finplan: Run,
+    import_card: Run,
     stub: Stub,
-    statement: Path,
     person: list[str],
     monkeypatch: pytest.MonkeyPatch,
     typed: list[str],
@@ -415,7 +403,7 @@ def test_one_answer_may_be_for_all_files(
     monkeypatch.setattr(Session, "ask", ask)
     # Who does not say it of all is asked of the next one, and says it of the rest.
     person += [*typed, *(["1", "y"] if len(set(sent)) > 1 else []), "y"]
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert (ended.code, person) == (0, [])
     assert prompts[1] == f"The same for b.csv, c.csv, d.csv and 2 more files? {default}"
     answers = json.loads(fields(stub.asked[1].body)["answers"])
@@ -424,7 +412,7 @@ def test_one_answer_may_be_for_all_files(
 
 
 def test_what_is_each_files_own_is_asked_of_each(
-    finplan: Run, stub: Stub, statement: Path, person: list[str]
+    import_card: Run, stub: Stub, person: list[str]
 ) -> None:
     """The way of a first row says nothing of another file's, nor does an answer of other choices."""
     ways: dict[str, tuple[str, str | None]] = {
@@ -443,12 +431,12 @@ def test_what_is_each_files_own_is_asked_of_each(
         ),
     )
     person += [*"121212", "y"]
-    assert (finplan("import", str(statement)).code, person) == (0, [])
+    assert (import_card().code, person) == (0, [])
 
 
 @pytest.mark.parametrize("about", ["direction", "amountColumn"])
 def test_the_kind_is_asked_once_the_way_of_the_rows_is_known(
-    finplan: Run, stub: Stub, statement: Path, person: list[str], about: QuestionAbout
+    import_card: Run, stub: Stub, person: list[str], about: QuestionAbout
 ) -> None:
     """Rows that show a kind are read by the answer on their way, so that one is asked for first."""
     kinds = {"credit": ("a credit card", None)}
@@ -460,7 +448,7 @@ def test_the_kind_is_asked_once_the_way_of_the_rows_is_known(
         question("accountKind", "--kind", kinds, file=1, name="other.csv"),
     )
     person += ["2", "1", "y"]
-    assert (finplan("import", str(statement)).code, person) == (0, [])
+    assert (import_card().code, person) == (0, [])
     sent = json.loads(fields(stub.asked[1].body)["answers"])
     assert [(each["file"], each["about"], each["value"]) for each in sent] == [
         (0, about, "in"),
@@ -473,14 +461,14 @@ FEWER: dict[str, tuple[str, str | None]] = {"SEK": ("SEK", None), "NOK": ("NOK",
 
 
 def test_a_currency_of_several_files_is_asked_once(
-    finplan: Run, stub: Stub, statement: Path, person: list[str]
+    import_card: Run, stub: Stub, person: list[str]
 ) -> None:
     """Files that name no currency and may be in the same ones share a question and its answer."""
     places = enumerate(["a.csv", "b.csv", "c.csv"])
     asked = [question("currency", "--currency", CODES, file=at, name=name) for at, name in places]
     _ask_once(stub, *asked, question("currency", "--currency", FEWER, file=3, name="d.csv"))
     person += ["2", "1", "y"]
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert (ended.code, person) == (0, [])
     assert "a.csv, b.csv and c.csv: Days" in ended.err
     sent = json.loads(fields(stub.asked[1].body)["answers"])
@@ -523,21 +511,19 @@ def test_an_option_for_all_files_is_told_only_where_all_are_asked(
     assert "--date-order" not in told
 
 
-def test_words_of_money_out_may_be_typed(
-    finplan: Run, stub: Stub, statement: Path, person: list[str]
-) -> None:
+def test_words_of_money_out_may_be_typed(import_card: Run, stub: Stub, person: list[str]) -> None:
     """Where words say the way, a person may list others than the choices do; nothing else is taken."""
     ways: dict[str, tuple[str, str | None]] = {"out": ("spent", None), "in": ("came in", None)}
     _ask_once(stub, question("direction", "--direction", ways))
     person += ["sale", "marks:Sale,Fee", "y"]
-    assert (finplan("import", str(statement)).code, person) == (0, [])
+    assert (import_card().code, person) == (0, [])
     sent = json.loads(fields(stub.asked[1].body)["answers"])
     assert [each["value"] for each in sent] == ["marks:Sale,Fee"]
 
 
 @pytest.mark.parametrize("typed", ["Sale,Fee", "marks:Sale,Fee"])
 def test_words_that_are_asked_for_are_typed_as_they_are(
-    finplan: Run, stub: Stub, statement: Path, person: list[str], typed: str
+    import_card: Run, stub: Stub, person: list[str], typed: str
 ) -> None:
     """Where the question asks for words they are taken without `marks:`, and a choice by its value."""
     ways: dict[str, tuple[str, str | None]] = {"out": ("spent", None), "in": ("came in", None)}
@@ -546,7 +532,7 @@ def test_words_that_are_asked_for_are_typed_as_they_are(
         _ask_once(stub, question("direction", "--direction", ways, text=words))
         person += ["", said, "y"]
         asked = len(stub.asked)
-        assert (finplan("import", str(statement)).code, person) == (0, [])
+        assert (import_card().code, person) == (0, [])
         answers = json.loads(fields(stub.asked[asked + 1].body)["answers"])
         assert [each["value"] for each in answers] == [sent]
 
@@ -570,45 +556,43 @@ def test_rows_are_shown_as_the_answers_before_have_them_read(
 
 
 def test_a_code_that_is_no_currency_is_asked_again(
-    finplan: Run, stub: Stub, statement: Path, person: list[str]
+    import_card: Run, stub: Stub, person: list[str]
 ) -> None:
     """A typing error loses no answer that was given before."""
     choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
     _ask_once(stub, question("currency", "--currency", choices))
     person += ["XYZ", "xbt", "sek", "y"]
-    assert (finplan("import", str(statement)).code, person) == (0, [])
+    assert (import_card().code, person) == (0, [])
     assert fields(stub.asked[1].body)["answers"] == '[{"file":0,"about":"currency","value":"SEK"}]'
 
 
 def test_an_import_that_is_not_wanted_says_so(
-    finplan: Run, stub: Stub, statement: Path, person: list[str]
+    import_card: Run, stub: Stub, person: list[str]
 ) -> None:
     """Only yes or no is an answer, and after a no it is said that nothing was imported."""
     stub.answer("POST", "/imports", REPORT)
     person += ["maybe", "n"]
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert (ended.code, person) == (0, [])
     assert ended.err.endswith("Nothing was imported.\n")
     assert len(stub.requests("POST", "/imports")) == 1
 
 
 def test_an_account_of_a_file_that_is_none_of_these_is_refused(
-    finplan: Run, stub: Stub, statement: Path
+    import_card: Run, stub: Stub
 ) -> None:
     """A typing error never takes all files to one account that is called like it."""
-    refused = finplan("import", str(statement), "--account", "zard.csv=Joint")
+    refused = import_card("--account", "zard.csv=Joint")
     assert (refused.code, stub.asked) == (2, [])
     assert "--account 'zard.csv=Joint': no file is 'zard.csv'; they are " in refused.err
     stub.answer("POST", "/imports", REPORT)
     stub.answer("GET", "/tasks", b"[]")
-    assert finplan("import", str(statement), "--account", "a=b").code == 0
+    assert import_card("--account", "a=b").code == 0
 
 
-def test_a_direction_that_is_none_is_told_what_it_may_be(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_a_direction_that_is_none_is_told_what_it_may_be(import_card: Run, stub: Stub) -> None:
     """No pattern is shown to a person, but the words that may be said."""
-    ended = finplan("import", str(statement), "--direction", "sideways")
+    ended = import_card("--direction", "sideways")
     assert (ended.code, stub.asked) == (3, [])
     assert ended.err == (
         "finplan: --direction must be in or out for amounts without a minus, marks:WORD,WORD for the"
@@ -618,34 +602,32 @@ def test_a_direction_that_is_none_is_told_what_it_may_be(
 
 
 def test_a_person_may_type_what_is_not_offered(
-    finplan: Run, stub: Stub, statement: Path, person: list[str]
+    import_card: Run, stub: Stub, person: list[str]
 ) -> None:
     """Currencies and accounts may be others than the likely ones; a choice is picked by its number."""
     choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
     _ask_once(stub, question("currency", "--currency", choices))
     person += ["", "2", "chf", "y"]
-    assert finplan("import", str(statement)).code == 0
+    assert import_card().code == 0
     assert fields(stub.asked[1].body)["answers"] == '[{"file":0,"about":"currency","value":"CHF"}]'
 
 
-def test_a_person_can_say_no(
-    finplan: Run, stub: Stub, statement: Path, person: "list[str]"
-) -> None:
+def test_a_person_can_say_no(import_card: Run, stub: Stub, person: "list[str]") -> None:
     """Without agreement nothing but the dry run is sent."""
     stub.answer("POST", "/imports", DRY_REPORT)
     person += ["n"]
-    assert finplan("import", str(statement)).code == 0
+    assert import_card().code == 0
     assert [fields(each.body) for each in stub.asked] == [{"dryRun": "true"}]
 
 
 @pytest.mark.parametrize("more", [(), ("--dry-run",), ("--yes",)])
 def test_with_json_open_questions_are_printed(
-    finplan: Run, stub: Stub, statement: Path, more: tuple[str, ...]
+    import_card: Run, stub: Stub, more: tuple[str, ...]
 ) -> None:
     """A program gets the refusal as the daemon answers it, with every choice, and the sentence apart."""
     asked = question()
     _refuse_with(stub, asked)
-    ended = finplan("import", str(statement), "--json", *more)
+    ended = import_card("--json", *more)
     assert ended.code == 4
     assert ended.err == "finplan: Something is open.\n"
     assert json.loads(ended.out) == {
@@ -658,23 +640,23 @@ def test_with_json_open_questions_are_printed(
 
 @pytest.mark.parametrize(("status", "data"), [(409, None), (400, {"issues": []})])
 def test_with_json_a_plain_refusal_prints_nothing(
-    finplan: Run, stub: Stub, statement: Path, status: int, data: object
+    import_card: Run, stub: Stub, status: int, data: object
 ) -> None:
     """Without details of a conflict the sentence on stderr and the exit code say all."""
     stub.refuse("POST", "/imports", status, "CONFLICT", "Not now.", data)
-    assert finplan("import", str(statement), "--json").out == b""
+    assert import_card("--json").out == b""
 
 
-def test_without_json_stdout_has_no_refusal(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_without_json_stdout_has_no_refusal(import_card: Run, stub: Stub) -> None:
     """A person reads the questions as sentences."""
     _refuse_with(stub, question())
-    assert b"CONFLICT" not in finplan("import", str(statement)).out
+    assert b"CONFLICT" not in import_card().out
 
 
-def test_yes_asks_nothing(finplan: Run, stub: Stub, statement: Path, person: "list[str]") -> None:
+def test_yes_asks_nothing(import_card: Run, stub: Stub, person: "list[str]") -> None:
     """With --yes the import is the first and only thing that is sent."""
     stub.answer("POST", "/imports", REPORT)
-    assert finplan("import", str(statement), "--yes").code == 0
+    assert import_card("--yes").code == 0
     assert [list(fields(each.body)) for each in stub.requests("POST", "/imports")] == [["id"]]
     assert person == []
 
@@ -749,12 +731,12 @@ def _ambiguous(stub: Stub) -> None:
 
 
 def test_a_person_is_not_asked_the_same_again(
-    finplan: Run, stub: Stub, statement: Path, person: list[str]
+    import_card: Run, stub: Stub, person: list[str]
 ) -> None:
     """When the daemon refuses the chosen way as well, it is told instead of asked for ever."""
     _refuse_with(stub, question())
     person += ["1"]
-    ended = finplan("import", str(statement))
+    ended = import_card()
     assert (ended.code, ended.out) == (4, b"")
     assert len(stub.asked) == 2
 
@@ -805,21 +787,21 @@ def test_ctrl_c_cancels_by_the_id_that_was_sent(
     assert cancelled == [f"/imports/running/{sent}"] * len(answers)
 
 
-def test_a_finished_run_says_so(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_a_finished_run_says_so(import_card: Run, stub: Stub) -> None:
     """What the daemon refuses ends the import with its sentence and leaves nothing to cancel."""
     stub.refuse("POST", "/imports", 400, "BAD_REQUEST", "card.csv: this is no statement.")
-    ended: Ended = finplan("import", str(statement))
+    ended: Ended = import_card()
     assert (ended.code, ended.err) == (3, "finplan: card.csv: this is no statement.\n")
 
 
-def test_nothing_new_is_said_so(finplan: Run, stub: Stub, statement: Path) -> None:
+def test_nothing_new_is_said_so(import_card: Run, stub: Stub) -> None:
     """An import that adds no row says so, and offers no way back from nothing."""
     report = made_up_bank.import_report()
     files = tuple(file.model_copy(update={"new": 0, "pending": 0}) for file in report.files)
     stub.answer(
         "POST", "/imports", report.model_copy(update={"files": files}).model_dump_json().encode()
     )
-    assert finplan("import", str(statement)).err == "Nothing new.\n"
+    assert import_card().err == "Nothing new.\n"
 
 
 @pytest.mark.thorough

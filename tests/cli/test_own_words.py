@@ -19,16 +19,14 @@ from finplan.cli.dialogs.own_words import TypedPart, row_id, split_parts, typed_
 from finplan.cli.showing import transactions as showing
 from finplan.model.transaction import Reason, ReasonSource, SplitPart, Transaction, TransactionPage
 from tests.cli import made_up, made_up_bank
-from tests.cli import made_up as made_up_categories
-from tests.cli import made_up_bank as made_up_words
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
 
 LABELS = {category.id: category.label for category in BUILT_IN.values()}
-ROW = made_up_words.transactions_with_words()[1]
+ROW = made_up_bank.transactions_with_words()[1]
 WHOLE = ROW.model_copy(update={"note": None, "splits": None})
-OTHER = made_up_words.PARTS[0].model_copy(update={"category": "shopping"})
+OTHER = made_up_bank.PARTS[0].model_copy(update={"category": "shopping"})
 PATH = f"/transactions/{ROW.id}"
 
 
@@ -298,13 +296,13 @@ def test_a_word_on_a_row_of_no_total_says_so(
             "Moved $142.50 from Groceries to Gifts and donations.",
         ),
         (
-            {"splits": made_up_words.PARTS},
+            {"splits": made_up_bank.PARTS},
             {},
             "Moved $47.50 from Gifts and donations to Groceries ($42.50) and Sport and hobbies ($5.00).",
         ),
         (
-            {"splits": made_up_words.PARTS},
-            {"splits": (OTHER, *made_up_words.PARTS[1:])},
+            {"splits": made_up_bank.PARTS},
+            {"splits": (OTHER, *made_up_bank.PARTS[1:])},
             "Moved $100.00 from Groceries to Shopping.",
         ),
         ({}, {"note": "x"}, "Noted."),
@@ -322,10 +320,10 @@ def test_a_word_on_a_row_of_no_total_says_so(
             "Moved $142.50 from Groceries to Gifts and donations.",
         ),
         (
-            {"splits": made_up_words.PARTS[:2]},
+            {"splits": made_up_bank.PARTS[:2]},
             {
                 "splits": (
-                    made_up_words.PARTS[0],
+                    made_up_bank.PARTS[0],
                     SplitPart(amount=-4750, category="gifts_donations"),
                 )
             },
@@ -355,7 +353,7 @@ def test_a_word_tells_what_it_moved(
 @pytest.mark.parametrize("width", [60, 80, 100, 140])
 def test_words_are_shown(draw: Draw, golden: Golden, width: int) -> None:
     """Under a row stand its parts, whose amounts are below its own, and what the person noted."""
-    rows = made_up_words.transactions_with_words()
+    rows = made_up_bank.transactions_with_words()
     listed = draw(showing.draw_transactions(rows, LABELS, width), width)
     explained = draw(showing.draw_reasons(rows, LABELS, width), width)
     golden(f"transactions-words-{width}", f"{listed}\n{explained}")
@@ -365,18 +363,18 @@ def test_words_are_shown(draw: Draw, golden: Golden, width: int) -> None:
 
 def test_a_list_keeps_to_the_line(finplan: Run, household: Stub) -> None:
     """A piped list is as wide as a page, and none of its lines is broken."""
-    rows = ",".join(_wire(row).decode() for row in made_up_words.transactions_with_words())
+    rows = ",".join(_wire(row).decode() for row in made_up_bank.transactions_with_words())
     page = f'{{"transactions":[{rows}],"nextCursor":null}}'
     household.answer("GET", "/transactions", page.encode())
     lines = finplan("transactions").out.decode().splitlines()
     assert [line.split()[-1] for line in lines if line.startswith("2025")] == [
-        row.id for row in made_up_words.transactions_with_words()
+        row.id for row in made_up_bank.transactions_with_words()
     ]
 
 
 def test_a_long_id_hides_nothing(draw: Draw) -> None:
     """The id of a row in a large household stands on a line of its own where the margin is short."""
-    row = made_up_words.transactions_with_words()[2].model_copy(update={"id": "tx_123456789012"})
+    row = made_up_bank.transactions_with_words()[2].model_copy(update={"id": "tx_123456789012"})
     assert draw(showing.draw_reasons([row], LABELS, 80)).splitlines()[1:3] == [
         "tx_123456789012",
         "           ACME ROBOTICS PAYROLL 4711",
@@ -423,18 +421,18 @@ def test_the_examples_of_a_split_name_categories_that_there_are(finplan: Run) ->
             assert pick(part.category, titles, "category", "finplan categories") in LABELS
 
 
-BIKES = made_up_categories.BIKES.category
+BIKES = made_up.BIKES.category
 
 
 @pytest.fixture
 def choosing(stub: Stub) -> Stub:
     """A daemon with a few built-in categories and one of the person's own."""
-    choices = (*made_up.category_choices()[:3], made_up_categories.BIKES)
+    choices = (*made_up.category_choices()[:3], made_up.BIKES)
     stub.answer("GET", "/categories", [json.loads(each.model_dump_json()) for each in choices])
     stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    found = [json.loads(each.model_dump_json()) for each in made_up_categories.suggestions()]
+    found = [json.loads(each.model_dump_json()) for each in made_up.suggestions()]
     stub.answer("GET", "/categories/suggestions", found)
-    made = made_up_categories.created()[0].model_dump_json().encode()
+    made = made_up.created()[0].model_dump_json().encode()
     stub.answer("POST", "/categories", made, 201)
     return stub
 
@@ -442,7 +440,7 @@ def choosing(stub: Stub) -> Stub:
 def test_an_own_category_is_meant_by_its_name(finplan: Run, choosing: Stub) -> None:
     """A label, a part of one or the beginning of an id stands for the id."""
     path = f"/categories/{BIKES}"
-    choosing.answer("PATCH", path, made_up_categories.BIKES.model_dump_json().encode())
+    choosing.answer("PATCH", path, made_up.BIKES.model_dump_json().encode())
     for typed in ("Bikes", "bike", "cat_k3f9"):
         assert finplan("categories", "rename", typed, "Cycling").code == 0
     assert [each.json for each in choosing.requests("PATCH", path)] == [{"name": "Cycling"}] * 3
@@ -456,7 +454,7 @@ def test_an_own_category_is_meant_by_its_name(finplan: Run, choosing: Stub) -> N
 def test_a_merge_names_its_target(finplan: Run, choosing: Stub) -> None:
     """Both ends may be typed by name; without a target nothing is said of one."""
     path = f"/categories/{BIKES}"
-    choosing.answer("DELETE", path, made_up_categories.removed()[0].model_dump_json().encode())
+    choosing.answer("DELETE", path, made_up.removed()[0].model_dump_json().encode())
     ended = finplan("categories", "remove", "bikes", "--merge-into", "restaurants")
     finplan("categories", "remove", "bikes")
 
@@ -485,10 +483,10 @@ def test_a_look_alike_is_told_when_it_is_made(
     finplan: Run, choosing: Stub, label: str, *, told: bool
 ) -> None:
     """A name in the shape of another category's is made, and the person hears of it; so with rename."""
-    own = made_up_categories.BIKES.model_copy(update={"label": label})
+    own = made_up.BIKES.model_copy(update={"label": label})
     choices = [*made_up.category_choices()[:3], own]
     choosing.answer("GET", "/categories", [json.loads(each.model_dump_json()) for each in choices])
-    made = made_up_categories.created()[0].model_copy(update={"category": own})
+    made = made_up.created()[0].model_copy(update={"category": own})
     choosing.answer("POST", "/categories", made.model_dump_json().encode(), 201)
     choosing.answer("PATCH", f"/categories/{BIKES}", own.model_dump_json().encode())
 

@@ -37,9 +37,6 @@ from finplan.model.task import CategorizePayee, Charge
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from tests.cli import made_up, made_up_bank, made_up_plan
-from tests.cli import made_up as made_up_categories
-from tests.cli import made_up as made_up_view
-from tests.cli import made_up_plan as made_up_explain
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_bank import NAMES, transfer
 from tests.cli.stub import Stub
@@ -52,18 +49,18 @@ NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
 @pytest.mark.parametrize("width", [60, 80, 110])
 def test_the_plan(draw: Draw, golden: Golden, width: int) -> None:
     """A plan says where the money goes, what is safe to spend and what to do, at any width."""
-    page = show_plan.render_plan(made_up_view.view(), "USD", width)
+    page = show_plan.render_plan(made_up.view(), "USD", width)
     golden(f"plan-{width}", draw(page, width))
 
 
 def test_the_whole_plan(draw: Draw, golden: Golden) -> None:
     """With --all nothing is folded."""
-    golden("plan-all", draw(show_plan.render_plan(made_up_view.view(), "USD", 80, whole=True)))
+    golden("plan-all", draw(show_plan.render_plan(made_up.view(), "USD", 80, whole=True)))
 
 
 def test_a_plan_in_colour() -> None:
     """Where a person looks, the plan has colours; the words are the same."""
-    page = show_plan.render_plan(made_up_view.view(), "USD", 80)
+    page = show_plan.render_plan(made_up.view(), "USD", 80)
     console = Console(width=80, force_terminal=True, color_system="truecolor")
     with console.capture() as capture:
         console.print(page)
@@ -72,12 +69,12 @@ def test_a_plan_in_colour() -> None:
 
 def test_the_snapshot(draw: Draw, golden: Golden) -> None:
     """The snapshot says what is safe to spend and how that comes about."""
-    golden("snapshot", draw(show_snapshot.draw_snapshot(made_up_view.snapshot(), "USD", 80)))
+    golden("snapshot", draw(show_snapshot.draw_snapshot(made_up.snapshot(), "USD", 80)))
 
 
 def test_a_troubled_snapshot(draw: Draw, golden: Golden) -> None:
     """What is wrong is said: short cash, a draw on savings, old data, accounts that are not linked."""
-    troubled = made_up_view.troubled_snapshot()
+    troubled = made_up.troubled_snapshot()
     golden("snapshot-troubled", draw(show_snapshot.draw_snapshot(troubled, "USD", 80)))
 
 
@@ -85,9 +82,9 @@ def test_investments_are_named_where_there_are_any(draw: Draw) -> None:
     """Net worth says that it holds investments, which the page does not list, and only then."""
     (cash,) = made_up_plan.plan().snapshot.accounts
     broker = cash.model_copy(update={"id": "acc_2", "kind": "investment", "role": "investment"})
-    snapshot, view = made_up_view.snapshot(), made_up_view.view()
+    snapshot, view = made_up.snapshot(), made_up.view()
     for accounts, said in (((cash,), False), ((cash, broker), True)):
-        held = made_up_view.with_accounts(view, *accounts)
+        held = made_up.with_accounts(view, *accounts)
         page = draw(show_snapshot.draw_snapshot(snapshot, "USD", 80, held))
         assert ("with investments" in page) == said
 
@@ -99,14 +96,14 @@ def test_a_snapshot_without_balances(draw: Draw, golden: Golden) -> None:
         update={"id": "acc_2", "name": "Rewards Card", "kind": "credit", "role": "debt"}
     )
     untold = cash.model_copy(update={"balance": None})
-    snapshot = made_up_view.snapshot()
-    view = made_up_view.view()
+    snapshot = made_up.snapshot()
+    view = made_up.view()
     none_known = show_snapshot.draw_snapshot(
-        snapshot, "USD", 80, made_up_view.with_accounts(view, untold, card)
+        snapshot, "USD", 80, made_up.with_accounts(view, untold, card)
     )
     golden("snapshot-unknown", draw(none_known))
     savings = untold.model_copy(update={"id": "acc_3", "name": "Savings"})
-    partly = made_up_view.with_accounts(view, cash, savings)
+    partly = made_up.with_accounts(view, cash, savings)
     one_known = draw(show_snapshot.draw_snapshot(snapshot, "USD", 80, partly))
     assert "Cash at least $18,425.12" in one_known
     assert "net worth at least -$231,925" in one_known
@@ -115,19 +112,17 @@ def test_a_snapshot_without_balances(draw: Draw, golden: Golden) -> None:
 
 def test_a_plan_of_little(draw: Draw, golden: Golden) -> None:
     """A plan of nine days says that it adds up, and one of nothing that there is nothing."""
-    view = made_up_view.view()
+    view = made_up.view()
     golden(
         "plan-little",
-        "\n".join(
-            draw(show_plan.render_plan(each, "USD", 80)) for each in made_up_view.little(view)
-        ),
+        "\n".join(draw(show_plan.render_plan(each, "USD", 80)) for each in made_up.little(view)),
     )
 
 
 def test_an_explanation(draw: Draw, golden: Golden) -> None:
     """A figure stands beside its formula with the numbers in it; a command stays on one line."""
     labels = {"groceries": "Groceries"}
-    told = made_up_explain.explanation()
+    told = made_up_plan.explanation()
     page = draw(show_explain.draw_explanation(told, "USD", 80, labels))
     golden("explain", f"{page}\n{draw(show_explain.draw_sections())}")
 
@@ -141,7 +136,7 @@ def test_wealth_without_balances(draw: Draw, golden: Golden) -> None:
     """Cash that nobody told is unknown on this page too, and so is all that rests on it."""
     (cash,) = made_up_plan.plan().snapshot.accounts
     untold = cash.model_copy(update={"balance": None})
-    view = made_up_view.with_accounts(made_up_view.view(), untold)
+    view = made_up.with_accounts(made_up.view(), untold)
     golden("wealth-unknown", draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80, view)))
 
 
@@ -212,7 +207,7 @@ def test_wealth_with_an_unknown_card(draw: Draw) -> None:
     card = cash.model_copy(
         update={"id": "acc_2", "kind": "credit", "role": "debt", "balance": None}
     )
-    view = made_up_view.with_accounts(made_up_view.view(), cash, card)
+    view = made_up.with_accounts(made_up.view(), cash, card)
     told = draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80, view)).splitlines()
     unknown = [line.split("  ")[0].strip() for line in told if "unknown" in line]
     assert unknown == ["Cards"]
@@ -223,7 +218,7 @@ def test_wealth_with_an_unknown_card(draw: Draw) -> None:
 @pytest.mark.parametrize("width", [60, 80])
 def test_a_provisional_plan(draw: Draw, golden: Golden, width: int) -> None:
     """What is unknown, how much money that is and what answers it stand above the figures."""
-    view = made_up_view.provisional(made_up_view.view())
+    view = made_up.provisional(made_up.view())
     page = draw(show_plan.render_plan(view, "USD", width), width)
     golden(f"plan-provisional-{width}", page)
     assert page.index("Estimate: 52 % of spending, $2,140 a month") < page.index("Net worth")
@@ -231,8 +226,8 @@ def test_a_provisional_plan(draw: Draw, golden: Golden, width: int) -> None:
 
 def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
     """The live view rests on the same plan, so it says the same above its figures."""
-    view = made_up_view.provisional(made_up_view.view())
-    page = draw(show_snapshot.draw_snapshot(made_up_view.snapshot(), "USD", 80, view))
+    view = made_up.provisional(made_up.view())
+    page = draw(show_snapshot.draw_snapshot(made_up.snapshot(), "USD", 80, view))
     golden("snapshot-provisional", page)
     assert page.index("Estimate: 52 % of spending") < page.index("Safe to spend today")
 
@@ -291,7 +286,7 @@ def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
         update={"files": (file.model_copy(update={"accounts": (told,)}),)}
     )
     assert "closing balance $6.00 overpaid" in draw(show_imports.draw_report(report, 80))
-    live = made_up_view.snapshot()
+    live = made_up.snapshot()
     less = live.model_copy(
         update={"balances": live.balances.model_copy(update={"card_debt": -600})}
     )
@@ -307,8 +302,8 @@ def test_what_unknown_cards_owe_is_no_sum_of_overpaid_ones(draw: Draw) -> None:
         )
         for n, told in enumerate((None, -600))
     ]
-    view = made_up_view.with_accounts(made_up_view.view(), cash, *cards)
-    live = made_up_view.snapshot()
+    view = made_up.with_accounts(made_up.view(), cash, *cards)
+    live = made_up.snapshot()
     for debt, said in ((-600, "cards unknown, net"), (600, "cards at least $6.00 owed, net")):
         balances = live.balances.model_copy(update={"card_debt": debt})
         less = live.model_copy(update={"balances": balances})
@@ -419,9 +414,9 @@ def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
 def test_own_categories(draw: Draw, golden: Golden) -> None:
     """A suggestion asks and never asserts; what came and what went is told with its charges."""
     pages = [
-        show_categories.draw_suggestions(made_up_categories.suggestions(), "USD"),
-        *map(show_categories.draw_created, made_up_categories.created()),
-        *map(show_categories.draw_removed, made_up_categories.removed()),
+        show_categories.draw_suggestions(made_up.suggestions(), "USD"),
+        *map(show_categories.draw_created, made_up.created()),
+        *map(show_categories.draw_removed, made_up.removed()),
     ]
     golden("categories", "\n".join(map(draw, pages)))
 

@@ -1,6 +1,7 @@
 """A part of a payee answered from a terminal, with what the answer moves shown before it is kept."""
 
 import json
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -17,7 +18,6 @@ from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Ta
 from finplan.model.transaction import TransactionPage
 from finplan.settings import load_settings
 from tests.cli import made_up
-from tests.cli import made_up as made_up_categories
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.cli.test_tasks_walk import EFFECT, page_of
@@ -73,20 +73,28 @@ def _given(stub: Stub) -> list[Any]:
     return [each.json for each in stub.asked if each.method == "POST"]
 
 
-def _walk(monkeypatch: pytest.MonkeyPatch, tasks: tuple[Task, ...], *replies: str) -> list[str]:
-    """Walk with the given replies, what agrees included; what was asked each time."""
-    said, asked = iter(replies), list[str]()
+Walk = Callable[..., tuple[list[str], str]]
 
-    def ask(_session: Session, question: str) -> str:
-        asked.append(question)
-        return next(said)
 
-    monkeypatch.setattr(Session, "ask", ask)
-    session = Session(GlobalOptions(), load_settings())
-    TaskWalk(session, tasks).run()
-    session.close()
-    assert list(said) == []
-    return asked
+@pytest.fixture
+def walk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Walk:
+    """Walk with the given replies, what agrees included; what was asked each time, and what was seen."""
+
+    def walk_with(tasks: tuple[Task, ...], *replies: str) -> tuple[list[str], str]:
+        said, asked = iter(replies), list[str]()
+
+        def ask(_session: Session, question: str) -> str:
+            asked.append(question)
+            return next(said)
+
+        monkeypatch.setattr(Session, "ask", ask)
+        session = Session(GlobalOptions(), load_settings())
+        TaskWalk(session, tasks).run()
+        session.close()
+        assert list(said) == []
+        return asked, capsys.readouterr().err
+
+    return walk_with
 
 
 @pytest.mark.parametrize(
@@ -103,91 +111,75 @@ def _walk(monkeypatch: pytest.MonkeyPatch, tasks: tuple[Task, ...], *replies: st
     ],
 )
 def test_a_part_is_named_before_its_category(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, typed: str, sent: dict[str, Any] | None
+    told: Stub, walk: Walk, typed: str, sent: dict[str, Any] | None
 ) -> None:
     """A direction or an amount before the category narrows the answer; it is tried, then given."""
     if sent is None:
         sent = {"answer": "y"}
-    _walk(monkeypatch, (VENMO,), typed, "", "q")
+    walk((VENMO,), typed, "", "q")
     assert _given(told) == [{**sent, "preview": True}, sent]
 
 
-def test_an_amount_that_is_none_asks_again(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_amount_that_is_none_asks_again(told: Stub, walk: Walk) -> None:
     """What cannot be an amount of the currency is told, and nothing is sent."""
-    _walk(monkeypatch, (VENMO,), "=1.234 dining", "q")
+    _, seen = walk((VENMO,), "=1.234 dining", "q")
     assert _given(told) == []
-    assert "more than the 2 decimals" in capsys.readouterr().err
+    assert "more than the 2 decimals" in seen
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("", 1), ("y", 1), ("Yes", 1), ("n", 0), ("q", 0)])
 def test_nothing_is_kept_before_its_effect_is_agreed_to(
-    told: Stub,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    typed: str,
-    kept: int,
+    told: Stub, walk: Walk, typed: str, kept: int
 ) -> None:
     """The effect stands in one line before the answer is sent; anything but a yes sends nothing."""
-    asked = _walk(monkeypatch, (VENMO,), "dining", typed, "q")
+    asked, seen = walk((VENMO,), "dining", typed, "q")
     assert [each.startswith(KEEPS) for each in asked] == [False, True, False]
     assert [said for said in _given(told) if "preview" not in said] == [{"answer": "dining"}] * kept
     line = (
         "Moves 14 charges to Restaurants and coffee, $311.44 in all, $25.95 a month; safe to spend a"
         " day goes from $28.00 to $31.50."
     )
-    assert line in " ".join(capsys.readouterr().err.split())
+    assert line in " ".join(seen.split())
 
 
-def test_what_is_left_of_a_question_is_asked_next(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_left_of_a_question_is_asked_next(told: Stub, walk: Walk) -> None:
     """After an answer for a part the rest of the question comes next; undo takes it out again."""
     rest = VENMO.model_copy(update={"count": 2, "total": 21_00})
     other = VENMO.model_copy(update={"id": "task_o", "payee": "Other", "payee_key": "other"})
     told.answer("GET", "/tasks", _listed(rest, other))
     told.answer("DELETE", "/tasks/task_v1/answer", VENMO.model_dump_json().encode())
-    _walk(monkeypatch, (VENMO, other), "in dining", "", "s", "s")
-    seen = capsys.readouterr().err
+    _, seen = walk((VENMO, other), "in dining", "", "s", "s")
     assert "1 of 2  What is Venmo?" in seen
     assert "2 of 3  What is Venmo?" in seen
     assert "2 charges, $21.00 in all" in seen
     assert "3 of 3  What is Other?" in seen
     assert "1 answered, 2 open." in seen
-    _walk(monkeypatch, (VENMO, other), "in dining", "", "u", "s", "s")
-    seen = capsys.readouterr().err
+    _, seen = walk((VENMO, other), "in dining", "", "u", "s", "s")
     assert "2 of 2  What is Other?" in seen
     assert "0 answered, 2 open." in seen
 
 
-def test_each_row_is_asked_next(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_row_is_asked_next(told: Stub, walk: Walk) -> None:
     """`e` needs no agreement, since it moves nothing; the payee's rows are the next questions."""
     told.answer("GET", "/tasks", _listed(_row(18), _row(4)))
-    asked = _walk(monkeypatch, (VENMO,), "e", "s", "q")
+    asked, seen = walk((VENMO,), "e", "s", "q")
     assert not any(each.startswith(KEEPS) for each in asked)
     assert _given(told) == [{"each": True}]
-    seen = " ".join(capsys.readouterr().err.split())
+    seen = " ".join(seen.split())
     assert "each charge and payment of Venmo is a question of its own" in seen
     assert "2 of 3" in seen
     assert "3 of 3" in seen
 
 
-def test_a_row_that_is_ahead_already_is_asked_once(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_row_that_is_ahead_already_is_asked_once(told: Stub, walk: Walk) -> None:
     """After the answer to one row the payee's other rows are ahead as before, none of them twice."""
     told.answer("GET", "/tasks", _listed(_row(4)))
     told.answers["POST", "/tasks/task_r18/answer"] = told.answers["POST", "/tasks/task_v1/answer"]
-    _walk(monkeypatch, (_row(18), _row(4)), "dining", "", "s")
-    assert "1 answered, 1 open." in capsys.readouterr().err
+    _, seen = walk((_row(18), _row(4)), "dining", "", "s")
+    assert "1 answered, 1 open." in seen
 
 
-def test_a_question_shows_both_directions_apart(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_question_shows_both_directions_apart(told: Stub, walk: Walk) -> None:
     """Of each direction: how many rows, their sum, and all of up to six rows, newest first."""
     rows = page_of(
         (18, "VENMO *JANE 99", -25_00),
@@ -199,8 +191,7 @@ def test_a_question_shows_both_directions_apart(
     ).replace(b"sq northside provisions", b"venmo")
     told.answer("GET", "/transactions", rows)
     asked = VENMO.model_copy(update={"count": 5, "total": 31_00})
-    _walk(monkeypatch, (asked,), "q")
-    seen = capsys.readouterr().err
+    _, seen = walk((asked,), "q")
     assert "  Out: 4 charges, $40.00\n" in seen
     assert "    18 Nov  $25.00  VENMO *JANE 99\n    16 Nov  $11.00  VENMO *JANE 99\n" in seen
     assert "  In: 1 payment, +$9.00\n    17 Nov  +$9.00  VENMO CASHOUT\n" in seen
@@ -213,28 +204,23 @@ def test_a_question_shows_both_directions_apart(
     assert query["merchant"] == ["venmo"]
 
 
-def test_six_rows_of_one_text_are_all_shown(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_six_rows_of_one_text_are_all_shown(told: Stub, walk: Walk) -> None:
     """The days and sums of six alike tell their rhythm, which one of them would hide."""
     rows = [(28 - place, "VENMO *A", -1_00) for place in range(6)]
     found = page_of(*rows).replace(b"sq northside provisions", b"venmo")
     told.answer("GET", "/transactions", found)
-    _walk(monkeypatch, (VENMO.model_copy(update={"count": 6, "total": 6_00}),), "q")
-    assert capsys.readouterr().err.count("VENMO *A") == 6
+    _, seen = walk((VENMO.model_copy(update={"count": 6, "total": 6_00}),), "q")
+    assert seen.count("VENMO *A") == 6
 
 
-def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(told: Stub, walk: Walk) -> None:
     """Of more than six rows the newest of six texts stand there, and the command that lists all."""
     texts = ["VENMO *A", "VENMO *A", "VENMO *B", "VENMO *C", "VENMO *D", "VENMO *E", "VENMO *F"]
     rows = [(28 - place, text, -1_00) for place, text in enumerate([*texts, "VENMO *G"])]
     found = page_of(*rows).replace(b"sq northside provisions", b"venmo")
     told.answer("GET", "/transactions", found.replace(b"Northside Provisions", b"Venmo's"))
     asked = VENMO.model_copy(update={"count": 8, "total": 8_00})
-    _walk(monkeypatch, (asked,), "q")
-    seen = capsys.readouterr().err
+    _, seen = walk((asked,), "q")
     assert [line.split()[0] for line in seen.splitlines() if "VENMO" in line] == [
         "28",
         "26",
@@ -248,10 +234,7 @@ def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(
 
 @pytest.mark.parametrize("confidence", [0.3, None])
 def test_a_suggestion_is_shown_with_its_reason(
-    told: Stub,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    confidence: float | None,
+    told: Stub, walk: Walk, confidence: float | None
 ) -> None:
     """What a guess rests on stands above the rows, by one of what goes out; no guess has no reason."""
     found = TransactionPage.model_validate_json(
@@ -267,23 +250,19 @@ def test_a_suggestion_is_shown_with_its_reason(
     page = TransactionPage(transactions=tuple(rows), next_cursor=None)
     told.answer("GET", "/transactions", page.model_dump_json().encode())
     asked = VENMO.model_copy(update={"count": 2, "total": 16_00, "confidence": confidence})
-    _walk(monkeypatch, (asked,), "q")
-    seen = capsys.readouterr().err
+    _, seen = walk((asked,), "q")
     assert seen.count("  You filed Acme under dining.\n  Out: ") == (confidence is not None)
     assert "Money in." not in seen
 
 
-def test_a_row_is_shown_with_its_own_text(
-    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_row_is_shown_with_its_own_text(told: Stub, walk: Walk) -> None:
     """Of several rows of a day the one of the question's amount; another payee's are not shown."""
     found = page_of((4, "OTHER ROW", -31_00), (4, "THIS ROW", -30_00))
     page = TransactionPage.model_validate_json(found)
     mine = [row.model_copy(update={"payee_key": "venmo"}) for row in page.transactions]
     both = TransactionPage(transactions=(*page.transactions, *mine), next_cursor=None)
     told.answer("GET", "/transactions", both.model_dump_json().encode())
-    _walk(monkeypatch, (_row(4),), "q")
-    seen = capsys.readouterr().err
+    _, seen = walk((_row(4),), "q")
     assert seen.count("THIS ROW") == 1
     assert "OTHER ROW" not in seen
     (query,) = [each.query for each in told.asked if each.path == "/transactions"]
@@ -388,7 +367,7 @@ def test_an_effect_says_only_what_it_moves(draw: Draw) -> None:
         )
         for known in (False, True)
     )
-    dining, pay = made_up.category_choices()[1], made_up_categories.PAY
+    dining, pay = made_up.category_choices()[1], made_up.PAY
     told = (
         (nothing_known, None),
         (unsafe, None),

@@ -33,8 +33,6 @@ from finplan.cli.showing.layout import (
     wrapped,
 )
 from tests.cli import made_up, made_up_bank
-from tests.cli import made_up as made_up_categories
-from tests.cli import made_up_bank as made_up_verdicts
 from tests.cli.stub import Stub
 from tests.patience import LONG_ENOUGH
 
@@ -188,10 +186,10 @@ def test_a_category_goes_only_when_the_person_says_so(
     home: Path, stub: Stub, *, agreed: bool
 ) -> None:
     """In a terminal removing is asked about, told where the payees go; an empty line means no."""
-    bikes = made_up_categories.BIKES
+    bikes = made_up.BIKES
     choices = [*made_up.category_choices()[:3], bikes]
     stub.answer("GET", "/categories", [each.model_dump(mode="json") for each in choices])
-    gone = made_up_categories.removed()[0].model_dump_json().encode()
+    gone = made_up.removed()[0].model_dump_json().encode()
     stub.answer("DELETE", f"/categories/{bikes.category}", gone)
     words = ["categories", "remove", "bikes", "--merge-into", "restaurants"]
     code, seen = in_terminal(home, *words, typed=b"y\n" if agreed else b"\n")
@@ -226,7 +224,7 @@ def wordy(stub: Stub) -> Stub:
         return shape.model_copy(update=changed).model_dump(mode="json", by_alias=True)
 
     row = made_up_bank.transactions()[1]
-    series, (_, pair, *_) = made_up_verdicts.recurring(), made_up_verdicts.duplicates()
+    series, (_, pair, *_) = made_up_bank.recurring(), made_up_bank.duplicates()
     report = made_up.spending_by_merchant()
     groups = tuple(each.model_copy(update={"label": LONG}) for each in report.groups)
     kept = pair.kept.model_copy(update={"raw": LONG})

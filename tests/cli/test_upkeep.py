@@ -510,7 +510,7 @@ def test_nobody_watches_off_a_terminal(finplan: Run, stub: Stub) -> None:
     assert "finplan watch --json" in ended.err
 
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
 
 
 @pytest.fixture
@@ -526,6 +526,7 @@ def unit(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home / ".config" / "systemd" / "user" / "finplan.service"
 
 
+@on_linux
 def test_it_is_shown_and_nothing_is_done(finplan: Run, unit: Path) -> None:
     """--print writes the file to stdout, and where it would be to stderr."""
     ended = finplan("daemon", "install", "--print")
@@ -536,6 +537,7 @@ def test_it_is_shown_and_nothing_is_done(finplan: Run, unit: Path) -> None:
     assert not unit.exists()
 
 
+@on_linux
 def test_it_is_said_what_was_done_and_how_to_undo_it(
     finplan: Run, unit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -563,6 +565,7 @@ def test_it_is_said_what_was_done_and_how_to_undo_it(
     assert not unit.exists()
 
 
+@on_linux
 def test_a_system_that_refuses_is_quoted(finplan: Run, unit: Path) -> None:
     """The file is there all the same, and the sentence says which command failed and why."""
     tool = Path(os.environ["PATH"].partition(os.pathsep)[0]) / "systemctl"

@@ -107,20 +107,22 @@ async def test_a_wrong_token_is_a_refusal(echo: RunningDaemon) -> None:
 
 
 @contextmanager
-def answering(answer: bytes) -> Iterator[str]:
-    """A server that answers its one connection with these bytes, and closes it."""
+def answering(*answers: bytes, reading: int = 65536) -> Iterator[tuple[str, list[bytes]]]:
+    """A server that answers one connection after the other, and keeps what it read of each."""
+    heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(LONG_ENOUGH)
 
         def serve() -> None:
-            connection, _ = server.accept()
-            with connection:
-                connection.recv(65536)
-                connection.sendall(answer)
+            for answer in answers:
+                connection, _ = server.accept()
+                with connection:
+                    heard.append(connection.recv(reading))
+                    connection.sendall(answer)
 
         thread = threading.Thread(target=serve)
         thread.start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        yield f"http://127.0.0.1:{server.getsockname()[1]}", heard
         thread.join()
 
 
@@ -148,7 +150,7 @@ def test_nobody_there_is_a_sentence() -> None:
 def test_a_broken_answer_is_a_sentence(answer: bytes, sentence: str) -> None:
     """Whatever answers instead of the daemon, or of all its answer, is told in a sentence."""
     with (
-        answering(answer) as url,
+        answering(answer) as (url, _),
         Client(url, "token") as client,
         pytest.raises(DaemonUnreachable, match=sentence),
     ):
@@ -161,7 +163,7 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     answer = b"HTTP/1.1 200 OK\r\nfinplan-version: 1\r\ncontent-length: 2\r\n\r\n{}"
 
-    with answering(answer) as url, Client(url, "token") as client:
+    with answering(answer) as (url, _), Client(url, "token") as client:
         assert client.call(FAIL, Nothing()) == Nothing()
 
 
@@ -265,26 +267,6 @@ CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
 SIZED = b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n"
 
 
-@contextmanager
-def answering_each(*answers: bytes, reading: int = 65536) -> Iterator[tuple[str, list[bytes]]]:
-    """A server that answers one connection after the other, and keeps what it read of each."""
-    heard: list[bytes] = []
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(LONG_ENOUGH)
-
-        def serve() -> None:
-            for answer in answers:
-                connection, _ = server.accept()
-                with connection:
-                    heard.append(connection.recv(reading))
-                    connection.sendall(answer)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}", heard
-        thread.join()
-
-
 def local() -> httpx.Client:
     return httpx.Client(transport=LocalTransport(), trust_env=False)
 
@@ -300,7 +282,7 @@ def local() -> httpx.Client:
 )
 def test_an_answer_comes_whole(answer: bytes, content: bytes) -> None:
     """However the end of an answer is told, its content is what was sent, and headers stay theirs."""
-    with answering_each(answer) as (url, _), local() as client:
+    with answering(answer) as (url, _), local() as client:
         response = client.get(url)
     assert response.content == content
     assert response.status_code in (200, 204)
@@ -312,7 +294,7 @@ def test_an_answer_comes_whole(answer: bytes, content: bytes) -> None:
 def test_an_answer_that_ends_too_early_is_none(answer: bytes) -> None:
     """What is cut off, or is no HTTP, raises; half an answer is never taken for a whole one."""
     with (
-        answering_each(answer) as (url, _),
+        answering(answer) as (url, _),
         local() as client,
         pytest.raises((httpx.ReadError, httpx.RemoteProtocolError)),
     ):
@@ -329,7 +311,7 @@ def test_nobody_listens() -> None:
 
 def test_each_request_has_a_connection_of_its_own() -> None:
     """Nothing depends on how long the other side keeps a connection open."""
-    with answering_each(SIZED + b"first.", SIZED + b"second") as (url, heard), local() as client:
+    with answering(SIZED + b"first.", SIZED + b"second") as (url, heard), local() as client:
         assert [client.get(url).content, client.get(f"{url}/a%20b?c=%26").content] == [
             b"first.",
             b"second",
@@ -344,7 +326,7 @@ def test_each_request_has_a_connection_of_its_own() -> None:
 def test_a_refusal_that_comes_before_all_was_sent_is_read() -> None:
     """A server that answers an upload early and hangs up is heard; its answer tells why."""
     refusal = b"HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}"
-    with answering_each(refusal) as (url, _), local() as client:
+    with answering(refusal) as (url, _), local() as client:
         assert client.post(url, content=_endless()).status_code == 413
 
 
@@ -360,5 +342,5 @@ def test_a_file_that_cannot_be_read_is_no_trouble_of_the_wire(tmp_path: Path) ->
         yield b"half"
         raise PermissionError(tmp_path)
 
-    with answering_each(b"") as (url, _), local() as client, pytest.raises(PermissionError):
+    with answering(b"") as (url, _), local() as client, pytest.raises(PermissionError):
         client.post(url, content=body())

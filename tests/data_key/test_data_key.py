@@ -128,53 +128,53 @@ def started_file(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_key_that_was_made_anew_is_sealed_under_at_once(file: Path) -> None:
+def test_a_key_that_was_made_anew_is_sealed_under_at_once(started_file: Path) -> None:
     """Another process has made it; what this one held before opens for as long as it lives."""
-    held = HeldKeys(file, {})
+    held = HeldKeys(started_file, {})
     (former,) = held()
 
-    newest, _ = keys.begin_rotation(file)
+    newest, _ = keys.begin_rotation(started_file)
     assert held() == (newest, former)
-    keys.end_rotation(file)
+    keys.end_rotation(started_file)
     assert held() == (newest, former)
-    assert HeldKeys(file, {})() == (newest,)
+    assert HeldKeys(started_file, {})() == (newest,)
 
 
-def test_a_key_that_was_moved_is_not_asked_for(file: Path) -> None:
+def test_a_key_that_was_moved_is_not_asked_for(started_file: Path) -> None:
     """A daemon that reaches no keyring goes on with the key that it holds, which is the same."""
-    held = HeldKeys(file, {})
+    held = HeldKeys(started_file, {})
     keys = held()
     with preferring(Safe()) as safe:
-        move_data_key(file, "keyring")
+        move_data_key(started_file, "keyring")
         safe.locked = True
         assert held() == keys
         with pytest.raises(SecretsUnreachable):
-            HeldKeys(file, {})()
+            HeldKeys(started_file, {})()
 
 
-def test_nothing_is_sealed_under_a_key_that_is_the_newest_no_more(file: Path) -> None:
+def test_nothing_is_sealed_under_a_key_that_is_the_newest_no_more(started_file: Path) -> None:
     """Who cannot have the new key, since the keyring is locked, is told so instead."""
     with preferring(Safe()) as safe:
-        move_data_key(file, "keyring")
-        held = HeldKeys(file, {})
+        move_data_key(started_file, "keyring")
+        held = HeldKeys(started_file, {})
         held()
-        keys.begin_rotation(file)
+        keys.begin_rotation(started_file)
         safe.locked = True
         with pytest.raises(SecretsUnreachable):
             held()
         safe.locked = False
-        assert held()[0] == keys.keys_of(file).newest
+        assert held()[0] == keys.keys_of(started_file).newest
 
 
 @pytest.mark.parametrize("content", [None, "", "[]"])
-def test_a_file_that_is_gone_ends_no_daemon(file: Path, content: str | None) -> None:
+def test_a_file_that_is_gone_ends_no_daemon(started_file: Path, content: str | None) -> None:
     """What it holds was right until then, and goes on to be."""
-    held = HeldKeys(file, {})
+    held = HeldKeys(started_file, {})
     keys = held()
     if content is None:
-        file.unlink()
+        started_file.unlink()
     else:
-        file.write_text(content)
+        started_file.write_text(content)
 
     assert held() == keys
 

@@ -312,11 +312,11 @@ def left_machine(
         yield machine
 
 
-def asked(machine: Machine, line: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def asked(left_machine: Machine, line: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """What is said up to the first question."""
     with monkeypatch.context() as here:
         here.setattr(Session, "interactive", True)
-        return masked(machine.type(line, NEW).err)
+        return masked(left_machine.type(line, NEW).err)
 
 
 def rows(first: date, days: int, step: int = 1) -> list[Row]:
@@ -333,39 +333,39 @@ def test_every_screen_is_known() -> None:
     assert shown == {"questions": 1, "statements": 3}
 
 
-def test_what_an_answer_moves(machine: Machine) -> None:
+def test_what_an_answer_moves(left_machine: Machine) -> None:
     """The line that stands before an answer is kept."""
-    ended = machine.type("finplan tasks answer venmo rent --preview", DEMO)
+    ended = left_machine.type("finplan tasks answer venmo rent --preview", DEMO)
     assert masked(screens("questions")[0]) in masked(ended.out + ended.err)
 
 
-def test_which_way_money_goes(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_which_way_money_goes(left_machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table without signs that tell anything is asked about, with its own rows."""
     table = "Date,Description,Amount\n2026-03-02,SHOP,5.00\n2026-03-03,REFUND,-1.00\n"
-    (machine.folder / "card.csv").write_text(table)
-    said = asked(machine, "finplan import card.csv", monkeypatch)
+    (left_machine.folder / "card.csv").write_text(table)
+    said = asked(left_machine, "finplan import card.csv", monkeypatch)
     assert masked(screens("statements")[2]) in said
 
 
-def test_the_next_month(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_month(left_machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of other days with the columns of an account is asked about."""
-    (machine.folder / "september.csv").write_bytes(csv_of(rows(date(2025, 9, 1), 30)))
-    (machine.folder / "october.csv").write_bytes(csv_of(rows(date(2025, 10, 1), 31)))
-    machine.type("finplan import september.csv --kind checking --direction in", NEW)
-    said = asked(machine, "finplan import october.csv", monkeypatch)
+    (left_machine.folder / "september.csv").write_bytes(csv_of(rows(date(2025, 9, 1), 30)))
+    (left_machine.folder / "october.csv").write_bytes(csv_of(rows(date(2025, 10, 1), 31)))
+    left_machine.type("finplan import september.csv --kind checking --direction in", NEW)
+    said = asked(left_machine, "finplan import october.csv", monkeypatch)
     assert masked(screens("statements")[1]) in said
 
 
-def test_the_same_account(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_account(left_machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of rows that are there is asked about, with how many are the same."""
     there = rows(date(2026, 1, 1), 60)
-    (machine.folder / "alpha.ofx").write_bytes(
+    (left_machine.folder / "alpha.ofx").write_bytes(
         ofx_of("Alpha", "99991234", there, "2026-03-02", 240_000)
     )
     others = [*there[:-2], *(row._replace(amount=row.amount - 1) for row in there[-2:])]
-    (machine.folder / "checking.csv").write_bytes(csv_of(others))
-    machine.type("finplan import alpha.ofx", NEW)
-    said = asked(machine, "finplan import checking.csv", monkeypatch)
+    (left_machine.folder / "checking.csv").write_bytes(csv_of(others))
+    left_machine.type("finplan import alpha.ofx", NEW)
+    said = asked(left_machine, "finplan import checking.csv", monkeypatch)
     assert masked(screens("statements")[0]) in said
 
 
@@ -461,22 +461,22 @@ EACH = [
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", EACH)
 def test_every_command_of_a_tutorial_works(
-    name: str, machine: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, readers_machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Typed in their order, all command lines of a tutorial do what they are there for."""
     lines = list(commands(TUTORIAL_PAGES[name]))
     assert lines
     own = name in OF_ONES_OWN
-    monkeypatch.setenv("FINPLAN_HOME", str(machine / (name if own else "home")))
+    monkeypatch.setenv("FINPLAN_HOME", str(readers_machine / (name if own else "home")))
     monkeypatch.setenv("FINPLAN_PROFILE", "default" if own else "demo")
     if not own:
         assert run(["plan", "build", "--quiet"]) == 0
     for section, line in lines:
         with monkeypatch.context() as here:
             if section == ON_ANOTHER:
-                here.setenv("FINPLAN_HOME", str(machine / "new"))
+                here.setenv("FINPLAN_HOME", str(readers_machine / "new"))
                 here.setenv("FINPLAN_PROFILE", "default")
-            assert typed(line, machine, here) == ended(line), line
+            assert typed(line, readers_machine, here) == ended(line), line
 
 
 def ended(line: str) -> int:
@@ -486,13 +486,13 @@ def ended(line: str) -> int:
     return INTERRUPTED if line in ASKS else 0
 
 
-def typed(line: str, machine: Path, here: pytest.MonkeyPatch) -> int:
+def typed(line: str, readers_machine: Path, here: pytest.MonkeyPatch) -> int:
     """Type a line; who is asked for a password has one, and who is asked anything else leaves."""
-    (machine / "typed").write_text(PASSWORD)
+    (readers_machine / "typed").write_text(PASSWORD)
     if line in ASKS:
         here.setattr(Session, "interactive", True)
         here.setattr(Session, "ask", _left)
-    with (machine / "typed").open() as keys:
+    with (readers_machine / "typed").open() as keys:
         here.setattr("sys.stdin", keys)
         # The address of the page is somebody's; at this one nobody listens, which is told at once.
         return run(

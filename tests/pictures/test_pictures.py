@@ -192,10 +192,10 @@ def test_a_folded_bar_is_as_long_as_its_amount(bars: list[Bar], currency: str) -
 
 def test_a_bar_says_its_amount_as_the_table_does() -> None:
     """Whole units that have to add up with others stand beside the bar; else its own, rounded."""
-    for units, written in ((115, "$115"), (None, "$116")):
+    for units, figure in ((115, "$115"), (None, "$116")):
         picture = where_it_goes([Bar("Groceries", 115_50, "essential", units)], "USD")
         texts = [each.text for each in read(picture).iter("text")]
-        assert written in texts
+        assert figure in texts
         assert "Groceries: $115.50 a month" in picture.svg()
 
 

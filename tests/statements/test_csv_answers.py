@@ -403,7 +403,6 @@ TWO = table(
     ["01,A,5,,105", "02,B,7,,112", "03,X,,50,62", "04,E,8,,70"],
     "Date,Description,Debit,Credit,Balance\n",
 )
-SIGNED = table(["01,A,5,105", "02,B,-7,98", "03,X,-50,48", "04,E,8,56"])
 AGAINST = table(["01,A,5,95", "02,B,-7,102", "03,X,-50,152", "04,E,8,144"])
 FEW_AGAINST = table(["01,A,5,95", "02,B,7,88", "03,X,-50,138"])
 DEBT = table(["01,A,40,540", "02,B,10,550", "03,X,400,150", "04,E,20,170", "05,F,30,200"])
@@ -470,9 +469,7 @@ Notes = Callable[..., tuple[list[int], tuple[str, ...]]]
 TWO_COLUMNS = "Date,Text,Debit,Credit\n2026-03-13,SHOP,4.50,\n2026-03-14,PAY,,9.00\n"
 OUT = "Date,Text,Debit\n2026-03-13,SHOP,4.50\n2026-03-14,CAFE,9.00\n"
 INTO = OUT.replace("Debit", "Credit")
-PLAINLY_SIGNED = (
-    "Date,Text,Amount\n2026-03-13,SHOP,-4.50\n2026-03-14,PAY,9.00\n2026-03-15,X,-1.00\n"
-)
+SIGNED = "Date,Text,Amount\n2026-03-13,SHOP,-4.50\n2026-03-14,PAY,9.00\n2026-03-15,X,-1.00\n"
 MARKED = "Date,Text,Amount,D/C\n2026-03-13,SHOP,4.50,D\n2026-03-14,PAY,9.00,C\n"
 TURNED = "Date,Text,Amount\n2026-03-13,SHOP,4.50\n2026-03-14,PAYMENT RECEIVED THANK YOU,-9.00\n"
 PROVEN = "Date,Text,Amount,Balance\n" + "".join(
@@ -506,10 +503,10 @@ def amounts_and_notes(tmp_path: Path) -> Notes:
 @pytest.mark.parametrize(
     ("content", "said", "heeded", "why"),
     [
-        (PLAINLY_SIGNED, "in", "needed", SIGNS),
-        (PLAINLY_SIGNED, "out", "followed", SIGNS),
-        (PLAINLY_SIGNED, "negate", "followed", SIGNS),
-        (PLAINLY_SIGNED, "marks:D", "followed", SIGNS),
+        (SIGNED, "in", "needed", SIGNS),
+        (SIGNED, "out", "followed", SIGNS),
+        (SIGNED, "negate", "followed", SIGNS),
+        (SIGNED, "marks:D", "followed", SIGNS),
         (TURNED, "out", "needed", SIGNS),
         (TURNED, "negate", "needed", SIGNS),
         (TURNED, "in", "followed", SIGNS),
@@ -528,111 +525,113 @@ def amounts_and_notes(tmp_path: Path) -> Notes:
     ],
 )
 def test_a_direction_that_the_file_tells_is_said_to_decide_nothing(
-    notes: Notes, content: str, said: str, heeded: str, why: str
+    amounts_and_notes: Notes, content: str, said: str, heeded: str, why: str
 ) -> None:
     """The rows are those without it; the sentence tells agreement from contradiction, and why."""
-    amounts, none = notes(content)
+    amounts, none = amounts_and_notes(content)
     assert none == ()
-    assert notes(content, direction=said) == (
+    assert amounts_and_notes(content, direction=said) == (
         amounts,
         (f"--direction {said} was not {heeded}: {why}",),
     )
 
 
 @pytest.mark.parametrize("said", ["in", "out"])
-def test_a_direction_that_is_needed_is_not_spoken_of(notes: Notes, said: str) -> None:
+def test_a_direction_that_is_needed_is_not_spoken_of(amounts_and_notes: Notes, said: str) -> None:
     """What an answer decides needs no word."""
     sign = 1 if said == "in" else -1
-    assert notes(OPEN, direction=said) == ([sign * 450, sign * 200], ())
+    assert amounts_and_notes(OPEN, direction=said) == ([sign * 450, sign * 200], ())
 
 
-def test_a_mark_that_is_needed_is_not_spoken_of(notes: Notes) -> None:
+def test_a_mark_that_is_needed_is_not_spoken_of(amounts_and_notes: Notes) -> None:
     """The person's mark divides the rows of a file that does not tell the way itself."""
-    assert notes(MARKS_OPEN, direction="marks:7") == ([-450, 200, -300], ())
+    assert amounts_and_notes(MARKS_OPEN, direction="marks:7") == ([-450, 200, -300], ())
     with pytest.raises(AmbiguousStatement):
-        notes(MARKS_OPEN, direction="marks:9")
+        amounts_and_notes(MARKS_OPEN, direction="marks:9")
 
 
 @pytest.mark.parametrize(
     ("content", "said", "heeded", "places"),
     [
-        (PLAINLY_SIGNED, "Amount", "needed", "“Amount” has"),
-        (PLAINLY_SIGNED, " amount ", "needed", "“Amount” has"),
-        (PLAINLY_SIGNED, "3", "needed", "“Amount” has"),
-        (PLAINLY_SIGNED, "2", "followed", "“Amount” has"),
+        (SIGNED, "Amount", "needed", "“Amount” has"),
+        (SIGNED, " amount ", "needed", "“Amount” has"),
+        (SIGNED, "3", "needed", "“Amount” has"),
+        (SIGNED, "2", "followed", "“Amount” has"),
         (PROVEN, "Balance", "followed", "“Amount” has"),
-        (PLAINLY_SIGNED, "Zzz", "followed", "“Amount” has"),
+        (SIGNED, "Zzz", "followed", "“Amount” has"),
         (TWO_COLUMNS, "Debit", "needed", "“Debit” and “Credit” have"),
         (TWO_COLUMNS, "4", "needed", "“Debit” and “Credit” have"),
-        (PLAINLY_SIGNED.partition("\n")[2], "3", "needed", "column 3 has"),
-        (PLAINLY_SIGNED.partition("\n")[2], "1", "followed", "column 3 has"),
+        (SIGNED.partition("\n")[2], "3", "needed", "column 3 has"),
+        (SIGNED.partition("\n")[2], "1", "followed", "column 3 has"),
     ],
 )
 def test_a_column_of_amounts_that_the_file_tells_is_said_to_decide_nothing(
-    notes: Notes, content: str, said: str, heeded: str, places: str
+    amounts_and_notes: Notes, content: str, said: str, heeded: str, places: str
 ) -> None:
     """The amounts stay where the file has them, and the sentence says where that is."""
-    amounts, _ = notes(content)
+    amounts, _ = amounts_and_notes(content)
     sentence = (
         f"--amount-column “{said.strip()}” was not {heeded}: the file itself tells that {places} the"
         " amounts."
     )
-    assert notes(content, amount_column=said) == (amounts, (sentence,))
+    assert amounts_and_notes(content, amount_column=said) == (amounts, (sentence,))
 
 
-def test_a_running_balance_goes_before_a_column_that_is_said(notes: Notes) -> None:
+def test_a_running_balance_goes_before_a_column_that_is_said(amounts_and_notes: Notes) -> None:
     """Without names, the column that a balance moves by has the amounts, whatever is said."""
     rows = PROVEN.partition("\n")[2]
-    amounts, found = notes(rows, amount_column="4")
+    amounts, found = amounts_and_notes(rows, amount_column="4")
     assert amounts == [-300, -400, -500, -600]
     assert found == (
         "--amount-column “4” was not followed: the file itself tells that column 3 has the amounts.",
     )
 
 
-def test_a_column_of_amounts_that_is_needed_is_not_spoken_of(notes: Notes) -> None:
+def test_a_column_of_amounts_that_is_needed_is_not_spoken_of(amounts_and_notes: Notes) -> None:
     """Where several columns may have the amounts, the person's word decides."""
     content = "2026-03-01,SHOP,5.00,7.00\n2026-03-02,CAFE,9.00,1.00\n"
-    assert notes(content, amount_column="4", direction="in") == ([700, 100], ())
+    assert amounts_and_notes(content, amount_column="4", direction="in") == ([700, 100], ())
 
 
-def test_the_first_column_is_number_one(notes: Notes) -> None:
+def test_the_first_column_is_number_one(amounts_and_notes: Notes) -> None:
     """Places are counted from 1, whatever stands there."""
     content = "5.00,2026-03-01,SHOP,7.00\n9.00,2026-03-02,CAFE,1.00\n"
-    assert notes(content, amount_column="1", direction="in") == ([500, 900], ())
+    assert amounts_and_notes(content, amount_column="1", direction="in") == ([500, 900], ())
 
 
 @pytest.mark.parametrize("said", ["0", "2", "5", "Zzz"])
-def test_a_column_without_numbers_is_no_answer(notes: Notes, said: str) -> None:
+def test_a_column_without_numbers_is_no_answer(amounts_and_notes: Notes, said: str) -> None:
     """What is needed and names no column of numbers leaves the question open."""
     content = "2026-03-01,SHOP,5.00,7.00\n2026-03-02,CAFE,9.00,1.00\n"
     with pytest.raises(AmbiguousStatement, match="2 columns hold numbers"):
-        notes(content, amount_column=said, direction="in")
+        amounts_and_notes(content, amount_column=said, direction="in")
 
 
-def test_both_words_are_spoken_of(notes: Notes) -> None:
+def test_both_words_are_spoken_of(amounts_and_notes: Notes) -> None:
     """Each word that decides nothing has its sentence."""
-    _, found = notes(PLAINLY_SIGNED, amount_column="Amount", direction="in")
+    _, found = amounts_and_notes(SIGNED, amount_column="Amount", direction="in")
     assert len(found) == 2
 
 
-def test_a_format_that_says_all_itself_needs_no_word(notes: Notes) -> None:
+def test_a_format_that_says_all_itself_needs_no_word(amounts_and_notes: Notes) -> None:
     """The fields of OFX and the columns of an app are known, so that no word changes them."""
     ofx = SGML_HEADER + SIGNON + ofx_statement(COFFEE)
     for content, name in ((ofx, "OFX"), (YNAB, "YNAB")):
-        amounts, none = notes(content)
+        amounts, none = amounts_and_notes(content)
         assert none == ()
-        assert notes(content, direction="out", amount_column="3") == (
+        assert amounts_and_notes(content, direction="out", amount_column="3") == (
             amounts,
             (
                 f"--direction out was not needed: {name} files say themselves which way money goes.",
                 f"--amount-column 3 was not needed: {name} files say themselves what the amounts are.",
             ),
         )
-        assert len(notes(content, direction="out")[1]) == 1
+        assert len(amounts_and_notes(content, direction="out")[1]) == 1
 
 
-def test_the_sentence_is_safe_to_show(notes: Notes) -> None:
+def test_the_sentence_is_safe_to_show(amounts_and_notes: Notes) -> None:
     """What the person and the header say is shown without characters that hide or command."""
-    _, (found,) = notes(PLAINLY_SIGNED.replace("Amount", "Amo\u202eunt"), amount_column="\u202e3")
+    _, (found,) = amounts_and_notes(
+        SIGNED.replace("Amount", "Amo\u202eunt"), amount_column="\u202e3"
+    )
     assert "\u202e" not in found

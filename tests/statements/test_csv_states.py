@@ -351,7 +351,6 @@ BEGUN = "18/06/2026,Ann,Mobile Payment,Completed,USD,100.00,100.00\n"
 HOLD = "19/06/2026,PayPal,Account Hold for Open Authorization,Pending,USD,-13.21,86.79\n"
 PAYMENT = "20/06/2026,Shop,Express Checkout Payment,Completed,USD,-13.21,73.58\n"
 RELEASE = "20/06/2026,PayPal,Reversal of General Account Hold,Completed,USD,13.21,86.79\n"
-RENAMED = RELEASE.replace("Reversal of General Account Hold", "Back")
 ENDED = "21/06/2026,Cafe,Mobile Payment,Completed,USD,-6.79,80.00\n"
 
 

@@ -21,7 +21,7 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
-from tests.statements.layouts import judge as adapter
+from tests.statements.layouts import judge as judging
 from tests.statements.layouts.judge import Tally, Verdict, judge, story
 from tests.statements.layouts.labels import Label, Subject, label
 from tests.statements.layouts.layout import Balance, Layout, TrueRow, Truth
@@ -94,7 +94,7 @@ class Judged:
         self._patch = patch
 
     def __call__(self, reader: Reader, layout: Layout = PLAIN, truth: Truth = TRUTH) -> Verdict:
-        self._patch.setattr(adapter, "read_path", reader)
+        self._patch.setattr(judging, "read_path", reader)
         return judge(truth, layout, self._folder)
 
 

@@ -569,8 +569,6 @@ def test_what_accounts_were_covered_for_is_kept(
     assert found == intervals
 
 
-pytestmark = pytest.mark.thorough
-
 FEWEST_STEPS = 80
 """How many statements, pieces of the copy and commits the way from the first release has at least."""
 
@@ -581,6 +579,7 @@ OPENED = 8
 """Of so many killed upgrades one is opened again: what a store holds is looked at after each."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stride", STRIDES)
 def test_an_upgrade_is_killed_at_each_step(tmp_path: Path, stride: int) -> None:
     """The store is at the old or at the new revision, never between, and whoever comes next goes on.
@@ -620,6 +619,7 @@ def test_an_upgrade_is_killed_at_each_step(tmp_path: Path, stride: int) -> None:
     assert reached.count(HEAD) == 2 if stride == 1 else reached[-1] == HEAD
 
 
+@pytest.mark.thorough
 def test_a_copy_that_was_cut_short_is_no_copy(tmp_path: Path) -> None:
     """While a copy is made the one from before stands; what is left of one goes with all others."""
     path, copies = tmp_path / "finplan.db", tmp_path / "backups"

@@ -239,7 +239,7 @@ def worked_at_once(store: Store) -> AtOnce:
 
 
 async def test_those_that_wait_see_one_snapshot(
-    store: Store, owner: int, at_once: AtOnce, snapshots: list[None]
+    store: Store, owner: int, worked_at_once: AtOnce, snapshots: list[None]
 ) -> None:
     """What is written between two of them is seen by neither, and by whoever asks afterwards."""
     between = threading.Event()
@@ -257,13 +257,13 @@ async def test_those_that_wait_see_one_snapshot(
         return generation_of(connection, owner)[0]
 
     loop = asyncio.get_running_loop()
-    assert await at_once(first, second) == [0, 0]
+    assert await worked_at_once(first, second) == [0, 0]
     assert len(snapshots) == 1
     assert await store.compute(second) == 1
     assert len(snapshots) == 2
 
 
-async def test_one_that_fails_takes_nothing_from_others(owner: int, at_once: AtOnce) -> None:
+async def test_one_that_fails_takes_nothing_from_others(owner: int, worked_at_once: AtOnce) -> None:
     """It is told its own error; those before and after it are answered."""
 
     def fail(_connection: Connection) -> None:
@@ -272,14 +272,14 @@ async def test_one_that_fails_takes_nothing_from_others(owner: int, at_once: AtO
     def see(connection: Connection) -> int:
         return generation_of(connection, owner)[0]
 
-    first, failed, last = await at_once(see, fail, see)
+    first, failed, last = await worked_at_once(see, fail, see)
 
     assert (first, last) == (0, 0)
     assert isinstance(failed, NotFound)
 
 
 async def test_where_no_snapshot_can_be_had_everybody_is_told(
-    store: Store, at_once: AtOnce
+    store: Store, worked_at_once: AtOnce
 ) -> None:
     """Nobody waits for ever, and what comes afterwards is worked out."""
 
@@ -287,7 +287,7 @@ async def test_where_no_snapshot_can_be_had_everybody_is_told(
         raise OSError("There is no file.")
 
     event.listen(store._compute_engine, "begin", refuse)
-    answers = await at_once(*[lambda _connection: "seen"] * 3)
+    answers = await worked_at_once(*[lambda _connection: "seen"] * 3)
     event.remove(store._compute_engine, "begin", refuse)
 
     assert [type(answer) for answer in answers] == [OSError] * 3
@@ -295,21 +295,21 @@ async def test_where_no_snapshot_can_be_had_everybody_is_told(
 
 
 async def test_nothing_is_worked_out_for_who_has_hung_up(
-    at_once: AtOnce, snapshots: list[None]
+    worked_at_once: AtOnce, snapshots: list[None]
 ) -> None:
     """Those who still wait are answered; where nobody does, no snapshot is taken."""
     done = []
-    answers = await at_once(lambda _: done.append(0), lambda _: done.append(1), hung_up=0)
+    answers = await worked_at_once(lambda _: done.append(0), lambda _: done.append(1), hung_up=0)
 
     assert isinstance(answers[0], asyncio.CancelledError)
     assert done == [1]
-    await at_once(lambda _: done.append(2), hung_up=0)
+    await worked_at_once(lambda _: done.append(2), hung_up=0)
     assert done == [1]
     assert len(snapshots) == 1
 
 
 async def test_where_the_disk_undoes_a_snapshot_the_next_one_gets_another(
-    store: Store, owner: int, at_once: AtOnce, snapshots: list[None]
+    store: Store, owner: int, worked_at_once: AtOnce, snapshots: list[None]
 ) -> None:
     """What is worked out after it sees one state of the data, as what was before it did."""
 
@@ -326,7 +326,7 @@ async def test_where_the_disk_undoes_a_snapshot_the_next_one_gets_another(
         return before, generation_of(connection, owner)[0]
 
     loop = asyncio.get_running_loop()
-    first, lost, last = await at_once(look_twice, lose, look_twice)
+    first, lost, last = await worked_at_once(look_twice, lose, look_twice)
 
     assert (first, last) == ((0, 0), (1, 1))
     assert isinstance(lost, OSError)

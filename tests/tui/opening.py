@@ -29,10 +29,11 @@ def starting(daemon: RunningDaemon) -> Starts:
 
 @dataclass(frozen=True)
 class Opened:
-    """The program, as a person has it before them."""
+    """The program, as a person has it before them, and the daemon that it asks."""
 
     app: FinplanApp
     pilot: Pilot[None]
+    daemon: RunningDaemon
 
     async def press(self, *keys: str) -> None:
         """Press keys one after the other, each once what the one before began is done."""
@@ -129,7 +130,7 @@ async def open_screens(
         clock=lambda: NOW,
     )
     async with app.run_test(size=size) as pilot:
-        opened = Opened(app, pilot)
+        opened = Opened(app, pilot, daemon)
         await opened.settle()
         yield opened
 

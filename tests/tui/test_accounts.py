@@ -191,17 +191,17 @@ async def test_kinds_are_said_as_people_say_them(screens: Opened) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_hidden_account_is_shown_so(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_hidden_account_is_shown_so(screens: Opened) -> None:
     """H leaves the marked account out and says it in its line; h again counts it."""
     await screens.press("A")
     marked = screens.screen.marked
     await screens.press("h")
     assert "hidden" in screens.text
-    assert [each.account.id for each in await accounts(household) if each.hidden] == [
+    assert [each.account.id for each in await accounts(screens.daemon) if each.hidden] == [
         marked.account.id
     ]
     await screens.press("h")
-    assert not any(each.hidden for each in await accounts(household))
+    assert not any(each.hidden for each in await accounts(screens.daemon))
     assert figures.money(marked.account.balance, marked.currency) in screens.text
 
 
@@ -413,9 +413,7 @@ async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_file_is_looked_at_and_then_imported(
-    newcomers: Opened, daemon: RunningDaemon, statement: Path
-) -> None:
+async def test_a_file_is_looked_at_and_then_imported(newcomers: Opened, statement: Path) -> None:
     """A path with spaces is read as it was dropped; what would come in is shown, and Enter keeps it.
 
     What has come in is on the screen at once, in the place of the welcome.
@@ -425,27 +423,25 @@ async def test_a_file_is_looked_at_and_then_imported(
     await newcomers.drop(f"'{statement}'")
     await newcomers.press("enter")
     while "Import 3 new rows?" not in newcomers.text:
-        assert await stored(daemon) == 0
+        assert await stored(newcomers.daemon) == 0
         await newcomers.press("enter")
     assert "Blue Bottle Coffee" in newcomers.text
     await newcomers.press("enter")
-    assert await stored(daemon) == 1
+    assert await stored(newcomers.daemon) == 1
     assert "3 new rows" in newcomers.said
     assert "WELCOME" not in newcomers.text
     await newcomers.press("A", "n")
     await newcomers.press("ctrl+u", "space", "enter")
-    [account] = await daemon.client.call(LIST_ACCOUNTS, Nothing())
+    [account] = await newcomers.daemon.client.call(LIST_ACCOUNTS, Nothing())
     assert account.name.strip()
     assert newcomers.said == "", "Blanks are no name, and nothing is said of them."
     await newcomers.press("u", "enter", "enter")
-    [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
+    [record] = await newcomers.daemon.client.call(LIST_IMPORTS, Nothing())
     assert record.undone_at is not None
 
 
 @pytest.mark.slow
-async def test_escape_at_each_step_stores_nothing(
-    newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
-) -> None:
+async def test_escape_at_each_step_stores_nothing(newcomers: Opened, tmp_path: Path) -> None:
     """Whoever leaves an import, at whatever step, has stored nothing, and may begin anew."""
     file = tmp_path / "open.csv"
     file.write_text(UNCLEAR)
@@ -458,17 +454,15 @@ async def test_escape_at_each_step_stores_nothing(
             break
         await newcomers.press("escape")
         assert len(newcomers.app.screen_stack) == 1
-        assert await stored(daemon) == 0
+        assert await stored(newcomers.daemon) == 0
     else:
         raise AssertionError("No step was the last one.")
     assert steps > 2, "The file asks something."
-    assert await stored(daemon) == 1
+    assert await stored(newcomers.daemon) == 1
 
 
 @pytest.mark.thorough
-async def test_a_file_that_is_none_is_told(
-    newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
-) -> None:
+async def test_a_file_that_is_none_is_told(newcomers: Opened, tmp_path: Path) -> None:
     """No path, one without a file, an open quote and what is no statement are told and store nothing."""
     await newcomers.press("i", "enter")
     assert "No file is named yet" in newcomers.text
@@ -485,7 +479,7 @@ async def test_a_file_that_is_none_is_told(
     await newcomers.press("i")
     await newcomers.drop(str(poem))
     await newcomers.press("enter")
-    assert await stored(daemon) == 0
+    assert await stored(newcomers.daemon) == 0
     said = newcomers.said or newcomers.text
     assert "poem.txt" in said
 

@@ -39,7 +39,6 @@ from finplan.tui.screens.base import draw_welcome
 from finplan.tui.screens.plan import SECTIONS
 from finplan.tui.widgets import PLACES, DrawnRegion
 from tests.cli import made_up, made_up_bank, made_up_plan
-from tests.cli import made_up as made_up_view
 from tests.cli.made_up_plan import NOON, TODAY
 from tests.daemon.running import RunningDaemon
 from tests.golden_files import Golden
@@ -134,7 +133,7 @@ def drawn(parts: list[Content], width: int) -> str:
 @pytest.mark.parametrize(("name", "width"), COLUMNS.items())
 def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawings: Golden) -> None:
     """Each part, with figures and while nothing is known, has room and says what it said."""
-    view = made_up_view.view()
+    view = made_up.view()
     charge = view.snapshot.upcoming[0]
     many = view.snapshot.model_copy(update={"upcoming": tuple([charge] * 9)})
     parts = [
@@ -149,7 +148,7 @@ def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawing
         overview.draw_worth(made_up.wealth(), view, "USD", width, aloud=aloud),
         overview.draw_worth(None, view, "USD", width, aloud=aloud),
     ]
-    parts += [overview.draw_today(each, "USD", width) for each in made_up_view.little(view)]
+    parts += [overview.draw_today(each, "USD", width) for each in made_up.little(view)]
     drawings(f"overview-{name}{'-aloud' if aloud else ''}", drawn(parts, width))
 
 
@@ -228,8 +227,8 @@ def test_imports_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
 
 def test_how_figures_stand_is_said(drawings: Golden) -> None:
     """How old they are and what is unknown of them, in one line each."""
-    view = made_up_view.view()
-    told = [view, made_up_view.provisional(view), *made_up_view.little(view)]
+    view = made_up.view()
+    told = [view, made_up.provisional(view), *made_up.little(view)]
     told.append(view.model_copy(update={"data_age": ()}))
     drawings("standing", "".join(f"{standing_said(each, NOW)}\n" for each in told))
 
@@ -323,8 +322,8 @@ def drawn_lines(opened: Opened) -> list[list[Segment]]:
 
 
 def must_have_no_colours(opened: Opened) -> None:
-    for line in drawn_lines(opened):
-        for piece in line:
+    for strip in drawn_lines(opened):
+        for piece in strip:
             assert piece.style is not None
             for colour in (piece.style.color, piece.style.bgcolor):
                 assert colour is None or colour.is_default, f"{piece.text!r} is drawn in {colour}"

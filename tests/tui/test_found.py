@@ -90,11 +90,9 @@ async def safe_a_day(daemon: RunningDaemon) -> str:
 
 
 @pytest.mark.thorough
-async def test_a_series_shows_what_it_was_found_by(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_a_series_shows_what_it_was_found_by(screens: Opened) -> None:
     """Beside the question stand how often, how much, when next, why, and the newest rows as written."""
-    first = await first_charge(household)
+    first = await first_charge(screens.daemon)
     await screens.press("F")
     assert f"Does {first.name} come again?" in screens.text
     assert first.next_date is not None
@@ -106,7 +104,7 @@ async def test_a_series_shows_what_it_was_found_by(
     ):
         assert told in screens.text
     query = TransactionQuery(merchant=(first.payee_key,), pending=False, limit=3)
-    page = await household.client.call(LIST_TRANSACTIONS, query)
+    page = await screens.daemon.client.call(LIST_TRANSACTIONS, query)
     for row in page.transactions:
         line = next(line for line in screens.text.splitlines() if f"{row.date:%d %b %y}" in line)
         assert row.raw[:30] in line
@@ -133,15 +131,13 @@ async def test_every_series_is_listed_with_how_sure_it_is(household: RunningDaem
 
 
 @pytest.mark.thorough
-async def test_no_dismisses_a_series_and_u_takes_it_back(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_no_dismisses_a_series_and_u_takes_it_back(screens: Opened) -> None:
     """N takes a charge out of the plan, the cursor stays with it, and u brings back what was before."""
-    first = await first_charge(household)
+    first = await first_charge(screens.daemon)
     await screens.press("F")
     assert "No: it leaves the plan at once" in screens.text
     await screens.press("n")
-    assert {each.id: each.status for each in await series(household)}[first.id] == "dismissed"
+    assert {each.id: each.status for each in await series(screens.daemon)}[first.id] == "dismissed"
     assert f"Dismissed: {first.name}" in screens.said
     assert "u takes it back" in screens.said
     assert "dismissed by you" in screens.text
@@ -174,9 +170,9 @@ async def test_a_word_of_before_is_taken_back_where_it_is_marked(
 
 
 @pytest.mark.thorough
-async def test_a_transfer_shows_both_rows(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_transfer_shows_both_rows(screens: Opened) -> None:
     """Both rows of a pair stand there with day, amount, account and text, and what pairs them."""
-    first = (await transfers(household))[0]
+    first = (await transfers(screens.daemon))[0]
     await screens.press("F", "2")
     text = screens.text
     assert "Are these two rows one transfer?" in text
@@ -189,14 +185,14 @@ async def test_a_transfer_shows_both_rows(screens: Opened, household: RunningDae
 
 
 @pytest.mark.thorough
-async def test_what_a_word_moves_is_said_after(screens: Opened, household: RunningDaemon) -> None:
+async def test_what_a_word_moves_is_said_after(screens: Opened) -> None:
     """After a word stands what is safe to spend a day before and after it, where that has changed."""
-    before = await safe_a_day(household)
-    income = next(each for each in await series(household) if each.kind == "income")
+    before = await safe_a_day(screens.daemon)
+    income = next(each for each in await series(screens.daemon) if each.kind == "income")
     await screens.press("F")
     screens.screen.query_one("LedgerTable").mark(income.id)
     await screens.press("n")
-    after = await safe_a_day(household)
+    after = await safe_a_day(screens.daemon)
     assert before != after
     assert f"Safe to spend a day goes from {before} to {after}." in screens.said
     await screens.press("u")
@@ -207,10 +203,10 @@ async def test_what_a_word_moves_is_said_after(screens: Opened, household: Runni
 
 @pytest.mark.thorough
 async def test_without_known_cash_no_word_claims_to_move_it(
-    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+    screens: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nobody knows what cash there is, nothing is said of what is safe to spend a day."""
-    income = next(each for each in await series(household) if each.kind == "income")
+    income = next(each for each in await series(screens.daemon) if each.kind == "income")
     asks = screens.app.feed.ask
 
     async def without_cash(operation: Operation[Any, Any], ask: Any, files: Any = ()) -> Any:
@@ -223,20 +219,18 @@ async def test_without_known_cash_no_word_claims_to_move_it(
         plan = answer.plan.model_copy(update={"snapshot": without})
         return answer.model_copy(update={"plan": plan})
 
-    before = await safe_a_day(household)
+    before = await safe_a_day(screens.daemon)
     await screens.press("F")
     screens.screen.query_one("LedgerTable").mark(income.id)
     monkeypatch.setattr(screens.app.feed, "ask", without_cash)
     await screens.press("n")
-    assert before != await safe_a_day(household)
+    assert before != await safe_a_day(screens.daemon)
     assert "u takes it back" in screens.said
     assert "Safe to spend" not in screens.said
 
 
 @pytest.mark.thorough
-async def test_an_answer_brings_the_next_open_question(
-    doubtful: Opened, daemon: RunningDaemon
-) -> None:
+async def test_an_answer_brings_the_next_open_question(doubtful: Opened) -> None:
     """Open pairs stand first and their number is told; after an answer the next open one is marked."""
     assert "Transfers 2 open" in doubtful.text
     assert "Seen twice 1 open" in doubtful.text
@@ -249,7 +243,7 @@ async def test_an_answer_brings_the_next_open_question(
     assert (second.status, second.id != first.id) == ("candidate", True)
     assert "Transfers 1 open" in doubtful.text
     await doubtful.press("n")
-    assert {each.id: each.status for each in await transfers(daemon)} == {
+    assert {each.id: each.status for each in await transfers(doubtful.daemon)} == {
         first.id: "confirmed",
         second.id: "rejected",
     }
@@ -277,23 +271,21 @@ async def test_undo_goes_to_what_it_is_about(doubtful: Opened) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_row_seen_twice_is_left_out_and_comes_back(
-    doubtful: Opened, daemon: RunningDaemon
-) -> None:
+async def test_a_row_seen_twice_is_left_out_and_comes_back(doubtful: Opened) -> None:
     """Both rows stand there as written; yes leaves the second out and says so, u brings it back."""
-    (found,) = await duplicates(daemon)
+    (found,) = await duplicates(doubtful.daemon)
     await doubtful.press("3")
     for told in ("PLUMBER BILL 88", "PLUMBER INVOICE", "05 Feb 26", "06 Feb 26", "$120.00"):
         assert told in doubtful.text
     assert " ".join(found.why.split()[:6]) in doubtful.text
     assert "Yes: the second is left out of every total." in doubtful.text
     await doubtful.press("y")
-    (found,) = await duplicates(daemon)
+    (found,) = await duplicates(doubtful.daemon)
     assert (found.status, found.other.counted) == ("same", False)
     assert "left out" in doubtful.text
     assert f"One of the two is left out of every total: {found.other.raw}" in doubtful.said
     await doubtful.press("u")
-    (found,) = await duplicates(daemon)
+    (found,) = await duplicates(doubtful.daemon)
     assert (found.status, found.other.counted) == ("open", True)
     assert "Open again" in doubtful.said
 
@@ -326,11 +318,9 @@ async def test_lists_are_opened_by_key_and_by_mouse(screens: Opened) -> None:
 
 
 @pytest.mark.thorough
-async def test_older_transfers_are_listed_on_demand(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_older_transfers_are_listed_on_demand(screens: Opened) -> None:
     """Transfers of the last year stand there; o lists those of all days, and the year again."""
-    every = await transfers(household)
+    every = await transfers(screens.daemon)
     await screens.press("F", "2")
     table = screens.screen.query_one("LedgerTable")
     shown = table.row_count
@@ -377,20 +367,20 @@ async def test_what_cannot_be_taken_back_is_asked_once_more(
 
 
 @pytest.mark.thorough
-async def test_what_is_gone_meanwhile_stands_in_no_way(
-    doubtful: Opened, daemon: RunningDaemon, tmp_path: Path
-) -> None:
+async def test_what_is_gone_meanwhile_stands_in_no_way(doubtful: Opened, tmp_path: Path) -> None:
     """Where a word's rows are gone, u says so once, and then takes back the word before it."""
     await doubtful.press("2", "y")
-    first = next(each for each in await transfers(daemon) if each.status == "confirmed")
+    first = next(each for each in await transfers(doubtful.daemon) if each.status == "confirmed")
     await doubtful.press("3", "y")
-    imports = await daemon.client.call(LIST_IMPORTS, Nothing())
+    imports = await doubtful.daemon.client.call(LIST_IMPORTS, Nothing())
     again = next(each for each in imports if "1.csv" in str(each))
-    await daemon.client.call(UNDO_IMPORT, ImportId(id=again.id))
+    await doubtful.daemon.client.call(UNDO_IMPORT, ImportId(id=again.id))
     await doubtful.press("u")
     assert "not there any more" in doubtful.said
     await doubtful.press("u")
-    assert {each.id: each.status for each in await transfers(daemon)}[first.id] == "candidate"
+    assert {each.id: each.status for each in await transfers(doubtful.daemon)}[
+        first.id
+    ] == "candidate"
 
 
 @pytest.mark.thorough
@@ -428,28 +418,24 @@ async def at_once(opened: Opened, *keys: str) -> None:
 
 
 @pytest.mark.thorough
-async def test_words_said_fast_are_each_kept_on_what_they_are_for(
-    doubtful: Opened, daemon: RunningDaemon
-) -> None:
+async def test_words_said_fast_are_each_kept_on_what_they_are_for(doubtful: Opened) -> None:
     """The word after one that is still being kept is for what is marked next, and neither is lost."""
     await doubtful.press("2")
     first, second = in_doubt(doubtful)
     await at_once(doubtful, "n", "y")
-    said = {each.id: each.status for each in await transfers(daemon)}
+    said = {each.id: each.status for each in await transfers(doubtful.daemon)}
     assert (said[first], said[second]) == ("rejected", "confirmed")
     await at_once(doubtful, "u", "u")
-    assert {each.status for each in await transfers(daemon) if each.id in (first, second)} == {
-        "candidate"
-    }
+    assert {
+        each.status for each in await transfers(doubtful.daemon) if each.id in (first, second)
+    } == {"candidate"}
 
 
 @pytest.mark.thorough
-async def test_a_word_is_for_what_was_marked_when_it_was_said(
-    doubtful: Opened, daemon: RunningDaemon
-) -> None:
+async def test_a_word_is_for_what_was_marked_when_it_was_said(doubtful: Opened) -> None:
     """Who goes on by the arrow before the first word is kept says the next one of where they went."""
     await doubtful.press("2")
     first, second = in_doubt(doubtful)
     await at_once(doubtful, "n", "down", "n")
-    said = {each.id: each.status for each in await transfers(daemon)}
+    said = {each.id: each.status for each in await transfers(doubtful.daemon)}
     assert (said[first], said[second]) == ("rejected", "rejected")

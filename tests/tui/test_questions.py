@@ -30,30 +30,28 @@ async def rules(household: RunningDaemon) -> dict[str, str]:
 
 
 @pytest.mark.thorough
-async def test_one_key_answers_and_brings_the_next(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_one_key_answers_and_brings_the_next(screens: Opened) -> None:
     """Enter files a payee as suggested, is told, and the next question stands there; u takes it back."""
-    first, second, *_ = await asked(household)
+    first, second, *_ = await asked(screens.daemon)
     await screens.press("T")
     assert f"What is {first.payee}?" in screens.text
     await screens.press("enter")
-    assert await rules(household) == {first.payee_key: first.suggested}
+    assert await rules(screens.daemon) == {first.payee_key: first.suggested}
     assert f"What is {second.payee}?" in screens.text
     assert "u takes it back" in screens.said
     await screens.press("u")
-    assert await rules(household) == {}
-    assert next(each.payee for each in await asked(household)) == first.payee
+    assert await rules(screens.daemon) == {}
+    assert next(each.payee for each in await asked(screens.daemon)) == first.payee
     await screens.press("u")
     assert screens.said == "There is no answer to take back yet."
 
 
 @pytest.mark.thorough
 async def test_a_key_pressed_twice_answers_once(
-    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+    screens: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who presses Enter again while the answer is on its way has answered one question, and no error."""
-    first, second, *_ = await asked(household)
+    first, second, *_ = await asked(screens.daemon)
     asks, may_go = screens.app.feed.ask, asyncio.Event()
     sent: list[str] = []
 
@@ -69,7 +67,7 @@ async def test_a_key_pressed_twice_answers_once(
     may_go.set()
     await screens.settle()
     assert sent == [first.id]
-    assert await rules(household) == {first.payee_key: first.suggested}
+    assert await rules(screens.daemon) == {first.payee_key: first.suggested}
     assert f"What is {second.payee}?" in screens.text
     assert "u takes it back" in screens.said
     await screens.press("u", "enter")
@@ -78,10 +76,10 @@ async def test_a_key_pressed_twice_answers_once(
 
 @pytest.mark.thorough
 async def test_an_answer_taken_back_at_once_can_be_given_again(
-    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+    screens: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who takes an answer back before the list is renewed finds the question open, and answers it."""
-    first, *_ = await asked(household)
+    first, *_ = await asked(screens.daemon)
     asks, may_go = screens.app.feed.ask, asyncio.Event()
     done: list[str] = []
 
@@ -102,15 +100,15 @@ async def test_an_answer_taken_back_at_once_can_be_given_again(
     may_go.set()
     await screens.settle()
     await screens.press("enter")
-    assert await rules(household) == {first.payee_key: first.suggested}
+    assert await rules(screens.daemon) == {first.payee_key: first.suggested}
 
 
 @pytest.mark.thorough
 async def test_an_answer_that_was_refused_can_be_given_again(
-    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+    screens: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question whose answer did not come through stands there, and takes the next one."""
-    first, *_ = await asked(household)
+    first, *_ = await asked(screens.daemon)
     asks = screens.app.feed.ask
 
     async def refused(operation: Operation[Any, Any], ask: Any, files: Any = ()) -> Any:
@@ -125,15 +123,15 @@ async def test_an_answer_that_was_refused_can_be_given_again(
     assert "Not now." in screens.said
     assert f"What is {first.payee}?" in screens.text
     await screens.press("enter")
-    assert await rules(household) == {first.payee_key: first.suggested}
+    assert await rules(screens.daemon) == {first.payee_key: first.suggested}
 
 
 @pytest.mark.thorough
-async def test_a_number_files_as_the_screen_says(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_number_files_as_the_screen_says(screens: Opened) -> None:
     """A number takes the category that stands behind it."""
-    first, *_ = await asked(household)
+    first, *_ = await asked(screens.daemon)
     await screens.press("T", "2")
-    assert await rules(household) == {first.payee_key: first.alternatives[1].category}
+    assert await rules(screens.daemon) == {first.payee_key: first.alternatives[1].category}
 
 
 @pytest.mark.thorough
@@ -147,54 +145,53 @@ async def test_what_an_answer_moves_is_said_before(screens: Opened) -> None:
 
 
 @pytest.mark.thorough
-async def test_any_category_is_found_by_a_part_of_its_name(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_any_category_is_found_by_a_part_of_its_name(screens: Opened) -> None:
     """The search narrows as it is typed, and Enter takes what it has marked; Escape takes nothing."""
-    first, *_ = await asked(household)
+    first, *_ = await asked(screens.daemon)
     await screens.press("T", "slash", "escape")
-    assert await rules(household) == {}
+    assert await rules(screens.daemon) == {}
     await screens.press("slash")
     await screens.type("groc")
     await screens.press("enter")
-    assert await rules(household) == {first.payee_key: "groceries"}
+    assert await rules(screens.daemon) == {first.payee_key: "groceries"}
 
 
 @pytest.mark.thorough
-async def test_marked_questions_are_answered_at_once(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_marked_questions_are_answered_at_once(screens: Opened) -> None:
     """Questions that are marked get one answer together, and only these."""
-    first, second, third, *_ = await asked(household)
+    first, second, third, *_ = await asked(screens.daemon)
     await screens.press("T", "space", "space")
     assert screens.text.count("✓") == 2
     await screens.press("slash")
     await screens.type("shopping")
     await screens.press("enter")
-    assert await rules(household) == {first.payee_key: "shopping", second.payee_key: "shopping"}
+    assert await rules(screens.daemon) == {
+        first.payee_key: "shopping",
+        second.payee_key: "shopping",
+    }
     assert f"What is {third.payee}?" in screens.text
 
 
 @pytest.mark.thorough
-async def test_only_one_direction_is_filed(screens: Opened, household: RunningDaemon) -> None:
+async def test_only_one_direction_is_filed(screens: Opened) -> None:
     """W narrows the answer to money that goes out, or comes in, and the screen says so."""
-    first, *_ = await asked(household)
+    first, *_ = await asked(screens.daemon)
     await screens.press("T", "w")
     assert "Only money out alone" in screens.text
     await screens.press("1")
-    kept = await household.client.call(LIST_RULES, Nothing())
+    kept = await screens.daemon.client.call(LIST_RULES, Nothing())
     ids = [each.id for each in kept if each.payee_key == first.payee_key and each.source == "user"]
     assert [each.startswith("rule_out_") for each in ids] == [True]
 
 
 @pytest.mark.thorough
-async def test_only_one_amount_is_filed(screens: Opened, household: RunningDaemon) -> None:
+async def test_only_one_amount_is_filed(screens: Opened) -> None:
     """= narrows the answer to rows of one exact amount; what is no amount is refused with a sentence."""
-    first, *_ = await asked(household)
+    first, *_ = await asked(screens.daemon)
     query = TransactionQuery(
         merchant=(first.payee_key,), category=("uncategorized",), pending=False
     )
-    rows = await household.client.call(LIST_TRANSACTIONS, query)
+    rows = await screens.daemon.client.call(LIST_TRANSACTIONS, query)
     amount = max(-each.amount for each in rows.transactions)
     await screens.press("T", "equals_sign")
     await screens.type("twelve")
@@ -205,27 +202,27 @@ async def test_only_one_amount_is_filed(screens: Opened, household: RunningDaemo
     await screens.press("enter")
     assert "Only one amount" in screens.text
     await screens.press("1")
-    kept = await household.client.call(LIST_RULES, Nothing())
+    kept = await screens.daemon.client.call(LIST_RULES, Nothing())
     own = [each for each in kept if each.payee_key == first.payee_key and each.source == "user"]
     assert [each.amount for each in own] == [amount]
-    left, *_ = await asked(household)
+    left, *_ = await asked(screens.daemon)
     assert left.id == first.id
     assert left.count < first.count
     await screens.press("2")
-    kept = await household.client.call(LIST_RULES, Nothing())
+    kept = await screens.daemon.client.call(LIST_RULES, Nothing())
     own = [each for each in kept if each.payee_key == first.payee_key and each.source == "user"]
     of_the_rest = first.alternatives[1].category
     assert [each.category for each in own if each.amount is None] == [of_the_rest]
-    assert first.id not in [each.id for each in await asked(household)]
+    assert first.id not in [each.id for each in await asked(screens.daemon)]
 
 
 @pytest.mark.thorough
-async def test_each_row_can_be_asked_about(screens: Opened, household: RunningDaemon) -> None:
+async def test_each_row_can_be_asked_about(screens: Opened) -> None:
     """E asks about each row of the payee by itself, as is said then; u asks about all at once again."""
-    first, *_ = before = await asked(household)
+    first, *_ = before = await asked(screens.daemon)
     assert first.count > 1
     await screens.press("T", "e")
-    own = [each for each in await asked(household) if each.payee_key == first.payee_key]
+    own = [each for each in await asked(screens.daemon) if each.payee_key == first.payee_key]
     # The question counts what its answer moves; of itself only what the plan's months hold is asked.
     assert {each.count for each in own} == {1}
     assert len(first.charges) < len(own) <= first.count
@@ -233,30 +230,28 @@ async def test_each_row_can_be_asked_about(screens: Opened, household: RunningDa
         charge.amount for charge in first.charges
     ]
     assert f"of {first.payee} is a question of its own" in screens.said
-    assert await rules(household) == {}
+    assert await rules(screens.daemon) == {}
     await screens.press("u")
-    assert await asked(household) == before
+    assert await asked(screens.daemon) == before
 
 
 @pytest.mark.thorough
-async def test_a_question_can_be_dismissed(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_question_can_be_dismissed(screens: Opened) -> None:
     """D asks a question no more, and u asks it again."""
-    before = await asked(household)
+    before = await asked(screens.daemon)
     await screens.press("T", "d")
-    assert [each.id for each in await asked(household)] == [each.id for each in before][1:]
+    assert [each.id for each in await asked(screens.daemon)] == [each.id for each in before][1:]
     await screens.press("u")
-    assert {each.id for each in await asked(household)} == {each.id for each in before}
+    assert {each.id for each in await asked(screens.daemon)} == {each.id for each in before}
 
 
 @pytest.mark.thorough
-async def test_the_number_of_questions_stands_above(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_the_number_of_questions_stands_above(screens: Opened) -> None:
     """The line of places counts the open questions, on every screen, and after every answer."""
-    count = len(await asked(household))
+    count = len(await asked(screens.daemon))
     assert f"Questions {count}" in screens.text
     await screens.press("T", "enter")
-    left = len(await asked(household))
+    left = len(await asked(screens.daemon))
     assert f"Questions {left}" in screens.text
 
 
@@ -266,23 +261,21 @@ async def own_categories(household: RunningDaemon) -> dict[str, CategoryChoice]:
 
 
 @pytest.mark.thorough
-async def test_a_category_of_ones_own_is_made_where_it_is_chosen(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_a_category_of_ones_own_is_made_where_it_is_chosen(screens: Opened) -> None:
     """What no category is called is offered as a new one, on each line, and takes the answer."""
-    first, *_ = await asked(household)
+    first, *_ = await asked(screens.daemon)
     await screens.press("T", "slash")
     await screens.type("Zoo visits")
     assert "Down goes to making one of your own" in screens.text
     await screens.press("enter")
-    assert await own_categories(household) == {}, "A slip of the finger makes nothing."
+    assert await own_categories(screens.daemon) == {}, "A slip of the finger makes nothing."
     await screens.press("down", "down")
     assert "Makes “Zoo visits”" in screens.text
     await screens.press("enter")
     await screens.until(lambda: "under Zoo visits" in screens.said)
-    made = await own_categories(household)
+    made = await own_categories(screens.daemon)
     assert made["Zoo visits"].line == "discretionary"
-    assert await rules(household) == {first.payee_key: made["Zoo visits"].category}
+    assert await rules(screens.daemon) == {first.payee_key: made["Zoo visits"].category}
 
 
 @pytest.mark.thorough
@@ -295,15 +288,13 @@ async def test_a_name_that_is_taken_is_not_offered_anew(screens: Opened) -> None
 
 
 @pytest.mark.thorough
-async def test_a_refused_name_stays_in_the_dialog(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_a_refused_name_stays_in_the_dialog(screens: Opened) -> None:
     """What the daemon refuses to make is told where it was typed, and nothing is filed."""
     await screens.press("T", "slash")
     await screens.drop("z" * 90)
     await screens.press("down", "enter")
     await screens.until(lambda: "at most 80 characters" in screens.text)
-    assert await rules(household) == {}
+    assert await rules(screens.daemon) == {}
 
 
 @pytest.mark.thorough

@@ -384,7 +384,7 @@ async def test_keys_before_the_first_answer_are_kept(tmp_path: Path, household_s
     async with running_daemon(tmp_path, household_store, perform=perform) as daemon:
         app = FinplanApp(starting(daemon), "demo", clock=lambda: NOW)
         async with app.run_test(size=SMALL) as pilot:
-            opened = Opened(app, pilot)
+            opened = Opened(app, pilot, daemon)
             assert "Starting …" in opened.text
             await pilot.press("S", "b", "F")
             assert opened.screen.PLACE == "spending"
@@ -408,7 +408,7 @@ async def test_a_screen_that_waits_can_be_left(tmp_path: Path, household_store: 
         app = FinplanApp(starting(daemon), "demo", clock=lambda: NOW)
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("S", "b", "q")
-            await Opened(app, pilot).until(lambda: not app.is_running)
+            await Opened(app, pilot, daemon).until(lambda: not app.is_running)
         never.set()
 
 
@@ -417,7 +417,7 @@ async def test_early_keys_act_where_there_is_nothing_yet(daemon: RunningDaemon) 
     app = FinplanApp(starting(daemon), "demo", clock=lambda: NOW)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("i")
-        opened = Opened(app, pilot)
+        opened = Opened(app, pilot, daemon)
         await opened.until(lambda: "Which statement files?" in opened.text)
 
 
@@ -445,7 +445,7 @@ async def test_keys_kept_for_a_screen_that_was_left_do_nothing_elsewhere(
     async with running_daemon(tmp_path, household_store, perform=perform) as daemon:
         app = FinplanApp(starting(daemon), "demo", opens="found", clock=lambda: NOW)
         async with app.run_test(size=LARGE) as pilot:
-            opened = Opened(app, pilot)
+            opened = Opened(app, pilot, daemon)
             await pilot.press("2")
             column = opened.text.splitlines()[0].index("Questions")
             await pilot.click("#navigation", offset=(column, 0))

@@ -32,14 +32,14 @@ async def go_to_rows(screens: Opened) -> str:
 
 
 @pytest.mark.thorough
-async def test_figures_are_those_of_rest(screens: Opened, household: RunningDaemon) -> None:
+async def test_figures_are_those_of_rest(screens: Opened) -> None:
     """Each group with its total, share and number stands as the daemon answers it."""
     await screens.press("S")
     view = screens.screen.view
     query = SpendingQuery(
         group_by="category", since=view.period.since, until=screens.app.feed.today()
     )
-    report = await household.client.call(QUERY_SPENDING, query)
+    report = await screens.daemon.client.call(QUERY_SPENDING, query)
     text = screens.text
     assert figures.money(report.total, "USD") in text
     for each in report.groups[:15]:
@@ -75,30 +75,30 @@ async def test_days_are_said_in_words(screens: Opened) -> None:
 
 
 @pytest.mark.thorough
-async def test_the_days_of_a_pay_period(screens: Opened, household: RunningDaemon) -> None:
+async def test_the_days_of_a_pay_period(screens: Opened) -> None:
     """Words about paydays mean the days that they mean on the command line."""
     await screens.press("S", "p")
     await screens.type("this pay period")
     await screens.press("enter")
     period = screens.screen.view.period
-    payday = (await household.client.call(SHOW_SNAPSHOT, Nothing())).allowance.payday
+    payday = (await screens.daemon.client.call(SHOW_SNAPSHOT, Nothing())).allowance.payday
     assert payday is not None
     assert period.until == payday - timedelta(1)
     assert period.since <= screens.app.feed.today()
 
 
 @pytest.mark.thorough
-async def test_a_row_is_corrected_and_taken_back(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_row_is_corrected_and_taken_back(screens: Opened) -> None:
     """C files one row otherwise, and u makes it what it was."""
     await screens.press("S", "p")
     await screens.type("last month")
     await screens.press("enter")
     key = await go_to_rows(screens)
-    before = await row(household, key)
+    before = await row(screens.daemon, key)
     await screens.press("c")
     await screens.type("gifts")
     await screens.press("enter")
-    changed = await row(household, key)
+    changed = await row(screens.daemon, key)
     assert changed.why.source == "user"
     assert changed.category != before.category
     await screens.press("escape", "escape", "slash")
@@ -107,62 +107,64 @@ async def test_a_row_is_corrected_and_taken_back(screens: Opened, household: Run
     table = screens.screen.query_one("LedgerTable")
     table.move_cursor(row=[each.value for each in table.rows].index(key))
     await screens.press("u")
-    assert await row(household, key) == before
+    assert await row(screens.daemon, key) == before
 
 
 @pytest.mark.thorough
-async def test_a_note_is_kept_and_taken_back(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_note_is_kept_and_taken_back(screens: Opened) -> None:
     """N keeps a note on one row; u takes that note back and nothing else."""
     key = await go_to_rows(screens)
     await screens.press("n")
     await screens.drop("for the neighbours")
     await screens.press("enter")
-    assert (await row(household, key)).note == "for the neighbours"
+    assert (await row(screens.daemon, key)).note == "for the neighbours"
     await screens.press("n")
     await screens.type(" too")
     await screens.press("enter", "u")
-    before = await row(household, key)
+    before = await row(screens.daemon, key)
     assert before.note == "for the neighbours"
     assert screens.said.startswith(f"Taken back: {before.payee}, ")
     assert "is as before" in screens.said
     await screens.press("u")
-    assert (await row(household, key)).note is None
+    assert (await row(screens.daemon, key)).note is None
 
 
 @pytest.mark.thorough
-async def test_a_row_is_split_and_whole_again(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_row_is_split_and_whole_again(screens: Opened) -> None:
     """S splits one row into parts that add up to it, and u makes it one again."""
     key = await go_to_rows(screens)
-    before = await row(household, key)
+    before = await row(screens.daemon, key)
     await screens.press("s")
     await screens.type("groceries=1")
     await screens.press("enter")
     assert "two parts or more" in screens.text
     await screens.type(" gifts=rest")
     await screens.press("enter")
-    parts = (await row(household, key)).splits
+    parts = (await row(screens.daemon, key)).splits
     assert parts is not None, screens.text
     assert sum(each.amount for each in parts) == before.amount
     await screens.press("u")
-    assert (await row(household, key)).splits == before.splits
+    assert (await row(screens.daemon, key)).splits == before.splits
 
 
 @pytest.mark.thorough
-async def test_a_row_is_shown_whole(screens: Opened, household: RunningDaemon) -> None:
+async def test_a_row_is_shown_whole(screens: Opened) -> None:
     """Enter on a row shows what the bank wrote and why it is filed so."""
     key = await go_to_rows(screens)
-    shown = await row(household, key)
+    shown = await row(screens.daemon, key)
     await screens.press("enter")
     assert shown.raw in screens.text
     assert shown.why.text.split()[0] in screens.text
     await screens.press("escape")
-    assert (await row(household, key)) == shown
+    assert (await row(screens.daemon, key)) == shown
 
 
 @pytest.mark.thorough
-async def test_rows_come_page_by_page(screens: Opened, household: RunningDaemon) -> None:
+async def test_rows_come_page_by_page(screens: Opened) -> None:
     """At the end of the rows that are there the next ones come, until all are."""
-    every = await household.client.call(LIST_TRANSACTIONS, TransactionQuery(total=True, text="a"))
+    every = await screens.daemon.client.call(
+        LIST_TRANSACTIONS, TransactionQuery(total=True, text="a")
+    )
     await screens.press("S", "p", "enter", "slash")
     await screens.type("a")
     await screens.press("enter")
@@ -183,16 +185,14 @@ async def test_months_beside_each_other(screens: Opened) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_row_is_filed_under_a_category_that_is_made_for_it(
-    screens: Opened, household: RunningDaemon
-) -> None:
+async def test_a_row_is_filed_under_a_category_that_is_made_for_it(screens: Opened) -> None:
     """C makes a category of one's own where none is called so, and says it by its name."""
     key = await go_to_rows(screens)
     await screens.press("c")
     await screens.drop("Zoo visits")
     await screens.press("down", "enter")
     await screens.until(lambda: ": Zoo visits." in screens.said)
-    assert (await row(household, key)).why.source == "user"
+    assert (await row(screens.daemon, key)).why.source == "user"
 
 
 @pytest.mark.thorough

@@ -26,7 +26,7 @@ async def receiver(authority: Authority) -> AsyncIterator[Receiver]:
 
 @pytest.fixture
 async def desk(
-    tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, empty_store: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[HookDesk]:
     monkeypatch.setattr(courier, "LOOKS_AGAIN", NEVER)
     # What is slow only because the machine is busy is given up by no clock on the wall.
@@ -34,5 +34,5 @@ async def desk(
         monkeypatch.setattr(sending, limit, LONG_ENOUGH)
     copyfile(empty_store, tmp_path / "finplan.db")
     store = Store.open(tmp_path / "finplan.db", tmp_path / "backups")
-    yield await desk_of(store, StandingClock(), Names())
+    yield await desk_of(store, StandingClock(), Names(), authority.authorities)
     store.close()

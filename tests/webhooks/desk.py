@@ -100,6 +100,7 @@ class HookDesk:
     context: Context
     clock: StandingClock
     names: Names
+    authorities: Path
 
     async def register(
         self, url: str, events: tuple[WebhookEventType, ...] = EVENTS
@@ -113,6 +114,19 @@ class HookDesk:
             (await try_webhook(self.context, WebhookId(id=webhook))).answer.id for _ in range(times)
         ]
 
+    async def register_tested(
+        self, url: str, events: tuple[WebhookEventType, ...] = EVENTS
+    ) -> CreatedWebhook:
+        """A webhook with a test delivery, which waits to be sent."""
+        hook = await self.register(url, events)
+        await self.test(hook.id)
+        return hook
+
+    async def deliver(self, webhook: str) -> None:
+        """A courier at work until nothing of a webhook waits any more."""
+        async with self.delivering():
+            await self.until(lambda: self.all_done(webhook))
+
     async def deliveries(self, webhook: str) -> tuple[WebhookDelivery, ...]:
         page = await list_deliveries(self.context, DeliveryQuery(id=webhook, limit=200))
         return page.deliveries
@@ -123,9 +137,9 @@ class HookDesk:
 
     @asynccontextmanager
     async def delivering(
-        self, authorities: Path, *, luck: float = 0.0, store: Store | None = None
+        self, *, luck: float = 0.0, store: Store | None = None
     ) -> AsyncIterator[Courier]:
-        """A courier at work, by the clock."""
+        """A courier at work, by the clock, that trusts the desk's authorities."""
         store = store or self.store
         keys = MessageKeys(store)
 
@@ -133,7 +147,7 @@ class HookDesk:
             return await keys.signing_key(SEALER, now)
 
         vetting = Vetting(PrivateTargets.of([HOST]), self.names.look_up)
-        sender = Sender(SITE, key_of, vetting, authorities)
+        sender = Sender(SITE, key_of, vetting, self.authorities)
         courier = Courier(DeliveryBook(store, sealer), sender.send, self.clock, lambda: luck)
         self.clock.couriers.append(courier)
         loop = asyncio.get_running_loop()
@@ -172,7 +186,7 @@ class HookDesk:
         return await self.store.read(read)
 
 
-async def desk_of(store: Store, clock: StandingClock, names: Names) -> HookDesk:
+async def desk_of(store: Store, clock: StandingClock, names: Names, authorities: Path) -> HookDesk:
     """The desk of the one person of a store."""
     owner = await ensure_owner(store, "ada", clock.now())
     caller = Caller(owner, frozenset({"read", "write", "session"}), "session")
@@ -180,7 +194,7 @@ async def desk_of(store: Store, clock: StandingClock, names: Names) -> HookDesk:
     context = Context(
         caller, store, {}, clock.datetime, sealer=sealer, vet_target=vetting.check_url
     )
-    return HookDesk(store, context, clock, names)
+    return HookDesk(store, context, clock, names, authorities)
 
 
 Reply = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

@@ -67,14 +67,11 @@ async def verify_by_directory(desk: HookDesk, got: Got, url: str) -> None:
     verifier.verify(Message(), max_age=timedelta(minutes=5), expect_tag=REQUEST_TAG, body=got.body)
 
 
-async def test_a_delivery_arrives_and_verifies(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_delivery_arrives_and_verifies(desk: HookDesk, receiver: Receiver) -> None:
     """What arrives is the event, once, signed in both ways, and the row says that it arrived."""
     hook = await desk.register(receiver.url("/hook?way=1"))
     (delivery,) = await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    await desk.deliver(hook.id)
     (got,) = receiver.got
     assert got.id == delivery
     assert got.headers["Content-Type"] == "application/json"
@@ -96,14 +93,14 @@ async def test_a_delivery_arrives_and_verifies(
 @pytest.mark.thorough
 @pytest.mark.parametrize("luck", [0.0, 1.0])
 async def test_ten_attempts_fall_on_the_schedule(
-    desk: HookDesk, receiver: Receiver, authority: Authority, luck: float
+    desk: HookDesk, receiver: Receiver, luck: float
 ) -> None:
     """To the second, each under the same id with a time of its own; after the tenth it has failed."""
     receiver.answer = _refuse
     hook = await desk.register(receiver.url())
     (delivery,) = await desk.test(hook.id)
     begun = desk.clock.now()
-    async with desk.delivering(authority.authorities, luck=luck):
+    async with desk.delivering(luck=luck):
         await desk.until(lambda: desk.all_done(hook.id))
     expected = [begun]
     for delay in DELAYS:
@@ -121,9 +118,7 @@ async def test_ten_attempts_fall_on_the_schedule(
     assert record.webhook.disabled_at is None
 
 
-async def test_the_receiver_may_ask_for_more_time(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_the_receiver_may_ask_for_more_time(desk: HookDesk, receiver: Receiver) -> None:
     """A Retry-After that is longer than the delay is waited for; then it arrives."""
 
     async def busy_first(_request: web.Request) -> web.StreamResponse:
@@ -132,10 +127,8 @@ async def test_the_receiver_may_ask_for_more_time(
         return web.Response(status=200)
 
     receiver.answer = busy_first
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    hook = await desk.register_tested(receiver.url())
+    await desk.deliver(hook.id)
     first, second = receiver.got
     assert second.seconds - first.seconds == 100
     (row,) = await desk.deliveries(hook.id)
@@ -148,11 +141,11 @@ async def test_the_receiver_may_ask_for_more_time(
     assert (await desk.record(hook.id)).failing_since is None
 
 
-async def _one_attempt(desk: HookDesk, hook: str, authorities: Path) -> tuple[int | None, str]:
+async def _one_attempt(desk: HookDesk, hook: str) -> tuple[int | None, str]:
     """Status and error of the first attempt of a delivery that fails."""
     await desk.test(hook)
     desk.clock.held = True
-    async with desk.delivering(authorities):
+    async with desk.delivering():
 
         async def tried() -> bool:
             return (await desk.deliveries(hook))[0].attempts > 0
@@ -164,9 +157,7 @@ async def _one_attempt(desk: HookDesk, hook: str, authorities: Path) -> tuple[in
     return row.last_status, row.last_error or ""
 
 
-async def test_no_redirect_is_followed(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_no_redirect_is_followed(desk: HookDesk, receiver: Receiver) -> None:
     """A redirect counts as a failure, and where it leads is not asked."""
 
     async def redirect(_request: web.Request) -> web.StreamResponse:
@@ -174,26 +165,24 @@ async def test_no_redirect_is_followed(
 
     receiver.answer = redirect
     hook = await desk.register(receiver.url())
-    told = await _one_attempt(desk, hook.id, authority.authorities)
+    told = await _one_attempt(desk, hook.id)
     assert told == (302, "The answer was a redirect (302), and redirects are not followed.")
     assert [got.path for got in receiver.got] == ["/hook"]
 
 
 async def test_a_receiver_that_hangs_is_given_up(
-    desk: HookDesk, receiver: Receiver, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    desk: HookDesk, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without an answer in time the attempt has failed."""
     monkeypatch.setattr(sending, "TIMEOUT", 0.2)
     receiver.answer = _hang
     hook = await desk.register(receiver.url())
-    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    status, error = await _one_attempt(desk, hook.id)
     assert status is None
     assert error.startswith("There was no answer within")
 
 
-async def test_of_a_long_answer_only_a_part_is_read(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_of_a_long_answer_only_a_part_is_read(desk: HookDesk, receiver: Receiver) -> None:
     """Ten megabytes in answer to a delivery that arrived: it counts, and the rest is not taken in."""
     sent = 0
 
@@ -210,10 +199,8 @@ async def test_of_a_long_answer_only_a_part_is_read(
         return response
 
     receiver.answer = pour
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    hook = await desk.register_tested(receiver.url())
+    await desk.deliver(hook.id)
     (row,) = await desk.deliveries(hook.id)
     assert (row.status, row.last_status) == ("delivered", 200)
     assert sent < 10 * 2**20
@@ -227,7 +214,6 @@ async def test_of_a_long_answer_only_a_part_is_read(
 async def test_the_status_decides_whatever_follows_it(
     desk: HookDesk,
     receiver: Receiver,
-    authority: Authority,
     monkeypatch: pytest.MonkeyPatch,
     ending: str,
     status: int,
@@ -247,10 +233,9 @@ async def test_the_status_decides_whatever_follows_it(
         return response
 
     receiver.answer = begin
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
+    hook = await desk.register_tested(receiver.url())
     desk.clock.held = True
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
 
         async def tried() -> bool:
             return (await desk.deliveries(hook.id))[0].attempts > 0
@@ -261,7 +246,7 @@ async def test_the_status_decides_whatever_follows_it(
 
 
 async def test_who_does_not_shake_hands_is_given_up(
-    desk: HookDesk, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    desk: HookDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody listens, and says nothing of TLS: the attempt ends in time, with a sentence."""
     monkeypatch.setattr(sending, "TIMEOUT", 0.3)
@@ -274,14 +259,12 @@ async def test_who_does_not_shake_hands_is_given_up(
     async with server:
         port = server.sockets[0].getsockname()[1]
         hook = await desk.register(f"https://receiver.test:{port}/")
-        status, error = await _one_attempt(desk, hook.id, authority.authorities)
+        status, error = await _one_attempt(desk, hook.id)
     assert status is None
     assert error.startswith("There was no answer within")
 
 
-async def test_an_answer_that_is_no_http_is_said(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_an_answer_that_is_no_http_is_said(desk: HookDesk, receiver: Receiver) -> None:
     """What cannot be read counts as a failure, and none of it is repeated."""
 
     async def babble(request: web.Request) -> web.StreamResponse:
@@ -292,23 +275,22 @@ async def test_an_answer_that_is_no_http_is_said(
 
     receiver.answer = babble
     hook = await desk.register(receiver.url())
-    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    status, error = await _one_attempt(desk, hook.id)
     assert (status, error) == (None, "The answer is no HTTP that can be read.")
 
 
-async def test_a_certificate_of_a_stranger_is_refused(
-    desk: HookDesk, authority: Authority, tmp_path: Path
-) -> None:
+async def test_a_certificate_of_a_stranger_is_refused(desk: HookDesk, tmp_path: Path) -> None:
     """By another authority, and for another name; nothing is sent to either."""
     stranger = make_authority(tmp_path, "receiver.test")
     async with receiving(stranger) as other:
         hook = await desk.register(other.url())
-        status, error = await _one_attempt(desk, hook.id, authority.authorities)
+        status, error = await _one_attempt(desk, hook.id)
         assert (status, error.partition(":")[0]) == (None, "The certificate is not trusted")
         misnamed = make_authority(tmp_path, "somebody.test")
         async with receiving(misnamed) as third:
             hook = await desk.register(third.url())
-            status, error = await _one_attempt(desk, hook.id, misnamed.authorities)
+            desk.authorities = misnamed.authorities
+            status, error = await _one_attempt(desk, hook.id)
             assert (status, error.partition(":")[0]) == (None, "The certificate is not trusted")
             assert third.got == []
         assert other.got == []
@@ -319,19 +301,19 @@ async def test_nobody_there_is_said(desk: HookDesk, authority: Authority) -> Non
     async with receiving(authority) as gone:
         url = gone.url()
     hook = await desk.register(url)
-    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    status, error = await _one_attempt(desk, hook.id)
     assert status is None
     assert error == "No connection could be made: connection refused."
 
 
 async def test_a_name_that_leads_elsewhere_later_is_refused(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """A name that was public when it was registered, and leads to this machine when it is sent to."""
     desk.names.leads_to = {"rebinding.test": ["93.184.215.14"]}
     hook = await desk.register(receiver.url(host="rebinding.test"))
     desk.names.leads_to = {"rebinding.test": ["127.0.0.1"]}
-    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    status, error = await _one_attempt(desk, hook.id)
     assert status is None
     told = "rebinding.test leads to an address that is not on the public internet."
     assert error.startswith(told)
@@ -341,7 +323,7 @@ async def test_a_name_that_leads_elsewhere_later_is_refused(
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254"])
 async def test_an_address_is_judged_without_a_name(
-    desk: HookDesk, receiver: Receiver, authority: Authority, host: str
+    desk: HookDesk, receiver: Receiver, host: str
 ) -> None:
     """The client resolves no address, so one is refused before it is asked, at each delivery too."""
     with pytest.raises(BadRequest, match="not on the public internet"):
@@ -351,13 +333,13 @@ async def test_an_address_is_judged_without_a_name(
     await desk.store.write(
         lambda c: c.exec_driver_sql("UPDATE webhook SET url = ?", (url,)) and None
     )
-    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    status, error = await _one_attempt(desk, hook.id)
     assert status is None
     assert "not on the public internet" in error
     assert receiver.got == []
 
 
-async def test_gone_disables(desk: HookDesk, receiver: Receiver, authority: Authority) -> None:
+async def test_gone_disables(desk: HookDesk, receiver: Receiver) -> None:
     """410 disables the webhook; what waits has failed, nothing more is sent, and the person is told."""
 
     async def say_gone(_request: web.Request) -> web.StreamResponse:
@@ -366,10 +348,8 @@ async def test_gone_disables(desk: HookDesk, receiver: Receiver, authority: Auth
         return web.Response(status=410, headers=wild)
 
     receiver.answer = say_gone
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    hook = await desk.register_tested(receiver.url())
+    await desk.deliver(hook.id)
     record = await desk.record(hook.id)
     assert record.webhook.disabled_at == desk.clock.now()
     assert record.disabled_why == "Its address answered that it wants nothing any more (410)."
@@ -389,7 +369,7 @@ async def test_gone_disables(desk: HookDesk, receiver: Receiver, authority: Auth
 
 
 async def test_what_fails_once_disabled_is_not_tried_again(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """What was on its way when its webhook was disabled, and failed then, has failed for good."""
     answer = asyncio.Event()
@@ -399,9 +379,8 @@ async def test_what_fails_once_disabled_is_not_tried_again(
         return await _refuse(request)
 
     receiver.answer = wait_and_refuse
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
+    hook = await desk.register_tested(receiver.url())
+    async with desk.delivering():
         await desk.until(lambda: receiver.got)
         await change_webhook(desk.context, WebhookChange(id=hook.id, disabled=True))
         assert (await desk.deliveries(hook.id))[0].status == "pending"
@@ -415,15 +394,12 @@ async def test_what_fails_once_disabled_is_not_tried_again(
     assert (row.status, row.attempts, row.last_status) == ("failed", 1, 500)
 
 
-async def test_five_days_of_failures_disable(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_five_days_of_failures_disable(desk: HookDesk, receiver: Receiver) -> None:
     """Where it went on being tried, it is disabled at the first failure after five whole days."""
     receiver.answer = _refuse
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
+    hook = await desk.register_tested(receiver.url())
     day = 24 * 3600 * 1000
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: desk.all_done(hook.id))
         since = (await desk.record(hook.id)).failing_since
         assert since is not None
@@ -441,13 +417,13 @@ async def test_five_days_of_failures_disable(
 
 
 async def test_one_that_has_failed_is_tried_again_by_hand(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """A manual retry sends the same delivery once more; what has arrived is not sent again."""
     receiver.answer = _refuse
     hook = await desk.register(receiver.url())
     (delivery,) = await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: desk.all_done(hook.id))
         again = DeliveryId(id=hook.id, delivery_id=delivery)
         assert (await retry_delivery(desk.context, again)).status == "pending"
@@ -469,16 +445,14 @@ async def test_one_that_has_failed_is_tried_again_by_hand(
         await retry_delivery(desk.context, again)
 
 
-async def test_what_is_being_sent_is_not_sent_again(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_what_is_being_sent_is_not_sent_again(desk: HookDesk, receiver: Receiver) -> None:
     """A manual retry of what is on its way is refused, and not lost in silence; then it is taken."""
     receiver.answer = _hang
     hook = await desk.register(receiver.url())
     (delivery,) = await desk.test(hook.id)
     desk.clock.held = True
     ask = DeliveryId(id=hook.id, delivery_id=delivery)
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: receiver.got)
         with pytest.raises(Conflict, match="being sent, or about to be"):
             await retry_delivery(desk.context, ask)
@@ -503,15 +477,14 @@ async def test_what_is_being_sent_is_not_sent_again(
 
 
 async def test_it_is_told_when_what_failed_is_tried_again(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """The soonest of those that were tried; what was never tried says nothing of when."""
     receiver.answer = _refuse
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
+    hook = await desk.register_tested(receiver.url())
     assert (await desk.record(hook.id)).next_try_at is None
     assert (await desk.record(hook.id)).waiting == 1
-    await _one_attempt(desk, hook.id, authority.authorities)
+    await _one_attempt(desk, hook.id)
     record = await desk.record(hook.id)
     assert record.waiting == 2
     tried = [each for each in await desk.deliveries(hook.id) if each.attempts]
@@ -519,15 +492,13 @@ async def test_it_is_told_when_what_failed_is_tried_again(
     assert record.held_up is None
 
 
-async def test_both_secrets_sign_for_a_day(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_both_secrets_sign_for_a_day(desk: HookDesk, receiver: Receiver) -> None:
     """After a change of the secret both verify, and after a day the new one alone."""
     hook = await desk.register(receiver.url())
     new = await rotate_secret(desk.context, WebhookId(id=hook.id))
     assert new.secret != hook.secret
     assert (await desk.record(hook.id)).former_secret_until == new.former_until
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.test(hook.id)
         await desk.until(lambda: desk.all_done(hook.id))
         desk.clock.instant = new.former_until
@@ -540,9 +511,7 @@ async def test_both_secrets_sign_for_a_day(
     assert (await desk.record(hook.id)).former_secret_until is None
 
 
-async def test_a_third_secret_ends_the_first(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_third_secret_ends_the_first(desk: HookDesk, receiver: Receiver) -> None:
     """Within the day; the answer says until when it would have signed, and after the day says none."""
     hook = await desk.register(receiver.url())
     ask = WebhookId(id=hook.id)
@@ -552,7 +521,7 @@ async def test_a_third_secret_ends_the_first(
     third = await rotate_secret(desk.context, ask)
     assert third.older_until == second.former_until
     assert "signs no more" in (await list_audit(desk.context, AuditQuery()))[0].text
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.test(hook.id)
         await desk.until(lambda: desk.all_done(hook.id))
     (got,) = receiver.got
@@ -566,9 +535,7 @@ async def test_a_third_secret_ends_the_first(
 
 
 @pytest.mark.thorough
-async def test_what_hangs_delays_nobody(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_what_hangs_delays_nobody(desk: HookDesk, receiver: Receiver) -> None:
     """While one webhook's receiver takes all and answers nothing, those of another arrive."""
 
     async def hang_one(request: web.Request) -> web.StreamResponse:
@@ -579,16 +546,14 @@ async def test_what_hangs_delays_nobody(
     well = await desk.register(receiver.url("/well"))
     await desk.test(hanging.id, 30)
     await desk.test(well.id, 30)
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: desk.all_done(well.id))
         assert sum(got.path == "/hang" for got in receiver.got) <= 8
     assert {row.attempts for row in await desk.deliveries(hanging.id)} == {0}
 
 
 @pytest.mark.thorough
-async def test_one_that_fails_gets_few_at_a_time(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_one_that_fails_gets_few_at_a_time(desk: HookDesk, receiver: Receiver) -> None:
     """After a failure only probes are on their way together, until one arrives."""
     together = most = 0
     probing = False
@@ -607,14 +572,13 @@ async def test_one_that_fails_gets_few_at_a_time(
     receiver.answer = count
     hook = await desk.register(receiver.url())
     await desk.test(hook.id, 40)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    await desk.deliver(hook.id)
     assert len(receiver.got) == 400
     assert most <= PROBES
 
 
 async def test_what_a_courier_that_died_held_is_taken_up(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """When the claim of a dead courier is over another one sends it, under the same id, not before."""
     hook = await desk.register(receiver.url())
@@ -623,20 +587,17 @@ async def test_what_a_courier_that_died_held_is_taken_up(
     begun = desk.clock.now()
     taken = await dead.exchange((), (), lambda _: 10, begun)
     assert sorted(letter.id for letter in taken.letters) == sorted(ids)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    await desk.deliver(hook.id)
     assert sorted(got.id for got in receiver.got) == sorted(ids)
     assert {got.seconds for got in receiver.got} == {(begun + CLAIMED_FOR) // 1000}
 
 
-async def test_what_is_on_its_way_at_the_end_is_let_go(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_what_is_on_its_way_at_the_end_is_let_go(desk: HookDesk, receiver: Receiver) -> None:
     """A courier that is stopped claims nothing any more; the next one sends it at once."""
     receiver.answer = _hang
     hook = await desk.register(receiver.url())
     await desk.test(hook.id, 20)
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: len(receiver.got) == 8)
     held = await desk.rows("SELECT count(*) FROM webhook_delivery WHERE claim IS NOT NULL")
     assert held == [(0,)]
@@ -644,20 +605,18 @@ async def test_what_is_on_its_way_at_the_end_is_let_go(
 
 
 @pytest.mark.thorough
-async def test_two_daemons_deliver_each_once(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_two_daemons_deliver_each_once(desk: HookDesk, receiver: Receiver) -> None:
     """Couriers of two processes on one store: each delivery is sent by one of them."""
     hook = await desk.register(receiver.url())
     ids = await desk.test(hook.id, 150)
     second = Store.open(desk.store.path, desk.store.backups)
-    other = await desk_of(second, desk.clock, desk.names)
+    other = await desk_of(second, desk.clock, desk.names, desk.authorities)
     # No claim is over: who waits for one to be over is not asked here.
     desk.clock.held = True
     try:
         async with (
-            desk.delivering(authority.authorities),
-            other.delivering(authority.authorities),
+            desk.delivering(),
+            other.delivering(),
         ):
             await desk.until(lambda: desk.all_done(hook.id))
     finally:
@@ -667,7 +626,7 @@ async def test_two_daemons_deliver_each_once(
 
 @pytest.mark.parametrize("answered", [204, 410])
 async def test_old_deliveries_are_forgotten(
-    desk: HookDesk, receiver: Receiver, authority: Authority, answered: int
+    desk: HookDesk, receiver: Receiver, answered: int
 ) -> None:
     """Whether it arrived or failed, after thirty days, to the millisecond."""
 
@@ -675,11 +634,9 @@ async def test_old_deliveries_are_forgotten(
         return web.Response(status=answered)
 
     receiver.answer = answer
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
+    hook = await desk.register_tested(receiver.url())
     now = desk.clock.now()
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    await desk.deliver(hook.id)
     await desk.store.write(lambda c: prune_deliveries(c, now + KEPT_FOR))
     assert len(await desk.deliveries(hook.id)) == 1
     await desk.store.write(lambda c: prune_deliveries(c, now + KEPT_FOR + 1))
@@ -688,8 +645,7 @@ async def test_old_deliveries_are_forgotten(
 
 async def test_what_waits_is_not_forgotten(desk: HookDesk, receiver: Receiver) -> None:
     """However old it is: as long as the data key is out of reach, or its receiver asks for time."""
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
+    hook = await desk.register_tested(receiver.url())
     now = desk.clock.now()
     await desk.store.write(lambda c: prune_deliveries(c, now + 10 * KEPT_FOR))
     assert [row.status for row in await desk.deliveries(hook.id)] == ["pending"]

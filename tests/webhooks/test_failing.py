@@ -30,7 +30,7 @@ from finplan.webhooks.retries import (
     read_retry_after,
 )
 from tests.webhooks.desk import HookDesk, sealer
-from tests.webhooks.receiver import Answer, Authority, Receiver
+from tests.webhooks.receiver import Answer, Receiver
 
 DAY = 24 * 3600 * 1000
 
@@ -42,13 +42,11 @@ def answering(status: int, **headers: str) -> Answer:
     return answer
 
 
-async def _first_failure(
-    desk: HookDesk, receiver: Receiver, authority: Authority, hook: str
-) -> None:
+async def _first_failure(desk: HookDesk, receiver: Receiver, hook: str) -> None:
     """A delivery is tried once, and fails; then nothing is under way."""
     await desk.test(hook)
     desk.clock.held = True
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
 
         async def is_tried() -> bool:
             return (await desk.deliveries(hook))[0].attempts == 1
@@ -58,14 +56,11 @@ async def _first_failure(
 
 
 @pytest.mark.thorough
-async def test_a_rest_is_no_failure(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_rest_is_no_failure(desk: HookDesk, receiver: Receiver) -> None:
     """Two months after a delivery failed the next ones have all of their tries, and it fails anew."""
     receiver.answer = answering(503)
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
+    hook = await desk.register_tested(receiver.url())
+    async with desk.delivering():
         await desk.until(lambda: desk.all_done(hook.id))
         desk.clock.instant += 60 * DAY
         later = desk.clock.now()
@@ -76,30 +71,23 @@ async def test_a_rest_is_no_failure(
     assert (record.webhook.disabled_at, record.failing_since) == (None, later)
 
 
-async def test_a_sleeping_machine_is_no_failure(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_sleeping_machine_is_no_failure(desk: HookDesk, receiver: Receiver) -> None:
     """Six days of sleep after one failure: the next one is the first again, and it goes on."""
     receiver.answer = answering(503)
     hook = await desk.register(receiver.url())
-    await _first_failure(desk, receiver, authority, hook.id)
+    await _first_failure(desk, receiver, hook.id)
     desk.clock.instant += 6 * DAY
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    await desk.deliver(hook.id)
     (row,) = await desk.deliveries(hook.id)
     assert (row.status, row.attempts) == ("failed", 10)
     assert (await desk.record(hook.id)).webhook.disabled_at is None
 
 
-async def test_a_pause_that_was_asked_for_is_no_failure(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_pause_that_was_asked_for_is_no_failure(desk: HookDesk, receiver: Receiver) -> None:
     """Whoever asks for six days each time is asked ten times, and is not disabled meanwhile."""
     receiver.answer = answering(503, **{"Retry-After": str(6 * DAY // 1000)})
-    hook = await desk.register(receiver.url())
-    await desk.test(hook.id)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    hook = await desk.register_tested(receiver.url())
+    await desk.deliver(hook.id)
     (row,) = await desk.deliveries(hook.id)
     assert (row.status, row.attempts, len(receiver.got)) == ("failed", 10, 10)
     assert (await desk.record(hook.id)).webhook.disabled_at is None
@@ -111,7 +99,6 @@ async def test_a_pause_that_was_asked_for_is_no_failure(
 async def test_what_a_former_address_answers_says_nothing_of_the_new_one(
     desk: HookDesk,
     receiver: Receiver,
-    authority: Authority,
     status: int,
     headers: Mapping[str, str],
 ) -> None:
@@ -125,10 +112,9 @@ async def test_what_a_former_address_answers_says_nothing_of_the_new_one(
         return web.Response(status=status, headers=headers)
 
     receiver.answer = answer
-    hook = await desk.register(receiver.url("/old"))
-    await desk.test(hook.id)
+    hook = await desk.register_tested(receiver.url("/old"))
     begun = desk.clock.now()
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: receiver.got)
         await change_webhook(desk.context, WebhookChange(id=hook.id, url=receiver.url("/new")))
         moved.set()
@@ -141,7 +127,7 @@ async def test_what_a_former_address_answers_says_nothing_of_the_new_one(
 
 
 async def test_an_arrival_at_a_former_address_says_nothing_of_the_new_one(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """It has arrived, and where the new one fails it goes on failing."""
     moved = asyncio.Event()
@@ -156,7 +142,7 @@ async def test_an_arrival_at_a_former_address_says_nothing_of_the_new_one(
     hook = await desk.register(receiver.url("/old"))
     (first,) = await desk.test(hook.id)
     desk.clock.held = True
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: receiver.got)
         await change_webhook(desk.context, WebhookChange(id=hook.id, url=receiver.url("/new")))
         begun = desk.clock.now()
@@ -178,13 +164,11 @@ async def test_an_arrival_at_a_former_address_says_nothing_of_the_new_one(
     assert (await desk.record(hook.id)).failing_since == begun
 
 
-async def test_a_new_address_begins_anew(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_new_address_begins_anew(desk: HookDesk, receiver: Receiver) -> None:
     """Failures of the former one count no more; to name the same URL once more forgets none."""
     receiver.answer = answering(503)
     hook = await desk.register(receiver.url("/old"))
-    await _first_failure(desk, receiver, authority, hook.id)
+    await _first_failure(desk, receiver, hook.id)
     failing = (desk.clock.now(), "The answer was 503.")
     for path, told in (("/old", failing), ("/new", (None, None))):
         await change_webhook(desk.context, WebhookChange(id=hook.id, url=receiver.url(path)))
@@ -195,8 +179,7 @@ async def test_a_new_address_begins_anew(
 
 async def test_what_another_courier_took_up_is_no_failure(desk: HookDesk) -> None:
     """An attempt that ends after its claim says nothing, neither of the delivery nor of the webhook."""
-    hook = await desk.register("https://receiver.test/")
-    await desk.test(hook.id)
+    hook = await desk.register_tested("https://receiver.test/")
     now = desk.clock.now()
     slow, other = (DeliveryBook(desk.store, sealer) for _ in range(2))
     (letter,) = (await slow.exchange((), (), lambda _: 1, now)).letters
@@ -321,14 +304,14 @@ async def only(desk: HookDesk, hook: str) -> WebhookDelivery:
 
 @asynccontextmanager
 async def failed_once(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> AsyncIterator[tuple[DeliveryId, WebhookDelivery]]:
     """A delivery whose first attempt failed a second ago, as the clock stands still."""
     receiver.answer = answering(500)
     hook = await desk.register(receiver.url())
     (delivery,) = await desk.test(hook.id)
     desk.clock.held = True
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
 
         async def is_tried() -> bool:
             return (await only(desk, hook.id)).attempts == 1
@@ -349,11 +332,9 @@ async def tried(desk: HookDesk, receiver: Receiver, ask: DeliveryId) -> WebhookD
     return await only(desk, ask.id)
 
 
-async def test_a_failing_try_by_hand_is_none_of_the_ten(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_failing_try_by_hand_is_none_of_the_ten(desk: HookDesk, receiver: Receiver) -> None:
     """However often: the count stays and so does the next try; then the schedule goes on as it was."""
-    async with failed_once(desk, receiver, authority) as (ask, before):
+    async with failed_once(desk, receiver) as (ask, before):
         for _ in range(3):
             after = await tried(desk, receiver, ask)
             assert (after.status, after.attempts) == ("pending", 1)
@@ -371,10 +352,10 @@ async def test_a_failing_try_by_hand_is_none_of_the_ten(
 
 
 async def test_what_had_failed_for_good_has_failed_again(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """Nothing of its schedule begins anew, also where it had been given up before the tenth attempt."""
-    async with failed_once(desk, receiver, authority) as (ask, _):
+    async with failed_once(desk, receiver) as (ask, _):
         for disabled in (True, False):
             await change_webhook(desk.context, WebhookChange(id=ask.id, disabled=disabled))
         before = await only(desk, ask.id)
@@ -385,11 +366,9 @@ async def test_what_had_failed_for_good_has_failed_again(
         assert after.last_error == "The answer was 500."
 
 
-async def test_a_try_by_hand_arrives(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_try_by_hand_arrives(desk: HookDesk, receiver: Receiver) -> None:
     """It counts, and nothing more is sent."""
-    async with failed_once(desk, receiver, authority) as (ask, _):
+    async with failed_once(desk, receiver) as (ask, _):
         receiver.answer = answering(204)
         after = await tried(desk, receiver, ask)
         assert (after.status, after.attempts, after.last_error) == ("delivered", 2, None)
@@ -399,37 +378,33 @@ async def test_a_try_by_hand_arrives(
 
 @pytest.mark.parametrize(("asked", "waits"), [(2, 4_000), (100, 100_000)])
 async def test_the_receiver_may_put_the_next_one_off(
-    desk: HookDesk, receiver: Receiver, authority: Authority, asked: int, waits: int
+    desk: HookDesk, receiver: Receiver, asked: int, waits: int
 ) -> None:
     """A Retry-After that asks for more time than the schedule has left is waited for, no other."""
-    async with failed_once(desk, receiver, authority) as (ask, before):
+    async with failed_once(desk, receiver) as (ask, before):
         receiver.answer = answering(503, **{"Retry-After": str(asked)})
         after = await tried(desk, receiver, ask)
         assert before.next_attempt_at == desk.clock.now() + 4_000
         assert (after.attempts, after.next_attempt_at) == (1, desk.clock.now() + waits)
 
 
-async def test_410_ends_what_was_tried_by_hand(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_410_ends_what_was_tried_by_hand(desk: HookDesk, receiver: Receiver) -> None:
     """Its webhook is disabled, so it waits no longer."""
-    async with failed_once(desk, receiver, authority) as (ask, _):
+    async with failed_once(desk, receiver) as (ask, _):
         receiver.answer = answering(410)
         after = await tried(desk, receiver, ask)
         assert (after.status, after.last_status) == ("failed", 410)
 
 
-async def test_a_second_wish_changes_nothing(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_a_second_wish_changes_nothing(desk: HookDesk, receiver: Receiver) -> None:
     """As long as the first is not met, also as a clock is set back, it is as it was."""
-    async with failed_once(desk, receiver, authority) as (ask, before):
+    async with failed_once(desk, receiver) as (ask, before):
         pass
     await retry_delivery(desk.context, ask)
     for moved in (1, -2):
         desk.clock.instant += moved
         await retry_delivery(desk.context, ask)
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: len(receiver.got) == 2)
 
         async def has_ended() -> bool:
@@ -441,10 +416,10 @@ async def test_a_second_wish_changes_nothing(
 
 @pytest.mark.parametrize("attempts", [0, 1])
 async def test_what_is_due_anyway_is_tried_by_its_schedule(
-    desk: HookDesk, receiver: Receiver, authority: Authority, attempts: int
+    desk: HookDesk, receiver: Receiver, attempts: int
 ) -> None:
     """Who asks for what is to be sent this moment asks for nothing more: it is one of the ten."""
-    async with failed_once(desk, receiver, authority) as (ask, before):
+    async with failed_once(desk, receiver) as (ask, before):
         pass
     desk.clock.instant = before.next_attempt_at
     await desk.store.write(
@@ -453,7 +428,7 @@ async def test_what_is_due_anyway_is_tried_by_its_schedule(
         )
     )
     await retry_delivery(desk.context, ask)
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: len(receiver.got) == 2)
 
         async def has_ended() -> bool:
@@ -489,8 +464,7 @@ async def test_what_was_written_and_claimed_ahead_is_sent_now(desk: HookDesk) ->
 
 async def test_a_claim_is_waited_for_where_it_can_be_one(desk: HookDesk) -> None:
     """One of twice the usual time is of a clock a little ahead; one of a millisecond more is none."""
-    hook = await desk.register("https://receiver.test/")
-    await desk.test(hook.id)
+    await desk.register_tested("https://receiver.test/")
     now = desk.clock.now()
     dead, book = (DeliveryBook(desk.store, sealer) for _ in range(2))
     await dead.exchange((), (), lambda _: 1, now)
@@ -505,8 +479,7 @@ async def test_a_pause_is_waited_for_where_it_can_be_one(desk: HookDesk, wait: i
 
     A receiver that asks for less than the schedule gives has asked for nothing.
     """
-    hook = await desk.register("https://receiver.test/")
-    await desk.test(hook.id)
+    await desk.register_tested("https://receiver.test/")
     now = desk.clock.now()
     book = DeliveryBook(desk.store, sealer)
     (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
@@ -542,8 +515,7 @@ async def test_what_the_receiver_asked_for_is_waited_for(desk: HookDesk) -> None
 
 async def test_a_wish_of_the_receiver_counts_for_one_pause(desk: HookDesk) -> None:
     """The pause after the next attempt is the schedule's again."""
-    hook = await desk.register("https://receiver.test/")
-    await desk.test(hook.id)
+    await desk.register_tested("https://receiver.test/")
     now = desk.clock.now()
     book = DeliveryBook(desk.store, sealer)
     for asked, ended in ((now + DAY, now), (None, now + DAY)):
@@ -557,8 +529,7 @@ async def test_a_wish_of_the_receiver_counts_for_one_pause(desk: HookDesk) -> No
 
 async def test_what_was_claimed_ahead_for_a_disabled_webhook_has_failed(desk: HookDesk) -> None:
     """Nobody waits for the claim to be over."""
-    hook = await desk.register("https://receiver.test/")
-    await desk.test(hook.id)
+    hook = await desk.register_tested("https://receiver.test/")
     now = desk.clock.now()
     await DeliveryBook(desk.store, sealer).exchange((), (), lambda _: 1, now + 2 * DAY)
     await change_webhook(desk.context, WebhookChange(id=hook.id, disabled=True))

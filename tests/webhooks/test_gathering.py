@@ -207,13 +207,13 @@ class _Gate:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", [_remove, _disable, _leave])
 async def test_nothing_begins_once_it_is_no_more_wanted(
-    desk: HookDesk, receiver: Receiver, authority: Authority, change: Change
+    desk: HookDesk, receiver: Receiver, change: Change
 ) -> None:
     """After a webhook was removed or disabled, or its person deleted, none of what was held is sent."""
     gate = _Gate(receiver)
     hook = await desk.register(receiver.url("/old"))
     await desk.test(hook.id, 40)
-    async with desk.delivering(authority.authorities) as courier:
+    async with desk.delivering() as courier:
         await desk.until(lambda: len(receiver.got) == AT_ONCE)
         await change(desk, hook.id, "")
         gate.opened.set()
@@ -222,14 +222,12 @@ async def test_nothing_begins_once_it_is_no_more_wanted(
     assert len(receiver.got) == AT_ONCE
 
 
-async def test_what_is_held_goes_to_the_new_address(
-    desk: HookDesk, receiver: Receiver, authority: Authority
-) -> None:
+async def test_what_is_held_goes_to_the_new_address(desk: HookDesk, receiver: Receiver) -> None:
     """After a webhook got another URL, each delivery that had not begun arrives there alone."""
     gate = _Gate(receiver)
     hook = await desk.register(receiver.url("/old"))
     ids = await desk.test(hook.id, 40)
-    async with desk.delivering(authority.authorities):
+    async with desk.delivering():
         await desk.until(lambda: len(receiver.got) == AT_ONCE)
         await _move(desk, hook.id, receiver.url("/new"))
         gate.opened.set()
@@ -240,7 +238,7 @@ async def test_what_is_held_goes_to_the_new_address(
 
 
 async def test_what_waits_when_an_address_is_gone_has_failed(
-    desk: HookDesk, receiver: Receiver, authority: Authority
+    desk: HookDesk, receiver: Receiver
 ) -> None:
     """410 disables: what was held ready has failed without an attempt, and tells why."""
 
@@ -250,8 +248,7 @@ async def test_what_waits_when_an_address_is_gone_has_failed(
     receiver.answer = say_gone
     hook = await desk.register(receiver.url())
     await desk.test(hook.id, 40)
-    async with desk.delivering(authority.authorities):
-        await desk.until(lambda: desk.all_done(hook.id))
+    await desk.deliver(hook.id)
     rows = await desk.deliveries(hook.id)
     untried = [row for row in rows if row.attempts == 0]
     assert {row.status for row in rows} == {"failed"}

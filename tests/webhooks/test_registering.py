@@ -138,8 +138,7 @@ async def test_what_is_left_out_of_a_change_stays(desk: HookDesk) -> None:
 @pytest.mark.thorough
 async def test_a_disabled_one_is_told_nothing(desk: HookDesk) -> None:
     """What waits has failed, nothing new is written, and a test is refused; then it goes on."""
-    made = await desk.register(URL, ("plan.built",))
-    await desk.test(made.id)
+    made = await desk.register_tested(URL, ("plan.built",))
     off = await change_webhook(desk.context, WebhookChange(id=made.id, disabled=True))
     assert off.disabled_at == desk.clock.now()
     (waiting,) = await desk.deliveries(made.id)

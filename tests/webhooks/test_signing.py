@@ -193,9 +193,6 @@ def test_both_secrets_sign_while_they_change() -> None:
     by_secret(headers, BODY, FORMER)
 
 
-Tamper = Callable[[dict[str, str]], dict[str, str]]
-
-
 @pytest.mark.parametrize(
     "name", ["webhook-id", "webhook-timestamp", "Content-Type", "Content-Digest", "Signature-Agent"]
 )

@@ -21,7 +21,8 @@ def world() -> World:
 
 @pytest.fixture
 def checking(world: World) -> Held:
-    return world.open(world.bank("Harbour Bank"), "Everyday Checking", opening=120_050)
+    world.checking = world.open(world.bank("Harbour Bank"), "Everyday Checking", opening=120_050)
+    return world.checking
 
 
 @pytest.fixture

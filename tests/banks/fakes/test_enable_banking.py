@@ -61,12 +61,10 @@ async def every_row(application: Application, path: str, **query: str) -> list[A
     raise AssertionError("pages without end")
 
 
-async def test_an_account_has_its_keys(
-    world: World, checking: Held, application: Application
-) -> None:
+async def test_an_account_has_its_keys(world: World, application: Application) -> None:
     """Its name is the holder's; what it is called is among its details."""
     world.open(
-        world.banks[checking.bank],
+        world.banks[world.checking.bank],
         "Gold Card",
         kind="credit",
         subtype="credit card",
@@ -75,7 +73,7 @@ async def test_an_account_has_its_keys(
         opening=-41_000,
         credit_limit=200_000,
     )
-    current, card = (await application.session(checking.bank))["accounts"]
+    current, card = (await application.session(world.checking.bank))["accounts"]
     assert set(card) == {
         "account_id",
         "all_account_ids",
@@ -118,11 +116,11 @@ async def test_an_account_has_its_keys(
 
 
 async def test_a_row_says_by_a_word_which_way_it_goes(
-    world: World, checking: Held, application: Application, path: str
+    world: World, application: Application, path: str
 ) -> None:
     """Its amount has no sign; who was paid is the creditor, and who paid the debtor."""
-    bought = world.book(checking, -7_210, "CORNER STORE 12", payee="Corner Store", mcc="5411")
-    world.book(checking, 250_000, "SALARY JUNE", payee="Employer")
+    bought = world.book(world.checking, -7_210, "CORNER STORE 12", payee="Corner Store", mcc="5411")
+    world.book(world.checking, 250_000, "SALARY JUNE", payee="Employer")
     paid, spent = await every_row(application, path)
     assert set(spent) == set(paid) == ROW_KEYS
     assert spent["transaction_amount"] == {"currency": "USD", "amount": "72.10"}
@@ -136,11 +134,11 @@ async def test_a_row_says_by_a_word_which_way_it_goes(
 
 @pytest.mark.thorough
 async def test_what_is_pending_is_not_booked(
-    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+    world: World, api: EnableBanking, application: Application, path: str
 ) -> None:
     """It has no day of booking and, at most banks, no id; it may be asked for alone or not at all."""
-    held = world.hold(checking, -2_000, "TRATTORIA")
-    booked = world.book(checking, -450, "CORNER CAFE")
+    held = world.hold(world.checking, -2_000, "TRATTORIA")
+    booked = world.book(world.checking, -450, "CORNER CAFE")
     [pending] = await every_row(application, path, transaction_status="PDNG")
     assert (pending["status"], pending["booking_date"]) == ("PDNG", None)
     assert (pending["transaction_date"], pending["entry_reference"]) == ("2026-06-15", None)
@@ -160,18 +158,13 @@ async def test_what_is_pending_is_not_booked(
 @pytest.mark.thorough
 @pytest.mark.parametrize("empty", [False, True])
 async def test_rows_come_in_pages_from_the_newest(
-    world: World,
-    checking: Held,
-    api: EnableBanking,
-    application: Application,
-    path: str,
-    empty: bool,
+    world: World, api: EnableBanking, application: Application, path: str, empty: bool
 ) -> None:
     """Each once; a page may have none and yet another follow."""
     api.page_size = 3
     api.empty_pages = empty
     for ago in range(9):
-        world.book(checking, -100 * ago - 1, "COFFEE", day=TODAY - timedelta(days=ago))
+        world.book(world.checking, -100 * ago - 1, "COFFEE", day=TODAY - timedelta(days=ago))
     rows = await every_row(application, path)
     assert [row["transaction_amount"]["amount"] for row in rows] == [
         f"{ago}.01" for ago in range(9)
@@ -180,20 +173,22 @@ async def test_rows_come_in_pages_from_the_newest(
 
 
 async def test_a_row_that_comes_amid_pages_puts_another_on_two(
-    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+    world: World, api: EnableBanking, application: Application, path: str
 ) -> None:
     """The last row of a page is the first of the next one, and the new row is on none."""
     api.page_size = 2
     for number in range(1, 5):
-        world.book(checking, -number, "COFFEE")
-    api.misbehave(Meanwhile(lambda: world.book(checking, -9, "DINNER")), "*/transactions", nth=2)
+        world.book(world.checking, -number, "COFFEE")
+    api.misbehave(
+        Meanwhile(lambda: world.book(world.checking, -9, "DINNER")), "*/transactions", nth=2
+    )
     rows = await every_row(application, path)
     amounts = [row["transaction_amount"]["amount"] for row in rows]
     assert amounts == ["0.04", "0.03", "0.03", "0.02", "0.01"]
 
 
 async def test_a_key_that_was_not_given_is_refused(
-    world: World, checking: Held, application: Application, path: str
+    world: World, application: Application, path: str
 ) -> None:
     """It is not read as the beginning."""
     refused = await application.denied("GET", f"{path}/transactions?continuation_key=guess")
@@ -201,24 +196,24 @@ async def test_a_key_that_was_not_given_is_refused(
 
 
 async def test_days_are_both_part_of_what_is_asked(
-    world: World, checking: Held, application: Application, path: str
+    world: World, application: Application, path: str
 ) -> None:
     """From one day to another."""
     for ago in (30, 20, 10):
-        world.book(checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
+        world.book(world.checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
     rows = await every_row(application, path, date_from="2026-05-26", date_to="2026-06-05")
     assert [row["booking_date"] for row in rows] == ["2026-06-05", "2026-05-26"]
 
 
 @pytest.mark.thorough
 async def test_history_is_as_long_as_the_bank_gives(
-    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+    world: World, api: EnableBanking, application: Application, path: str
 ) -> None:
     """A day before it is refused, unless as much is asked for as there is."""
     api.longest = 200
     api.unattended_a_day = None
     for ago in (89, 90, 200, 201):
-        world.book(checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
+        world.book(world.checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
     within = (TODAY - timedelta(days=89)).isoformat()
     before = (TODAY - timedelta(days=90)).isoformat()
     assert len(await every_row(application, path, date_from=within)) == 1
@@ -253,12 +248,12 @@ async def test_days_that_make_no_sense_are_refused(
 
 @pytest.mark.thorough
 async def test_a_bank_allows_few_reads_a_day_that_nobody_is_there_for(
-    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+    world: World, api: EnableBanking, application: Application, path: str
 ) -> None:
     """Of each account and kind; further pages and a person who is there count for nothing."""
     api.page_size = 1
     for number in range(1, 4):
-        world.book(checking, -number, "COFFEE")
+        world.book(world.checking, -number, "COFFEE")
     for _each in range(UNATTENDED_A_DAY):
         await every_row(application, path)
     refused = await application.denied("GET", f"{path}/transactions")
@@ -270,11 +265,11 @@ async def test_a_bank_allows_few_reads_a_day_that_nobody_is_there_for(
 
 
 async def test_a_reference_may_be_of_more_than_one_row(
-    world: World, checking: Held, application: Application, path: str
+    world: World, application: Application, path: str
 ) -> None:
     """Both rows are there."""
     for amount in (-100, -250):
-        world.book(checking, amount, "FEE", id="7")
+        world.book(world.checking, amount, "FEE", id="7")
     rows = await every_row(application, path)
     assert [row["entry_reference"] for row in rows] == ["7", "7"]
     assert [row["transaction_amount"]["amount"] for row in rows] == ["2.50", "1.00"]
@@ -439,11 +434,9 @@ async def test_a_session_tells_what_it_is(checking: Held, application: Applicati
     assert refused == (404, "SESSION_DOES_NOT_EXIST")
 
 
-async def test_a_session_ends_when_it_says(
-    world: World, checking: Held, application: Application
-) -> None:
+async def test_a_session_ends_when_it_says(world: World, application: Application) -> None:
     """Until that instant it is good."""
-    made = await application.session(checking.bank, "2026-06-17T12:00:00+00:00")
+    made = await application.session(world.checking.bank, "2026-06-17T12:00:00+00:00")
     path = f"/accounts/{made['accounts'][0]['uid']}/balances"
     world.advance(date(2026, 6, 16))
     await application.ok("GET", path)
@@ -455,18 +448,18 @@ async def test_a_session_ends_when_it_says(
 
 @pytest.mark.thorough
 async def test_a_bank_may_want_a_sign_in_before_that(
-    world: World, checking: Held, application: Application
+    world: World, application: Application
 ) -> None:
     """The session is over for good; the next one has other uids and the same hashes and rows."""
-    world.book(checking, -450, "CORNER CAFE")
-    before = await application.session(checking.bank)
+    world.book(world.checking, -450, "CORNER CAFE")
+    before = await application.session(world.checking.bank)
     old = before["accounts"][0]
     rows = await application.ok("GET", f"/accounts/{old['uid']}/transactions")
-    bank = world.banks[checking.bank]
+    bank = world.banks[world.checking.bank]
     world.sign_out(bank)
     refused = await application.denied("GET", f"/accounts/{old['uid']}/balances")
     assert refused == (401, "EXPIRED_SESSION")
-    after = await application.session(checking.bank)
+    after = await application.session(world.checking.bank)
     new = after["accounts"][0]
     assert new["uid"] != old["uid"]
     assert new["identification_hash"] == old["identification_hash"]
@@ -476,12 +469,12 @@ async def test_a_bank_may_want_a_sign_in_before_that(
 
 
 async def test_a_bank_may_forget_what_an_account_is_known_by(
-    world: World, checking: Held, application: Application
+    world: World, application: Application
 ) -> None:
     """Then its hashes are others too."""
-    before = (await application.session(checking.bank))["accounts"][0]
-    world.relink(world.banks[checking.bank])
-    after = (await application.session(checking.bank))["accounts"][0]
+    before = (await application.session(world.checking.bank))["accounts"][0]
+    world.relink(world.banks[world.checking.bank])
+    after = (await application.session(world.checking.bank))["accounts"][0]
     assert not set(before["identification_hashes"]) & set(after["identification_hashes"])
 
 

@@ -92,11 +92,9 @@ def test_a_life_has_everything_that_banks_do() -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
-async def test_simplefin_shows_what_is(
-    world: World, checking: Held, person: Person, seed: int
-) -> None:
+async def test_simplefin_shows_what_is(world: World, person: Person, seed: int) -> None:
     """A window that is read anew each day replaces what was known of it."""
-    life = Life(world, [checking], Random(seed))
+    life = Life(world, [world.checking], Random(seed))
     rows: dict[str, Any] = {}
     for _each in range(30):
         life.day()
@@ -106,20 +104,20 @@ async def test_simplefin_shows_what_is(
         [account] = answer["accounts"]
         rows = {row["id"]: row for row in account["transactions"]}
     got = [cents(row["amount"]) for row in rows.values() if "pending" not in row]
-    assert sorted(got) == posted(world, checking)
-    assert cents(account["balance"]) == world.balance_of(checking)
+    assert sorted(got) == posted(world, world.checking)
+    assert cents(account["balance"]) == world.balance_of(world.checking)
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 async def test_plaid_shows_what_is(
-    world: World, checking: Held, plaid: PlaidApi, developer: Developer, seed: int
+    world: World, plaid: PlaidApi, developer: Developer, seed: int
 ) -> None:
     """Every change of every page, in any order, leads from nothing to the rows of today."""
     dice = Random(seed)
     plaid.order = lambda changes: dice.sample(changes, len(changes))
-    life = Life(world, [checking], Random(seed))
-    token = await developer.link(checking.bank)
+    life = Life(world, [world.checking], Random(seed))
+    token = await developer.link(world.checking.bank)
     rows: dict[str, Any] = {}
     cursor, more = "", True
     for _each in range(30):
@@ -134,23 +132,23 @@ async def test_plaid_shows_what_is(
                 del rows[row["transaction_id"]]
             cursor, more = page["next_cursor"], page["has_more"]
     got = [-cents(str(row["amount"])) for row in rows.values() if not row["pending"]]
-    assert sorted(got) == posted(world, checking)
+    assert sorted(got) == posted(world, world.checking)
     assert {row["name"] for row in rows.values()} == {row.text for row in world.rows.values()}
     [account] = (await developer.ok("/accounts/get", access_token=token))["accounts"]
-    assert cents(str(account["balances"]["current"])) == world.balance_of(checking)
+    assert cents(str(account["balances"]["current"])) == world.balance_of(world.checking)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 async def test_enable_banking_shows_what_is(
-    world: World, checking: Held, api: EnableBanking, application: Application, seed: int
+    world: World, api: EnableBanking, application: Application, seed: int
 ) -> None:
     """All pages of a window are the rows of its days."""
     api.page_size = 4
-    life = Life(world, [checking], Random(seed))
+    life = Life(world, [world.checking], Random(seed))
     for _each in range(30):
         life.day()
-    session = await application.session(checking.bank)
+    session = await application.session(world.checking.bank)
     path = f"/accounts/{session['accounts'][0]['uid']}"
     got: list[int] = []
     query: dict[str, str] = {"transaction_status": "BOOK"}
@@ -162,9 +160,9 @@ async def test_enable_banking_shows_what_is(
         if page["continuation_key"] is None:
             break
         query["continuation_key"] = page["continuation_key"]
-    assert sorted(got) == posted(world, checking)
+    assert sorted(got) == posted(world, world.checking)
     [_available, booked] = (await application.ok("GET", f"{path}/balances"))["balances"]
-    assert cents(booked["balance_amount"]["amount"]) == world.balance_of(checking)
+    assert cents(booked["balance_amount"]["amount"]) == world.balance_of(world.checking)
 
 
 class Counter(FakeBank):

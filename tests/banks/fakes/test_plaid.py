@@ -57,18 +57,16 @@ async def test_only_who_has_the_keys_is_answered(plaid: PlaidApi, developer: Dev
     assert answer.json()["error_code"] == "INVALID_BODY"
 
 
-async def test_accounts_have_plaids_signs(
-    world: World, checking: Held, developer: Developer
-) -> None:
+async def test_accounts_have_plaids_signs(world: World, developer: Developer) -> None:
     """What a card owes is above zero; what is not known is null."""
-    bank = world.banks[checking.bank]
+    bank = world.banks[world.checking.bank]
     world.open(
         bank, "Card", kind="credit", subtype="credit card", opening=-41_000, credit_limit=200_000
     )
     world.open(bank, "Mortgage", kind="loan", subtype="mortgage", opening=-5_630_206)
     world.open(bank, "Coins", kind="investment", subtype="crypto", currency="BTC", opening=12_345)
-    world.hold(checking, -1_050, "HELD")
-    token = await developer.link(checking.bank)
+    world.hold(world.checking, -1_050, "HELD")
+    token = await developer.link(world.checking.bank)
     said = await developer.ok("/accounts/get", access_token=token)
     assert set(said) == {"accounts", "item", "request_id"}
     assert all(set(each) == ACCOUNT_KEYS for each in said["accounts"])
@@ -104,9 +102,9 @@ async def test_one_bank_wants_to_know_how_old_a_balance_may_be(
     await developer.ok("/accounts/get", access_token=token)
 
 
-async def test_debts_have_their_terms(world: World, checking: Held, developer: Developer) -> None:
+async def test_debts_have_their_terms(world: World, developer: Developer) -> None:
     """Cards, mortgages and student loans each in their own shape; others are left out."""
-    bank = world.banks[checking.bank]
+    bank = world.banks[world.checking.bank]
     debt = Debt(24.99, 3_500, date(2026, 7, 1), 41_050, date(2026, 6, 5))
     made = [
         world.open(bank, subtype, kind=kind, subtype=subtype, opening=-41_000, debt=debt)
@@ -117,7 +115,7 @@ async def test_debts_have_their_terms(world: World, checking: Held, developer: D
             ("loan", "auto"),
         )
     ]
-    token = await developer.link(checking.bank)
+    token = await developer.link(world.checking.bank)
     said = await developer.ok("/liabilities/get", access_token=token)
     assert set(said) == {"accounts", "item", "liabilities", "request_id"}
     [card] = said["liabilities"]["credit"]
@@ -201,19 +199,19 @@ async def test_any_code_may_be_answered(
     await developer.ok("/accounts/get", access_token=token)
 
 
-async def test_a_bank_without_pending_rows_says_none(
-    world: World, checking: Held, developer: Developer
-) -> None:
+async def test_a_bank_without_pending_rows_says_none(world: World, developer: Developer) -> None:
     """Some banks give Plaid only what has posted."""
-    world.banks[checking.bank] = replace(world.banks[checking.bank], shows_pending=False)
-    world.hold(checking, -100, "HELD")
-    token = await developer.link(checking.bank)
+    world.banks[world.checking.bank] = replace(
+        world.banks[world.checking.bank], shows_pending=False
+    )
+    world.hold(world.checking, -100, "HELD")
+    token = await developer.link(world.checking.bank)
     page = await developer.ok("/transactions/sync", access_token=token)
     assert page["added"] == []
 
 
 async def test_a_hosted_link_is_polled_until_the_person_is_done(
-    world: World, checking: Held, plaid: PlaidApi, developer: Developer
+    world: World, plaid: PlaidApi, developer: Developer
 ) -> None:
     """A token has no session, then one that is open, then what the person has added."""
     made = await developer.ok("/link/token/create", **LINK)
@@ -234,7 +232,7 @@ async def test_a_hosted_link_is_polled_until_the_person_is_done(
     [opened] = (await developer.ok("/link/token/get", link_token=token))["link_sessions"]
     assert "finished_at" not in opened
     assert "results" not in opened
-    bank = world.banks[checking.bank]
+    bank = world.banks[world.checking.bank]
     public = plaid.finish_link(token, bank)
     sessions = (await developer.ok("/link/token/get", link_token=token))["link_sessions"]
     [added] = sessions[1]["results"]["item_add_results"]
@@ -242,7 +240,7 @@ async def test_a_hosted_link_is_polled_until_the_person_is_done(
         "accounts": [
             {
                 "class_type": None,
-                "id": checking.id,
+                "id": world.checking.id,
                 "mask": None,
                 "name": "Everyday Checking",
                 "subtype": "checking",
@@ -304,16 +302,16 @@ async def test_a_token_without_a_hosted_page_has_no_address(developer: Developer
 
 
 async def test_a_public_token_is_exchanged_once_and_soon(
-    world: World, checking: Held, plaid: PlaidApi, developer: Developer
+    world: World, plaid: PlaidApi, developer: Developer
 ) -> None:
     """A second exchange and one after half an hour are refused."""
     token = (await developer.ok("/link/token/create", **LINK))["link_token"]
-    public = plaid.finish_link(token, world.banks[checking.bank])
+    public = plaid.finish_link(token, world.banks[world.checking.bank])
     assert public.startswith("public-sandbox-")
     got = await developer.ok("/item/public_token/exchange", public_token=public)
     assert set(got) == {"access_token", "item_id", "request_id"}
     assert got["access_token"].startswith("access-sandbox-")
-    late = plaid.finish_link(token, world.banks[checking.bank])
+    late = plaid.finish_link(token, world.banks[world.checking.bank])
     start = plaid.now()
     plaid.now = lambda: start + timedelta(minutes=31)
     for each in (public, late, "public-sandbox-unknown"):
@@ -343,10 +341,10 @@ async def test_the_sandbox_links_without_a_person(
 
 
 async def test_an_item_that_asks_to_sign_in_is_mended_in_update_mode(
-    world: World, checking: Held, plaid: PlaidApi, developer: Developer
+    world: World, plaid: PlaidApi, developer: Developer
 ) -> None:
     """Its token and accounts stay; no product is asked for and nothing is exchanged."""
-    bank = world.banks[checking.bank]
+    bank = world.banks[world.checking.bank]
     token = await developer.link(bank.id)
     world.sign_out(bank)
     for path in ("/transactions/sync", "/accounts/get", "/liabilities/get"):
@@ -366,7 +364,7 @@ async def test_an_item_that_asks_to_sign_in_is_mended_in_update_mode(
     assert session["results"]["item_add_results"] == []
     assert session["on_success"]["public_token"]
     accounts = (await developer.ok("/accounts/get", access_token=token))["accounts"]
-    assert [each["account_id"] for each in accounts] == [checking.id]
+    assert [each["account_id"] for each in accounts] == [world.checking.id]
     assert (await developer.ok("/item/get", access_token=token))["item"]["error"] is None
 
 
@@ -389,10 +387,10 @@ async def test_an_item_may_ail_for_a_reason_of_its_own(
 
 
 async def test_a_consent_ends_when_it_says(
-    world: World, checking: Held, plaid: PlaidApi, developer: Developer
+    world: World, plaid: PlaidApi, developer: Developer
 ) -> None:
     """Until then it is told of and all is well."""
-    token = await developer.link(checking.bank)
+    token = await developer.link(world.checking.bank)
     [item] = plaid.items.values()
     item.consent_ends = plaid.now() + timedelta(days=7)
     said = (await developer.ok("/item/get", access_token=token))["item"]
@@ -416,18 +414,18 @@ async def test_a_removed_item_is_gone(checking: Held, developer: Developer) -> N
 
 
 async def test_a_bank_linked_anew_has_another_item_and_other_accounts(
-    world: World, checking: Held, developer: Developer
+    world: World, developer: Developer
 ) -> None:
     """The item of before asks to sign in, and the new one has ids that nobody knows."""
-    bank = world.banks[checking.bank]
+    bank = world.banks[world.checking.bank]
     before = await developer.link(bank.id)
     world.relink(bank)
     _status, error = await developer.ask("/accounts/get", access_token=before)
     assert error["error_code"] == "ITEM_LOGIN_REQUIRED"
     after = await developer.link(bank.id)
     [account] = (await developer.ok("/accounts/get", access_token=after))["accounts"]
-    assert account["account_id"] != checking.id
-    assert account["name"] == checking.name
+    assert account["account_id"] != world.checking.id
+    assert account["name"] == world.checking.name
 
 
 TODAY = date(2026, 6, 15)
@@ -545,10 +543,10 @@ async def test_a_row_has_plaids_keys_and_its_sign(
 
 
 async def test_the_words_of_the_bank_come_when_they_are_asked_for(
-    world: World, checking: Held, developer: Developer, store: Store
+    world: World, developer: Developer, store: Store
 ) -> None:
     """Only then is the key there."""
-    world.book(checking, -100, "SQ *CORNER CAFE")
+    world.book(world.checking, -100, "SQ *CORNER CAFE")
     page = await developer.ok(
         "/transactions/sync",
         access_token=store.token,
@@ -582,11 +580,11 @@ async def test_a_page_that_is_exactly_full_is_the_last(
 
 
 async def test_the_same_cursor_gives_the_same_page(
-    world: World, checking: Held, developer: Developer, store: Store
+    world: World, developer: Developer, store: Store
 ) -> None:
     """A client that has forgotten an answer asks again and misses nothing."""
     for number in range(1, 5):
-        world.book(checking, -number, "COFFEE")
+        world.book(world.checking, -number, "COFFEE")
     asks = {"access_token": store.token, "cursor": "", "count": 2}
     first = await developer.ok("/transactions/sync", **asks)
     again = await developer.ok("/transactions/sync", **asks)
@@ -634,13 +632,13 @@ async def test_a_row_that_keeps_its_id_is_modified(
 
 
 async def test_what_changes_amid_pages_asks_to_begin_again(
-    world: World, checking: Held, plaid: PlaidApi, developer: Developer, store: Store
+    world: World, plaid: PlaidApi, developer: Developer, store: Store
 ) -> None:
     """The cursor of the first page leads to all of it, and that of a later one no more."""
     for number in range(1, 5):
-        world.book(checking, -number * 100, "COFFEE")
+        world.book(world.checking, -number * 100, "COFFEE")
     plaid.misbehave(
-        Meanwhile(lambda: world.book(checking, -900, "DINNER")), "/transactions/sync", nth=2
+        Meanwhile(lambda: world.book(world.checking, -900, "DINNER")), "/transactions/sync", nth=2
     )
     asks = {"access_token": store.token, "count": 2}
     page = await developer.ok("/transactions/sync", **asks)
@@ -676,14 +674,12 @@ async def test_a_count_out_of_bounds_is_refused(
     assert (status, error["error_code"]) == (400, "INVALID_FIELD")
 
 
-async def test_history_comes_in_steps(
-    world: World, checking: Held, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_history_comes_in_steps(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """First nothing and no cursor, then the last days, then all that was asked for at the link."""
     plaid.progress = NOT_READY
-    store = Store(developer, await developer.link(checking.bank, days=60))
+    store = Store(developer, await developer.link(world.checking.bank, days=60))
     for ago in (10, 30, 31, 60, 61):
-        world.book(checking, -ago * 100, "RENT", day=TODAY - timedelta(days=ago))
+        world.book(world.checking, -ago * 100, "RENT", day=TODAY - timedelta(days=ago))
     [page] = await store.sync()
     assert page["transactions_update_status"] == NOT_READY
     assert (page["added"], page["next_cursor"]) == ([], "")
@@ -698,14 +694,16 @@ async def test_history_comes_in_steps(
 
 
 async def test_any_order_of_pages_leads_to_the_same_rows(
-    world: World, checking: Held, plaid: PlaidApi, store: Store
+    world: World, plaid: PlaidApi, store: Store
 ) -> None:
     """Rows of an update may come in any order, and the last row of a page on the next one too."""
     dice = Random(7)
     plaid.order = lambda changes: dice.sample(changes, len(changes))
     plaid.overlap = True
     for number in range(1, 30):
-        world.hold(checking, -number * 100, "SHOP", posts=TODAY + timedelta(days=number % 4 + 1))
+        world.hold(
+            world.checking, -number * 100, "SHOP", posts=TODAY + timedelta(days=number % 4 + 1)
+        )
     total = 0
     for _each in range(5):
         pages = await store.sync(count=4)

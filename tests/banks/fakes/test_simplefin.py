@@ -21,7 +21,7 @@ from tests.banks.fakes.simplefin import (
     too_many,
 )
 from tests.banks.fakes.ways import Person
-from tests.banks.fakes.world import Held, World
+from tests.banks.fakes.world import World
 
 TODAY = date(2026, 6, 15)
 ACCOUNT_KEYS = {
@@ -38,10 +38,10 @@ ROW_KEYS = {"id", "posted", "amount", "description", "payee", "memo", "transacte
 
 
 async def test_the_first_version_has_institutions_in_accounts(
-    world: World, checking: Held, bridge: SimplefinBridge, person: Person
+    world: World, bridge: SimplefinBridge, person: Person
 ) -> None:
     """Amounts are decimal strings, dates epoch seconds, and errors plain words."""
-    world.book(checking, -450, "CORNER CAFE 12", payee="Corner Cafe", mcc="5814")
+    world.book(world.checking, -450, "CORNER CAFE 12", payee="Corner Cafe", mcc="5814")
     answer = await person.accounts()
     assert set(answer) == {"errors", "accounts"}
     assert answer["errors"] == []
@@ -53,7 +53,7 @@ async def test_the_first_version_has_institutions_in_accounts(
         "sfin-url": f"{bridge.url}/simplefin",
         "url": "https://harbourbank.example",
     }
-    assert account["id"] == account_id(checking)
+    assert account["id"] == account_id(world.checking)
     assert (account["balance"], account["available-balance"]) == ("1196.00", "1196.00")
     assert datetime.fromtimestamp(account["balance-date"], UTC).date() == TODAY
     [row] = account["transactions"]
@@ -63,7 +63,7 @@ async def test_the_first_version_has_institutions_in_accounts(
 
 
 async def test_the_second_version_names_connections(
-    world: World, checking: Held, bridge: SimplefinBridge, person: Person
+    bridge: SimplefinBridge, person: Person
 ) -> None:
     """Errors have codes, and what the first version said may come beside."""
     answer = await person.accounts(("version", 2))
@@ -79,12 +79,10 @@ async def test_the_second_version_names_connections(
     assert set(alone["accounts"][0]) == ACCOUNT_KEYS | {"conn_id"}
 
 
-async def test_days_are_asked_from_one_until_before_another(
-    world: World, checking: Held, person: Person
-) -> None:
+async def test_days_are_asked_from_one_until_before_another(world: World, person: Person) -> None:
     """The last instant is not part of the window."""
     for ago in (30, 20, 10):
-        world.book(checking, -ago, f"{ago} DAYS AGO", day=TODAY - timedelta(days=ago))
+        world.book(world.checking, -ago, f"{ago} DAYS AGO", day=TODAY - timedelta(days=ago))
     noon = epoch(TODAY - timedelta(days=20)), epoch(TODAY - timedelta(days=10))
     answer = await person.accounts(("start-date", noon[0]), ("end-date", noon[1]))
     assert [row["amount"] for row in answer["accounts"][0]["transactions"]] == ["-0.20"]
@@ -94,17 +92,17 @@ async def test_days_are_asked_from_one_until_before_another(
 
 
 async def test_a_window_longer_than_ninety_days_is_cut_and_said(
-    world: World, checking: Held, bridge: SimplefinBridge, person: Person
+    world: World, bridge: SimplefinBridge, person: Person
 ) -> None:
     """Exactly ninety days are served whole, and one second more loses its first days."""
     bridge.depth = timedelta(days=400)
     end = epoch(TODAY)
     first = TODAY - timedelta(days=90)
-    world.book(checking, -1, "FIRST", day=first)
+    world.book(world.checking, -1, "FIRST", day=first)
     answer = await person.accounts(("start-date", epoch(first)), ("end-date", end), ("version", 2))
     assert answer["errlist"] == []
     assert len(answer["accounts"][0]["transactions"]) == 1
-    world.book(checking, -1, "BEFORE", day=first - timedelta(days=1))
+    world.book(world.checking, -1, "BEFORE", day=first - timedelta(days=1))
     answer = await person.accounts(
         ("start-date", epoch(first) - 86_400), ("end-date", end), ("version", 2)
     )
@@ -114,12 +112,12 @@ async def test_a_window_longer_than_ninety_days_is_cut_and_said(
 
 
 async def test_history_is_walked_back_in_windows(
-    world: World, checking: Held, bridge: SimplefinBridge, person: Person
+    world: World, bridge: SimplefinBridge, person: Person
 ) -> None:
     """Windows that meet give every row once, until where the bank's history ends."""
     bridge.depth = timedelta(days=100)
     for ago in range(0, 120, 5):
-        world.book(checking, -1, f"{ago}", day=TODAY - timedelta(days=ago))
+        world.book(world.checking, -1, f"{ago}", day=TODAY - timedelta(days=ago))
     found: list[str] = []
     end = TODAY + timedelta(days=1)
     for _each in range(4):
@@ -130,11 +128,9 @@ async def test_history_is_walked_back_in_windows(
     assert sorted(found, key=int) == [str(ago) for ago in range(0, 101, 5)]
 
 
-async def test_pending_rows_come_when_the_parameter_is_there(
-    world: World, checking: Held, person: Person
-) -> None:
+async def test_pending_rows_come_when_the_parameter_is_there(world: World, person: Person) -> None:
     """Whatever it says; such a row has not posted, and says when it was made."""
-    world.hold(checking, -2_000, "TRATTORIA")
+    world.hold(world.checking, -2_000, "TRATTORIA")
     assert (await person.accounts())["accounts"][0]["transactions"] == []
     for value in ("1", "0"):
         answer = await person.accounts(("pending", value))
@@ -146,11 +142,11 @@ async def test_pending_rows_come_when_the_parameter_is_there(
     assert answer["accounts"][0]["available-balance"] == "1180.50"
 
 
-async def test_what_posts_has_another_id_and_no_link(
-    world: World, checking: Held, person: Person
-) -> None:
+async def test_what_posts_has_another_id_and_no_link(world: World, person: Person) -> None:
     """Only amount, day and words can tell what it was."""
-    held = world.hold(checking, -2_000, "TRATTORIA", posts=TODAY + timedelta(days=2), tip=-400)
+    held = world.hold(
+        world.checking, -2_000, "TRATTORIA", posts=TODAY + timedelta(days=2), tip=-400
+    )
     world.advance(TODAY + timedelta(days=2))
     [row] = (await person.accounts(("pending", 1)))["accounts"][0]["transactions"]
     assert set(row) == ROW_KEYS
@@ -158,7 +154,7 @@ async def test_what_posts_has_another_id_and_no_link(
     assert (row["amount"], row["posted"] - row["transacted_at"]) == ("-24.00", 2 * 86_400)
 
 
-async def test_accounts_may_be_named(world: World, checking: Held, person: Person) -> None:
+async def test_accounts_may_be_named(world: World, person: Person) -> None:
     """Any number of them; others are not there, nor are their banks."""
     hill = world.bank("Hill Union")
     savings, loan = world.open(hill, "Savings"), world.open(hill, "Car Loan", kind="loan")
@@ -170,9 +166,9 @@ async def test_accounts_may_be_named(world: World, checking: Held, person: Perso
     assert [each["name"] for each in named["connections"]] == ["Hill Union"]
 
 
-async def test_balances_may_be_asked_alone(world: World, checking: Held, person: Person) -> None:
+async def test_balances_may_be_asked_alone(world: World, person: Person) -> None:
     """Accounts have no rows then."""
-    world.book(checking, -450, "CORNER CAFE")
+    world.book(world.checking, -450, "CORNER CAFE")
     answer = await person.accounts(("balances-only", 1))
     assert answer["accounts"][0]["transactions"] == []
     assert answer["accounts"][0]["balance"] == "1196.00"
@@ -192,14 +188,14 @@ async def test_a_card_that_owes_is_below_zero_unless_its_bank_turns_the_sign(
 
 
 async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
-    world: World, checking: Held, bridge: SimplefinBridge, person: Person
+    world: World, bridge: SimplefinBridge, person: Person
 ) -> None:
     """Its accounts are old, or not there; the other bank's are whole."""
     hill = world.bank("Hill Union")
     savings = world.open(hill, "Savings")
     world.sign_out(hill)
     world.advance()
-    for account in (checking, savings):
+    for account in (world.checking, savings):
         world.book(account, 100, "INTEREST")
     answer = await person.accounts(("version", 2))
     assert answer["errors"] == ["Connection to Hill Union may need attention"]
@@ -216,17 +212,17 @@ async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
 
 
 async def test_one_account_may_fail_alone(
-    world: World, checking: Held, bridge: SimplefinBridge, person: Person
+    world: World, bridge: SimplefinBridge, person: Person
 ) -> None:
     """It is not there and is named; one with missing rows is there and is named."""
-    savings = world.open(world.banks[checking.bank], "Savings")
-    bridge.failing.add(checking.number)
+    savings = world.open(world.banks[world.checking.bank], "Savings")
+    bridge.failing.add(world.checking.number)
     bridge.missing_rows.add(savings.number)
     for _each in range(3):
         world.book(savings, 100, "INTEREST")
     answer = await person.accounts(("version", 2))
     assert [(each["code"], each["account_id"]) for each in answer["errlist"]] == [
-        ("act.failed", account_id(checking)),
+        ("act.failed", account_id(world.checking)),
         ("act.missingdata", account_id(savings)),
     ]
     [account] = answer["accounts"]
@@ -247,12 +243,10 @@ async def test_a_date_that_is_no_number_is_refused(person: Person) -> None:
     assert (await person.ask(("end-date", "soon"))).status_code == 400
 
 
-async def test_an_id_may_be_of_more_than_one_row(
-    world: World, checking: Held, person: Person
-) -> None:
+async def test_an_id_may_be_of_more_than_one_row(world: World, person: Person) -> None:
     """On two accounts, as the protocol allows, and on one, as banks do all the same."""
-    joint = world.open(world.banks[checking.bank], "Joint")
-    for account, amount in ((checking, -100), (checking, -250), (joint, -75)):
+    joint = world.open(world.banks[world.checking.bank], "Joint")
+    for account, amount in ((world.checking, -100), (world.checking, -250), (joint, -75)):
         world.book(account, amount, "FEE", id="7")
     answer = await person.accounts()
     said = [[row["id"] for row in each["transactions"]] for each in answer["accounts"]]
@@ -359,13 +353,11 @@ async def test_a_request_too_many_may_be_told_when_to_come_again(
     assert answer.text == "Expected usage of this API is 24 requests per day"
 
 
-async def test_a_link_anew_changes_ids_and_not_names(
-    world: World, checking: Held, person: Person
-) -> None:
+async def test_a_link_anew_changes_ids_and_not_names(world: World, person: Person) -> None:
     """Neither the account nor its connection or rows can be known by id."""
-    world.book(checking, -450, "CORNER CAFE")
+    world.book(world.checking, -450, "CORNER CAFE")
     before = await person.accounts(("version", 2))
-    world.relink(world.banks[checking.bank])
+    world.relink(world.banks[world.checking.bank])
     after = await person.accounts(("version", 2))
     for answer in (before, after):
         answer["ids"] = {

@@ -118,6 +118,10 @@ class World:
     _due: dict[date, list[Callable[[], object]]] = field(default_factory=lambda: defaultdict(list))
     _signed_out: dict[str, dict[int, View]] = field(default_factory=dict)
     _minted: int = 0
+    harbour: HeldAt = field(init=False, repr=False, compare=False)
+    """The bank that a test's world has from the start, once it has one."""
+    checking: Held = field(init=False, repr=False, compare=False)
+    """The account at it."""
 
     def bank(self, name: str, *, bank_id: str | None = None, country: str = "US") -> HeldAt:
         """An institution, by default with an id as Plaid gives them."""

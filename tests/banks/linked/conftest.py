@@ -24,12 +24,14 @@ def world() -> World:
 
 @pytest.fixture
 def harbour(world: World) -> HeldAt:
-    return world.bank("Harbour Bank")
+    world.harbour = world.bank("Harbour Bank")
+    return world.harbour
 
 
 @pytest.fixture
 def checking(world: World, harbour: HeldAt) -> Held:
-    return world.open(harbour, "Everyday Checking", opening=120_050)
+    world.checking = world.open(harbour, "Everyday Checking", opening=120_050)
+    return world.checking
 
 
 @pytest.fixture

@@ -6,8 +6,10 @@ made to end at one of its writes.
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
+from random import Random
 from typing import Any
 
 from sqlalchemy import Connection
@@ -62,6 +64,24 @@ class ComparedHome:
         report = await sync_connection(self.context, ConnectionId(id=self.connection))
         self.reports.append(report)
         return report
+
+    async def must_sync(self) -> SyncReport:
+        """Fetch what is new without any trouble, and have what the world has."""
+        report = await self.sync()
+        assert report.ok, report.error
+        await self.must_be_true()
+        return report
+
+    async def must_be_settled(self) -> None:
+        """Two syncs are whole and lead to what the world has, and a third one finds nothing new."""
+        for _ in range(2):
+            report = await self.sync()
+            assert (report.ok, report.complete) == (True, True), report.error
+        await self.must_be_true()
+        dump = await self.dump()
+        again = await self.sync()
+        assert (again.added, again.removed) == (0, 0)
+        assert await self.dump() == dump
 
     async def record(self) -> ConnectionRecord:
         """How the connection stands."""
@@ -239,6 +259,14 @@ class Mortal:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
+
+    async def sync(self, home: ComparedHome, chance: Random) -> None:
+        """Sync a home, whose process may end at some write; then nothing ends it any more."""
+        if chance.random() < 0.4:
+            self.left, self.before = chance.randrange(1, 4), chance.random() < 0.5
+        with suppress(Crashed):
+            await home.sync()
+        self.left = None
 
     async def write(self, work: Callable[..., Any], **how: Any) -> Any:
         """Write, unless the end has come."""

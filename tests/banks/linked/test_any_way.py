@@ -12,7 +12,7 @@ from tests.banks.fakes.plaid_shapes import refusing
 from tests.banks.fakes.simplefin import TOO_MANY
 from tests.banks.fakes.wire import BAD_GATEWAY, NOT_JSON, Cut, Fault, HalfJson, Meanwhile, Truncated
 from tests.banks.fakes.world import Held, HeldAt, Life, World
-from tests.banks.linked.household import Crashed, LinkedHome, Mortal, PlaidHome
+from tests.banks.linked.household import LinkedHome, Mortal, PlaidHome
 
 BOOKED = ("CORNER CAFE 12", "MARKET HALL", "STANDING ORDER")
 HELD = ("RISTORANTE LUIGI", "GARAGE", "KIOSK")
@@ -52,15 +52,8 @@ async def _try(chance: Random, home: LinkedHome, mortal: Mortal) -> None:
     if chance.random() < 0.4:
         nth = chance.randrange(1, 3)
         home.bridge.misbehave(chance.choice(FAULTS), "/simplefin/accounts", nth=nth)
-    if chance.random() < 0.4:
-        mortal.left, mortal.before = chance.randrange(1, 4), chance.random() < 0.5
-    try:
-        await home.sync()
-    except Crashed:
-        pass
-    finally:
-        mortal.left = None
-        home.bridge.behave()
+    await mortal.sync(home, chance)
+    home.bridge.behave()
 
 
 @pytest.mark.sampled(3)
@@ -68,7 +61,7 @@ async def _try(chance: Random, home: LinkedHome, mortal: Mortal) -> None:
     "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 24))]
 )
 async def test_the_store_ends_with_what_the_banks_hold(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, seed: int
+    home: LinkedHome, world: World, seed: int
 ) -> None:
     """Posted rows, waiting rows and balances are the world's, each as often, after any history."""
     chance = Random(seed)
@@ -76,9 +69,9 @@ async def test_the_store_ends_with_what_the_banks_hold(
     alters = seed % 2 == 0
     # What a bank has forgotten before a sync worked nobody brings back.
     home.bridge.depth = timedelta(days=1_000)
-    card = world.open(harbour, "Harbour Visa 4417", kind="credit", subtype="credit card")
+    card = world.open(world.harbour, "Harbour Visa 4417", kind="credit", subtype="credit card")
     other = world.open(world.bank("Elmgate"), "Share Savings", subtype="savings", mask="0042")
-    accounts = [checking, card, other]
+    accounts = [world.checking, card, other]
     for _ in range(30):
         _live(chance, world, accounts, alters=alters)
         world.advance()
@@ -91,17 +84,11 @@ async def test_the_store_ends_with_what_the_banks_hold(
             world.advance()
         await _try(chance, home, mortal)
         if not alters and chance.random() < 0.1:
-            world.relink(chance.choice([harbour, world.banks[other.bank]]))
+            world.relink(chance.choice([world.harbour, world.banks[other.bank]]))
             home.bridge.disable()
             await home.relink()
     world.advance()
-    for _ in range(2):
-        report = await home.sync()
-        assert (report.ok, report.complete) == (True, True)
-    await home.must_be_true()
-    dump = await home.dump()
-    assert (await home.sync()).added == 0
-    assert await home.dump() == dump
+    await home.must_be_settled()
 
 
 PLAID_FAULTS: tuple[Fault, ...] = (
@@ -129,15 +116,8 @@ async def _try_plaid(chance: Random, plaid: PlaidHome, mortal: Mortal, life: Lif
     if chance.random() < 0.1:
         wrong = "UPDATE connection SET cursor = 'nobody knows'"
         await plaid.context.store.write(lambda c: c.exec_driver_sql(wrong))
-    if chance.random() < 0.4:
-        mortal.left, mortal.before = chance.randrange(1, 4), chance.random() < 0.5
-    try:
-        await plaid.sync()
-    except Crashed:
-        pass
-    finally:
-        mortal.left = None
-        plaid.plaid.behave()
+    await mortal.sync(plaid, chance)
+    plaid.plaid.behave()
 
 
 async def _relink(plaid: PlaidHome, world: World, harbour: HeldAt) -> None:
@@ -153,12 +133,7 @@ async def _relink(plaid: PlaidHome, world: World, harbour: HeldAt) -> None:
     "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 24))]
 )
 async def test_the_store_ends_with_what_the_banks_of_plaid_hold(
-    plaid: PlaidHome,
-    world: World,
-    harbour: HeldAt,
-    checking: Held,
-    monkeypatch: pytest.MonkeyPatch,
-    seed: int,
+    plaid: PlaidHome, world: World, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """Posted rows, waiting rows and balances are the world's, each as often, after any history."""
     chance = Random(seed)
@@ -170,14 +145,16 @@ async def test_the_store_ends_with_what_the_banks_of_plaid_hold(
 
     if chance.random() < 0.7:
         plaid.plaid.order = any_order
-    card = world.open(harbour, "Harbour Visa", kind="credit", subtype="credit card", mask="4417")
-    savings = world.open(harbour, "Rainy Day", subtype="savings", mask="0042")
-    life = Life(world, [checking, card, savings], chance)
+    card = world.open(
+        world.harbour, "Harbour Visa", kind="credit", subtype="credit card", mask="4417"
+    )
+    savings = world.open(world.harbour, "Rainy Day", subtype="savings", mask="0042")
+    life = Life(world, [world.checking, card, savings], chance)
     for _ in range(25):
         life.day()
     mortal = Mortal(plaid.context.store)
     plaid.context = replace(plaid.context, store=mortal)  # type: ignore[arg-type]
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     # A row that changes between two accesses is another one to whoever reads the second.
     relinks = seed % 3 == 0
     for _ in range(15):
@@ -186,13 +163,6 @@ async def test_the_store_ends_with_what_the_banks_of_plaid_hold(
         await _try_plaid(chance, plaid, mortal, life)
         if relinks and chance.random() < 0.15:
             assert (await plaid.sync()).ok
-            await _relink(plaid, world, harbour)
+            await _relink(plaid, world, world.harbour)
     world.advance()
-    for _ in range(2):
-        report = await plaid.sync()
-        assert (report.ok, report.complete) == (True, True)
-    await plaid.must_be_true()
-    dump = await plaid.dump()
-    again = await plaid.sync()
-    assert (again.added, again.removed) == (0, 0)
-    assert await plaid.dump() == dump
+    await plaid.must_be_settled()

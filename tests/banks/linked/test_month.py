@@ -27,7 +27,6 @@ from finplan.service.context import Background, Caller, Context
 from finplan.service.planning.tasks import list_tasks
 from finplan.service.webhooks.webhooks import create_webhook
 from tests.banks.fakes import enable_banking
-from tests.banks.fakes import enable_banking as enable_shapes
 from tests.banks.fakes.enable_banking import denying
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import TOO_MANY, SimplefinBridge
@@ -192,7 +191,7 @@ async def a_month(
     """Three banks, linked one after the other; the household's clock is the banks', too."""
     # Looks in between find nothing, and a month has 43,200 minutes.
     monkeypatch.setattr(schedule, "LONGEST_SLEEP", 3600.0)
-    monkeypatch.setattr(enable_shapes, "CONSENT_SECONDS", CONSENT_DAYS * 24 * 3600)
+    monkeypatch.setattr(enable_banking, "CONSENT_SECONDS", CONSENT_DAYS * 24 * 3600)
     async with AsyncExitStack() as stack:
         worlds = [World(start.date()) for _ in range(3)]
         bridge = await stack.enter_async_context(serving(SimplefinBridge(worlds[0]), authority))

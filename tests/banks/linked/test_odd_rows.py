@@ -26,7 +26,7 @@ from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.wire import Answered, Changed, FakeBank, hosting
-from tests.banks.fakes.world import Held, HeldAt, World
+from tests.banks.fakes.world import World
 from tests.banks.linked.enable.home import enable_home
 from tests.banks.linked.household import (
     ComparedHome,
@@ -92,28 +92,21 @@ async def _must_lack(home: ComparedHome, amount: int) -> None:
 )
 @pytest.mark.parametrize("is_first", [True, False])
 async def test_an_odd_row_of_plaid_stays_out_until_it_can_be_read(
-    plaid: PlaidHome,
-    world: World,
-    harbour: HeldAt,
-    checking: Held,
-    values: dict[str, Any],
-    why: str,
-    *,
-    is_first: bool,
+    plaid: PlaidHome, world: World, values: dict[str, Any], why: str, *, is_first: bool
 ) -> None:
     """The others come with each sync, it is told each time, and it comes once it can be read."""
-    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
-    world.book(checking, -1_000, "MARKET HALL", day=world.today - timedelta(days=40))
+    card = world.open(world.harbour, "Visa", kind="credit", subtype="credit card")
+    world.book(world.checking, -1_000, "MARKET HALL", day=world.today - timedelta(days=40))
     if not is_first:
-        await plaid.link(harbour)
+        await plaid.link(world.harbour)
         world.advance()
-    odd = world.book(checking, -777, "ODD ONE")
+    odd = world.book(world.checking, -777, "ODD ONE")
     of = "" if "date" in values else f" of {odd.day.isoformat()}"
-    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(world.checking, -500, "CORNER CAFE 12")
     world.book(card, -900, "BOOKS BY POST")
     plaid.plaid.misbehave(_odd_row("ODD ONE", **values), SYNC, times=None)
     if is_first:
-        await plaid.link(harbour)
+        await plaid.link(world.harbour)
     for _ in range(3):
         report = await plaid.sync()
         assert (report.ok, report.complete) == (False, False)
@@ -121,7 +114,7 @@ async def test_an_odd_row_of_plaid_stays_out_until_it_can_be_read(
         assert (await plaid.record()).connection.error == report.error
         await _must_lack(plaid, -777)
         world.advance()
-        world.book(checking, -300 - world.today.day, "KIOSK")
+        world.book(world.checking, -300 - world.today.day, "KIOSK")
     assert (await plaid.record()).connection.status == "error"
     plaid.plaid.behave()
     report = await plaid.sync()
@@ -134,12 +127,10 @@ async def test_an_odd_row_of_plaid_stays_out_until_it_can_be_read(
     assert (again.added, again.modified) == (0, 0)
 
 
-async def test_a_row_that_became_odd_stays_as_it_was(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_row_that_became_odd_stays_as_it_was(plaid: PlaidHome, world: World) -> None:
     """A change that cannot be read takes nothing away, also where all is read from the beginning."""
-    row = world.book(checking, -777, "ODD ONE")
-    await plaid.link(harbour)
+    row = world.book(world.checking, -777, "ODD ONE")
+    await plaid.link(world.harbour)
     world.alter(row, amount=-888)
     plaid.plaid.misbehave(_odd_row("ODD ONE", iso_currency_code="EUR"), SYNC, times=None)
     for wrong in ("cursor", "''"):
@@ -147,8 +138,7 @@ async def test_a_row_that_became_odd_stays_as_it_was(
         assert "it is in EUR, and the account in USD" in str((await plaid.sync()).error)
         assert [key[2] for key in await plaid.posted()] == [-777]
     plaid.plaid.behave()
-    assert (await plaid.sync()).ok
-    await plaid.must_be_true()
+    await plaid.must_sync()
 
 
 async def _set_cursor(home: PlaidHome, value: str) -> None:
@@ -156,12 +146,10 @@ async def _set_cursor(home: PlaidHome, value: str) -> None:
     await home.context.store.write(lambda c: c.exec_driver_sql(query))
 
 
-async def test_a_removal_without_an_id_is_told(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_removal_without_an_id_is_told(plaid: PlaidHome, world: World) -> None:
     """What it took away is not known, so that the update is asked for again."""
-    row = world.book(checking, -777, "ODD ONE")
-    await plaid.link(harbour)
+    row = world.book(world.checking, -777, "ODD ONE")
+    await plaid.link(world.harbour)
     world.withdraw(row)
 
     def nameless(told: Any) -> Any:
@@ -188,21 +176,15 @@ async def test_a_removal_without_an_id_is_told(
     ],
 )
 async def test_an_odd_account_of_plaid_stays_as_it_was(
-    plaid: PlaidHome,
-    world: World,
-    harbour: HeldAt,
-    checking: Held,
-    balances: Any,
-    values: Any,
-    why: str,
+    plaid: PlaidHome, world: World, balances: Any, values: Any, why: str
 ) -> None:
     """Neither its balance nor its rows move, the others go on, and it catches up afterwards."""
-    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
-    world.book(checking, -1_000, "MARKET HALL")
-    await plaid.link(harbour)
+    card = world.open(world.harbour, "Visa", kind="credit", subtype="credit card")
+    world.book(world.checking, -1_000, "MARKET HALL")
+    await plaid.link(world.harbour)
     before = (await plaid.balances())["Everyday Checking"]
     world.advance()
-    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(world.checking, -500, "CORNER CAFE 12")
     world.book(card, -900, "BOOKS BY POST")
     for route in (SYNC, LISTED):
         fault = _odd_account("Everyday Checking", balances, values)
@@ -213,16 +195,15 @@ async def test_an_odd_account_of_plaid_stays_as_it_was(
     assert told in str(report.error)
     assert await plaid.balances() == {"Everyday Checking": before, "Visa": 900}
     plaid.plaid.behave()
-    assert (await plaid.sync()).ok
-    await plaid.must_be_true()
+    await plaid.must_sync()
 
 
 async def test_an_odd_row_and_a_bank_that_waits_are_both_told(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+    plaid: PlaidHome, world: World
 ) -> None:
     """What only the person can mend says how the connection stands."""
-    await plaid.link(harbour)
-    world.book(checking, -777, "ODD ONE")
+    await plaid.link(world.harbour)
+    world.book(world.checking, -777, "ODD ONE")
     error = {"error_type": "ITEM_ERROR", "error_code": "ITEM_LOGIN_REQUIRED", "error_message": "x"}
 
     def ail(told: Any) -> Any:
@@ -256,13 +237,13 @@ def _odd_window(name: str, text: str = "", **values: Any) -> Changed:
 @pytest.mark.parametrize("ago", [1, 45, 75])
 @pytest.mark.parametrize("values", [{"id": None}, {"amount": "much"}, {"amount": "1e999"}])
 async def test_an_odd_row_of_simplefin_stays_out_until_it_can_be_read(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, ago: int, values: Any
+    home: LinkedHome, world: World, ago: int, values: Any
 ) -> None:
     """The others come, it is told, and it comes once it can be read, from whichever window."""
-    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
+    card = world.open(world.harbour, "Visa", kind="credit", subtype="credit card")
     for days in (2, 30, 61, 80):
-        world.book(checking, -days, "CORNER CAFE 12", day=world.today - timedelta(days=days))
-    world.book(checking, -777, "ODD ONE", day=world.today - timedelta(days=ago))
+        world.book(world.checking, -days, "CORNER CAFE 12", day=world.today - timedelta(days=days))
+    world.book(world.checking, -777, "ODD ONE", day=world.today - timedelta(days=ago))
     home.bridge.misbehave(_odd_window("Everyday Checking", "ODD ONE", **values), WINDOW, times=None)
     record = await home.link()
     assert "Everyday Checking: a row of " in str(record.connection.error)
@@ -290,14 +271,14 @@ async def test_an_odd_row_of_simplefin_stays_out_until_it_can_be_read(
     ],
 )
 async def test_an_odd_account_of_simplefin_stays_as_it_was(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, values: Any, why: str
+    home: LinkedHome, world: World, values: Any, why: str
 ) -> None:
     """Neither its balance nor its rows move, the others go on, and it catches up afterwards."""
-    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
+    card = world.open(world.harbour, "Visa", kind="credit", subtype="credit card")
     await home.link()
     before = (await home.balances())["Everyday Checking"]
     world.advance()
-    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(world.checking, -500, "CORNER CAFE 12")
     world.book(card, -900, "BOOKS BY POST")
     home.bridge.misbehave(_odd_window("Everyday Checking", **values), WINDOW)
     report = await home.sync()
@@ -305,34 +286,34 @@ async def test_an_odd_account_of_simplefin_stays_as_it_was(
     assert f"Everyday Checking is not brought up to date, since {why}." in str(report.error)
     assert await home.balances() == {"Everyday Checking": before, "Visa": 900}
     world.advance()
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    await home.must_sync()
 
 
 async def test_an_older_window_without_names_is_asked_for_again(
-    home: LinkedHome, world: World, checking: Held
+    home: LinkedHome, world: World
 ) -> None:
     """An account that is told without an id may be any, so that nobody's past is passed over."""
     for days in (2, 61, 85):
-        world.book(checking, -days, "CORNER CAFE 12", day=world.today - timedelta(days=days))
+        world.book(world.checking, -days, "CORNER CAFE 12", day=world.today - timedelta(days=days))
     wrong = Answered(200, '{"accounts":[{"name":"without an id"}]}')
     home.bridge.misbehave(wrong, WINDOW, nth=2)
     await home.link()
     for _ in range(2):
         world.advance()
-        await home.sync()
-    await home.must_be_true()
+        await home.must_sync()
 
 
 @pytest.mark.parametrize("kind", ["depository", "credit"])
 async def test_a_balance_that_is_not_told_stays_with_the_rows_since(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, kind: str
+    plaid: PlaidHome, world: World, kind: str
 ) -> None:
     """What an account was worth on a day and what was booked since say what it is worth now."""
-    account = checking
+    account = world.checking
     if kind == "credit":
-        account = world.open(harbour, "Visa", kind="credit", subtype="credit card", opening=-9_000)
-    await plaid.link(harbour)
+        account = world.open(
+            world.harbour, "Visa", kind="credit", subtype="credit card", opening=-9_000
+        )
+    await plaid.link(world.harbour)
     world.advance()
     world.book(account, -500, "CORNER CAFE 12")
     untold = {"current": None, "available": None}
@@ -344,25 +325,23 @@ async def test_a_balance_that_is_not_told_stays_with_the_rows_since(
 
 
 async def test_an_account_of_another_currency_is_not_taken_over(
-    home: LinkedHome, world: World, checking: Held
+    home: LinkedHome, world: World
 ) -> None:
     """A second link that tells it in another currency leaves the rows of the first one as they are."""
-    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(world.checking, -500, "CORNER CAFE 12")
     await home.link()
-    world.accounts[checking.number] = replace(checking, currency="EUR")
-    world.book(checking, -300, "CORNER CAFE 12")
+    world.accounts[world.checking.number] = replace(world.checking, currency="EUR")
+    world.book(world.checking, -300, "CORNER CAFE 12")
     await home.link()
     query = "SELECT currency, amount FROM tx JOIN account ON account.no = tx.account_no"
     rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
     assert sorted(map(tuple, rows)) == [("EUR", -500), ("EUR", -300), ("USD", -500)]
 
 
-async def test_a_value_that_no_rows_tell_is_not_known(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_value_that_no_rows_tell_is_not_known(plaid: PlaidHome, world: World) -> None:
     """What shares were worth on a day says nothing of now, where the bank does not tell it any more."""
-    world.open(harbour, "Brokerage", kind="investment", subtype="brokerage", opening=777_777)
-    await plaid.link(harbour)
+    world.open(world.harbour, "Brokerage", kind="investment", subtype="brokerage", opening=777_777)
+    await plaid.link(world.harbour)
     untold = {"current": None, "available": None}
     plaid.plaid.misbehave(_odd_account("Brokerage", untold, {}), LISTED)
     assert (await plaid.sync()).ok
@@ -370,17 +349,17 @@ async def test_a_value_that_no_rows_tell_is_not_known(
 
 
 async def test_an_odd_account_without_a_row_holds_no_place_up(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+    plaid: PlaidHome, world: World
 ) -> None:
     """Nothing is lost by going on from where the update ended, so that no update grows for ever."""
-    world.open(harbour, "Points", kind="other", subtype="other")
-    await plaid.link(harbour)
+    world.open(world.harbour, "Points", kind="other", subtype="other")
+    await plaid.link(world.harbour)
     places = []
     for route in (SYNC, LISTED):
         fault = _odd_account("Points", {"iso_currency_code": None}, {})
         plaid.plaid.misbehave(fault, route, times=None)
     for each in range(3):
-        world.book(checking, -500 - each, "CORNER CAFE 12")
+        world.book(world.checking, -500 - each, "CORNER CAFE 12")
         report = await plaid.sync()
         assert (report.ok, report.complete, report.added) == (False, False, 1)
         places.append((await plaid.record()).sync_cursor)
@@ -388,14 +367,12 @@ async def test_an_odd_account_without_a_row_holds_no_place_up(
     await plaid.must_be_true()
 
 
-async def test_rows_of_an_id_that_has_gone_are_left_out(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_rows_of_an_id_that_has_gone_are_left_out(plaid: PlaidHome, world: World) -> None:
     """Where Plaid lists an account under a new id, and tells a row of the former one, nothing breaks."""
-    world.book(checking, -600, "CORNER CAFE 12")
-    await plaid.link(harbour)
+    world.book(world.checking, -600, "CORNER CAFE 12")
+    await plaid.link(world.harbour)
     world.advance()
-    world.book(checking, -700, "CORNER CAFE 12")
+    world.book(world.checking, -700, "CORNER CAFE 12")
 
     def renamed(told: Any) -> Any:
         for account in told["accounts"]:

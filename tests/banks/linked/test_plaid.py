@@ -37,20 +37,20 @@ def _days(world: World, ago: int) -> date:
     return world.today - timedelta(days=ago)
 
 
-async def test_all_history_comes_with_the_link(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_all_history_comes_with_the_link(plaid: PlaidHome, world: World) -> None:
     """Rows of two years on every kind of account are there once, with balances as each is told."""
-    card = world.open(harbour, "Harbour Visa", kind="credit", subtype="credit card", mask="4417")
-    loan = world.open(harbour, "Home", kind="loan", subtype="mortgage", opening=-20_000_000)
-    world.open(harbour, "Brokerage", kind="investment", subtype="brokerage", opening=777_777)
-    yen = world.open(harbour, "Yen", currency="JPY", opening=5_000)
+    card = world.open(
+        world.harbour, "Harbour Visa", kind="credit", subtype="credit card", mask="4417"
+    )
+    loan = world.open(world.harbour, "Home", kind="loan", subtype="mortgage", opening=-20_000_000)
+    world.open(world.harbour, "Brokerage", kind="investment", subtype="brokerage", opening=777_777)
+    yen = world.open(world.harbour, "Yen", currency="JPY", opening=5_000)
     for ago in range(0, 729, 3):
-        world.book(checking, -501 - ago, "CORNER CAFE 12", day=_days(world, ago))
+        world.book(world.checking, -501 - ago, "CORNER CAFE 12", day=_days(world, ago))
         world.book(card, -1_299, "MARKET HALL", day=_days(world, ago))
         world.book(yen, -13, "KISSATEN", day=_days(world, ago))
     world.book(loan, 120_000, "PAYMENT", day=_days(world, 20))
-    link = await plaid.link(harbour)
+    link = await plaid.link(world.harbour)
 
     await plaid.must_be_true()
     assert (link.status, link.error) == ("linked", None)
@@ -64,43 +64,42 @@ async def test_all_history_comes_with_the_link(
 
 
 async def test_an_update_is_read_in_pages_that_commit_together(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+    plaid: PlaidHome, world: World
 ) -> None:
     """More rows than a page holds, with rows listed again at each page's start, are there once."""
     plaid.plaid.overlap = True
     for each in range(1_203):
-        world.book(checking, -100 - each, "CORNER CAFE 12", day=_days(world, each % 400))
-    await plaid.link(harbour)
+        world.book(world.checking, -100 - each, "CORNER CAFE 12", day=_days(world, each % 400))
+    await plaid.link(world.harbour)
 
     assert len(plaid.plaid.asked("/transactions/sync")) == 3
     await plaid.must_be_true()
 
 
-async def test_holds_become_their_bookings(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_holds_become_their_bookings(plaid: PlaidHome, world: World) -> None:
     """A hold becomes its booking with or without Plaid's word, with a tip, under its id, or lapses."""
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     soon, later = _days(world, -2), _days(world, -4)
-    world.hold(checking, -2_000, "RISTORANTE", posts=soon, tip=-400)
-    world.hold(checking, -2_100, "RISTORANTE", posts=later, linked=False)
-    world.hold(checking, -700, "CORNER CAFE 12", posts=soon)
-    world.hold(checking, -701, "CORNER CAFE 12", posts=later, same_id=True)
-    world.hold(checking, -9_900, "HOTEL", lapses=later)
-    world.hold(checking, -100, "GARAGE")
+    world.hold(world.checking, -2_000, "RISTORANTE", posts=soon, tip=-400)
+    world.hold(world.checking, -2_100, "RISTORANTE", posts=later, linked=False)
+    world.hold(world.checking, -700, "CORNER CAFE 12", posts=soon)
+    world.hold(world.checking, -701, "CORNER CAFE 12", posts=later, same_id=True)
+    world.hold(world.checking, -9_900, "HOTEL", lapses=later)
+    world.hold(world.checking, -100, "GARAGE")
     for _ in range(6):
-        await plaid.sync()
-        await plaid.must_be_true()
+        await plaid.must_sync()
         world.advance()
 
 
 async def test_rates_and_payments_come_where_the_person_let_them(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+    plaid: PlaidHome, world: World
 ) -> None:
     """A card's rate is a ratio, its least payment is money; without consent both are simply unknown."""
     debt = Debt(apr=21.99, minimum=3_500, due=_days(world, -20), statement=80_000)
-    world.open(harbour, "Visa", kind="credit", subtype="credit card", opening=-90_000, debt=debt)
-    await plaid.link(harbour)
+    world.open(
+        world.harbour, "Visa", kind="credit", subtype="credit card", opening=-90_000, debt=debt
+    )
+    await plaid.link(world.harbour)
     told = "SELECT apr, minimum_payment FROM account WHERE name = 'Visa'"
     found = await plaid.context.store.read(lambda c: c.exec_driver_sql(told).one())
     assert tuple(found) == (0.2199, 3_500)
@@ -113,13 +112,13 @@ async def test_rates_and_payments_come_where_the_person_let_them(
 
 
 async def test_a_history_that_is_still_read_is_asked_for_soon(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+    plaid: PlaidHome, world: World
 ) -> None:
     """Until Plaid has read all, a sync is not complete, and the next one is minutes away, then hours."""
     for ago in range(0, 300, 5):
-        world.book(checking, -500 - ago, "CORNER CAFE 12", day=_days(world, ago))
+        world.book(world.checking, -500 - ago, "CORNER CAFE 12", day=_days(world, ago))
     plaid.plaid.progress = NOT_READY
-    link = await plaid.link(harbour)
+    link = await plaid.link(world.harbour)
     assert link.connection is not None
     assert link.connection.status == "ok"
     assert await plaid.posted() == {}
@@ -144,35 +143,33 @@ async def test_a_history_that_is_still_read_is_asked_for_soon(
 
 @pytest.mark.parametrize("has_begun", [True, False])
 async def test_a_history_whose_end_plaid_does_not_know_is_not_waited_for(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, has_begun: bool
+    plaid: PlaidHome, world: World, has_begun: bool
 ) -> None:
     """The sync is complete, the next one comes as usual, and what Plaid reads later comes with it."""
-    world.book(checking, -500, "CORNER CAFE 12", day=_days(world, 3))
+    world.book(world.checking, -500, "CORNER CAFE 12", day=_days(world, 3))
     plaid.plaid.progress = UNKNOWN
     if not has_begun:
         plaid.plaid.misbehave(Changed(lambda told: told | NOTHING), "/transactions/sync")
-    link = await plaid.link(harbour)
+    link = await plaid.link(world.harbour)
     assert (link.status, link.error) == ("linked", None)
     query = "SELECT unfinished, next_try_at FROM connection"
     unfinished, at = await plaid.context.store.read(lambda c: c.exec_driver_sql(query).one())
     assert unfinished == 0
     assert int(at) - int(plaid.now().timestamp() * 1000) >= 12 * 3_600_000
     world.advance()
-    world.book(checking, -250, "MARKET HALL")
+    world.book(world.checking, -250, "MARKET HALL")
     report = await plaid.sync()
     assert (report.ok, report.complete) == (True, True)
     await plaid.must_be_true()
 
 
-async def test_a_changed_row_keeps_what_the_person_said(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_changed_row_keeps_what_the_person_said(plaid: PlaidHome, world: World) -> None:
     """A row that Plaid puts right is one row, and the person's own word stays on it."""
     from finplan.model.transaction import TransactionQuery, TransactionWord
     from finplan.service.transactions import change_transaction, list_transactions
 
-    row = world.book(checking, -1_000, "MARKET HALL", category="FOOD_AND_DRINK_GROCERIES")
-    await plaid.link(harbour)
+    row = world.book(world.checking, -1_000, "MARKET HALL", category="FOOD_AND_DRINK_GROCERIES")
+    await plaid.link(world.harbour)
     [shown] = (await list_transactions(plaid.context, TransactionQuery())).transactions
     word = TransactionWord(id=shown.id, category="pets", note="for the cat")
     await change_transaction(plaid.context, word)
@@ -185,11 +182,9 @@ async def test_a_changed_row_keeps_what_the_person_said(
     await plaid.must_be_true()
 
 
-async def test_the_secrets_are_nowhere_in_the_file(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_the_secrets_are_nowhere_in_the_file(plaid: PlaidHome) -> None:
     """Neither the access, nor the page's ticket, nor a key can be read in the store."""
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     held = await plaid.context.store.read(lambda c: "\n".join(c.connection.iterdump()))
 
     assert "bank_link" in held
@@ -197,31 +192,27 @@ async def test_the_secrets_are_nowhere_in_the_file(
         assert secret not in held
 
 
-async def test_unlinking_removes_the_item(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_unlinking_removes_the_item(plaid: PlaidHome) -> None:
     """Plaid is told that an item is needed no more, and one that is gone already keeps nobody."""
     from finplan.model.connection import Unlinking
     from finplan.service.banking.connections import unlink_connection
 
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     plaid.item.removed = True
     await unlink_connection(plaid.context, Unlinking(id=plaid.connection))
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     await unlink_connection(plaid.context, Unlinking(id=plaid.connection))
     assert plaid.item.removed
     assert await plaid.balances() == {}
 
 
 @pytest.mark.parametrize("answers", [True, False])
-async def test_who_leaves_pays_for_nothing_any_more(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held, *, answers: bool
-) -> None:
+async def test_who_leaves_pays_for_nothing_any_more(plaid: PlaidHome, *, answers: bool) -> None:
     """Deleting oneself removes the item, and a Plaid that does not answer keeps nobody."""
     from finplan.model.base import Nothing
     from finplan.service.credentials.membership import delete_me
 
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     if not answers:
         plaid.plaid.misbehave(BAD_GATEWAY, "/item/remove")
     gone = await delete_me(plaid.context, Nothing())
@@ -232,12 +223,10 @@ async def test_who_leaves_pays_for_nothing_any_more(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("amount", [-1, -12_345_678_901, 1, 99, 100_000_000])
-async def test_amounts_are_exact(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, amount: int
-) -> None:
+async def test_amounts_are_exact(plaid: PlaidHome, world: World, amount: int) -> None:
     """A number of JSON is the cents that it says, never those of a float nearby."""
-    world.book(checking, amount, "CORNER CAFE 12")
-    await plaid.link(harbour)
+    world.book(world.checking, amount, "CORNER CAFE 12")
+    await plaid.link(world.harbour)
     await plaid.must_be_true()
 
 
@@ -290,8 +279,7 @@ async def test_a_broken_page_changes_nothing(linked: PlaidHome, fault: Fault, pa
     assert report.error
     assert (await linked.dump(), (await linked.record()).sync_cursor) == (before, cursor)
     assert (await linked.record()).connection.status == "ok"
-    assert (await linked.sync()).ok
-    await linked.must_be_true()
+    await linked.must_sync()
 
 
 @pytest.mark.sampled(3)
@@ -342,8 +330,7 @@ async def test_rows_that_never_stand_still_at_all_are_a_failure(linked: PlaidHom
     assert len(linked.plaid.asked(SYNC)) == 1 + 8
     assert (await linked.record()).sync_cursor == cursor
     linked.plaid.behave()
-    assert (await linked.sync()).ok
-    await linked.must_be_true()
+    await linked.must_sync()
 
 
 @pytest.mark.thorough
@@ -355,8 +342,7 @@ async def test_a_cursor_that_is_not_known_any_more(
     lonely = world.open(harbour, "Lonely", opening=0)
     only = world.book(lonely, -1_234, "GARAGE")
     kept = world.hold(checking, -99, "HOTEL")
-    assert (await linked.sync()).ok
-    await linked.must_be_true()
+    await linked.must_sync()
     for row in (only, kept, *[each for each in world.rows.values() if not each.pending][:2]):
         world.rows.pop(row.number, None)
     wrong = "UPDATE connection SET cursor = 'of another item'"
@@ -530,8 +516,7 @@ async def test_an_answer_that_makes_no_sense_is_refused_whole(
     report = await linked.sync()
     assert not report.ok
     assert await linked.dump() == before
-    assert (await linked.sync()).ok
-    await linked.must_be_true()
+    await linked.must_sync()
 
 
 async def test_pages_that_do_not_end_are_refused() -> None:

@@ -36,13 +36,11 @@ from finplan.service.banking.page_links import begin_link, look_at_links_due, sh
 from finplan.store.queries import connections
 from tests.banks.fakes.plaid_shapes import refusing
 from tests.banks.fakes.wire import BAD_GATEWAY, Changed, Cut, HalfJson, Slow, Truncated
-from tests.banks.fakes.world import Held, HeldAt, World
+from tests.banks.fakes.world import HeldAt, World
 from tests.banks.linked.household import Crashed, Mortal, PlaidHome
 
 
-async def test_a_page_is_open_until_somebody_signs_in(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_page_is_open_until_somebody_signs_in(plaid: PlaidHome) -> None:
     """A link is pending with the page's address, then linked, and stays so."""
     link = await plaid.begin()
     assert (link.status, link.connection, link.error) == ("pending", None, None)
@@ -52,7 +50,7 @@ async def test_a_page_is_open_until_somebody_signs_in(
     assert (await plaid.poll(link)).status == "pending"
     plaid.plaid.open_link(plaid.token)
     assert (await plaid.poll(link)).status == "pending"
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     for _ in range(3):
         told = await plaid.poll(link)
         assert (told.status, told.error) == ("linked", None)
@@ -62,7 +60,7 @@ async def test_a_page_is_open_until_somebody_signs_in(
     await plaid.must_be_true()
 
 
-async def test_what_is_asked_of_the_page(plaid: PlaidHome, checking: Held) -> None:
+async def test_what_is_asked_of_the_page(plaid: PlaidHome) -> None:
     """All history, rates and payments are asked for at once, and the keys are in no body."""
     await plaid.begin()
     [asked] = plaid.plaid.asked("/link/token/create")
@@ -73,18 +71,14 @@ async def test_what_is_asked_of_the_page(plaid: PlaidHome, checking: Held) -> No
     assert "secret" not in asked.json
 
 
-async def test_keys_without_more_products_link_all_the_same(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_keys_without_more_products_link_all_the_same(plaid: PlaidHome) -> None:
     """Who may ask for rows alone gets a page for rows alone."""
     plaid.plaid.misbehave(refusing("INVALID_FIELD"), "/link/token/create")
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     assert "additional_consented_products" not in plaid.plaid.asked("/link/*/create")[-1].json
 
 
-async def test_the_bank_is_asked_every_two_seconds_at_most(
-    plaid: PlaidHome, checking: Held
-) -> None:
+async def test_the_bank_is_asked_every_two_seconds_at_most(plaid: PlaidHome) -> None:
     """However often a client polls, Plaid hears of it no more often."""
     link = await plaid.begin()
     for _ in range(10):
@@ -98,7 +92,7 @@ async def test_the_bank_is_asked_every_two_seconds_at_most(
 
 @pytest.mark.parametrize(("later", "asked"), [(1_999, 1), (2_000, 2)])
 async def test_two_seconds_are_two_thousand_milliseconds(
-    plaid: PlaidHome, checking: Held, later: int, asked: int
+    plaid: PlaidHome, later: int, asked: int
 ) -> None:
     """The bank is asked again once they are over, and not before."""
     link = await plaid.begin()
@@ -108,7 +102,7 @@ async def test_two_seconds_are_two_thousand_milliseconds(
     assert len(plaid.plaid.asked("/link/token/get")) == asked
 
 
-async def test_one_process_at_a_time_holds_a_link(plaid: PlaidHome, checking: Held) -> None:
+async def test_one_process_at_a_time_holds_a_link(plaid: PlaidHome) -> None:
     """Neither while another holds it, nor right after a look, nor once it is over."""
     await plaid.begin()
     now = int(plaid.now().timestamp() * 1000)
@@ -133,25 +127,23 @@ async def test_one_process_at_a_time_holds_a_link(plaid: PlaidHome, checking: He
     assert await held(now, until, asked_at=now + 1)
 
 
-async def test_who_leaves_the_page_may_come_back(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_who_leaves_the_page_may_come_back(plaid: PlaidHome) -> None:
     """A link whose page was left has failed with Plaid's reason, and is linked after all later."""
     link = await plaid.begin()
-    plaid.plaid.leave_link(plaid.token, harbour, "INSTITUTION_DOWN")
+    plaid.plaid.leave_link(plaid.token, plaid.world.harbour, "INSTITUTION_DOWN")
     told = await plaid.poll(link)
     assert told.status == "failed"
     assert "INSTITUTION_DOWN" in (told.error or "")
     plaid.plaid.open_link(plaid.token)
     assert (await plaid.poll(link)).status == "pending"
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     assert (await plaid.poll(link)).status == "linked"
     await plaid.must_be_true()
 
 
 @pytest.mark.parametrize(("seconds", "is_looked_at"), [(-2, True), (0, False)])
 async def test_a_page_is_looked_at_for_half_an_hour_after_it_has_closed(
-    plaid: PlaidHome, checking: Held, seconds: int, *, is_looked_at: bool
+    plaid: PlaidHome, seconds: int, *, is_looked_at: bool
 ) -> None:
     """So long who had begun there may still finish; from then on the link is over."""
     link = await plaid.begin()
@@ -166,7 +158,7 @@ async def test_a_page_is_looked_at_for_half_an_hour_after_it_has_closed(
 
 @pytest.mark.parametrize("lacking", ["exit", "on_exit"])
 async def test_who_left_the_page_is_seen_by_either_of_its_words(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held, lacking: str
+    plaid: PlaidHome, lacking: str
 ) -> None:
     """Plaid tells of it under one name or the other; a link fails by each of them alone."""
 
@@ -177,23 +169,21 @@ async def test_who_left_the_page_is_seen_by_either_of_its_words(
         return told
 
     link = await plaid.begin()
-    plaid.plaid.leave_link(plaid.token, harbour, "INSTITUTION_DOWN")
+    plaid.plaid.leave_link(plaid.token, plaid.world.harbour, "INSTITUTION_DOWN")
     plaid.plaid.misbehave(Changed(without), "/link/token/get")
     told = await plaid.poll(link)
     assert told.status == "failed"
     assert "INSTITUTION_DOWN" in (told.error or "")
 
 
-async def test_a_page_that_nobody_finishes_ends(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_page_that_nobody_finishes_ends(plaid: PlaidHome) -> None:
     """After its time a link has failed; who had begun may still finish, and an hour later it is over."""
     link = await plaid.begin()
     plaid.second += 31 * 60
     told = await plaid.poll(link)
     assert told.status == "failed"
     assert "Nobody finished" in (told.error or "")
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     assert (await plaid.poll(link)).status == "linked"
 
     other = await plaid.begin()
@@ -209,17 +199,17 @@ async def test_a_page_that_nobody_finishes_ends(
 
 
 async def test_who_leaves_the_page_of_a_bank_that_is_linked_is_led_back_to_it(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
+    plaid: PlaidHome,
 ) -> None:
     """Whatever a page that renews an access ends with, its command renews that bank."""
     first = await plaid.begin()
     plaid.second += 31 * 60
     assert "`finplan connect plaid`" in ((await plaid.poll(first)).error or "")
-    await plaid.link(harbour)
-    plaid.world.sign_out(harbour)
+    await plaid.link(plaid.world.harbour)
+    plaid.world.sign_out(plaid.world.harbour)
     renewing = "`finplan connect plaid --reconnect 'Harbour Bank'`"
     left = await plaid.begin(reconnect=plaid.connection)
-    plaid.plaid.leave_link(plaid.token, harbour)
+    plaid.plaid.leave_link(plaid.token, plaid.world.harbour)
     assert renewing in ((await plaid.poll(left)).error or "")
     closed = await plaid.begin(reconnect=plaid.connection)
     plaid.second += 31 * 60
@@ -228,12 +218,10 @@ async def test_who_leaves_the_page_of_a_bank_that_is_linked_is_led_back_to_it(
     assert renewing in told
 
 
-async def test_the_schedule_finishes_what_nobody_polls(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_the_schedule_finishes_what_nobody_polls(plaid: PlaidHome) -> None:
     """A client that went away loses nothing: the page is looked at every minute, and then no more."""
     await plaid.begin()
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     assert await look_at_links_due(plaid.context) == 0
 
     def due(now: int) -> Callable[[Any], list[int | None]]:
@@ -252,12 +240,10 @@ async def test_the_schedule_finishes_what_nobody_polls(
     assert await look_at_links_due(plaid.context) == 0
 
 
-async def test_several_who_ask_at_once_link_once(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_several_who_ask_at_once_link_once(plaid: PlaidHome) -> None:
     """Of two daemons and several clients one exchanges the token, and one connection comes of it."""
     link = await plaid.begin()
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     slow = Slow()
     plaid.plaid.misbehave(slow, "/item/public_token/exchange")
     first = asyncio.create_task(plaid.poll(link))
@@ -275,11 +261,11 @@ async def test_several_who_ask_at_once_link_once(
 @pytest.mark.parametrize("before", [True, False])
 @pytest.mark.parametrize("write", range(1, 4))
 async def test_a_crash_makes_no_second_connection(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held, write: int, *, before: bool
+    plaid: PlaidHome, write: int, *, before: bool
 ) -> None:
     """Whichever write the process dies at, the link goes on afterwards or says that it cannot."""
     link = await plaid.begin()
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     mortal = Mortal(plaid.context.store)
     mortal.left, mortal.before = write, before
     whole = plaid.context
@@ -298,8 +284,7 @@ async def test_a_crash_makes_no_second_connection(
     else:
         assert (told.status, len(listed)) == ("linked", 1)
         plaid.connection = listed[0].connection.id
-        await plaid.sync()
-        await plaid.must_be_true()
+        await plaid.must_sync()
     assert plaid.exchanges() <= 2
 
 
@@ -307,12 +292,10 @@ async def test_a_crash_makes_no_second_connection(
 @pytest.mark.parametrize(
     "fault", [BAD_GATEWAY, Cut(), HalfJson(), Truncated(), refusing("INTERNAL_SERVER_ERROR")]
 )
-async def test_what_passes_keeps_a_link_pending(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held, fault: Any
-) -> None:
+async def test_what_passes_keeps_a_link_pending(plaid: PlaidHome, fault: Any) -> None:
     """A look that fails is told of, and the next one goes on."""
     link = await plaid.begin()
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     plaid.plaid.misbehave(fault, "/link/token/get")
     told = await plaid.poll(link)
     assert told.status == "pending"
@@ -323,12 +306,10 @@ async def test_what_passes_keeps_a_link_pending(
     await plaid.must_be_true()
 
 
-async def test_an_answer_that_is_lost_on_its_way_is_said(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_an_answer_that_is_lost_on_its_way_is_said(plaid: PlaidHome) -> None:
     """Where Plaid exchanged the token and its answer was cut, the link fails and says what is left."""
     link = await plaid.begin()
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     plaid.plaid.misbehave(Cut(after=True), "/item/public_token/exchange")
     assert (await plaid.poll(link)).status == "pending"
     told = await plaid.poll(link)
@@ -336,16 +317,14 @@ async def test_an_answer_that_is_lost_on_its_way_is_said(
     assert "remove it there" in (told.error or "")
 
 
-async def test_signing_in_again_needs_no_exchange(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_signing_in_again_needs_no_exchange(plaid: PlaidHome, world: World) -> None:
     """A bank that asks to sign in again goes on with its access, its cursor and what it had missed."""
-    world.book(checking, -500, "CORNER CAFE 12")
-    await plaid.link(harbour)
+    world.book(world.checking, -500, "CORNER CAFE 12")
+    await plaid.link(world.harbour)
     secret = plaid.item.access_token
-    world.sign_out(harbour)
+    world.sign_out(world.harbour)
     world.advance()
-    world.book(checking, -700, "MARKET HALL")
+    world.book(world.checking, -700, "MARKET HALL")
     report = await plaid.sync()
     how = "`finplan connect plaid --reconnect 'Harbour Bank'`"
     assert not report.ok
@@ -355,7 +334,7 @@ async def test_signing_in_again_needs_no_exchange(
     link = await plaid.begin(plaid.connection)
     asked = plaid.plaid.asked("/link/token/create")[-1].json
     assert (asked["access_token"], "products" in asked) == (secret, False)
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, world.harbour)
     told = await plaid.poll(link)
     assert told.connection is not None
     assert (told.connection.id, told.connection.status, told.connection.error) == (
@@ -368,27 +347,27 @@ async def test_signing_in_again_needs_no_exchange(
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", ["USER_PERMISSION_REVOKED", "USER_ACCOUNT_REVOKED", None])
 async def test_an_access_that_is_over_is_replaced(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, code: str | None
+    plaid: PlaidHome, world: World, code: str | None
 ) -> None:
     """Where the item is gone a new one takes its place: other ids, the same accounts and rows."""
     for each in range(5):
-        world.book(checking, -500 - each, "CORNER CAFE 12")
-    world.open(harbour, "Rainy Day", subtype="savings", opening=5_000)
-    await plaid.link(harbour)
+        world.book(world.checking, -500 - each, "CORNER CAFE 12")
+    world.open(world.harbour, "Rainy Day", subtype="savings", opening=5_000)
+    await plaid.link(world.harbour)
     before = await plaid.balances()
     former = plaid.item
     if code is None:
         former.removed = True
     else:
         former.ails = code
-    world.relink(harbour)
+    world.relink(world.harbour)
     report = await plaid.sync()
     assert (await plaid.record()).connection.status == "login_required"
     assert "Link it anew" in (report.error or "")
 
     plaid.plaid.misbehave(refusing(code or "ITEM_NOT_FOUND"), "/link/token/create")
     link = await plaid.begin(plaid.connection)
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, world.harbour)
     told = await plaid.poll(link)
     assert told.connection is not None
     assert (told.connection.id, told.connection.status) == (plaid.connection, "ok")
@@ -397,13 +376,11 @@ async def test_an_access_that_is_over_is_replaced(
     await plaid.must_be_true()
 
 
-async def test_another_bank_takes_no_banks_place(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_another_bank_takes_no_banks_place(plaid: PlaidHome, world: World) -> None:
     """Who signs in elsewhere by a page to reconnect is told so; nothing is mixed or paid for."""
     elsewhere = world.bank("Elmgate")
     world.open(elsewhere, "Share Savings", opening=1_000)
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     before = await plaid.dump()
     plaid.item.removed = True
     plaid.plaid.misbehave(refusing("ITEM_NOT_FOUND"), "/link/token/create")
@@ -417,13 +394,11 @@ async def test_another_bank_takes_no_banks_place(
     assert await plaid.dump() == before
 
 
-async def test_a_token_can_be_brought_along(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_token_can_be_brought_along(plaid: PlaidHome, world: World) -> None:
     """A public token of one's own page is exchanged, that of the other environment refused."""
-    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(world.checking, -500, "CORNER CAFE 12")
     await plaid.begin()
-    token = plaid.plaid.finish_link(plaid.token, harbour)
+    token = plaid.plaid.finish_link(plaid.token, world.harbour)
     with pytest.raises(BadRequest, match="environment production"):
         await link_connection(
             plaid.context,
@@ -441,17 +416,17 @@ async def test_a_token_can_be_brought_along(
 
 
 async def test_a_renewed_access_is_gone_on_with_by_one_request(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+    plaid: PlaidHome, world: World
 ) -> None:
     """`reconnect` without a token, or with that of a page to sign in again, goes on where it was."""
-    world.book(checking, -500, "CORNER CAFE 12")
-    await plaid.link(harbour)
+    world.book(world.checking, -500, "CORNER CAFE 12")
+    await plaid.link(world.harbour)
     of = Reconnection(connection_id=plaid.connection)
     for brings in (False, True):
         plaid.item.ails = "ITEM_LOGIN_REQUIRED"
         assert not (await plaid.sync()).ok
         await plaid.begin(plaid.connection)
-        token = plaid.plaid.finish_link(plaid.token, harbour)
+        token = plaid.plaid.finish_link(plaid.token, world.harbour)
         ask = LinkRequest(
             provider="aggregator", public_token=token if brings else None, reconnect=of
         )
@@ -465,9 +440,7 @@ async def test_a_renewed_access_is_gone_on_with_by_one_request(
 
 
 @pytest.mark.thorough
-async def test_what_refuses_a_link_is_said_before_a_page_is_opened(
-    plaid: PlaidHome, checking: Held
-) -> None:
+async def test_what_refuses_a_link_is_said_before_a_page_is_opened(plaid: PlaidHome) -> None:
     """Guests, unknown banks, banks without a page, connections that are not there, and the demo."""
 
     async def refused(of: type[Exception], match: str, **ask: Any) -> None:
@@ -494,13 +467,11 @@ async def test_what_refuses_a_link_is_said_before_a_page_is_opened(
 
 
 @pytest.mark.thorough
-async def test_the_demo_that_came_meanwhile_is_not_mixed(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_the_demo_that_came_meanwhile_is_not_mixed(plaid: PlaidHome) -> None:
     """A demo that was linked while the page was open ends the link, and the item is removed again."""
     link = await plaid.begin()
     await link_connection(plaid.context, LinkRequest(provider="demo"))
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     told = await plaid.poll(link)
 
     assert told.status == "failed"
@@ -509,7 +480,7 @@ async def test_the_demo_that_came_meanwhile_is_not_mixed(
     assert len(await list_connections(plaid.context, Nothing())) == 1
 
 
-async def test_keys_that_plaid_does_not_take_are_said(plaid: PlaidHome, checking: Held) -> None:
+async def test_keys_that_plaid_does_not_take_are_said(plaid: PlaidHome) -> None:
     """Wrong keys are refused with where they are found, and the refusal holds neither of them."""
     plaid.plaid.keys.secret = "another"
     with pytest.raises(BankProviderError, match="does not take your keys") as refused:
@@ -518,13 +489,11 @@ async def test_keys_that_plaid_does_not_take_are_said(plaid: PlaidHome, checking
     assert plaid.plaid.keys.client_id not in str(refused.value)
 
 
-async def test_an_access_whose_accounts_another_took_over_is_ended(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_an_access_whose_accounts_another_took_over_is_ended(plaid: PlaidHome) -> None:
     """Who links a bank a second time pays for one item alone, and has each account once."""
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     first = plaid.item
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
 
     assert plaid.item is not first
     assert (first.removed, plaid.item.removed) == (True, False)
@@ -532,13 +501,11 @@ async def test_an_access_whose_accounts_another_took_over_is_ended(
     await plaid.must_be_true()
 
 
-async def test_a_token_that_cannot_be_placed_is_ended(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_token_that_cannot_be_placed_is_ended(plaid: PlaidHome, world: World) -> None:
     """Where a brought token was exchanged and the link is refused all the same, nobody pays for it."""
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     await plaid.begin()
-    token = plaid.plaid.finish_link(plaid.token, harbour)
+    token = plaid.plaid.finish_link(plaid.token, world.harbour)
     of = Reconnection(connection_id=plaid.connection)
 
     class Meanwhile:
@@ -564,10 +531,10 @@ async def test_a_token_that_cannot_be_placed_is_ended(
     ],
 )
 async def test_a_link_by_another_way_is_refused_by_its_name(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held, provider: str, bank: str, by: str
+    plaid: PlaidHome, provider: str, bank: str, by: str
 ) -> None:
     """What reaches a connection and what was asked for are both named, and no page is opened."""
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     change = f"UPDATE connection SET provider = '{provider}', bank = {bank}"
     await plaid.context.store.write(lambda c: c.exec_driver_sql(change))
     with pytest.raises(BadRequest, match=f"is reached by {by}, and this is a link by plaid"):
@@ -596,11 +563,11 @@ def second(world: World) -> HeldAt:
 
 @pytest.mark.parametrize("is_later", [False, True])
 async def test_each_visit_of_a_page_is_a_connection(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held, second: HeldAt, *, is_later: bool
+    plaid: PlaidHome, second: HeldAt, *, is_later: bool
 ) -> None:
     """Whether the first sign-in was linked before the second one or not."""
     link = await plaid.begin()
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     if not is_later:
         plaid.plaid.finish_link(plaid.token, second)
     told = await plaid.poll(link)
@@ -615,12 +582,10 @@ async def test_each_visit_of_a_page_is_a_connection(
     await plaid.must_be_true()
 
 
-async def test_each_sign_in_of_a_visit_is_a_connection(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held, second: HeldAt
-) -> None:
+async def test_each_sign_in_of_a_visit_is_a_connection(plaid: PlaidHome, second: HeldAt) -> None:
     """A page that gives several tokens at once is read to its end."""
     link = await plaid.begin()
-    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     plaid.plaid.finish_link(plaid.token, second)
 
     def at_once(told: Any) -> Any:
@@ -636,11 +601,9 @@ async def test_each_sign_in_of_a_visit_is_a_connection(
 
 
 @pytest.mark.thorough
-async def test_who_signs_in_once_has_one_connection(
-    plaid: PlaidHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_who_signs_in_once_has_one_connection(plaid: PlaidHome) -> None:
     """Nothing more comes of the page, and once it is closed for long nobody asks for it."""
-    await plaid.link(harbour)
+    await plaid.link(plaid.world.harbour)
     await _minutes(plaid, 90)
     asked = len(plaid.plaid.asked("/link/token/get"))
     await _minutes(plaid, 5)
@@ -649,14 +612,12 @@ async def test_who_signs_in_once_has_one_connection(
 
 
 @pytest.mark.thorough
-async def test_a_page_to_sign_in_again_is_for_one(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_page_to_sign_in_again_is_for_one(plaid: PlaidHome, world: World) -> None:
     """What comes of it is the access that there was, and nothing more is looked for."""
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     await _minutes(plaid, 90)
     world.advance(world.today + timedelta(days=1))
-    await plaid.link(harbour, reconnect=plaid.connection)
+    await plaid.link(world.harbour, reconnect=plaid.connection)
     assert await look_at_links_due(plaid.context) == 0
     plaid.second += 61
     assert await look_at_links_due(plaid.context) == 0

@@ -24,7 +24,7 @@ from finplan.service.transactions import change_transaction, list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.queries.duplicates import save_account_verdict
 from tests.banks.fakes.plaid import HISTORICAL, INITIAL
-from tests.banks.fakes.world import Held, HeldAt, World
+from tests.banks.fakes.world import Held, World
 from tests.banks.linked.household import ComparedHome, LinkedHome, PlaidHome
 from tests.service.conftest import Import
 from tests.service.said import open_question
@@ -49,14 +49,12 @@ def _statement(world: World, account: Held, *, since: int, later: int = 0) -> st
     return "\n".join(["Date,Description,Amount", *lines, ""])
 
 
-async def test_a_relink_keeps_every_account(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_relink_keeps_every_account(home: LinkedHome, world: World) -> None:
     """New ids of accounts and rows add nothing: the accounts, their rows and words stay as they were."""
-    card = world.open(harbour, "Harbour Visa 4417", kind="credit", subtype="credit card")
-    savings = world.open(harbour, "Savings", subtype="savings")
-    other = world.open(harbour, "Savings", subtype="savings")
-    _live(world, checking, card, savings, other)
+    card = world.open(world.harbour, "Harbour Visa 4417", kind="credit", subtype="credit card")
+    savings = world.open(world.harbour, "Savings", subtype="savings")
+    other = world.open(world.harbour, "Savings", subtype="savings")
+    _live(world, world.checking, card, savings, other)
     await home.link()
     before = await list_accounts(home.context, Nothing())
     page = await list_transactions(home.context, TransactionQuery(limit=200))
@@ -66,7 +64,7 @@ async def test_a_relink_keeps_every_account(
         TransactionWord(id=chosen.id, category="gifts_donations", note="for Bo"),
     )
 
-    world.relink(harbour)
+    world.relink(world.harbour)
     home.bridge.disable()
     record = await home.relink()
 
@@ -84,14 +82,14 @@ async def test_a_relink_keeps_every_account(
 
 
 async def test_accounts_that_nothing_tells_apart_are_not_mixed(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
+    home: LinkedHome, world: World
 ) -> None:
     """Two empty accounts of one name and balance are not taken for each other after a relink."""
-    world.open(harbour, "Savings", subtype="savings", opening=5_000)
-    world.open(harbour, "Savings", subtype="savings", opening=5_000)
-    _live(world, checking)
+    world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
+    world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
+    _live(world, world.checking)
     await home.link()
-    world.relink(harbour)
+    world.relink(world.harbour)
     await home.relink()
 
     names = [each.name for each in await list_accounts(home.context, Nothing())]
@@ -102,13 +100,13 @@ async def test_accounts_that_nothing_tells_apart_are_not_mixed(
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("later", [0, 1, 2])
 async def test_history_from_a_file_is_joined(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import, later: int
+    home: LinkedHome, world: World, import_texts: Import, later: int
 ) -> None:
     """A file of before the link and the bank's own list are one account, whose rows are there once."""
-    _live(world, checking, days=88)
+    _live(world, world.checking, days=88)
     for twin in range(2):
-        world.book(checking, -1_111, f"KIOSK {twin}", day=world.today - timedelta(days=20))
-    statement = _statement(world, checking, since=300, later=later)
+        world.book(world.checking, -1_111, f"KIOSK {twin}", day=world.today - timedelta(days=20))
+    statement = _statement(world, world.checking, since=300, later=later)
     await import_texts({"checking.csv": statement}, account="Everyday Checking")
     (imported,) = await list_accounts(home.context, Nothing())
 
@@ -126,25 +124,25 @@ async def test_history_from_a_file_is_joined(
 
 
 async def test_what_a_file_has_beyond_the_bank_stays(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import
+    home: LinkedHome, world: World, import_texts: Import
 ) -> None:
     """Years of a file that the bank does not reach are kept beside what it brings."""
-    _live(world, checking, days=400)
-    statement = _statement(world, checking, since=400)
+    _live(world, world.checking, days=400)
+    statement = _statement(world, world.checking, since=400)
     await import_texts({"old.csv": statement}, account="Everyday Checking")
     await home.link()
     await home.must_be_true()
 
 
 async def test_a_file_after_the_link_is_joined(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import
+    home: LinkedHome, world: World, import_texts: Import
 ) -> None:
     """A file of a linked account goes to it, adds what the bank did not reach, and can be undone."""
-    _live(world, checking, days=300)
+    _live(world, world.checking, days=300)
     await home.link()
     reached = await home.posted()
     assert reached.total() < home.true_rows(pending=False).total()
-    statement = _statement(world, checking, since=300)
+    statement = _statement(world, world.checking, since=300)
     report = await import_texts({"old.csv": statement}, account="Everyday Checking")
 
     assert len(await list_accounts(home.context, Nothing())) == 1
@@ -155,12 +153,12 @@ async def test_a_file_after_the_link_is_joined(
 
 
 async def test_a_file_that_names_no_account_is_asked_about(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import
+    home: LinkedHome, world: World, import_texts: Import
 ) -> None:
     """A file with the rows of a linked account is asked about as with those of another file's."""
-    _live(world, checking, days=85)
+    _live(world, world.checking, days=85)
     await home.link()
-    statement = _statement(world, checking, since=85)
+    statement = _statement(world, world.checking, since=85)
     report = await import_texts({"export.csv": statement}, same_account="Everyday Checking")
 
     assert report.files[0].new == 0
@@ -196,8 +194,6 @@ async def _import_once(home: LinkedHome, folder: Path, text: str) -> None:
 async def test_an_old_file_with_the_number_of_a_linked_account_is_asked_about(
     home: LinkedHome,
     world: World,
-    harbour: HeldAt,
-    checking: Held,
     import_texts: Import,
     tmp_path: Path,
     number: str,
@@ -205,7 +201,7 @@ async def test_an_old_file_with_the_number_of_a_linked_account_is_asked_about(
     accounts: int,
 ) -> None:
     """Where a number ends as a linked account's and no rows tell, the person says which it is."""
-    world.open(harbour, "Harbour 4417")
+    world.open(world.harbour, "Harbour 4417")
     await home.link()
     files = {"old.ofx": _OFX_OF_2024.format(number=number)}
     if answer is not None:
@@ -217,11 +213,11 @@ async def test_an_old_file_with_the_number_of_a_linked_account_is_asked_about(
 
 
 async def test_undoing_the_file_leaves_the_banks_rows(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import
+    home: LinkedHome, world: World, import_texts: Import
 ) -> None:
     """Rows that the bank lists too are the bank's: an import that goes takes its own alone."""
-    _live(world, checking, days=200)
-    statement = _statement(world, checking, since=200)
+    _live(world, world.checking, days=200)
+    statement = _statement(world, world.checking, since=200)
     report = await import_texts({"old.csv": statement}, account="Everyday Checking")
     await home.link()
     assert report.id is not None
@@ -232,10 +228,10 @@ async def test_undoing_the_file_leaves_the_banks_rows(
 
 
 async def test_another_account_of_equal_name_is_another(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import
+    home: LinkedHome, world: World, import_texts: Import
 ) -> None:
     """A file whose rows are none of the bank's stays an account of its own."""
-    _live(world, checking)
+    _live(world, world.checking)
     text = "Date,Description,Amount\n" + "".join(
         f"2026-05-{day:02},GROCER,-{day}.17\n" for day in range(1, 28)
     )
@@ -245,11 +241,9 @@ async def test_another_account_of_equal_name_is_another(
     assert await list_duplicates(home.context, DuplicateQuery(status=("open",))) == ()
 
 
-async def test_the_same_access_linked_twice_is_one(
-    home: LinkedHome, world: World, checking: Held
-) -> None:
+async def test_the_same_access_linked_twice_is_one(home: LinkedHome, world: World) -> None:
     """A second token of the same bridge takes the first one's place: no account is there twice."""
-    _live(world, checking)
+    _live(world, world.checking)
     await home.link()
     first = home.connection
     await home.link()
@@ -262,12 +256,12 @@ async def test_the_same_access_linked_twice_is_one(
 
 
 async def test_each_account_of_an_access_that_is_linked_twice_is_itself(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
+    home: LinkedHome, world: World
 ) -> None:
     """Of several that a second link knows by the same ids each goes on with its own rows."""
-    savings = world.open(harbour, "Savings", opening=5_000)
-    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
-    _live(world, checking)
+    savings = world.open(world.harbour, "Savings", opening=5_000)
+    card = world.open(world.harbour, "Visa", kind="credit", subtype="credit card")
+    _live(world, world.checking)
     world.book(savings, 700, "INTEREST")
     world.book(card, -900, "BOOKS BY POST")
     await home.link()
@@ -306,11 +300,11 @@ async def _must_be_one(home: ComparedHome, imported: str) -> None:
 
 
 async def test_days_that_plaid_reads_later_join_the_file(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, import_texts: Import
+    plaid: PlaidHome, world: World, import_texts: Import
 ) -> None:
     """Plaid brings the last month first, and the file's days only when it has read all: one account."""
-    _live_before(world, checking, since=150)
-    files = {"checking.csv": _statement_before(world, checking, since=120, until=40)}
+    _live_before(world, world.checking, since=150)
+    files = {"checking.csv": _statement_before(world, world.checking, since=120, until=40)}
     await import_texts(files, currency="USD")
     (imported,) = await list_accounts(plaid.context, Nothing())
     (row, *_) = (await list_transactions(plaid.context, TransactionQuery(limit=1))).transactions
@@ -318,7 +312,7 @@ async def test_days_that_plaid_reads_later_join_the_file(
     await change_transaction(plaid.context, word)
 
     plaid.plaid.progress = INITIAL
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     assert len(await list_accounts(plaid.context, Nothing())) == 2
     plaid.item.progress = HISTORICAL
     assert (await plaid.sync()).ok
@@ -341,11 +335,11 @@ async def test_days_that_plaid_reads_later_join_the_file(
 
 
 async def test_days_of_an_older_window_join_the_file(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import
+    home: LinkedHome, world: World, import_texts: Import
 ) -> None:
     """SimpleFIN is asked window by window, the newest first, in one sync: one account all the same."""
-    _live_before(world, checking, since=88)
-    files = {"checking.csv": _statement_before(world, checking, since=88, until=64)}
+    _live_before(world, world.checking, since=88)
+    files = {"checking.csv": _statement_before(world, world.checking, since=88, until=64)}
     await import_texts(files, currency="USD")
     (imported,) = await list_accounts(home.context, Nothing())
     await home.link()
@@ -353,17 +347,17 @@ async def test_days_of_an_older_window_join_the_file(
     await home.must_be_true()
 
 
-async def test_a_card_joins_its_file(
-    plaid: PlaidHome, world: World, harbour: HeldAt, import_texts: Import
-) -> None:
+async def test_a_card_joins_its_file(plaid: PlaidHome, world: World, import_texts: Import) -> None:
     """A card's file and the card are one too, whose debt is the bank's and whose kind stays a card's."""
-    card = world.open(harbour, "Harbour Visa", kind="credit", subtype="credit card", mask="4417")
+    card = world.open(
+        world.harbour, "Harbour Visa", kind="credit", subtype="credit card", mask="4417"
+    )
     _live_before(world, card, since=150)
     files = {"visa.csv": _statement_before(world, card, since=120, until=40)}
     await import_texts(files, currency="USD", account_kind="credit")
     (imported,) = await list_accounts(plaid.context, Nothing())
     plaid.plaid.progress = INITIAL
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     plaid.item.progress = HISTORICAL
     await plaid.sync()
     accounts = {each.id: each for each in await list_accounts(plaid.context, Nothing())}
@@ -374,13 +368,13 @@ async def test_a_card_joins_its_file(
 
 
 async def test_a_file_that_came_after_the_link_is_asked_about(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, import_texts: Import
+    plaid: PlaidHome, world: World, import_texts: Import
 ) -> None:
     """The person may have said that it is another account, so it is asked, not joined."""
-    _live_before(world, checking, since=150)
+    _live_before(world, world.checking, since=150)
     plaid.plaid.progress = INITIAL
-    await plaid.link(harbour)
-    files = {"checking.csv": _statement_before(world, checking, since=120, until=40)}
+    await plaid.link(world.harbour)
+    files = {"checking.csv": _statement_before(world, world.checking, since=120, until=40)}
     await import_texts(files, currency="USD")
     plaid.item.progress = HISTORICAL
     await plaid.sync()
@@ -393,18 +387,18 @@ async def test_a_file_that_came_after_the_link_is_asked_about(
 
 
 async def test_one_that_was_left_out_as_the_same_is_counted_once_joined(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, import_texts: Import
+    plaid: PlaidHome, world: World, import_texts: Import
 ) -> None:
     """Of two that were said to be one the file's was hidden: what they became is in every total."""
-    _live_before(world, checking, since=150)
-    files = {"checking.csv": _statement_before(world, checking, since=149, until=0)}
+    _live_before(world, world.checking, since=150)
+    files = {"checking.csv": _statement_before(world, world.checking, since=149, until=0)}
     await import_texts(files, currency="USD")
     (imported,) = await list_accounts(plaid.context, Nothing())
     plaid.plaid.progress = INITIAL
     # As if a month's rows were too few to tell, so that two stand beside each other until more come.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(repetition, "DIFFERENT", 99)
-        await plaid.link(harbour)
+        await plaid.link(world.harbour)
         await plaid.sync()
     assert len(await list_accounts(plaid.context, Nothing())) == 2
     (asked,) = await list_duplicates(plaid.context, DuplicateQuery())
@@ -420,13 +414,13 @@ async def test_one_that_was_left_out_as_the_same_is_counted_once_joined(
 
 
 async def test_a_number_alone_joins_nothing_later(
-    plaid: PlaidHome, world: World, harbour: HeldAt, import_texts: Import
+    plaid: PlaidHome, world: World, import_texts: Import
 ) -> None:
     """Of two accounts with one number's end nobody knows which a file is of, whichever has new rows."""
-    joint = world.open(harbour, "Joint", mask="4417")
-    world.open(harbour, "Mine", mask="4417")
+    joint = world.open(world.harbour, "Joint", mask="4417")
+    world.open(world.harbour, "Mine", mask="4417")
     await import_texts({"old.ofx": _OFX.format(bank="Harbour Bank")})
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     before = {each.id for each in await list_accounts(plaid.context, Nothing())}
     world.advance()
     world.book(joint, -4_200, "CORNER CAFE 12")
@@ -435,14 +429,14 @@ async def test_a_number_alone_joins_nothing_later(
 
 
 async def test_two_that_the_person_keeps_apart_stay_two(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, import_texts: Import
+    plaid: PlaidHome, world: World, import_texts: Import
 ) -> None:
     """What was said of a file's account and a bank's holds, whatever rows the bank brings later."""
-    _live_before(world, checking, since=150)
-    files = {"checking.csv": _statement_before(world, checking, since=120, until=40)}
+    _live_before(world, world.checking, since=150)
+    files = {"checking.csv": _statement_before(world, world.checking, since=120, until=40)}
     await import_texts(files, currency="USD")
     plaid.plaid.progress = INITIAL
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     one, other = sorted(each.id for each in await list_accounts(plaid.context, Nothing()))
     await plaid.context.store.write(
         lambda c: save_account_verdict(c, 1, "dup_1", "different", (one, other), 0)
@@ -467,16 +461,11 @@ DATA:OFXSGML
 
 @pytest.mark.parametrize(("bank", "accounts"), [("Harbour Bank", 1), ("Elsewhere", 2)])
 async def test_a_file_of_the_banks_name_and_number_is_its_account(
-    plaid: PlaidHome,
-    world: World,
-    harbour: HeldAt,
-    import_texts: Import,
-    bank: str,
-    accounts: int,
+    plaid: PlaidHome, world: World, import_texts: Import, bank: str, accounts: int
 ) -> None:
     """Where file and bank have no day in common, the bank's name and the number say it together."""
-    world.open(harbour, "Everyday", mask="4417")
+    world.open(world.harbour, "Everyday", mask="4417")
     await import_texts({"old.ofx": _OFX.format(bank=bank)})
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     held = [each for each in await list_accounts(plaid.context, Nothing()) if each.mask == "4417"]
     assert len(held) == accounts

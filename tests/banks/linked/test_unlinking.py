@@ -58,19 +58,14 @@ def _file(world: World, account: Held, since: date, until: date) -> tuple[str, R
 @pytest.mark.thorough
 @pytest.mark.parametrize("order", ["before", "beside"])
 async def test_what_files_brought_stays(
-    home: LinkedHome,
-    world: World,
-    harbour: HeldAt,
-    checking: Held,
-    import_texts: Import,
-    order: str,
+    home: LinkedHome, world: World, import_texts: Import, order: str
 ) -> None:
     """Whichever came first: the file's rows, their words and their account stay, exactly these."""
-    savings = world.open(harbour, "Savings", subtype="savings", opening=5_000)
-    _live(world, checking)
+    savings = world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
+    _live(world, world.checking)
     world.book(savings, -700, "FEE", day=world.today - timedelta(days=9))
     text, told = _file(
-        world, checking, world.today - timedelta(days=70), world.today - timedelta(days=30)
+        world, world.checking, world.today - timedelta(days=70), world.today - timedelta(days=30)
     )
     if order == "before":
         report = await import_texts({"checking.csv": text}, account=NAME)
@@ -120,14 +115,12 @@ async def test_what_files_brought_stays(
     assert await list_connections(home.context, Nothing()) == ()
 
 
-async def test_all_may_be_kept(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, import_texts: Import
-) -> None:
+async def test_all_may_be_kept(home: LinkedHome, world: World, import_texts: Import) -> None:
     """Every account, row and balance is as before, and undoing an import takes its own rows alone."""
-    world.open(harbour, "Savings", subtype="savings", opening=5_000)
-    _live(world, checking)
+    world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
+    _live(world, world.checking)
     old = world.today - timedelta(days=300)
-    text, _ = _file(world, checking, world.today - timedelta(days=50), world.today)
+    text, _ = _file(world, world.checking, world.today - timedelta(days=50), world.today)
     report = await import_texts({"checking.csv": f"{text}{old},OLD,-3.00\n"}, account=NAME)
     await home.link()
     everything, ids = await home.posted(), await _ids(home)
@@ -149,11 +142,9 @@ async def test_all_may_be_kept(
     await home.must_be_true()
 
 
-async def test_what_the_bank_alone_brought_goes(
-    home: LinkedHome, world: World, checking: Held
-) -> None:
+async def test_what_the_bank_alone_brought_goes(home: LinkedHome, world: World) -> None:
     """Without files nothing stays, and linking anew brings the bank's rows back, once each."""
-    _live(world, checking)
+    _live(world, world.checking)
     await home.link()
     await unlink_connection(home.context, Unlinking(id=home.connection))
     assert (await home.posted()).total() == 0
@@ -163,11 +154,11 @@ async def test_what_the_bank_alone_brought_goes(
 
 
 async def test_a_balance_of_the_persons_stays(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import
+    home: LinkedHome, world: World, import_texts: Import
 ) -> None:
     """What the bank held goes with it; what the person said of an account is theirs."""
-    _live(world, checking)
-    text, _ = _file(world, checking, world.today - timedelta(days=50), world.today)
+    _live(world, world.checking)
+    text, _ = _file(world, world.checking, world.today - timedelta(days=50), world.today)
     await import_texts({"checking.csv": text}, account=NAME)
     await home.link()
     (account,) = await list_accounts(home.context, Nothing())
@@ -199,11 +190,11 @@ class Stopped(Exception):
 @pytest.mark.thorough
 @pytest.mark.parametrize("keep", [False, True])
 async def test_stopped_between_any_two_statements(
-    home: LinkedHome, world: World, checking: Held, import_texts: Import, *, keep: bool
+    home: LinkedHome, world: World, import_texts: Import, *, keep: bool
 ) -> None:
     """The bank is linked or it is not, with all its rows or those of the files, never between."""
-    _live(world, checking, days=20)
-    text, told = _file(world, checking, world.today - timedelta(days=12), world.today)
+    _live(world, world.checking, days=20)
+    text, told = _file(world, world.checking, world.today - timedelta(days=12), world.today)
     await import_texts({"checking.csv": text}, account=NAME)
     await home.link()
     before = await home.posted(), await home.dump(), await _ids(home)
@@ -484,31 +475,24 @@ def _spend(world: World, account: Held, rows: int, *, since: int = 0) -> None:
     ],
 )
 async def test_the_first_bank_brings_the_households_currency(
-    home: LinkedHome,
-    world: World,
-    harbour: HeldAt,
-    checking: Held,
-    before: str | None,
-    opened: list[str],
-    rows: int,
-    after: str,
+    home: LinkedHome, world: World, before: str | None, opened: list[str], rows: int, after: str
 ) -> None:
     """It is that of most rows, without any that of most accounts; one that is known stays."""
     for each in opened:
-        _spend(world, world.open(harbour, f"Reise {each[:3]}", currency=each, opening=100), rows)
-    _spend(world, checking, 2 if rows else 0)
+        _spend(
+            world, world.open(world.harbour, f"Reise {each[:3]}", currency=each, opening=100), rows
+        )
+    _spend(world, world.checking, 2 if rows else 0)
     await _forget(home, before)
     await home.link()
     assert await _currency(home) == after
 
 
-async def test_all_windows_are_counted(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_all_windows_are_counted(home: LinkedHome, world: World) -> None:
     """A month abroad is most of the newest window, and not most of what the bank tells."""
-    _spend(world, world.open(harbour, "Reise", currency="EUR", opening=100), 15)
-    _spend(world, checking, 10)
-    _spend(world, checking, 10, since=62)
+    _spend(world, world.open(world.harbour, "Reise", currency="EUR", opening=100), 15)
+    _spend(world, world.checking, 10)
+    _spend(world, world.checking, 10, since=62)
     await _forget(home, None)
     await home.link()
     assert await _currency(home) == "USD"
@@ -518,31 +502,27 @@ async def test_all_windows_are_counted(
     assert spent == 20
 
 
-async def test_miles_alone_bring_none(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_miles_alone_bring_none(home: LinkedHome, world: World) -> None:
     """Points are what no household counts in, so that the next account brings its currency."""
-    del world.accounts[checking.number]
-    world.open(harbour, "Miles", currency=MILES, opening=900_000)
+    del world.accounts[world.checking.number]
+    world.open(world.harbour, "Miles", currency=MILES, opening=900_000)
     await _forget(home, None)
     await home.link()
     assert await _currency(home) is None
-    world.open(harbour, "Girokonto", currency="EUR", opening=100)
+    world.open(world.harbour, "Girokonto", currency="EUR", opening=100)
     await home.sync()
     assert await _currency(home) == "EUR"
 
 
-async def test_rows_that_are_not_read_yet_are_waited_for(
-    plaid: PlaidHome, world: World, harbour: HeldAt
-) -> None:
+async def test_rows_that_are_not_read_yet_are_waited_for(plaid: PlaidHome, world: World) -> None:
     """The account that a bank lists first decides nothing, also while its history is still read."""
-    travel = world.open(harbour, "Travel", currency="EUR", opening=100)
-    everyday = world.open(harbour, "Everyday", opening=100)
+    travel = world.open(world.harbour, "Travel", currency="EUR", opening=100)
+    everyday = world.open(world.harbour, "Everyday", opening=100)
     _spend(world, travel, 1)
     _spend(world, everyday, 20)
     await _forget(plaid, None)
     plaid.plaid.progress = NOT_READY
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
     assert await _currency(plaid) is None
     plaid.item.progress = HISTORICAL
     await plaid.sync()
@@ -563,11 +543,9 @@ def _owing(world: World, harbour: HeldAt) -> Held:
     return world.open(harbour, BLUE, kind="credit", subtype="credit card", opening=-50_000)
 
 
-async def test_what_a_card_owes_stays_owed_with_each_sync(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_what_a_card_owes_stays_owed_with_each_sync(home: LinkedHome, world: World) -> None:
     """Who says that an account is a card owes what the bank calls below zero, now and later."""
-    card = _owing(world, harbour)
+    card = _owing(world, world.harbour)
     await home.link()
     assert (await _blue(home)).account.balance == -50_000
     said = await _blue(home)
@@ -584,14 +562,10 @@ async def test_what_a_card_owes_stays_owed_with_each_sync(
 
 
 async def test_a_card_that_files_know_owes_what_the_bank_says(
-    home: LinkedHome,
-    world: World,
-    harbour: HeldAt,
-    checking: Held,
-    import_texts: Callable[..., Awaitable[Any]],
+    home: LinkedHome, world: World, import_texts: Callable[..., Awaitable[Any]]
 ) -> None:
     """An account that joins the one of its files has that one's kind, and its balance the sign of it."""
-    card = _owing(world, harbour)
+    card = _owing(world, world.harbour)
     rows = [world.book(card, -1_000 - each, f"MARKET HALL {each}") for each in range(6)]
     lines = [f"{row.day:%m/%d/%Y},{row.text},{-row.amount / 100:.2f}" for row in rows]
     content = "\n".join(["Transaction Date,Description,Amount", *lines, ""])
@@ -604,7 +578,7 @@ async def test_a_card_that_files_know_owes_what_the_bank_says(
 
 @pytest.mark.parametrize("is_told", [True, False])
 async def test_a_bank_that_finds_out_a_kind_turns_every_balance(
-    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, *, is_told: bool
+    home: LinkedHome, *, is_told: bool
 ) -> None:
     """What was owned is owed with the other sign, recorded balances too, whether it is told or not."""
     await home.link()
@@ -633,18 +607,16 @@ async def test_a_bank_that_finds_out_a_kind_turns_every_balance(
     assert recorded == [-before]
 
 
-async def test_an_account_is_covered_from_its_own_first_row(
-    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_an_account_is_covered_from_its_own_first_row(plaid: PlaidHome, world: World) -> None:
     """What another account of the same sign-in has of earlier days covers nothing of this one."""
-    young = world.open(harbour, "Rainy Day", subtype="savings", mask="0042")
+    young = world.open(world.harbour, "Rainy Day", subtype="savings", mask="0042")
     first = {
-        checking.name: world.today - timedelta(days=60),
+        world.checking.name: world.today - timedelta(days=60),
         "Rainy Day": world.today - timedelta(9),
     }
-    world.book(checking, -500, "CORNER CAFE 12", day=first[checking.name])
+    world.book(world.checking, -500, "CORNER CAFE 12", day=first[world.checking.name])
     world.book(young, 700, "STANDING ORDER", day=first["Rainy Day"])
-    await plaid.link(harbour)
+    await plaid.link(world.harbour)
 
     records = await list_account_records(plaid.context, Nothing())
     assert {each.account.name: [span.since for span in each.coverage] for each in records} == {
@@ -654,11 +626,11 @@ async def test_an_account_is_covered_from_its_own_first_row(
 
 @pytest.mark.parametrize(("days", "reaches"), [([1], WINDOW - 1), ([1, 75], 75)])
 async def test_simplefin_covers_its_windows(
-    home: LinkedHome, world: World, checking: Held, days: list[int], reaches: int
+    home: LinkedHome, world: World, days: list[int], reaches: int
 ) -> None:
     """From the first day of the newest window, or from an older row, through today."""
     for ago in days:
-        world.book(checking, -500, "CORNER CAFE 12", day=world.today - timedelta(days=ago))
+        world.book(world.checking, -500, "CORNER CAFE 12", day=world.today - timedelta(days=ago))
     await home.link()
     (record,) = await list_account_records(home.context, Nothing())
     (span,) = record.coverage
@@ -672,9 +644,7 @@ def test_a_window_is_as_long_as_it_says() -> None:
     assert len([since + timedelta(days=each) for each in range((today - since).days + 1)]) == WINDOW
 
 
-async def test_a_page_with_a_trouble_is_not_all_that_there_is(
-    home: LinkedHome, checking: Held
-) -> None:
+async def test_a_page_with_a_trouble_is_not_all_that_there_is(home: LinkedHome) -> None:
     """A bank that a part of the accounts is not brought of has more to give, also on its last page."""
     await home.link()
     user, password = next(iter(home.bridge._access.items()))
@@ -687,6 +657,8 @@ async def test_a_page_with_a_trouble_is_not_all_that_there_is(
         page = await simplefin.sync(link, cursor, home.world.today)
     assert page.complete
 
-    home.bridge.says.append(Trouble("con.auth", "You must reauthenticate.", checking.bank))
+    home.bridge.says.append(
+        Trouble("con.auth", "You must reauthenticate.", home.world.checking.bank)
+    )
     page = await simplefin.sync(link, page.cursor, home.world.today)
     assert (page.more, page.complete) == (False, False)

@@ -14,12 +14,14 @@ from tests.webhooks.receiver import Authority
 
 @pytest.fixture
 def harbour(world: World) -> HeldAt:
-    return world.bank("Hafenbank", country="DE")
+    world.harbour = world.bank("Hafenbank", country="DE")
+    return world.harbour
 
 
 @pytest.fixture
 def checking(world: World, harbour: HeldAt) -> Held:
-    return world.open(harbour, "Girokonto", mask="3704", currency="EUR", opening=120_050)
+    world.checking = world.open(harbour, "Girokonto", mask="3704", currency="EUR", opening=120_050)
+    return world.checking
 
 
 @pytest.fixture

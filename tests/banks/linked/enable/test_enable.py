@@ -39,7 +39,7 @@ from tests.banks.fakes.wire import (
 )
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.enable.home import EnableHome, enable_home
-from tests.banks.linked.household import Crashed, Mortal
+from tests.banks.linked.household import Mortal
 from tests.banks.linked.test_any_way import _live
 from tests.webhooks.receiver import Authority
 
@@ -51,12 +51,10 @@ def _live_in_europe(world: World, *accounts: Held, days: int = 120) -> None:
             world.book(account, -100 * (place + 1) - ago, "SUPERMARKT 12", day=day)
 
 
-async def test_a_link_brings_all_that_there_is(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_link_brings_all_that_there_is(home: EnableHome, world: World) -> None:
     """Rows, rows that wait, balances and kinds of every account, in two requests each."""
     card = world.open(
-        harbour,
+        world.harbour,
         "Kreditkarte Gold",
         kind="credit",
         subtype="credit card",
@@ -65,9 +63,11 @@ async def test_a_link_brings_all_that_there_is(
         opening=-41_000,
         credit_limit=200_000,
     )
-    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
-    _live_in_europe(world, checking, card, savings, days=700)
-    world.hold(checking, -2_000, "TRATTORIA")
+    savings = world.open(
+        world.harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000
+    )
+    _live_in_europe(world, world.checking, card, savings, days=700)
+    world.hold(world.checking, -2_000, "TRATTORIA")
     home.bridge.page_size = 1_000
     record = await home.link()
 
@@ -85,18 +85,15 @@ async def test_a_link_brings_all_that_there_is(
     assert {each.currency for each in records} == {"EUR"}
 
 
-async def test_later_syncs_ask_for_the_last_days(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_later_syncs_ask_for_the_last_days(home: EnableHome, world: World) -> None:
     """From two weeks before the last sync on, also after a long pause, without a strategy."""
-    _live_in_europe(world, checking)
+    _live_in_europe(world, world.checking)
     await home.link()
     for pause in (1, 1, 30, 60):
         world.advance(world.today + timedelta(days=pause))
-        world.book(checking, -pause, "BÄCKEREI")
-        world.book(checking, -700, "SPÄT GEBUCHT", day=world.today - timedelta(days=9))
-        await home.sync()
-        await home.must_be_true()
+        world.book(world.checking, -pause, "BÄCKEREI")
+        world.book(world.checking, -700, "SPÄT GEBUCHT", day=world.today - timedelta(days=9))
+        await home.must_sync()
     query = dict(home.bridge.asked("/accounts/*/transactions")[-1].query)
     since = world.today - timedelta(days=60 + 14)
     assert query == {"date_from": since.isoformat()}
@@ -105,24 +102,20 @@ async def test_later_syncs_ask_for_the_last_days(
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [1, 3, 50])
 @pytest.mark.parametrize("empty", [False, True])
-async def test_pages_come_together(
-    home: EnableHome, world: World, checking: Held, size: int, empty: bool
-) -> None:
+async def test_pages_come_together(home: EnableHome, world: World, size: int, empty: bool) -> None:
     """However many there are, and some without rows."""
     home.bridge.page_size, home.bridge.empty_pages = size, empty
-    _live_in_europe(world, checking, days=40)
+    _live_in_europe(world, world.checking, days=40)
     await home.link()
     await home.must_be_true()
 
 
-async def test_a_row_that_comes_amid_pages_is_there(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_row_that_comes_amid_pages_is_there(home: EnableHome, world: World) -> None:
     """The list is read once more where its pages moved, and nothing is missing or doubled."""
     home.bridge.page_size = 2
     for number in range(1, 7):
-        world.book(checking, -number, "BÄCKEREI")
-    booked = Meanwhile(lambda: world.book(checking, -999, "KIOSK"))
+        world.book(world.checking, -number, "BÄCKEREI")
+    booked = Meanwhile(lambda: world.book(world.checking, -999, "KIOSK"))
     home.bridge.misbehave(booked, "/accounts/*/transactions", nth=2)
     await home.link()
     rows = await home.posted()
@@ -133,38 +126,34 @@ async def test_a_row_that_comes_amid_pages_is_there(
 @pytest.mark.parametrize("references", [True, False])
 @pytest.mark.parametrize("size", [1, 2, 50])
 async def test_equal_rows_of_a_day_are_each_there(
-    home: EnableHome, world: World, checking: Held, references: bool, size: int
+    home: EnableHome, world: World, references: bool, size: int
 ) -> None:
     """Two coffees are two, whether the bank gives rows a reference or not, and a third is a third."""
     home.bridge.references, home.bridge.page_size = references, size
     for _ in range(2):
-        world.book(checking, -350, "CAFÉ")
+        world.book(world.checking, -350, "CAFÉ")
     await home.link()
     await home.must_be_true()
-    world.book(checking, -350, "CAFÉ")
-    await home.sync()
-    await home.must_be_true()
+    world.book(world.checking, -350, "CAFÉ")
+    await home.must_sync()
 
 
-async def test_a_reference_given_twice_is_two_rows(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_reference_given_twice_is_two_rows(home: EnableHome, world: World) -> None:
     """Of one day, equal or not, and of days that no sync sees together."""
     for amount in (-100, -250, -100):
-        world.book(checking, amount, "GEBÜHR", id="NOTPROVIDED")
+        world.book(world.checking, amount, "GEBÜHR", id="NOTPROVIDED")
     await home.link()
     await home.must_be_true()
     world.advance(world.today + timedelta(days=40))
-    world.book(checking, -100, "GEBÜHR", id="NOTPROVIDED")
-    await home.sync()
-    await home.must_be_true()
+    world.book(world.checking, -100, "GEBÜHR", id="NOTPROVIDED")
+    await home.must_sync()
 
 
-async def test_references_may_come_late(home: EnableHome, world: World, checking: Held) -> None:
+async def test_references_may_come_late(home: EnableHome, world: World) -> None:
     """A row that gets its reference days later is the same row, with what the person said of it."""
     home.bridge.references = False
     for _ in range(2):
-        world.book(checking, -350, "CAFÉ")
+        world.book(world.checking, -350, "CAFÉ")
     await home.link()
     page = await list_transactions(home.context, TransactionQuery())
     word = TransactionWord(id=page.transactions[0].id, note="mit Ada")
@@ -179,80 +168,68 @@ async def test_references_may_come_late(home: EnableHome, world: World, checking
     assert sorted(each.note or "" for each in page.transactions) == ["", "mit Ada"]
 
 
-async def test_a_place_in_a_list_is_no_reference(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_place_in_a_list_is_no_reference(home: EnableHome, world: World) -> None:
     """Rows that are numbered by day stay what they are when another row comes before them."""
     day = world.today.isoformat()
-    early = world.book(checking, -350, "CAFÉ", id=f"{day}.0")
+    early = world.book(world.checking, -350, "CAFÉ", id=f"{day}.0")
     await home.link()
     world.alter(early, id=f"{day}.1")
-    world.book(checking, -900, "KINO", id=f"{day}.0")
+    world.book(world.checking, -900, "KINO", id=f"{day}.0")
     report = await home.sync()
     assert (report.added, report.modified, report.removed) == (1, 0, 0)
     await home.must_be_true()
 
 
-async def test_a_held_charge_posts_with_its_tip(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_held_charge_posts_with_its_tip(home: EnableHome, world: World) -> None:
     """Once, whether the bank keeps its reference or not; one that lapses is gone."""
     home.bridge.pending_references = True
     day = timedelta(days=1)
     posts = world.today + 2 * day
-    world.hold(checking, -2_000, "TRATTORIA", posts=posts, tip=-300)
-    world.hold(checking, -4_500, "TANKSTELLE", posts=posts, same_id=True)
-    world.hold(checking, -1, "PRÜFUNG", lapses=posts)
+    world.hold(world.checking, -2_000, "TRATTORIA", posts=posts, tip=-300)
+    world.hold(world.checking, -4_500, "TANKSTELLE", posts=posts, same_id=True)
+    world.hold(world.checking, -1, "PRÜFUNG", lapses=posts)
     await home.link()
     await home.must_be_true()
     for _ in range(3):
         world.advance()
-        await home.sync()
-        await home.must_be_true()
+        await home.must_sync()
 
 
 @pytest.mark.thorough
 async def test_a_held_charge_that_never_posts_waits_for_two_weeks(
-    home: EnableHome, world: World, checking: Held
+    home: EnableHome, world: World
 ) -> None:
     """In no total; then it is asked for no more, and comes back as a row should it post after all."""
-    held = world.hold(checking, -2_000, "HOTELKAUTION")
+    held = world.hold(world.checking, -2_000, "HOTELKAUTION")
     await home.link()
     for _ in range(14):
         world.advance()
-        await home.sync()
-        await home.must_be_true()
+        await home.must_sync()
     for _ in range(2):
         world.advance()
         await home.sync()
     assert not await home.waiting()
     world.settle(held)
-    await home.sync()
-    await home.must_be_true()
+    await home.must_sync()
 
 
-async def test_a_bank_may_change_what_it_booked(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_bank_may_change_what_it_booked(home: EnableHome, world: World) -> None:
     """Another amount, another day, another text, or gone: the store has it as it now is."""
-    rows = [world.book(checking, -100 - each, f"LADEN {each}") for each in range(4)]
-    world.book(checking, -5, "ÄLTER", day=world.today - timedelta(days=3))
+    rows = [world.book(world.checking, -100 - each, f"LADEN {each}") for each in range(4)]
+    world.book(world.checking, -5, "ÄLTER", day=world.today - timedelta(days=3))
     await home.link()
     world.alter(rows[0], amount=-1_000)
     world.alter(rows[1], day=world.today - timedelta(days=1))
     world.alter(rows[2], text="LADEN 2 BERLIN")
     world.withdraw(rows[3])
-    await home.sync()
-    await home.must_be_true()
+    await home.must_sync()
 
 
-async def test_states_that_move_no_money_are_left_out(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_states_that_move_no_money_are_left_out(home: EnableHome, world: World) -> None:
     """Cancelled, rejected, planned and informative rows are none; what a bank calls other is booked."""
     states = ("CNCL", "RJCT", "SCHD", "INFO", "OTHR", "HOLD", None)
     for place in range(len(states)):
-        world.book(checking, -100 - place, "LADEN")
+        world.book(world.checking, -100 - place, "LADEN")
 
     def with_states(told: dict[str, list[dict[str, object]]]) -> object:
         for row, state in zip(reversed(told["transactions"]), states, strict=True):
@@ -265,23 +242,23 @@ async def test_states_that_move_no_money_are_left_out(
     assert [amount for _, _, amount in await home.waiting()] == [-105]
 
 
-async def test_a_new_consent_keeps_every_account(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_new_consent_keeps_every_account(home: EnableHome, world: World) -> None:
     """Under new uids accounts are known by their hash, and by what they are where that changed too."""
-    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
-    other = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
-    _live_in_europe(world, checking, savings, other)
+    savings = world.open(
+        world.harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000
+    )
+    other = world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
+    _live_in_europe(world, world.checking, savings, other)
     await home.link()
     before = await list_accounts(home.context, Nothing())
     for changes in (False, True):
         world.advance()
-        world.sign_out(harbour)
+        world.sign_out(world.harbour)
         assert not (await home.sync()).ok
         assert (await home.record()).connection.status == "login_required"
         if changes:
-            world.relink(world.banks[harbour.id])
-        world.book(checking, -77, "BÄCKEREI")
+            world.relink(world.banks[world.harbour.id])
+        world.book(world.checking, -77, "BÄCKEREI")
         await home.relink()
         assert (await home.record()).connection.status == "ok"
         await home.must_be_true()
@@ -289,23 +266,19 @@ async def test_a_new_consent_keeps_every_account(
         assert [each.id for each in after] == [each.id for each in before]
 
 
-async def test_a_row_may_change_between_two_consents(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_row_may_change_between_two_consents(home: EnableHome, world: World) -> None:
     """Also where the bank knows accounts and rows by other ids then: it is there as it now is, once."""
-    _live_in_europe(world, checking)
-    row = world.book(checking, -1_250, "BÄCKEREI")
+    _live_in_europe(world, world.checking)
+    row = world.book(world.checking, -1_250, "BÄCKEREI")
     await home.link()
     world.advance()
-    world.relink(world.banks[harbour.id])
+    world.relink(world.banks[world.harbour.id])
     world.alter(world.rows[row.number], amount=-1_251)
     await home.relink()
     await home.must_be_true()
 
 
-async def test_the_end_of_a_consent_is_known(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_the_end_of_a_consent_is_known(home: EnableHome) -> None:
     """The connection keeps the instant at which the bank asks for it again."""
     await home.link()
     query = "SELECT access_ends_at FROM connection"
@@ -315,7 +288,7 @@ async def test_the_end_of_a_consent_is_known(
     assert timedelta(days=179) < session.valid_until - home.bridge.now() < timedelta(days=180)
 
 
-async def test_unlinking_ends_the_session(home: EnableHome, world: World, checking: Held) -> None:
+async def test_unlinking_ends_the_session(home: EnableHome) -> None:
     """Nobody reads by it any more; one that is over already keeps nobody from unlinking."""
     await home.link()
     await unlink_connection(home.context, Unlinking(id=home.connection))
@@ -327,12 +300,10 @@ async def test_unlinking_ends_the_session(home: EnableHome, world: World, checki
     assert await home.balances() == {}
 
 
-async def test_an_account_of_several_currencies_is_several(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_an_account_of_several_currencies_is_several(home: EnableHome, world: World) -> None:
     """Each currency has its own balance and rows, and none is added to another."""
-    world.book(checking, -1_000, "LADEN")
-    world.book(checking, -2_500, "DINER", id="dollars")
+    world.book(world.checking, -1_000, "LADEN")
+    world.book(world.checking, -2_500, "DINER", id="dollars")
 
     def of_two(told: dict[str, list[dict[str, dict[str, object]]]]) -> object:
         for row in told.get("transactions", []):
@@ -352,9 +323,7 @@ async def test_an_account_of_several_currencies_is_several(
     assert (await home.balances())["Girokonto USD"] == 1_200
 
 
-async def test_what_the_person_says_of_an_account_stays(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_what_the_person_says_of_an_account_stays(home: EnableHome) -> None:
     """A name of theirs outlives syncs and consents."""
     await home.link()
     [account] = await list_accounts(home.context, Nothing())
@@ -370,7 +339,7 @@ async def change_account_name(home: EnableHome, account: str, name: str) -> None
 
 
 async def test_the_cursor_says_how_far_each_account_was_read(
-    home: EnableHome, world: World, checking: Held
+    home: EnableHome, world: World
 ) -> None:
     """It holds no secret."""
     await home.link()
@@ -379,12 +348,10 @@ async def test_the_cursor_says_how_far_each_account_was_read(
     assert list(cursor["accounts"].values()) == [world.today.isoformat()]
 
 
-async def test_who_is_told_off_asks_for_no_more(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_who_is_told_off_asks_for_no_more(home: EnableHome, world: World) -> None:
     """What is not up to date is named, and comes first the next time."""
-    world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=1)
-    world.open(harbour, "Sparbuch", subtype="savings", currency="EUR", opening=2)
+    world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=1)
+    world.open(world.harbour, "Sparbuch", subtype="savings", currency="EUR", opening=2)
     await home.link()
     world.advance()
     home.bridge.misbehave(denying("ASPSP_RATE_LIMIT_EXCEEDED"), "/accounts/*/balances", nth=2)
@@ -394,8 +361,7 @@ async def test_who_is_told_off_asks_for_no_more(
     )
     assert home.asked("balances") == 3 + 2
     assert (await home.record()).connection.status == "ok"
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    await home.must_sync()
 
 
 async def test_an_account_that_hangs_keeps_no_other_from_being_read(
@@ -418,16 +384,15 @@ async def test_an_account_that_hangs_keeps_no_other_from_being_read(
             1,
             "Girokonto: Hafenbank is slow today. The other accounts are up to date.",
         )
-        assert (await home.sync()).ok
-        await home.must_be_true()
+        await home.must_sync()
 
 
 async def test_a_bank_that_does_not_answer_in_time_is_asked_again(
-    home: EnableHome, world: World, checking: Held, monkeypatch: pytest.MonkeyPatch
+    home: EnableHome, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sync ends without it, takes nothing away, and the next one brings what there is."""
     await home.link()
-    world.book(checking, -350, "CAFÉ")
+    world.book(world.checking, -350, "CAFÉ")
     slow = Slow()
     home.bridge.misbehave(slow, "/accounts/*/transactions")
     with monkeypatch.context() as patch:
@@ -436,13 +401,10 @@ async def test_a_bank_that_does_not_answer_in_time_is_asked_again(
     slow.go()
     assert "did not answer within" in (report.error or "")
     assert (await home.record()).connection.status == "ok"
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    await home.must_sync()
 
 
-async def test_an_address_that_was_finished_leads_to_its_bank(
-    home: EnableHome, checking: Held
-) -> None:
+async def test_an_address_that_was_finished_leads_to_its_bank(home: EnableHome) -> None:
     """Who brings it again, since a run broke off or a page was sent twice, has the bank once."""
     address = await home.led_back()
     first = await home.link(address)
@@ -454,9 +416,7 @@ async def test_an_address_that_was_finished_leads_to_its_bank(
     assert len(home.bridge.asked("/sessions")) == 1
 
 
-async def test_an_address_that_is_being_exchanged_is_not_called_strange(
-    home: EnableHome, checking: Held
-) -> None:
+async def test_an_address_that_is_being_exchanged_is_not_called_strange(home: EnableHome) -> None:
     """While somebody holds the link, who brings the address is told where to look, and what then."""
     address = await home.led_back()
     state = parse_qs(urlsplit(address).query)["state"][0]
@@ -470,12 +430,12 @@ async def test_an_address_that_is_being_exchanged_is_not_called_strange(
 
 
 async def test_an_account_is_covered_since_its_first_booked_row(
-    home: EnableHome, world: World, checking: Held
+    home: EnableHome, world: World
 ) -> None:
     """Where the bank does not say how far its list reaches, a row that waits says nothing of it."""
-    world.book(checking, -500, "KIOSK", day=world.today - timedelta(days=5))
-    world.book(checking, -600, "KIOSK", day=world.today - timedelta(days=2))
-    world.hold(checking, -900, "HOTEL", day=world.today - timedelta(days=20))
+    world.book(world.checking, -500, "KIOSK", day=world.today - timedelta(days=5))
+    world.book(world.checking, -600, "KIOSK", day=world.today - timedelta(days=2))
+    world.hold(world.checking, -900, "HOTEL", day=world.today - timedelta(days=20))
     await home.link()
     query = "SELECT since, until FROM coverage"
     rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
@@ -505,16 +465,16 @@ def _odd(text: str, **values: Any) -> Changed:
     ],
 )
 async def test_an_odd_row_stays_out_until_it_can_be_read(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held, values: Any, why: str
+    home: EnableHome, world: World, values: Any, why: str
 ) -> None:
     """The others come, it is told, and it comes once it can be read, however much later."""
-    savings = world.open(harbour, "Sparkonto", currency="EUR")
+    savings = world.open(world.harbour, "Sparkonto", currency="EUR")
     await home.link()
     world.advance()
-    world.book(checking, -777, "ODD ONE")
+    world.book(world.checking, -777, "ODD ONE")
     home.bridge.misbehave(_odd("ODD ONE", **values), ROWS, times=None)
     for _ in range(20):
-        world.book(checking, -100 - world.today.day, "KIOSK")
+        world.book(world.checking, -100 - world.today.day, "KIOSK")
         world.book(savings, 50 + world.today.day, "ZINSEN")
         report = await home.sync()
         assert f"Girokonto: a row of 2026-06-16 is left out, since {why}." in str(report.error)
@@ -522,16 +482,13 @@ async def test_an_odd_row_stays_out_until_it_can_be_read(
         assert [key[2] for key in lacks.elements()] == [-777]
         world.advance()
     home.bridge.behave()
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    await home.must_sync()
 
 
-async def test_a_row_that_became_odd_stays_as_it_was(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_row_that_became_odd_stays_as_it_was(home: EnableHome, world: World) -> None:
     """Its account's list has a hole, so that nothing is taken for withdrawn."""
-    world.book(checking, -777, "ODD ONE")
-    world.book(checking, -500, "KIOSK", day=world.today - timedelta(days=1))
+    world.book(world.checking, -777, "ODD ONE")
+    world.book(world.checking, -500, "KIOSK", day=world.today - timedelta(days=1))
     await home.link()
     home.bridge.misbehave(_odd("ODD ONE", transaction_amount=None), ROWS, times=None)
     world.advance()
@@ -540,34 +497,31 @@ async def test_a_row_that_became_odd_stays_as_it_was(
     await home.must_be_true()
 
 
-async def test_a_relink_with_an_odd_row_is_done(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_relink_with_an_odd_row_is_done(home: EnableHome, world: World) -> None:
     """All accounts were told, so that they are known again; the row is left out."""
-    world.book(checking, -500, "KIOSK")
+    world.book(world.checking, -500, "KIOSK")
     await home.link()
     world.relink(next(iter(world.banks.values())))
-    world.book(checking, -777, "ODD ONE")
+    world.book(world.checking, -777, "ODD ONE")
     home.bridge.misbehave(_odd("ODD ONE", transaction_amount=None), ROWS, times=None)
     record = await home.relink()
     assert "a row of 2026-06-15 is left out" in str(record.connection.error)
     assert [key[2] for key in await home.posted()] == [-500]
     home.bridge.behave()
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    await home.must_sync()
 
 
 async def test_an_account_in_another_currency_stays_as_it_was(
-    home: EnableHome, world: World, checking: Held
+    home: EnableHome, world: World
 ) -> None:
     """What it is kept in is no unit of what is told now."""
-    world.book(checking, -500, "KIOSK")
+    world.book(world.checking, -500, "KIOSK")
     await home.link()
     before = await home.posted()
     await home.context.store.write(
         lambda c: c.exec_driver_sql("UPDATE account SET currency = 'SEK'")
     )
-    world.book(checking, -300, "KIOSK")
+    world.book(world.checking, -300, "KIOSK")
     report = await home.sync()
     told = "Girokonto is not brought up to date, since it is told in EUR now, and is kept in SEK."
     assert told in str(report.error)
@@ -575,10 +529,10 @@ async def test_an_account_in_another_currency_stays_as_it_was(
 
 
 async def test_an_account_whose_answer_is_none_keeps_no_other(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held
+    home: EnableHome, world: World
 ) -> None:
     """It is asked first each time, since it waits longest, and the others are read all the same."""
-    savings = world.open(harbour, "Sparkonto", currency="EUR", opening=5_000)
+    savings = world.open(world.harbour, "Sparkonto", currency="EUR", opening=5_000)
     world.book(savings, 500, "ZINSEN")
     wrong = Answered(200, '{"transactions": null}')
     home.bridge.misbehave(wrong, ROWS)
@@ -598,15 +552,8 @@ async def _try(chance: Random, home: EnableHome, mortal: Mortal) -> None:
     if chance.random() < 0.4:
         nth = chance.randrange(1, 7)
         home.bridge.misbehave(chance.choice(FAULTS), "/accounts/*", nth=nth)
-    if chance.random() < 0.4:
-        mortal.left, mortal.before = chance.randrange(1, 4), chance.random() < 0.5
-    try:
-        await home.sync()
-    except Crashed:
-        pass
-    finally:
-        mortal.left = None
-        home.bridge.behave()
+    await mortal.sync(home, chance)
+    home.bridge.behave()
 
 
 @pytest.mark.sampled(3)
@@ -614,7 +561,7 @@ async def _try(chance: Random, home: EnableHome, mortal: Mortal) -> None:
     "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 18))]
 )
 async def test_the_store_ends_with_what_the_bank_holds(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held, seed: int
+    home: EnableHome, world: World, seed: int
 ) -> None:
     """Posted rows, waiting rows and balances are the world's, each as often, after any history."""
     chance = Random(seed)
@@ -624,10 +571,15 @@ async def test_the_store_ends_with_what_the_bank_holds(
     api.refuses_strategy = chance.random() < 0.3
     api.history = 730
     card = world.open(
-        harbour, "Kreditkarte", kind="credit", subtype="credit card", mask="4417", currency="EUR"
+        world.harbour,
+        "Kreditkarte",
+        kind="credit",
+        subtype="credit card",
+        mask="4417",
+        currency="EUR",
     )
-    other = world.open(harbour, "Tagesgeld", subtype="savings", mask="0042", currency="EUR")
-    accounts = [checking, card, other]
+    other = world.open(world.harbour, "Tagesgeld", subtype="savings", mask="0042", currency="EUR")
+    accounts = [world.checking, card, other]
     for _ in range(30):
         _live(chance, world, accounts, alters=True)
         world.advance()
@@ -644,15 +596,9 @@ async def test_the_store_ends_with_what_the_bank_holds(
         await _try(chance, home, mortal)
         if chance.random() < 0.15:
             if chance.random() < 0.3:
-                world.relink(world.banks[harbour.id])
+                world.relink(world.banks[world.harbour.id])
             await home.relink()
     world.advance()
     await home.relink()
     world.advance()
-    for _ in range(2):
-        report = await home.sync()
-        assert (report.ok, report.complete) == (True, True), report.error
-    await home.must_be_true()
-    dump = await home.dump()
-    assert (await home.sync()).added == 0
-    assert await home.dump() == dump
+    await home.must_be_settled()

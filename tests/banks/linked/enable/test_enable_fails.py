@@ -43,12 +43,12 @@ ERRORS = (denying("ASPSP_ERROR"), denying("ASPSP_TIMEOUT"), denying("ASPSP_ERROR
 @pytest.mark.parametrize("fault", [*FAULTS, *WRONG, *ERRORS, REDIRECTED], ids=str)
 @pytest.mark.parametrize("nth", [1, 3])
 async def test_a_failed_answer_changes_nothing(
-    home: EnableHome, world: World, checking: Held, fault: Fault, nth: int
+    home: EnableHome, world: World, fault: Fault, nth: int
 ) -> None:
     """The sync says that it failed, the bank stays ok, and the next one brings all; amid pages, too."""
     home.bridge.page_size = 1
     for ago in (1, 30, 61, 85):
-        world.book(checking, -ago, "BÄCKEREI", day=world.today - timedelta(days=ago))
+        world.book(world.checking, -ago, "BÄCKEREI", day=world.today - timedelta(days=ago))
     home.bridge.misbehave(fault, ROWS, nth=nth)
     record = await home.link()
 
@@ -56,20 +56,19 @@ async def test_a_failed_answer_changes_nothing(
     assert (record.connection.error or "").isprintable()
     assert "Enable Banking" in (record.connection.error or "")
     assert not await home.posted()
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    await home.must_sync()
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", [*FAULTS, *ERRORS], ids=str)
 async def test_one_account_that_fails_does_not_keep_the_others(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held, fault: Fault
+    home: EnableHome, world: World, fault: Fault
 ) -> None:
     """What works is up to date, what does not is named, and comes first the next time."""
-    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
+    savings = world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
     await home.link()
     world.advance()
-    world.book(checking, -350, "CAFÉ")
+    world.book(world.checking, -350, "CAFÉ")
     world.book(savings, 500, "ZINSEN")
     home.bridge.misbehave(fault, ROWS, nth=2)
     report = await home.sync()
@@ -103,10 +102,10 @@ async def test_one_account_that_fails_does_not_keep_the_others(
 )
 @pytest.mark.parametrize("what", ["balances", "transactions"])
 async def test_what_only_the_person_can_mend(
-    home: EnableHome, world: World, checking: Held, fault: Fault, words: str, what: str
+    home: EnableHome, world: World, fault: Fault, words: str, what: str
 ) -> None:
     """A consent that is over waits for the person, who is told what to do; nothing is taken away."""
-    world.book(checking, -350, "CAFÉ")
+    world.book(world.checking, -350, "CAFÉ")
     await home.link()
     home.bridge.misbehave(fault, f"/accounts/*/{what}")
     report = await home.sync()
@@ -120,12 +119,12 @@ async def test_what_only_the_person_can_mend(
     await home.must_be_true()
 
 
-async def test_a_consent_ends_when_it_says(home: EnableHome, world: World, checking: Held) -> None:
+async def test_a_consent_ends_when_it_says(home: EnableHome, world: World) -> None:
     """After 180 days, and what came meanwhile is there after the next one."""
     await home.link()
     for _ in range(6):
         world.advance(world.today + timedelta(days=31))
-        world.book(checking, -350, "CAFÉ")
+        world.book(world.checking, -350, "CAFÉ")
         await home.sync()
     assert (await home.record()).connection.status == "login_required"
     await home.relink()
@@ -155,11 +154,11 @@ async def test_an_application_that_is_not_known_is_said(
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("code", ["UNAUTHORIZED_IP", "INVALID_HOST", "ACCESS_DENIED"])
 async def test_an_application_that_is_set_up_wrongly(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held, code: str
+    home: EnableHome, world: World, code: str
 ) -> None:
     """It is an error at once that says where to mend it; no further account is asked."""
-    world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
-    world.book(checking, -350, "CAFÉ")
+    world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
+    world.book(world.checking, -350, "CAFÉ")
     await home.link()
     asked = home.asked("balances")
     home.bridge.misbehave(denying(code), "/accounts/*", times=None)
@@ -179,17 +178,17 @@ async def test_an_application_that_is_set_up_wrongly(
 @pytest.mark.parametrize("code", ["ACCOUNT_DOES_NOT_EXIST", "ASPSP_ACCOUNT_NOT_ACCESSIBLE"])
 @pytest.mark.parametrize("relinked", [False, True])
 async def test_an_account_that_is_gone_keeps_no_other_waiting(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held, code: str, relinked: bool
+    home: EnableHome, world: World, code: str, relinked: bool
 ) -> None:
     """It is named with what to do; the others are read with every sync, under a new consent, too."""
-    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900)
+    savings = world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900)
     await home.link()
     home.bridge.gone[savings.number] = code
     if relinked:
         await home.relink()
     for _ in range(4):
         world.advance()
-        world.book(checking, -350, "CAFÉ")
+        world.book(world.checking, -350, "CAFÉ")
         report = await home.sync()
         assert (report.ok, report.added) == (False, 1)
         assert (report.error or "").startswith("Tagesgeld: ")
@@ -199,12 +198,12 @@ async def test_an_account_that_is_gone_keeps_no_other_waiting(
 
 
 async def test_accounts_that_are_all_gone_wait_for_the_person(
-    home: EnableHome, world: World, checking: Held
+    home: EnableHome, world: World
 ) -> None:
     """Nothing comes under such a consent any more, and another one mends it."""
-    world.book(checking, -350, "CAFÉ")
+    world.book(world.checking, -350, "CAFÉ")
     await home.link()
-    home.bridge.gone[checking.number] = "ACCOUNT_DOES_NOT_EXIST"
+    home.bridge.gone[world.checking.number] = "ACCOUNT_DOES_NOT_EXIST"
     report = await home.sync()
 
     assert "none of these accounts" in (report.error or "")
@@ -215,9 +214,7 @@ async def test_accounts_that_are_all_gone_wait_for_the_person(
     await home.must_be_true()
 
 
-async def test_being_told_off_is_no_state_of_the_bank(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_being_told_off_is_no_state_of_the_bank(home: EnableHome, world: World) -> None:
     """However often the bank says that it was asked too often, its state stays as it was."""
     await home.link()
     home.bridge.misbehave(denying("ASPSP_RATE_LIMIT_EXCEEDED"), "/accounts/*", times=None)
@@ -226,22 +223,19 @@ async def test_being_told_off_is_no_state_of_the_bank(
     assert (await home.record()).connection.status == "ok"
     home.bridge.behave()
     world.advance()
-    world.book(checking, -350, "CAFÉ")
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    world.book(world.checking, -350, "CAFÉ")
+    await home.must_sync()
 
 
 @pytest.mark.thorough
-async def test_no_more_is_asked_than_banks_allow(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_no_more_is_asked_than_banks_allow(home: EnableHome, world: World) -> None:
     """Four rounds within a day beside the one at the consent, whatever accounts and pages there are."""
     for place in range(5):
-        world.open(harbour, f"Konto {place}", currency="EUR")
+        world.open(world.harbour, f"Konto {place}", currency="EUR")
     home.bridge.unattended_a_day = None
     home.bridge.page_size = 1
     for number in range(4):
-        world.book(checking, -number - 1, "CAFÉ")
+        world.book(world.checking, -number - 1, "CAFÉ")
     await home.link()
     for _ in range(10):
         await home.sync()
@@ -249,33 +243,27 @@ async def test_no_more_is_asked_than_banks_allow(
     assert "asked 4 times within a day" in (home.reports[-1].error or "")
     assert (await home.record()).connection.status == "ok"
     world.advance()
-    world.book(checking, -350, "CAFÉ")
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    world.book(world.checking, -350, "CAFÉ")
+    await home.must_sync()
 
 
-async def test_a_bank_that_gives_less_is_asked_for_less(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_bank_that_gives_less_is_asked_for_less(home: EnableHome, world: World) -> None:
     """Where it takes no strategy, the last 89 days are there; the coverage begins where they do."""
     home.bridge.refuses_strategy = True
     for ago in (1, 50, 89):
-        world.book(checking, -ago, "CAFÉ", day=world.today - timedelta(days=ago))
+        world.book(world.checking, -ago, "CAFÉ", day=world.today - timedelta(days=ago))
     await home.link()
     await home.must_be_true()
     assert home.asked("transactions") == 2
     world.advance(world.today + timedelta(days=120))
-    world.book(checking, -350, "CAFÉ")
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    world.book(world.checking, -350, "CAFÉ")
+    await home.must_sync()
 
 
-async def test_a_period_that_is_refused_is_shortened(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_period_that_is_refused_is_shortened(home: EnableHome, world: World) -> None:
     """Also where the bank refuses it though it was asked for as much as there is."""
     for ago in (1, 50, 88):
-        world.book(checking, -ago, "CAFÉ", day=world.today - timedelta(days=ago))
+        world.book(world.checking, -ago, "CAFÉ", day=world.today - timedelta(days=ago))
     home.bridge.misbehave(denying("WRONG_TRANSACTIONS_PERIOD"), ROWS, times=2)
     await home.link()
     await home.must_be_true()
@@ -290,11 +278,9 @@ async def test_a_period_that_is_refused_is_shortened(
     ]
 
 
-async def test_a_list_without_end_is_given_up(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_list_without_end_is_given_up(home: EnableHome, world: World) -> None:
     """A key that comes again leads nowhere."""
-    world.book(checking, -350, "CAFÉ")
+    world.book(world.checking, -350, "CAFÉ")
     await home.link()
     endless = Changed(lambda told: told | {"continuation_key": "again"})
     home.bridge.misbehave(endless, ROWS, times=1)
@@ -318,13 +304,10 @@ async def test_a_slow_bank_is_gone_on_with_the_next_time(
         assert home.asked("balances") == 0
         quick = enable_home(context, world, api, authority)
         quick.connection = home.connection
-        assert (await quick.sync()).ok
-        await quick.must_be_true()
+        await quick.must_sync()
 
 
-async def test_a_person_who_does_not_consent_links_nothing(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_person_who_does_not_consent_links_nothing(home: EnableHome) -> None:
     """They are told so; what the bank says is shown as text."""
     led = home.bridge.deny((await home.begin()).url)
     with pytest.raises(BankProviderError, match="no access: Denied data sharing consent"):
@@ -335,7 +318,7 @@ async def test_a_person_who_does_not_consent_links_nothing(
     assert home.bridge.sessions == {}
 
 
-async def test_an_address_is_good_once(home: EnableHome, world: World, checking: Held) -> None:
+async def test_an_address_is_good_once(home: EnableHome) -> None:
     """And only as long as Enable Banking takes its code; the person hears what to do."""
     led = await home.led_back()
     linked = await home.link(led)
@@ -352,9 +335,7 @@ async def test_an_address_is_good_once(home: EnableHome, world: World, checking:
     assert len(home.bridge.sessions) == 1
 
 
-async def test_a_link_that_broke_off_is_finished_with_the_same_address(
-    home: EnableHome, world: World, checking: Held
-) -> None:
+async def test_a_link_that_broke_off_is_finished_with_the_same_address(home: EnableHome) -> None:
     """Where Enable Banking could not be reached the code is not spent, and may be given again."""
     led = await home.led_back()
     for fault in (BAD_GATEWAY, Cut()):
@@ -365,7 +346,7 @@ async def test_a_link_that_broke_off_is_finished_with_the_same_address(
     await home.must_be_true()
 
 
-async def test_a_session_without_accounts_links_nothing(home: EnableHome, checking: Held) -> None:
+async def test_a_session_without_accounts_links_nothing(home: EnableHome) -> None:
     """The restricted mode reaches linked accounts alone, which is said."""
     empty = Changed(lambda told: told | {"accounts": []})
     home.bridge.misbehave(empty, "/sessions")
@@ -376,30 +357,25 @@ async def test_a_session_without_accounts_links_nothing(home: EnableHome, checki
         await home.link()
 
 
-async def test_a_relink_that_fails_makes_no_account_new(
-    home: EnableHome, world: World, harbour: HeldAt, checking: Held
-) -> None:
+async def test_a_relink_that_fails_makes_no_account_new(home: EnableHome, world: World) -> None:
     """Until every account was read under the new consent, none is taken for another."""
-    world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
+    world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
     await home.link()
-    world.relink(world.banks[harbour.id])
+    world.relink(world.banks[world.harbour.id])
     home.bridge.misbehave(BAD_GATEWAY, ROWS, nth=2)
     record = await home.relink()
     assert record.connection.error is not None
     assert len(await home.balances()) == 2
-    assert (await home.sync()).ok
-    await home.must_be_true()
+    await home.must_sync()
 
 
-async def test_who_renews_a_consent_is_told_of_which_bank(
-    home: EnableHome, harbour: HeldAt, checking: Held
-) -> None:
+async def test_who_renews_a_consent_is_told_of_which_bank(home: EnableHome) -> None:
     """A consent that is over, or is not given again, names the command with the bank's own name."""
     denied = home.bridge.deny((await home.begin()).url)
     with pytest.raises(BankProviderError, match="`finplan connect enablebanking` if you want"):
         await home.link(denied)
     await home.link()
-    home.world.sign_out(harbour)
+    home.world.sign_out(home.world.harbour)
     renewing = "`finplan connect enablebanking --reconnect Hafenbank`"
     report = await home.sync()
     assert renewing in (report.error or "")
@@ -409,7 +385,7 @@ async def test_who_renews_a_consent_is_told_of_which_bank(
         await home.link(home.bridge.deny(again.url))
 
 
-async def test_which_bank_is_asked(home: EnableHome, world: World, checking: Held) -> None:
+async def test_which_bank_is_asked(home: EnableHome, world: World) -> None:
     """The country first, then the bank, by code or name, each with what there is to choose from."""
 
     async def asked(institution: Institution | None) -> dict[str, Any]:
@@ -454,7 +430,7 @@ async def test_which_bank_is_asked(home: EnableHome, world: World, checking: Hel
 
 
 async def test_a_shorter_consent_is_asked_for_where_the_bank_allows_no_more(
-    home: EnableHome, world: World, checking: Held
+    home: EnableHome,
 ) -> None:
     """Ninety days at a bank of ninety, and a company's where it has no other customers."""
 
@@ -481,9 +457,7 @@ async def test_a_shorter_consent_is_asked_for_where_the_bank_allows_no_more(
     ],
     ids=str,
 )
-async def test_a_page_that_is_none_is_not_shown(
-    home: EnableHome, world: World, checking: Held, fault: Fault
-) -> None:
+async def test_a_page_that_is_none_is_not_shown(home: EnableHome, fault: Fault) -> None:
     """Nobody is led to an address without TLS, or to none."""
     home.bridge.misbehave(fault, "/auth")
     with pytest.raises(BankProviderError):
