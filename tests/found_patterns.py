@@ -35,15 +35,13 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     "finplan.cli.console.errors": lambda: [way for way, _ in errors._PLAINER],
     "finplan.daemon.surfaces.authorization_server": lambda: [EMAIL],
     "finplan.model.plan_words": lambda: [r"1,200\.50(?![.,]?[0-9])"],
-    "finplan.periods.reading": lambda: [
-        *(
-            form.format(said)
-            for words in (reading._FOREIGN_DAYS, reading._FOREIGN_FORMS, reading._FOREIGN_UNITS)
-            for said in words.values()
-            for form in (r"(?:{})", r"(?:.*\W)?(?:{})(?:\W.*)?")
-        ),
-        *(way for way, _ in reading._UNTOLD),
+    "finplan.periods.reading: form.format(said)": lambda: [
+        form.format(said)
+        for words in (reading._FOREIGN_DAYS, reading._FOREIGN_FORMS, reading._FOREIGN_UNITS)
+        for said in words.values()
+        for form in (r"(?:{})", r"(?:.*\W)?(?:{})(?:\W.*)?")
     ],
+    "finplan.periods.reading": lambda: [way for way, _ in reading._UNTOLD],
     "finplan.plan.pairing.evidence": lambda: [
         r"(?<![0-9.])1200\.50(?![0-9])",
         r"\b(?:card|visa)\b",
@@ -53,7 +51,10 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     "finplan.store.queries.spending": lambda: [r":days\b"],
     "finplan.tui.drawing.lines": lambda: [way for way, _ in lines._KEYS_OF_COMMANDS],
 }
-"""Examples of the patterns that functions of a module build of what they are given."""
+"""Examples of the patterns that functions of a module build of what they are given.
+
+Where one module builds several, an example may be named after what stands in the call, too.
+"""
 
 
 class FoundPattern(NamedTuple):
@@ -236,7 +237,8 @@ def _evaluated(module: ModuleType, call: ast.Call) -> Iterator["re.Pattern[Any]"
     try:
         texts = [eval(ast.unparse(call.args[0]), at_hand)]
     except NameError:
-        texts = list(BUILT[module.__name__]())
+        written = f"{module.__name__}: {ast.unparse(call.args[0])}"
+        texts = list(BUILT[written if written in BUILT else module.__name__]())
     yield from (re.compile(text, flags) for text in texts if not isinstance(text, re.Pattern))
 
 

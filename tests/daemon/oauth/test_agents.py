@@ -585,7 +585,7 @@ async def test_who_is_claimed_has_no_such_bounds(
     """A claimed agent acts for its person, and a person keeps what they want."""
     await agent.be_claimed(ada)
     access = (await agent.poll()).json()["access_token"]
-    for bound in ("MOST_ROWS", "MOST_PLANS"):
+    for bound in ("MOST_ROWS_OF_A_GUEST", "MOST_PLANS_OF_A_GUEST"):
         monkeypatch.setattr(agents, bound, 0)
 
     linked = await http.post("/api/v1/connections", json=DEMO, headers=bearing(access))
