@@ -427,3 +427,9 @@ def test_an_amount_is_read_whole_or_not_at_all(tmp_path: Path, zeros: int) -> No
         found = []
     assert found in ([150], [])
     assert bool(found) == (zeros < 30)
+
+
+def test_a_table_without_a_row_of_cells_is_refused(tmp_path: Path) -> None:
+    """A header within a quotation mark, and no row below it, is no table to look for amounts in."""
+    content = b'Date,Description,Amount,Balan INC","0,000.00",1098.50\n\xdb'
+    assert isinstance(judge("detection", content, tmp_path / "statement", Hints()), str)

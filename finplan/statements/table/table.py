@@ -275,7 +275,7 @@ def _table(
     above = first if header_place is None else header_place
     common = Counter(map(len, data)).most_common(1)
     width = max(len(header), common[0][0] if common else 0)
-    if width > _WIDEST:
+    if not 0 < width <= _WIDEST:
         return None
     return Table(path, charset, delimiter, tuple(map(tuple, rows[:above])), header, width)
 
