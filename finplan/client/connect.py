@@ -32,6 +32,9 @@ from finplan.client.failures import CallFailed, DaemonUnreachable, full, say_not
 from finplan.model.notices import HEADER
 from finplan.settings import Settings
 
+if TYPE_CHECKING:
+    from finplan.client.client import Client
+
 _USED_BY_ITSELF, _USED_FOR_IT = 11, 12
 """Where /proc/PID/stat tells of processor time, counted behind the process's name."""
 
@@ -67,9 +70,6 @@ class Progress:
             self._seen, self._since = sign, now
         return now - self._since
 
-
-if TYPE_CHECKING:
-    from finplan.client.client import Client
 
 WORTH_SAYING = 1.0
 """After how long a wait for the daemon is worth a word, in seconds."""
