@@ -1,10 +1,10 @@
 """`finplan spending`: exact totals of what was spent."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from finplan.cli.console import typed_values
+from finplan.cli.commands.transactions import Grouping, RowOptions, asked_rows, narrowed
 from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
@@ -28,19 +28,15 @@ _MOST_LINES = 40
         'finplan spending --merchant "Blue Bottle Coffee" --from 2025-06 --to 2025-08',
     ),
 )
+@narrowed(without=("account", "text", "amount"))
 def spending(
     context: typer.Context,
-    by: Annotated[
-        Literal["category", "merchant", "month"], typer.Option(help="How to group the totals.")
-    ] = "category",
+    by: Annotated[Grouping, typer.Option(help="How to group the totals.")] = "category",
     monthly: Annotated[
         bool, typer.Option("--monthly", help="A table: each category or merchant by month.")
     ] = False,
-    since: typed_values.Since = None,
-    until: typed_values.Until = None,
-    period: typed_values.PeriodWords = None,
-    category: typed_values.Categories = None,
-    merchant: typed_values.Merchants = None,
+    *,
+    rows: RowOptions,
 ) -> None:
     """Exact totals by category, merchant or month.
 
@@ -51,17 +47,8 @@ def spending(
             "--monthly puts months beside categories or merchants; leave out --by month.",
             param_hint="--monthly",
         )
-    from finplan.cli.dialogs.lookup import category_ids
-
     session = Session.of(context)
-    since, until = typed_values.days_of(session, period, since, until)
-    filters: dict[str, Any] = {
-        "since": since,
-        "until": until,
-        "category": category_ids(session, category or (), spending=True),
-        "merchant": tuple(merchant or ()),
-    }
-    given = {name: value for name, value in filters.items() if value}
+    given = asked_rows(session, rows, spending=True)
     if monthly:
         _by_month(session, by, given)
     else:

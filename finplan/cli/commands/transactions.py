@@ -2,7 +2,9 @@
 
 import shutil
 import sys
-from datetime import date
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -21,6 +23,89 @@ transactions_app = CommandApp(cls=DefaultGroup)
 LARGEST_PAGE = 500
 _LINES_AROUND = 6
 """What stands around the rows on a screen: the head, the hint and the next prompt."""
+
+Grouping = Literal["category", "merchant", "month"]
+
+
+def _some(metavar: str, what: str) -> Any:
+    option = typer.Option(metavar=metavar, help=f"Only this {what}; may be given again.")
+    return Annotated[list[str] | None, option]
+
+
+ROW_OPTIONS: Mapping[str, Any] = {
+    "since": typed_values.Since,
+    "until": typed_values.Until,
+    "period": typed_values.PeriodWords,
+    "category": _some("CATEGORY", "category"),
+    "merchant": _some("NAME", "merchant"),
+    "account": _some("ACCOUNT", "account"),
+    "text": Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
+    ],
+    "amount": Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="Only amounts of a size, in or out: 42.50, 40..60, 40.. or ..60."
+        ),
+    ],
+}
+"""What narrows rows, in the order of the help; every command that lists or sums rows has these."""
+
+RowOptions = Mapping[str, Any]
+"""What was typed of the options that narrow rows, by their names; None where one was not."""
+
+
+def narrowed(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Any]:
+    """Give a command the options that narrow rows, in the place of its parameter `rows`."""
+    names = [name for name in ROW_OPTIONS if name not in without]
+
+    def give(command: Callable[..., None]) -> Callable[..., None]:
+        # Typer reads annotations besides the signature, and these would be the command's alone.
+        @wraps(command, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
+        def run(**typed: Any) -> None:
+            command(rows={name: typed.pop(name) for name in names}, **typed)
+
+        options = [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=ROW_OPTIONS[name])
+            for name in names
+        ]
+        whole = signature(command)
+        own = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in whole.parameters.values()]
+        place = [each.name for each in own].index("rows")
+        taken = [*own[:place], *options, *own[place + 1 :]]
+        vars(run)["__signature__"] = whole.replace(parameters=taken)
+        return run
+
+    return give
+
+
+def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -> dict[str, Any]:
+    """What narrows the rows, as the daemon is asked; what was not typed is left out.
+
+    With `spending` a category that could be several is the one of them that is spending.
+    """
+    from finplan.cli.commands.accounts import account_id
+    from finplan.cli.dialogs.lookup import category_ids
+
+    rest = dict(typed)
+    since, until = typed_values.days_of(
+        session, rest.pop("period"), rest.pop("since"), rest.pop("until")
+    )
+    size = rest.pop("amount", None)
+    least, most = (None, None) if size is None else typed_values.sizes(size, session.currency)
+    category = category_ids(session, rest.pop("category") or (), spending=spending)
+    account = tuple(account_id(session, each) for each in rest.pop("account", None) or ())
+    asked = {
+        "since": since,
+        "until": until,
+        "category": category,
+        "account": account,
+        "min_amount": least,
+        "max_amount": most,
+        **{name: tuple(said) if isinstance(said, list) else said for name, said in rest.items()},
+    }
+    return {name: value for name, value in asked.items() if value not in (None, ())}
+
 
 PendingOption = Annotated[
     bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
@@ -72,15 +157,11 @@ def transactions() -> None:
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
     ),
 )
+@narrowed(without=("text",))
 def list_transactions(  # Typer makes an option of each.
     context: typer.Context,
-    since: typed_values.Since = None,
-    until: typed_values.Until = None,
-    period: typed_values.PeriodWords = None,
-    category: typed_values.Categories = None,
-    merchant: typed_values.Merchants = None,
-    account: typed_values.AccountOption = None,
-    amount: typed_values.AmountSize = None,
+    *,
+    rows: RowOptions,
     pending: PendingOption = None,
     limit: LimitOption = None,
     why: WhyOption = False,
@@ -92,8 +173,7 @@ def list_transactions(  # Typer makes an option of each.
     """
     asked = {"pending": pending, "limit": limit, "cursor": cursor}
     session = Session.of(context)
-    rows = _filters(session, (period, since, until), category, merchant, account, amount)
-    _show_rows(session, {**rows, **asked}, why=why)
+    _show_rows(session, {**asked_rows(session, rows), **asked}, why=why)
 
 
 @transactions_app.command(
@@ -104,19 +184,15 @@ def list_transactions(  # Typer makes an option of each.
         "finplan transactions find --amount 42.50 --period 'last 90 days'",
     ),
 )
+@narrowed(without=("text",))
 def find(  # Typer makes an option of each.
     context: typer.Context,
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="TEXT", help="Words of what the bank wrote, or of the payee."),
     ] = None,
-    since: typed_values.Since = None,
-    until: typed_values.Until = None,
-    period: typed_values.PeriodWords = None,
-    category: typed_values.Categories = None,
-    merchant: typed_values.Merchants = None,
-    account: typed_values.AccountOption = None,
-    amount: typed_values.AmountSize = None,
+    *,
+    rows: RowOptions,
     pending: PendingOption = None,
     limit: LimitOption = None,
     why: WhyOption = False,
@@ -129,13 +205,13 @@ def find(  # Typer makes an option of each.
     they add up to.
     """
     text = " ".join(words or ())
-    if not text.strip() and amount is None:
+    if not text.strip() and rows["amount"] is None:
         raise typer.BadParameter("Say what to find: words, --amount, or both.", param_hint="TEXT")
     asked = {"text": text or None, "pending": pending, "limit": limit, "cursor": cursor}
     session = Session.of(context)
-    rows = _filters(session, (period, since, until), category, merchant, account, amount)
+    asked |= asked_rows(session, rows)
     # A further page has the same total as the first, which has said it.
-    _show_rows(session, {**rows, **asked, "total": cursor is None or None}, why=why)
+    _show_rows(session, {**asked, "total": cursor is None or None}, why=why)
 
 
 @transactions_app.command(epilog=examples("finplan transactions show tx_812"))
@@ -256,31 +332,6 @@ def undo(context: typer.Context, transaction: RowArgument) -> None:
     say_word(Session.of(context), transaction, category=None, note=None, splits=None)
 
 
-def _filters(
-    session: Session,
-    days: tuple[str | None, date | None, date | None],
-    category: list[str] | None,
-    merchant: list[str] | None,
-    account: list[str] | None,
-    amount: str | None,
-) -> dict[str, Any]:
-    """What narrows the rows, as the daemon is asked; what was not typed is None or empty."""
-    from finplan.cli.commands.accounts import account_id
-    from finplan.cli.dialogs.lookup import category_ids
-
-    since, until = typed_values.days_of(session, *days)
-    least, most = (None, None) if amount is None else typed_values.sizes(amount, session.currency)
-    return {
-        "since": since,
-        "until": until,
-        "category": category_ids(session, category or ()),
-        "merchant": tuple(merchant or ()),
-        "account": tuple(account_id(session, each) for each in account or ()),
-        "min_amount": least,
-        "max_amount": most,
-    }
-
-
 def _show_rows(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     from finplan.cli.dialogs.lookup import category_labels
     from finplan.model.transaction import TransactionQuery
@@ -343,6 +394,7 @@ _ENDINGS: dict[str, Format] = {
         "finplan export 2025.beancount --period 2025",
     )
 )
+@narrowed()
 def export(  # Typer makes an option of each.
     context: typer.Context,
     file: Annotated[
@@ -352,16 +404,8 @@ def export(  # Typer makes an option of each.
         Format | None,
         typer.Option("--format", help="The format. [default: by the file's name, else json]"),
     ] = None,
-    since: typed_values.Since = None,
-    until: typed_values.Until = None,
-    period: typed_values.PeriodWords = None,
-    category: typed_values.Categories = None,
-    merchant: typed_values.Merchants = None,
-    account: typed_values.AccountOption = None,
-    text: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
-    ] = None,
-    amount: typed_values.AmountSize = None,
+    *,
+    rows: RowOptions,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Transactions as JSON, CSV or a journal.
@@ -371,24 +415,10 @@ def export(  # Typer makes an option of each.
     """
     wanted = _export_format(file, format_, as_json=Session.of(context).options.json)
     must_be_new(file, force=force)
-    from finplan.cli.commands.accounts import account_id
-    from finplan.cli.dialogs.lookup import category_ids
     from finplan.model.transaction import ExportQuery
 
     session = Session.of(context)
-    since, until = typed_values.days_of(session, period, since, until)
-    least, most = (None, None) if amount is None else typed_values.sizes(amount, session.currency)
-    filters: dict[str, Any] = {
-        "text": text,
-        "min_amount": least,
-        "max_amount": most,
-        "since": since,
-        "until": until,
-        "category": category_ids(session, category or ()),
-        "merchant": tuple(merchant or ()),
-        "account": tuple(account_id(session, each) for each in account or ()),
-    }
-    given = {name: value for name, value in filters.items() if value not in (None, ())}
+    given = asked_rows(session, rows)
     ask = ExportQuery(format=wanted, **given)
     if file == STDOUT:
         _print_export(session, ask)

@@ -5,7 +5,7 @@ none answers.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from finplan.cli.completing.command_line import Candidate
 from finplan.model.base import Nothing
@@ -25,7 +25,11 @@ def values_of(kind: str, path: Sequence[str], ask: AsksDaemon) -> Iterable[Candi
     if kind == "NAME":
         kind = _NAMED_BY.get(path[0] if path else "", "MERCHANT")
     find = _KINDS.get(kind)
-    return () if find is None else find(ask)
+    if find is not None:
+        return find(ask)
+    from finplan.model.transaction import Grouping
+
+    return _groups(ask, kind.casefold()) if kind.casefold() in get_args(Grouping) else ()
 
 
 def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
@@ -34,12 +38,20 @@ def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
     return (Candidate(each.category, each.label) for each in ask(LIST_CATEGORIES, Nothing()))
 
 
-def _merchants(ask: AsksDaemon) -> Iterable[Candidate]:
+def _groups(ask: AsksDaemon, grouping: str) -> Iterable[Candidate]:
+    """What spending is grouped by; a merchant goes by the name that it is shown by."""
     from finplan.model.transaction import SpendingQuery
     from finplan.operations.transaction import QUERY_SPENDING
 
-    report = ask(QUERY_SPENDING, SpendingQuery(group_by="merchant"))
-    return (Candidate(each.label, f"{each.count} charges") for each in report.groups)
+    report = ask(QUERY_SPENDING, SpendingQuery.model_validate({"group_by": grouping}))
+    for group in report.groups:
+        if group.key:
+            typed = group.label if grouping == "merchant" else group.key
+            yield Candidate(typed, f"{group.count} charges")
+
+
+def _merchants(ask: AsksDaemon) -> Iterable[Candidate]:
+    return _groups(ask, "merchant")
 
 
 def _accounts(ask: AsksDaemon) -> Iterable[Candidate]:
@@ -164,7 +176,6 @@ _NAMED_BY = {"categories": "CATEGORY", "connect": "CONNECTION", "webhooks": "WEB
 
 _KINDS: dict[str, Callable[[AsksDaemon], Iterable[Candidate]]] = {
     "CATEGORY": _categories,
-    "MERCHANT": _merchants,
     "PAYEE": _merchants,
     "ACCOUNT": _accounts,
     "CONNECTION": _connections,

@@ -1,7 +1,6 @@
-"""Money and days as a person types them, and the options that narrow what is listed.
+"""Money and days as a person types them, and the options of days.
 
-An amount is read exactly; a day may be written as a month, a year or in words. The options are the same
-at every command that has them.
+An amount is read exactly; a day may be written as a month, a year or in words.
 """
 
 import calendar
@@ -124,26 +123,6 @@ PeriodWords = Annotated[
         metavar="WORDS",
         help="Days in words: 'last month', 2026-Q3, ytd, 'this pay period'.",
     ),
-]
-Categories = Annotated[
-    list[str] | None,
-    typer.Option(metavar="CATEGORY", help="Only this category; may be given again."),
-]
-Merchants = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
-]
-AmountSize = Annotated[
-    str | None,
-    typer.Option(
-        "--amount",
-        metavar="SIZE",
-        help="Only amounts of a size, in or out: 42.50, 40..60, 40.. or ..60.",
-    ),
-]
-AccountOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="ACCOUNT", help="Only this account; may be given again."),
 ]
 
 
