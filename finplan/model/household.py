@@ -16,7 +16,7 @@ from finplan.model.plan import Cadence
 from finplan.model.recurring import SeriesKind
 from finplan.model.statement import AmountDirection, DateOrder, DecimalSign
 from finplan.model.task import Task
-from finplan.model.transaction import MOST_PARTS, Note, SplitPart
+from finplan.model.transaction import MOST_PARTS, RowRemarks, SplitPart, remarks_of
 from finplan.model.user import BudgetShares, TimeZone, is_time_zone
 
 
@@ -228,7 +228,7 @@ class ExportedSeriesVerdict(base.Wire):
     decided_at: base.Timestamp
 
 
-class ExportedSingleWord(base.Wire):
+class ExportedSingleWord(RowRemarks):
     """What the person said of one row by itself: its category or its parts, and a note.
 
     Parts add up to the row.
@@ -237,13 +237,12 @@ class ExportedSingleWord(base.Wire):
     id: WordIdentity
     row: ExportedRowIdentity
     category: CategoryId | None
-    note: Note | None = None
     splits: Annotated[tuple[SplitPart, ...], Field(max_length=MOST_PARTS)] = ()
     said_at: base.Timestamp
 
     @model_validator(mode="after")
     def _check_what_is_said(self) -> Self:
-        if self.category is None and self.note is None and not self.splits:
+        if not any((self.category, self.splits, *remarks_of(self).values())):
             raise ValueError("A word on a row says nothing")
         if self.splits and self.category is not None:
             raise ValueError("A row is split and has a category besides")

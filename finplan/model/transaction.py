@@ -1,7 +1,8 @@
 """Transactions: what narrows a question to some of them, how they are shown, exported and summed."""
 
+from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -96,6 +97,26 @@ Note = Annotated[
     AfterValidator(_in_one_line),
 ]
 """What a person notes on a transaction or a part of it; breaks and runs of spaces are one space."""
+
+
+WordKind = Literal["category", "note", "splits"]
+"""What a person may say of a single transaction."""
+
+
+class RowRemarks(Wire):
+    """What the person remarks on a row, which moves no sum."""
+
+    note: Annotated[Note | None, Field(description="One line.")] = None
+
+
+def remarks_of(said: object) -> dict[str, Any]:
+    """What a row or a word on one has of remarks, by their names."""
+    return {name: getattr(said, name) for name in RowRemarks.model_fields}
+
+
+def remark_texts(remarks: Mapping[str, Any]) -> dict[str, str]:
+    """Remarks as a person types them, by their names; those that say nothing are left out."""
+    return {name: value for name, value in remarks.items() if value}
 
 
 class SplitPart(Wire):
@@ -264,6 +285,13 @@ class ExportQuery(RowSearch):
 
 Grouping = Literal["category", "merchant", "month"]
 MonthlyGrouping = Literal["category", "merchant"]
+
+GROUP_KEYS: Mapping[Grouping, Callable[[Transaction], str]] = {
+    "category": lambda row: row.category,
+    "merchant": lambda row: row.payee_key,
+    "month": lambda row: f"{row.date:%Y-%m}",
+}
+"""The key of the group that a whole row is in."""
 
 MoneyFlow = Literal["spending", "income"]
 """Whether money out or money in is added up."""

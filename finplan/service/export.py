@@ -14,7 +14,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.characters import escaped, visible_lines
 from finplan.model.connection import UNNAMED_INSTITUTION
-from finplan.model.transaction import ExportFormat, ExportQuery
+from finplan.model.transaction import ExportFormat, ExportQuery, remarks_of
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
@@ -163,7 +163,7 @@ def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> export.Expor
         code=row["code"],
         transfer=row["transfer_id"],
         spends=bool(row["spends"]),
-        note=word.note,
+        remarks=remarks_of(word),
         parts=tuple(
             export.ExportedPart(each.amount, filed(each.category), each.note) for each in parts
         ),

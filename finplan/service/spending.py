@@ -18,13 +18,14 @@ from sqlalchemy import Connection
 from finplan.categorise.catalogue import UNFILED, Catalogue
 from finplan.model import transaction
 from finplan.model.errors import BadRequest
-from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.days import date_of
 from finplan.service.context import Asker, Context
-from finplan.service.derived.household import catalogue_of, find_accounts
+from finplan.service.derived.household import catalogue_of, find_bounds
 from finplan.service.ledger.categorisation import read_inferred
-from finplan.service.lookup import find_category, find_payees
+from finplan.service.lookup import find_category
 from finplan.store.queries import people
 from finplan.store.queries import spending as sums
+from finplan.store.queries.row_filters import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class AskedSpending:
     catalogue: Catalogue
     wanted: frozenset[str]
     sign: Literal[1, -1]
-    span: sums.Span
+    span: Span
     since: date
     until: date
     recorded: transaction.RecordedDays | None
@@ -56,17 +57,10 @@ def read_question(
     owner = asker.owner
     catalogue = catalogue_of(connection, owner)
     wanted = _asked_categories(catalogue, query.category, query.flow)
-    payees = find_payees(connection, owner, query.merchant) if query.merchant else None
+    span = Span(owner, **find_bounds(connection, owner, query))
     today = asker.today(people.get_person(connection, owner)["time_zone"])
     covered = sums.first_and_last_day(connection, owner)
     since, until = _asked_days(query, covered, today)
-    span = sums.Span(
-        owner,
-        None if query.since is None else day_of(query.since),
-        None if query.until is None else day_of(query.until),
-        payees,
-        find_accounts(connection, owner, query.account) if query.account else None,
-    )
     recorded = None
     if covered is not None:
         recorded = transaction.RecordedDays(since=date_of(covered[0]), until=date_of(covered[1]))
@@ -83,8 +77,6 @@ def _asked_days(
     query: transaction.MoneyFilter, covered: tuple[int, int] | None, today: date
 ) -> tuple[date, date]:
     """The days of a question; where it leaves them open, those of the rows, else today."""
-    if query.since is not None and query.until is not None and query.since > query.until:
-        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
     first, last = (None, None) if covered is None else (date_of(covered[0]), date_of(covered[1]))
     since = query.since or first or today
     until = query.until or last or today
@@ -193,7 +185,7 @@ def _report(
 
 
 def _by_month(
-    connection: Connection, span: sums.Span, wanted: frozenset[str], *, everything: bool
+    connection: Connection, span: Span, wanted: frozenset[str], *, everything: bool
 ) -> _Totals[int]:
     totals: _Totals[int] = {}
     if everything:
@@ -210,7 +202,7 @@ def _by_month(
     return totals
 
 
-def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]) -> _Totals[str]:
+def _by_category(connection: Connection, span: Span, wanted: frozenset[str]) -> _Totals[str]:
     totals: _Totals[str] = {}
     for row in sums.by_category(connection, span):
         total, rows, inflow, inflows = row.sums
@@ -221,9 +213,7 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
     return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
 
 
-def _by_merchant(
-    connection: Connection, span: sums.Span, wanted: frozenset[str]
-) -> list[SortableSums]:
+def _by_merchant(connection: Connection, span: Span, wanted: frozenset[str]) -> list[SortableSums]:
     # All payees are read first: the few that the corrections look up are at hand then.
     paid = sums.by_payee(connection, span)
     moved = _moved_by_merchant(sums.corrections_within(connection, span, wanted, by_payee=True))

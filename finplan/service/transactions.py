@@ -21,13 +21,13 @@ from finplan.model.characters import visible
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.figures import money
 from finplan.model.money import exponent
-from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.days import date_of
 from finplan.service.context import Asker, Context
-from finplan.service.derived.household import catalogue_of, find_accounts, ledger_accounts
+from finplan.service.derived.household import catalogue_of, find_bounds, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import apply_inference, read_inferred
 from finplan.service.ledger.reconciliation import heed_word
-from finplan.service.lookup import find_category, find_payees
+from finplan.service.lookup import find_category
 from finplan.store.folding import fold
 from finplan.store.queries import people, row_filters, single_words
 from finplan.store.queries import transactions as table
@@ -56,17 +56,11 @@ def write_cursor(place: PagePosition, query: transaction.TransactionQuery) -> st
     The check is no secret: it finds what was cut off or belongs to another question.
     """
     where = f"{place.pending:d}.{place.day}.{place.no}"
-    asked = (
-        query.since,
-        query.until,
-        sorted(set(query.category)),
-        sorted(set(query.merchant)),
-        sorted(set(query.account)),
-        query.pending,
-        query.text,
-        query.min_amount,
-        query.max_amount,
-    )
+    asked = [
+        sorted(set(value)) if isinstance(value, tuple) else value
+        for name, value in query
+        if name not in ("limit", "cursor", "total")
+    ]
     check = hashlib.blake2s(repr((where, asked)).encode(), digest_size=_CHECKED_BYTES).hexdigest()
     return base64.urlsafe_b64encode(f"{where}.{check}".encode()).decode().rstrip("=")
 
@@ -207,16 +201,11 @@ def filter_of(
     query: transaction.TransactionQuery | transaction.ExportQuery,
 ) -> row_filters.Filter:
     """The rows that a question names. Raises BadRequest for what is not there."""
-    if query.since is not None and query.until is not None and query.since > query.until:
-        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
     for category in query.category:
         find_category(catalogue, category)
     return row_filters.Filter(
-        owner=owner,
-        since=None if query.since is None else day_of(query.since),
-        until=None if query.until is None else day_of(query.until),
-        accounts=find_accounts(connection, owner, query.account) if query.account else None,
-        payees=find_payees(connection, owner, query.merchant) if query.merchant else None,
+        owner,
+        **find_bounds(connection, owner, query),
         categories=query.category or None,
         words=() if query.text is None else _words(connection, owner, query.text),
         sizes=_sizes(connection, owner, query),
@@ -270,7 +259,7 @@ def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> transa
         line=category.line if category.flow == "spending" else "not_spending",
         pending=pending,
         transfer_id=None if pending else row["transfer_id"],
-        note=word.note,
+        **transaction.remarks_of(word),
         splits=_splits(word) if row["by_itself"] else _parts_of_transfer(row),
         why=_reason(row, catalogue, word),
     )
@@ -364,7 +353,7 @@ async def change_transaction(
     What is left out stays. Raises NotFound for no transaction of the person's, BadRequest for a word
     that contradicts itself or does not add up, and Conflict on a transfer that the person confirmed.
     """
-    if not ask.model_fields_set & {"category", "note", "splits"}:
+    if not ask.model_fields_set - {"id"}:
         raise BadRequest("Give a category, a note or splits; null takes one of them back.")
     if ask.category is not None and ask.splits is not None:
         raise BadRequest(
@@ -403,7 +392,11 @@ def _word_said(ask: transaction.TransactionWord, before: RowWord) -> RowWord:
         parts = ()
     if ask.splits is not None:
         category = None
-    return RowWord(category, ask.note if "note" in given else before.note, parts)
+    said = {
+        name: (value or getattr(NO_WORD, name)) if name in given else getattr(before, name)
+        for name, value in transaction.remarks_of(ask).items()
+    }
+    return RowWord(category, parts=parts, **said)
 
 
 def _parts_said(splits: Sequence[transaction.SplitPart]) -> tuple[WordPart, ...]:

@@ -12,10 +12,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
 from finplan.model.household import ExportedHome
 from finplan.model.money import to_text
+from finplan.model.transaction import RowRemarks, remark_texts
 from finplan.statements.statement import StatementAccount
 
 Side = Literal["expenses", "income", "equity"]
@@ -35,8 +37,9 @@ class ExportedRow(NamedTuple):
 
     `account` is the account's id. `payee_key` names the payee for good, `payee` for a reader. `source`
     and `ordinal` tell it from equal rows, `code` is the bank's own of what it was for. `transfer` is the
-    id of the pair whose leg it is, and `spends` says that it is spending all the same. `note` and
-    `parts` are what the person said of this row alone; `parts` is empty where it is whole.
+    id of the pair whose leg it is, and `spends` says that it is spending all the same. `remarks`, by
+    their names, and `parts` are what the person said of this row alone; `parts` is empty where it is
+    whole.
     """
 
     account: str
@@ -52,7 +55,7 @@ class ExportedRow(NamedTuple):
     code: str | None = None
     transfer: str | None = None
     spends: bool = False
-    note: str | None = None
+    remarks: Mapping[str, Any] = MappingProxyType({})
     parts: tuple[ExportedPart, ...] = ()
 
     @property
@@ -112,12 +115,14 @@ def iso_date(day: int) -> str:
 CSV_COLUMNS = (
     "date", "account", "payee", "description", "category", "amount", "currency",
     "transaction_id", "payee_key", "account_id", "account_number", "institution", "kind", "subtype",
-    "note", "splits",
+    "note", "splits", *(name for name in RowRemarks.model_fields if name != "note"),
 )  # fmt: skip
 """The header; a file with exactly this one is read back word for word."""
 
-FORMER_CSV_COLUMNS = CSV_COLUMNS[:-2]
-"""The header of the files that older versions wrote."""
+_FIRST_CSV_COLUMNS = CSV_COLUMNS.index("subtype") + 1
+
+FORMER_CSV_COLUMNS = tuple(CSV_COLUMNS[:end] for end in range(_FIRST_CSV_COLUMNS, len(CSV_COLUMNS)))
+"""The headers of the files that older versions wrote, which had fewer columns at the end."""
 
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
 _COMMANDS = ("=", "+", "-", "@", "\t", "\r", "'")
@@ -147,6 +152,7 @@ class CsvWriter:
 
     def _line(self, row: ExportedRow) -> str:
         account = self._exported.accounts[row.account]
+        said = {**remark_texts(row.remarks), "splits": _parts_in_a_cell(row, account.currency)}
         cells = (
             iso_date(row.day),
             safe_cell(account.name),
@@ -156,8 +162,8 @@ class CsvWriter:
             to_text(row.amount, account.currency),
             account.currency,
             *map(safe_cell, (row.external_id, row.payee_key, account.id, account.number)),
-            *map(safe_cell, (account.institution, account.kind, account.subtype, row.note)),
-            _parts_in_a_cell(row, account.currency),
+            *map(safe_cell, (account.institution, account.kind, account.subtype)),
+            *(safe_cell(said.get(name)) for name in CSV_COLUMNS[_FIRST_CSV_COLUMNS:]),
         )
         return ",".join(map(_quoted_cell, cells)) + "\n"
 
@@ -286,8 +292,7 @@ class JsonWriter:
             transaction["transferId"] = row.transfer
         if row.spends:
             transaction["spends"] = True
-        if row.note is not None:
-            transaction["note"] = row.note
+        transaction.update((name, said) for name, said in row.remarks.items() if said)
         if row.parts:
             transaction["splits"] = [part._asdict() for part in row.parts]
         return _json_line(transaction)

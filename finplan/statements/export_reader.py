@@ -20,7 +20,7 @@ from finplan.statements.text.printed import day_number
 
 _CSV_HEADERS = {
     ",".join(columns).encode(): columns
-    for columns in (export.CSV_COLUMNS, export.FORMER_CSV_COLUMNS)
+    for columns in (export.CSV_COLUMNS, *export.FORMER_CSV_COLUMNS)
 }
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _AMOUNT = re.compile(r"-?\d{1,16}(?:\.\d{1,4})?", re.ASCII)

@@ -121,7 +121,7 @@ rows_of_one = st.builds(
     code=st.none() | st.just("5411"),
     transfer=st.none() | st.sampled_from(["trf_1", "trf_2"]),
     spends=st.booleans(),
-    note=st.none() | texts,
+    remarks=st.fixed_dictionaries({"note": st.none() | texts}),
     parts=st.just(()),
 )
 splits = st.none() | st.tuples(
@@ -264,7 +264,7 @@ def test_the_program_accepts_every_text(folder: Path, wanted: str) -> None:
             text,
             text,
             category,
-            note=text,
+            remarks={"note": text},
             parts=(ExportedPart(1234567, category, text), ExportedPart(-place, "dining", text)),
         )
         for place, text in enumerate((*AWKWARD, *COMMANDS))
@@ -314,10 +314,10 @@ COUNTERS_OF_WORDS = {
 }
 HELD = {"acc_1": StatementAccount(None, "Giro", "EUR", None, "depository", None, "acc_1")}
 SPLIT = ExportedRow(
-    "acc_1", 20260304, -4250, "SHOP", None, "shop", "Shop", "dining", note="Ada's birthday",
+    "acc_1", 20260304, -4250, "SHOP", None, "shop", "Shop", "dining", remarks={"note": "Ada's birthday"},
     parts=(ExportedPart(-3000, "dining"), ExportedPart(-1250, "gifts", "a book, 16:30")),
 )  # fmt: skip
-WHOLE = SPLIT._replace(note=None, parts=())
+WHOLE = SPLIT._replace(remarks={}, parts=())
 
 
 def test_a_split_row_has_a_posting_for_each_part() -> None:

@@ -394,7 +394,7 @@ async def test_keys_before_the_first_answer_are_kept(tmp_path: Path, household_s
             await opened.settle()
             assert "Starting …" not in opened.text
             await opened.press("S")
-            assert opened.screen.view.by_merchant
+            assert opened.screen.view.by == "merchant"
 
 
 async def test_a_screen_that_waits_can_be_left(tmp_path: Path, household_store: Path) -> None:

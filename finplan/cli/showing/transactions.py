@@ -9,7 +9,7 @@ from rich.text import Text
 
 from finplan.cli.showing.layout import Cell, page, printable, row, wrapped
 from finplan.model import figures
-from finplan.model.transaction import FoundTotal, Transaction
+from finplan.model.transaction import FoundTotal, Transaction, remark_texts, remarks_of
 
 _DAY, _AMOUNT, _PENDING = 10, 14, 7
 """How many columns a day, an amount and the word "pending" have."""
@@ -112,7 +112,7 @@ def _said_below(
     """The parts of a row, each amount below the row's own, and the note on it; all of them whole."""
     end = _INDENT + widths[1] + widths[2] + widths[_AMOUNTS] + 4
     yield from _parts(transaction, labels, _INDENT + 2, (end, widths[_AMOUNTS]), width)
-    yield from _noted(transaction.note, _INDENT + 2, width)
+    yield from _remarked(transaction, _INDENT + 2, width)
 
 
 def _parts(
@@ -136,13 +136,21 @@ def _parts(
         *above, last = wrapped(label, start, indent=indent, style="dim") or [Text(" " * indent)]
         yield from above
         yield row((last, start), (Text(amount, style="dim"), -figures_width))
-        yield from _noted(part.note, indent + 2, width)
+        if part.note is not None:
+            yield from _noted(part.note, indent + 2, width)
 
 
-def _noted(note: str | None, indent: int, width: int) -> Iterator[Text]:
-    if note is not None:
-        quoted = f"\N{LEFT DOUBLE QUOTATION MARK}{note}\N{RIGHT DOUBLE QUOTATION MARK}"
-        yield from wrapped(quoted, width, indent=indent, style="italic")
+def _remarked(transaction: Transaction, indent: int, width: int) -> Iterator[Text]:
+    for name, text in remark_texts(remarks_of(transaction)).items():
+        if name == "note":
+            yield from _noted(text, indent, width)
+        else:
+            yield from wrapped(text, width, indent=indent, style="italic")
+
+
+def _noted(note: str, indent: int, width: int) -> Iterator[Text]:
+    quoted = f"\N{LEFT DOUBLE QUOTATION MARK}{note}\N{RIGHT DOUBLE QUOTATION MARK}"
+    yield from wrapped(quoted, width, indent=indent, style="italic")
 
 
 def draw_reasons(
@@ -267,7 +275,7 @@ def _explained(
     below = list(_parts(transaction, labels, _DAY + 2, (width - _PENDING - 1, _AMOUNT), width))
     for text in (transaction.raw, f"{reason.text}{sure}"):
         below += wrapped(printable(text), width, indent=_DAY + 1, style="dim")
-    below += _noted(transaction.note, _DAY + 1, width)
+    below += _remarked(transaction, _DAY + 1, width)
     if len(known_as) > _DAY or not below:
         below.insert(0, Text(" " * (_DAY + 1)))
     # The id stands in the margin, below the day.

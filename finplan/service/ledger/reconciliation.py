@@ -159,10 +159,10 @@ def heed_word(connection: Connection, owner: int, row: int, before: RowWord, wor
 
 
 def unfile_row(connection: Connection, owner: int, number: int) -> None:
-    """Leave the row of a word, by the word's number, to rules and to its pair again; a note stays."""
+    """Leave the row of a word, by the word's number, to rules and to its pair again; remarks stay."""
     row, word = single_words.find_word(connection, number)
     single_words.unfile(connection, number)
-    if row is not None and heed_word(connection, owner, row, word, RowWord(note=word.note)):
+    if row is not None and heed_word(connection, owner, row, word, word.remarks):
         people.raise_generation(connection, owner)
 
 

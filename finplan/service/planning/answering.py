@@ -39,7 +39,7 @@ from finplan.service.ledger.reconciliation import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.rules import find_payee, save_own_rule
 from finplan.store.queries import categories, payees, people, plans, single_words, verdicts
-from finplan.store.queries.single_words import RowNumber, RowWord
+from finplan.store.queries.single_words import NO_WORD, RowNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,10 +246,11 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
         raise gone(connection, owner, task_id)
     row = RowNumber(asked.row_no)
     present = single_words.word_on(connection, row)
-    word = RowWord(category, None if present is None else present[1].note)
+    before = NO_WORD if present is None else present[1].remarks
+    word = before._replace(category=category)
     number = single_words.set_word(connection, owner, new_id("word"), row, word, now)
     assert number is not None, "A word with a category is kept."
-    if heed_word(connection, owner, asked.row_no, RowWord(note=word.note), word):
+    if heed_word(connection, owner, asked.row_no, before, word):
         people.raise_generation(connection, owner)
     return number
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model import household
 from finplan.model.task import Task
-from finplan.model.transaction import SplitPart
+from finplan.model.transaction import SplitPart, remarks_of
 from finplan.plan.ledger.days import Interval, date_of, merged
 from finplan.service.derived.household import household_settings
 from finplan.statements.statement import StatementAccount
@@ -67,7 +67,7 @@ def _household(connection: Connection, owner: int) -> household.ExportedHousehol
     aside = people.list_set_aside(connection, owner)
     own_rules = categories.list_rules(connection, owner)
     words = single_words.list_words(connection, owner)
-    parts = single_words.parts_of(connection, owner)
+    said = single_words.words_by_number(connection, [row["no"] for row in words])
     ids = {row["no"]: row["id"] for row in own_rules}
     word_ids = {row["no"]: row["id"] for row in words}
     return household.ExportedHousehold(
@@ -133,8 +133,10 @@ def _household(connection: Connection, owner: int) -> household.ExportedHousehol
         single_words=tuple(
             household.ExportedSingleWord(
                 row=_remembered(was[row["row_no"]]),
-                splits=tuple(SplitPart(**part._asdict()) for part in parts.get(row["no"], ())),
-                **_some(row, "id", "category", "note", "said_at"),
+                category=said[row["no"]].category,
+                splits=tuple(SplitPart(**part._asdict()) for part in said[row["no"]].parts),
+                **remarks_of(said[row["no"]]),
+                **_some(row, "id", "said_at"),
             )
             for row in words
         ),

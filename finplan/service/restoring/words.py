@@ -20,6 +20,7 @@ from finplan.model.household import (
     ExportedSettings,
     ExportedSingleWord,
 )
+from finplan.model.transaction import remarks_of
 from finplan.plan.ledger.days import day_of
 from finplan.service.ids import new_id, new_rule_id
 from finplan.service.restoring.accounts import BroughtWords, PlacedAccount
@@ -280,7 +281,7 @@ def _row_word(word: ExportedSingleWord, ids: Mapping[str, str]) -> RowWord:
         for part in word.splits
     )
     category = None if word.category is None else ids.get(word.category, word.category)
-    return RowWord(category, word.note, tuple(parts))
+    return RowWord(category, parts=tuple(parts), **remarks_of(word))
 
 
 def restore_duplicate_verdicts(

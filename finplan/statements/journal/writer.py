@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from finplan.model.money import to_text
-from finplan.model.transaction import EXPORT_OF_ROWS_ONLY
+from finplan.model.transaction import EXPORT_OF_ROWS_ONLY, remark_texts
 from finplan.statements.export import CounterAccount, Exported, ExportedPart, ExportedRow, iso_date
 from finplan.statements.statement import StatementAccount
 
@@ -129,7 +129,7 @@ class HledgerWriter:
             "payee": row.payee_key,
             "row": row.external_id,
             "text": None if text == row.raw else row.raw,
-            "note": row.note,
+            **remark_texts(row.remarks),
         }
         lines = [
             "",
@@ -217,7 +217,11 @@ class BeancountWriter:
             "",
             f"{iso_date(row.day)} * {_beancount_quoted(row.payee)} {_beancount_quoted(row.raw)}",
             *_beancount_metadata(
-                {"payee": row.payee_key, "row": row.external_id, "note": row.note}
+                {
+                    "payee": row.payee_key,
+                    "row": row.external_id,
+                    **remark_texts(row.remarks),
+                }
             ),
             f"  {self._names[row.account]}  {to_text(row.amount, currency)} {currency}",
         ]

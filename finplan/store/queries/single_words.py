@@ -1,7 +1,7 @@
 """The person's words on single rows: what a row was is remembered, and found again after each change."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
 
@@ -48,13 +48,16 @@ class RowWord(NamedTuple):
         return self.category is not None or bool(self.parts)
 
     @property
-    def is_empty(self) -> bool:
-        """Whether it says nothing."""
-        return not self.files and self.note is None
+    def remarks(self) -> "RowWord":
+        """What it says besides what the row is for."""
+        return self._replace(category=None, parts=())
 
 
 NO_WORD = RowWord()
 """Nothing said."""
+
+_SAID = tuple(name for name in RowWord._fields if name != "parts")
+"""The columns of a word that say something; parts are rows of their own."""
 
 
 class RowNumber(NamedTuple):
@@ -98,13 +101,7 @@ class UnfiledRow(NamedTuple):
 
 def word_on(connection: Connection, row: RowNumber) -> tuple[int, RowWord] | None:
     """The number of the word on a row of today, and what it says; None without one."""
-    column = table.c.pending_no if row.pending else table.c.tx_no
-    query = select(table.c.no, table.c.category, table.c.note).where(column == row.no)
-    found = connection.execute(query).first()
-    if found is None:
-        return None
-    number, category, note = found
-    return number, RowWord(category, note, _parts(connection, [number]).get(number, ()))
+    return _words_by(connection, _column_of(row), [row.no]).get(row.no)
 
 
 def set_word(
@@ -116,7 +113,7 @@ def set_word(
     word does not name one category any more.
     """
     present = word_on(connection, row)
-    if word.is_empty:
+    if word == NO_WORD:
         if present is not None:
             remove_word(connection, present[0])
         return None
@@ -124,8 +121,9 @@ def set_word(
         number = _add_on(connection, owner, word_id, row, word, now)
     else:
         number = present[0]
-        said = {"category": word.category, "note": word.note, "said_at": now}
-        connection.execute(update(table).where(table.c.no == number).values(**said))
+        connection.execute(
+            update(table).where(table.c.no == number).values(**_said(word), said_at=now)
+        )
         connection.execute(delete(word_part).where(word_part.c.word_no == number))
         _add_parts(connection, owner, number, word.parts)
         if word.category is None:
@@ -140,9 +138,14 @@ def _add_on(
 ) -> int:
     known = verdicts.pending_identities if row.pending else verdicts.posted_identities
     number = add_word(connection, owner, word_id, known(connection, [row.no])[row.no], word, now)
-    column = table.c.pending_no if row.pending else table.c.tx_no
-    connection.execute(update(table).where(table.c.no == number).values({column: row.no}))
+    placed = {_column_of(row): row.no}
+    connection.execute(update(table).where(table.c.no == number).values(placed))
     return number
+
+
+def _column_of(row: RowNumber) -> str:
+    """The column of a word that has the number of such a row."""
+    return "pending_no" if row.pending else "tx_no"
 
 
 def add_word(
@@ -161,15 +164,18 @@ def add_word(
         "id": word_id,
         "owner_no": owner,
         "row_no": verdicts.save_identity(connection, owner, row),
-        "category": word.category,
-        "note": word.note,
         "said_at": now,
+        **_said(word),
     }
     number = int(
         connection.execute(insert(table).values(**values).returning(table.c.no)).scalar_one()
     )
     _add_parts(connection, owner, number, word.parts)
     return number
+
+
+def _said(word: RowWord) -> dict[str, Any]:
+    return {name: getattr(word, name) for name in _SAID}
 
 
 def _add_parts(connection: Connection, owner: int, number: int, parts: Sequence[WordPart]) -> None:
@@ -184,10 +190,9 @@ def list_words(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return connection.execute(query).mappings().all()
 
 
-def parts_of(connection: Connection, owner: int) -> dict[int, tuple[WordPart, ...]]:
-    """The parts of all rows that a person split, in their order, by the numbers of their words."""
-    query = select(word_part.c.word_no).where(word_part.c.owner_no == owner).distinct()
-    return _parts(connection, connection.execute(query).scalars().all())
+def words_by_number(connection: Connection, numbers: Sequence[int]) -> dict[int, RowWord]:
+    """What some words say, by their numbers."""
+    return dict(_words_by(connection, "no", numbers).values())
 
 
 def _parts(connection: Connection, words: Sequence[int]) -> dict[int, tuple[WordPart, ...]]:
@@ -207,22 +212,31 @@ def words_of_rows(
     connection: Connection, rows: Sequence[int], *, pending: bool = False
 ) -> dict[int, RowWord]:
     """What the person says of some rows of today, by number; those without a word are left out."""
-    if not rows:
+    found = _words_by(connection, "pending_no" if pending else "tx_no", rows)
+    return {row: word for row, (_, word) in found.items()}
+
+
+def _words_by(
+    connection: Connection, column: str, numbers: Sequence[int]
+) -> dict[int, tuple[int, RowWord]]:
+    """The words whose `column` has one of some numbers, by that, each with its own number."""
+    if not numbers:
         return {}
-    column = "pending_no" if pending else "tx_no"
     found = connection.exec_driver_sql(
-        f"SELECT no, {column}, category, note FROM single_word"
-        f" WHERE {column} IN ({','.join(map(str, rows))})"
+        f"SELECT {column}, no, {', '.join(_SAID)} FROM single_word"
+        f" WHERE {column} IN ({','.join(map(str, numbers))})"
     ).all()
-    parts = _parts(connection, [row[0] for row in found])
-    return {row: RowWord(said, note, parts.get(no, ())) for no, row, said, note in found}
+    parts = _parts(connection, [row[1] for row in found])
+    return {
+        key: (no, RowWord(**dict(zip(_SAID, said, strict=True)), parts=parts.get(no, ())))
+        for key, no, *said in found
+    }
 
 
 def find_word(connection: Connection, number: int) -> tuple[int | None, RowWord]:
     """The posted row of today that a word is on, if any, and what it says."""
-    query = select(table.c.tx_no, table.c.category, table.c.note).where(table.c.no == number)
-    row, category, note = connection.execute(query).one()
-    return row, RowWord(category, note, _parts(connection, [number]).get(number, ()))
+    row = connection.execute(select(table.c.tx_no).where(table.c.no == number)).scalar_one()
+    return row, words_by_number(connection, [number])[number]
 
 
 def words_on_posted(connection: Connection, owner: int) -> dict[int, RowWord]:
@@ -241,10 +255,9 @@ def remove_word(connection: Connection, number: int) -> None:
 
 
 def unfile(connection: Connection, number: int) -> None:
-    """Leave a row to the rules again, and with it the answer that filed it; a note on it stays."""
-    query = select(table.c.note, table.c.tx_no).where(table.c.no == number)
-    note, row = connection.execute(query).one()
-    if note is None:
+    """Leave a row to the rules again, and with it the answer that filed it; remarks on it stay."""
+    row, word = find_word(connection, number)
+    if word.remarks == NO_WORD:
         remove_word(connection, number)
         return
     connection.execute(update(table).where(table.c.no == number).values(category=None))

@@ -6,49 +6,13 @@ Outflows and inflows are told apart, because a payee may file them under two cat
 import re
 from collections.abc import Collection, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import FEE_CATEGORY
+from finplan.store.queries.row_filters import Span
 from finplan.store.queries.single_words import IN_PARTS
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Whose rows, and from which day to which, YYYYMMDD inclusive; None means no bound, or all."""
-
-    owner: int
-    since: int | None = None
-    until: int | None = None
-    payees: tuple[int, ...] | None = None
-    accounts: tuple[int, ...] | None = None
-
-    def where(self, *, by_day: bool = True) -> str:
-        """The condition that every sum shares; it fits the covering indexes.
-
-        A bound that is not needed is left out, so that the whole ledger is read in the order of the
-        payees instead of being gathered day by day. Without `by_day` no index is chosen by the days, nor
-        by what counts: few rows are asked for, which another one has.
-        """
-        plain = "" if by_day else "+"
-        conditions = ["tx.owner_no = :owner", f"{plain}tx.counts = 1"]
-        if self.since is not None:
-            conditions.append(f"{plain}tx.day >= :since")
-        if self.until is not None:
-            conditions.append(f"{plain}tx.day <= :until")
-        if self.payees is not None:
-            conditions.append("tx.payee_no IN :payees")
-        if self.accounts is not None:
-            conditions.append(f"{plain}tx.account_no IN :accounts")
-        return " AND ".join(conditions)
-
-    def values(self) -> dict[str, Any]:
-        """The values of the condition's parameters."""
-        bounds = {name: getattr(self, name) for name in ("since", "until", "payees", "accounts")}
-        given = {name: value for name, value in bounds.items() if value is not None}
-        return {"owner": self.owner, **given}
 
 
 class Sums(NamedTuple):

@@ -8,7 +8,7 @@ from rich.text import Text
 from finplan.model import figures
 from finplan.model.characters import visible
 from finplan.model.plan_words import moved
-from finplan.model.transaction import SpendingMonths, SpendingReport, Transaction
+from finplan.model.transaction import SpendingMonths, SpendingReport, Transaction, remarks_of
 from finplan.tui.drawing.lines import ColumnHead, TableLine, room_beside
 
 BAR = 16
@@ -61,7 +61,7 @@ def _row(row: Transaction, labels: Mapping[str, str]) -> list[str | Text]:
     category = "pending" if row.pending else labels.get(row.category, row.category) + split
     amount = moved(-row.amount, row.currency)
     style = "italic" if row.pending else "green" if row.amount > 0 else ""
-    noted = f"{row.payee} ✎" if row.note else row.payee
+    noted = f"{row.payee} ✎" if any(remarks_of(row).values()) else row.payee
     return [
         f"{row.date:%d %b %y}",
         noted,

@@ -5,6 +5,7 @@ gifts=rest`, with what is missing said while it is typed.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 from pydantic import ValidationError
@@ -20,7 +21,14 @@ from finplan.model import figures
 from finplan.model.category import BudgetLine, CategoryChoice
 from finplan.model.money import typed_amount
 from finplan.model.plan_words import moved
-from finplan.model.transaction import SplitPart, Transaction, TransactionWord
+from finplan.model.transaction import (
+    RowRemarks,
+    SplitPart,
+    Transaction,
+    TransactionWord,
+    remark_texts,
+    remarks_of,
+)
 from finplan.operations.transaction import CHANGE_TRANSACTION
 from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
 from finplan.tui.drawing.lines import CAUTION, FAINT, STRONG, page, row, styled, wrapped
@@ -88,22 +96,23 @@ class Rewordings:
         """The word that the person says; a category that they make joins those that are known."""
         named = f"{row.payee}, {_size_of_row(row)}, {figures.short_date(row.date)}"
         if what == "category":
-            about = f"What is this one for? {named}"
+            asks = f"What is this one for? {named}"
 
             async def makes(name: str, line: BudgetLine) -> MadeCategory:
                 made = await make_category(self._app, name, line)
                 categories.extend([] if made.choice is None else [made.choice])
                 return made
 
-            dialog = CategoryDialog(about, categories, makes, [row.category])
-            category = await self._app.push_screen_wait(dialog)
+            choice = CategoryDialog(asks, categories, makes, [row.category])
+            category = await self._app.push_screen_wait(choice)
             return None if category is None else TransactionWord(id=row.id, category=category)
-        if what == "note":
-            hint = "An empty line takes the note away."
-            note = await self._app.push_screen_wait(
-                TypedDialog(f"A note on {named}", hint, row.note or "", refuses=_wrong_note)
-            )
-            return None if note is None else TransactionWord(id=row.id, note=note.strip() or None)
+        if what in RowRemarks.model_fields:
+            about = f"A note on {named}" if what == "note" else f"{what.capitalize()} on {named}"
+            present = remark_texts(remarks_of(row)).get(what, "")
+            hint = f"An empty line takes the {what} away."
+            dialog = TypedDialog(about, hint, present, refuses=partial(_wrong_remark, what))
+            typed = await self._app.push_screen_wait(dialog)
+            return None if typed is None else _remark_word(row.id, what, typed)
         parts = await self._app.push_screen_wait(SplitDialog(row, categories))
         return None if parts is None else TransactionWord(id=row.id, splits=parts)
 
@@ -115,17 +124,22 @@ def _no_word(row: Transaction) -> TransactionWord:
 def _as_it_stands(row: Transaction) -> TransactionWord:
     """The word that makes a row again what it is now."""
     if row.splits:
-        return TransactionWord(id=row.id, note=row.note, splits=row.splits)
+        return TransactionWord(id=row.id, splits=row.splits, **remarks_of(row))
     is_own = row.why.source == "user" and row.why.rule_id is None
     own = row.category if is_own else None
-    return TransactionWord(id=row.id, note=row.note, category=own, splits=None)
+    return TransactionWord(id=row.id, category=own, splits=None, **remarks_of(row))
 
 
 def _kept_said(
     word: TransactionWord, row: Transaction, categories: Sequence[CategoryChoice]
 ) -> str:
-    if word.model_fields_set == {"id", "note"}:
-        return "noted" if row.note else "its note is gone"
+    remarked = word.model_fields_set - {"id"}
+    if remarked <= RowRemarks.model_fields.keys():
+        texts = remark_texts(remarks_of(row))
+        (name,) = remarked
+        if name == "note":
+            return "noted" if name in texts else "its note is gone"
+        return texts.get(name, f"without {name}")
     if row.splits:
         return f"split into {len(row.splits)} parts"
     labels = {each.category: each.label for each in categories}
@@ -142,9 +156,14 @@ def _size_of_row(row: Transaction) -> str:
     return figures.money(abs(row.amount), row.currency)
 
 
-def _wrong_note(typed: str) -> str | None:
+def _remark_word(known_as: str, name: str, typed: str) -> TransactionWord:
+    said = {"id": known_as, name: typed.strip() or None}
+    return TransactionWord.model_validate(said, by_name=True)
+
+
+def _wrong_remark(name: str, typed: str) -> str | None:
     try:
-        TransactionWord(id="tx_1", note=typed.strip() or None)
+        _remark_word("tx_1", name, typed)
     except ValidationError as error:
         return str(error.errors()[0]["msg"])
     return None
@@ -160,7 +179,10 @@ class RowDialog(ModalScreen[str | None]):
         Binding("escape,enter", "dismiss(None)", "Back"),
         Binding("c", "dismiss('category')", "Category"),
         Binding("s", "dismiss('split')", "Split"),
-        Binding("n", "dismiss('note')", "Note"),
+        *(
+            Binding(name[0], f"dismiss('{name}')", name.capitalize())
+            for name in RowRemarks.model_fields
+        ),
         Binding("u", "dismiss('undo')", "Take back"),
     ]
 
@@ -194,8 +216,8 @@ def draw_row(transaction: Transaction, labels: Mapping[str, str], width: int) ->
         lines.append(
             row(("·", 1), (told, width - 22), (moved(-part.amount, transaction.currency), -19))
         )
-    if transaction.note:
-        lines += [Content(""), *wrapped(f"Note: {transaction.note}", width)]
+    for name, text in remark_texts(remarks_of(transaction)).items():
+        lines += [Content(""), *wrapped(f"{name.capitalize()}: {text}", width)]
     return page(lines)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, NamedTuple, get_args
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -103,29 +103,50 @@ PAGE = 200
 """How many rows are fetched at once; at their end the next ones are."""
 
 
-ROW_KEYS = "Enter whole  c category  s split  n note  u take back  Esc back"
+GROUPINGS: Sequence[transaction.MonthlyGrouping] = get_args(transaction.MonthlyGrouping)
+
+REMARK_KEYS = {name[0]: name for name in transaction.RowRemarks.model_fields}
+"""The keys under which a person remarks something on a row."""
+
+ROW_KEYS = (
+    "Enter whole  c category  s split"
+    + "".join(f"  {key} {name}" for key, name in REMARK_KEYS.items())
+    + "  u take back  Esc back"
+)
+
+
+class EnteredGroup(NamedTuple):
+    """A group that was gone into: what it is one of, its key and its label."""
+
+    grouping: transaction.MonthlyGrouping
+    key: str
+    label: str
 
 
 @dataclass(frozen=True)
 class View:
-    """What is looked at: the days, a category, a merchant or words in rows, and how."""
+    """What is looked at: the days, the groups gone into or words in rows, and how."""
 
     period: ShownPeriod
-    category: tuple[str, str] | None = None
-    merchant: tuple[str, str] | None = None
+    by: transaction.MonthlyGrouping = "category"
+    entered: tuple[EnteredGroup, ...] = ()
     text: str | None = None
-    by_merchant: bool = False
     monthly: bool = False
 
     @property
     def shows_rows(self) -> bool:
-        """Whether single rows are shown, and not groups."""
-        return self.merchant is not None or self.text is not None
+        """Whether single rows are shown, and not groups; a category is shown by its merchants."""
+        return self.text is not None or any(each.grouping != "category" for each in self.entered)
 
     @property
-    def group(self) -> Literal["category", "merchant"]:
+    def group(self) -> transaction.MonthlyGrouping:
         """What the sums are made by."""
-        return "merchant" if self.by_merchant or self.category is not None else "category"
+        return "merchant" if self.entered else self.by
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """What narrows the rows to the groups that were gone into."""
+        return {each.grouping: (each.key,) for each in self.entered}
 
 
 @dataclass(frozen=True)
@@ -150,12 +171,15 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         Binding("left_square_bracket", "step(-1)", "Earlier", key_display="["),
         Binding("right_square_bracket", "step(1)", "Later", key_display="]"),
         Binding("p", "period", "Days"),
-        Binding("b", "turn_grouping", "By merchant"),
+        Binding("b", "turn_grouping", f"By {', '.join(GROUPINGS[1:])}"),
         Binding("m", "turn_monthly", "Months"),
         Binding("slash", "find", "Find", key_display="/"),
         Binding("c", "reword('category')", "Category", show=False),
         Binding("s", "reword('split')", "Split", show=False),
-        Binding("n", "reword('note')", "Note", show=False),
+        *(
+            Binding(key, f"reword('{name}')", name.capitalize(), show=False)
+            for key, name in REMARK_KEYS.items()
+        ),
         Binding("u", "reword('undo')", "Undo", show=False),
     ]
 
@@ -192,8 +216,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
                 group_by=view.group,
                 since=query.since,
                 until=query.until,
-                category=query.category,
-                merchant=query.merchant,
+                **view.filters,
             )
             months = await feed.ask(QUERY_SPENDING_MONTHS, by_month)
         return FoundSpending(view, categories, report, months, rows, feed.currency)
@@ -236,10 +259,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
             return
         groups = shown.months.groups if shown.months is not None else shown.report.groups
         label = next((each.label for each in groups if each.key == key), key)
-        if view.by_merchant or view.category is not None:
-            self._look(replace(view, merchant=(key, label)))
-        else:
-            self._look(replace(view, category=(key, label)))
+        self._look(replace(view, entered=(*view.entered, EnteredGroup(view.group, key, label))))
 
     @on(DataTable.RowHighlighted)
     def _fetch_more(self, at: DataTable.RowHighlighted) -> None:
@@ -269,10 +289,8 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
             return
         if view.text is not None:
             self._look(replace(view, text=None))
-        elif view.merchant is not None:
-            self._look(replace(view, merchant=None))
-        elif view.category is not None:
-            self._look(replace(view, category=None))
+        elif view.entered:
+            self._look(replace(view, entered=view.entered[:-1]))
 
     def action_step(self, step: int) -> None:
         """As many days earlier or later."""
@@ -319,10 +337,11 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         return None
 
     def action_turn_grouping(self) -> None:
-        """By merchant in place of by category, or the other way round."""
+        """By the next of what sums are made by, and by category after the last."""
         if self.view is not None:
-            view = replace(self.view, category=None, merchant=None, text=None)
-            self._look(replace(view, by_merchant=not view.by_merchant))
+            following = GROUPINGS.index(self.view.by) + 1
+            by = GROUPINGS[following % len(GROUPINGS)]
+            self._look(replace(self.view, by=by, entered=(), text=None))
 
     def action_turn_monthly(self) -> None:
         """Month by month, a year of it where one month was shown; or back to one sum."""
@@ -345,7 +364,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         )
         typed = await self.app.push_screen_wait(dialog)
         if typed and typed.strip():
-            self._look(replace(self.view, text=typed.strip(), category=None, merchant=None))
+            self._look(replace(self.view, text=typed.strip(), entered=()))
 
     @work(exclusive=True, group="reword")
     async def action_reword(self, what: str) -> None:
@@ -375,7 +394,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
 
     def _looked_at(self, found: FoundSpending, width: int, left_out: int) -> Content:
         view = found.view
-        path = [each[1] for each in (view.category, view.merchant) if each is not None]
+        path = [each.label for each in view.entered]
         if view.text is not None:
             path.append(f"“{view.text}”")
         where = " › ".join(["All spending", *path])
@@ -399,8 +418,7 @@ def _spending(view: View, feed: Feed) -> transaction.SpendingQuery:
         group_by=view.group,
         since=view.period.since,
         until=_known_until(view, feed),
-        category=() if view.category is None else (view.category[0],),
-        merchant=() if view.merchant is None else (view.merchant[0],),
+        **view.filters,
     )
 
 
@@ -408,11 +426,10 @@ def _rows(view: View, feed: Feed, cursor: str | None = None) -> transaction.Tran
     return transaction.TransactionQuery(
         since=view.period.since,
         until=_known_until(view, feed),
-        category=() if view.category is None else (view.category[0],),
-        merchant=() if view.merchant is None else (view.merchant[0],),
         text=view.text,
         limit=PAGE,
         cursor=cursor,
+        **view.filters,
     )
 
 

@@ -270,9 +270,6 @@ def _shortened(schema: Any, *, describes: bool, names: bool = False) -> Any:
         )
     if names:
         return kept
-    if "enum" in kept and not describes:
-        # The values of an answer tell their type. Of a question some models read no field without one.
-        del kept["type"]
     return _or_null(kept, may_be_left_out=describes and schema.get("default", ...) is None)
 
 
@@ -286,8 +283,6 @@ def _or_null(schema: dict[str, Any], *, may_be_left_out: bool) -> dict[str, Any]
     rest = {key: value for key, value in schema.items() if key != "anyOf"}
     if len(others) > 1 and all(set(each) == {"type"} for each in (first, *others)):
         return {**rest, "type": [each["type"] for each in (first, *others)]}
-    if others == [{"type": "null"}] and "enum" in first and "type" not in first:
-        return {**rest, "enum": [*first["enum"], None]}
     if others != [{"type": "null"}] or not isinstance(first.get("type"), str):
         return schema
     if may_be_left_out:
@@ -301,8 +296,8 @@ def _is_left_out(schema: dict[str, Any], key: str, value: Any, *, describes: boo
     if key == "description":
         # What a shape is for stands in its tool's description; a field's own is kept.
         return not describes or schema.get("type") == "object"
-    if key in {"additionalProperties", "required"}:
-        # Every field of an answer is always there; to say so of each part would name them all twice.
+    if key in {"additionalProperties", "required", "enum"}:
+        # Every field of an answer is always there, with its value; to say so names them all twice.
         return not describes
     if key in {"default", "pattern"}:
         # What a list or a switch is unless something is said needs no saying.

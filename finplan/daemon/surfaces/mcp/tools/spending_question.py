@@ -23,23 +23,24 @@ from finplan.daemon.surfaces.mcp.tools.names import (
     find_categories,
     read_accounts,
     read_days,
+    taken_as_said,
 )
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
 from finplan.model.base import Amount, Day, Month, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
-from finplan.model.transaction import MoneyFilter, MoneyFlow
+from finplan.model.transaction import Grouping, MoneyFilter, MoneyFlow, RowFilter
 from finplan.questions.names import words_of
 from finplan.questions.signs import MeanUnit
 
-MoneyGrouping = Literal["category", "merchant", "month", "account"]
+MoneyGrouping = Literal[Grouping, "account"]
 
 MOST_SHOWN = 20
 """How many transactions an answer shows one by one, however many there are."""
 
 
-class SpendingQuestion(Wire):
+class SpendingQuestion(RowFilter):
     """Which money, of which days, and how to arrange it."""
 
     period: PeriodPhrase | None = None
@@ -213,9 +214,9 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
             since=since,
             until=until,
             category=categories,
-            merchant=ask.merchant,
             account=account,
             flow=flow,
+            **taken_as_said(ask),
         ),
         understood,
         known,

@@ -3,10 +3,14 @@
 Accounts that enter no total are loans, investments and hidden ones: what they charged or received.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from finplan.daemon.surfaces.mcp.tools.names import HouseholdAccounts, KnownCategories
+from finplan.daemon.surfaces.mcp.tools.names import (
+    HouseholdAccounts,
+    KnownCategories,
+    taken_as_said,
+)
 from finplan.daemon.surfaces.mcp.tools.spending_question import (
     AskedMoney,
     MoneyGrouping,
@@ -68,11 +72,11 @@ async def find_largest(
             since=narrowed.since,
             until=narrowed.until,
             category=wanted,
-            merchant=narrowed.merchant,
             account=tuple(counted),
             min_amount=least,
             max_amount=most,
             pending=False,
+            **taken_as_said(narrowed),
         ),
     )
     sign = 1 if narrowed.flow == "income" else -1
@@ -107,7 +111,7 @@ async def read_outside(
     Raises BadRequest for an account in another currency than sums are in.
     """
     narrowed = transaction.TransactionQuery(
-        merchant=asked.filter.merchant, account=asked.filter.account, pending=False
+        account=asked.filter.account, pending=False, **taken_as_said(asked.filter)
     )
     rows = await read_all_rows(call, narrowed)
     if not rows:
@@ -142,19 +146,18 @@ def group_rows(
     """Add up rows by what they are grouped by: months in their order, else the largest first."""
     if group_by is None:
         return []
-    key_of: Mapping[MoneyGrouping, Callable[[transaction.Transaction], str]] = {
-        "category": lambda row: row.category,
-        "merchant": lambda row: row.payee_key,
-        "month": lambda row: f"{row.date:%Y-%m}",
-        "account": lambda row: row.account_id,
-    }
     sums: dict[str, list[MoneyRow]] = {}
     for each in rows:
-        sums.setdefault(key_of[group_by](each.row), []).append(each)
+        key = (
+            each.row.account_id
+            if group_by == "account"
+            else transaction.GROUP_KEYS[group_by](each.row)
+        )
+        sums.setdefault(key, []).append(each)
     groups = [
         SpentGroup(
             key=key,
-            label=some[0].row.payee if group_by == "merchant" else labels.get(key, key),
+            label=some[0].row.payee if group_by == "merchant" else labels.get(key, key or "None"),
             total=sum(each.amount for each in some),
             count=len(some),
         )

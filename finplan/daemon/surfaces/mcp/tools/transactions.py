@@ -5,7 +5,7 @@ The word on one is shown as a preview first.
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
@@ -31,7 +31,7 @@ from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import CHANGE_TRANSACTION, LIST_TRANSACTIONS, SHOW_TRANSACTION
 
 
-class RowsQuestion(Wire):
+class RowsQuestion(transaction.RowSearch):
     """Which transactions, newest first."""
 
     period: names.PeriodPhrase | None = None
@@ -89,10 +89,9 @@ class RowTold(Wire):
     why: transaction.ReasonSource
 
 
-class SaidOfRow(Wire):
+class SaidOfRow(transaction.RowRemarks):
     """What the person said of a row beside its category."""
 
-    note: str | None
     splits: tuple[PartTold, ...] | None
 
 
@@ -130,12 +129,12 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
             until=until,
             text=ask.text,
             category=categories,
-            merchant=ask.merchant,
             account=accounts,
             min_amount=ask.min_amount,
             max_amount=ask.max_amount,
             limit=ask.limit,
             cursor=ask.cursor,
+            **names.taken_as_said(ask),
         ),
     )
     rows = tuple(
@@ -154,10 +153,11 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
     )
     words = {
         row.id: SaidOfRow(
-            note=row.note, splits=None if row.splits is None else parts_told(row.splits)
+            splits=None if row.splits is None else parts_told(row.splits),
+            **transaction.remarks_of(row),
         )
         for row in page.transactions
-        if row.note is not None or row.splits is not None
+        if any((row.splits, *transaction.remarks_of(row).values()))
     }
     return RowsTold(
         understood=understood,
@@ -208,14 +208,13 @@ def _say_rows(told: RowsTold, _currency: str) -> str:
     )
 
 
-_NOTHING_SAID = SaidOfRow(note=None, splits=None)
+_NOTHING_SAID = SaidOfRow(splits=None)
 
 
 def _said_of_row(row: RowTold, told: RowsTold) -> str:
     account = told.accounts[row.account_id]
     currency = account.currency
     word = told.words.get(row.id, _NOTHING_SAID)
-    note = f", note {quoted(word.note)}" if word.note else ""
     what_for = (
         _parts_of_row(word.splits, told, currency) if word.splits else told.labels[row.category]
     )
@@ -224,8 +223,13 @@ def _said_of_row(row: RowTold, told: RowsTold) -> str:
         what_for = ""
     return (
         f"{row.date} {quoted(row.payee)} {money(row.amount, currency)}{_after_amount(what_for)}{where}"
-        f"{', pending' if row.pending else ''}{note} [{row.id}]"
+        f"{', pending' if row.pending else ''}{_remarked(word, ', ')} [{row.id}]"
     )
+
+
+def _remarked(said: transaction.RowRemarks, between: str) -> str:
+    texts = transaction.remark_texts(transaction.remarks_of(said))
+    return "".join(f"{between}{name} {quoted(text)}" for name, text in texts.items())
 
 
 def _after_amount(what_for: str) -> str:
@@ -251,10 +255,6 @@ TRANSACTIONS = Tool(
 )
 
 
-WordKind = Literal["category", "note", "splits"]
-"""What a person may say of a single transaction."""
-
-
 class PartWord(Wire):
     """One part of a transaction that is for several things."""
 
@@ -263,29 +263,27 @@ class PartWord(Wire):
     note: Annotated[transaction.Note | None, Field(description="One line.")] = None
 
 
-class WordQuestion(Wire):
+class WordQuestion(transaction.RowRemarks):
     """What the person says of one transaction."""
 
     id: Annotated[PathId, Field(description="From list_transactions.")]
     category: Annotated[names.CategoryWord | None, Field(description="Name or id.")] = None
-    note: Annotated[transaction.Note | None, Field(description="One line.")] = None
     splits: Annotated[
         Annotated[tuple[PartWord, ...], Field(min_length=2, max_length=transaction.MOST_PARTS)]
         | None,
         Field(description="Parts that add up to the row; instead of a category."),
     ] = None
     forget: Annotated[
-        tuple[WordKind, ...],
-        Field(max_length=3, description="What to take back."),
+        tuple[transaction.WordKind, ...],
+        Field(max_length=len(get_args(transaction.WordKind)), description="What to take back."),
     ] = ()
     confirm: Annotated[bool, Field(description="False: only a preview.")] = False
 
 
-class WordTold(Wire):
+class WordTold(transaction.RowRemarks):
     """What a transaction is for; `category` is null where the rules are to say it again."""
 
     category: str | None
-    note: str | None
     splits: tuple[PartTold, ...] | None
 
 
@@ -313,7 +311,7 @@ async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
     Raises NotFound for no transaction of theirs, Conflict on a transfer that they confirmed, and
     BadRequest for a word that contradicts itself, does not add up, or names no category.
     """
-    given = ask.model_fields_set & {"category", "note", "splits"}
+    given = ask.model_fields_set & {*get_args(transaction.WordKind)}
     said = {kind: value for kind in given if (value := getattr(ask, kind)) is not None}
     _check_word(said, ask.forget)
     before: transaction.Transaction = await call.ask(
@@ -348,7 +346,7 @@ def _categories_of_word(word: WordTold) -> Iterable[str]:
     )
 
 
-def _check_word(said: dict[str, Any], forgotten: tuple[WordKind, ...]) -> None:
+def _check_word(said: dict[str, Any], forgotten: tuple[transaction.WordKind, ...]) -> None:
     if not said and not forgotten:
         raise BadRequest("Give a category, a note or splits, or say which of them to forget.")
     both = sorted({*said} & {*forgotten})
@@ -364,12 +362,10 @@ def _word_to_keep(
     known: names.KnownCategories,
     known_as: str,
     said: dict[str, Any],
-    forgotten: tuple[WordKind, ...],
+    forgotten: tuple[transaction.WordKind, ...],
 ) -> transaction.TransactionWord:
     """The word as its row is asked it. Raises BadRequest with near matches for no category."""
-    word: dict[str, Any] = {"id": known_as, **dict.fromkeys(forgotten)}
-    if "note" in said:
-        word["note"] = said["note"]
+    word: dict[str, Any] = {"id": known_as, **dict.fromkeys(forgotten), **said}
     if "category" in said:
         word["category"] = names.find_category(known, said["category"])
     if "splits" in said:
@@ -387,15 +383,19 @@ def _word_to_keep(
 def _word_of_row(row: transaction.Transaction) -> WordTold:
     return WordTold(
         category=row.category,
-        note=row.note,
         splits=None if row.splits is None else parts_told(row.splits),
+        **transaction.remarks_of(row),
     )
 
 
 def _would_be(row: transaction.Transaction, word: transaction.TransactionWord) -> WordTold:
     """What would be said of a row. Raises BadRequest where parts do not add up to it."""
     given, now = word.model_fields_set, _word_of_row(row)
-    note = word.note if "note" in given else now.note
+    present = transaction.remarks_of(now)
+    said = {
+        name: word_said for name, word_said in transaction.remarks_of(word).items() if name in given
+    }
+    remarks = {**present, **said}
     if word.splits is not None:
         left = row.amount - sum(part.amount for part in word.splits)
         if left:
@@ -406,15 +406,15 @@ def _would_be(row: transaction.Transaction, word: transaction.TransactionWord) -
             )
         parts = parts_told(word.splits)
         largest = max(parts, key=lambda part: abs(part.amount))
-        return WordTold(category=largest.category, note=note, splits=parts)
+        return WordTold(category=largest.category, splits=parts, **remarks)
     if word.category is not None:
-        return WordTold(category=word.category, note=note, splits=None)
+        return WordTold(category=word.category, splits=None, **remarks)
     forgets_splits = "splits" in given and now.splits is not None
     forgets_category = "category" in given and now.splits is None
     return WordTold(
         category=None if forgets_splits or forgets_category else now.category,
-        note=note,
         splits=None if forgets_splits else now.splits,
+        **remarks,
     )
 
 
@@ -440,17 +440,17 @@ def _say_change(told: WordAnswer, _currency: str) -> str:
 
 
 def _said_of_change(word: WordTold, told: WordAnswer) -> str:
-    note = f"; note {quoted(word.note)}" if word.note else ""
+    remarks = _remarked(word, "; ")
     if word.splits:
         parts = ", ".join(
             f"{money(part.amount, told.currency)} {filed(part.category, told.labels[part.category])}"
             + (f" ({quoted(part.note)})" if part.note else "")
             for part in word.splits
         )
-        return f"split into {parts}{note}"
+        return f"split into {parts}{remarks}"
     if word.category is None:
-        return f"as the rules say{note}"
-    return f"{filed(word.category, told.labels[word.category])}{note}"
+        return f"as the rules say{remarks}"
+    return f"{filed(word.category, told.labels[word.category])}{remarks}"
 
 
 CHANGE = Tool(
