@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from sqlalchemy import Connection, RowMapping
 
@@ -354,7 +354,8 @@ async def change_transaction(
     that contradicts itself or does not add up, and Conflict on a transfer that the person confirmed.
     """
     if not ask.model_fields_set - {"id"}:
-        raise BadRequest("Give a category, a note or splits; null takes one of them back.")
+        ways = ", ".join(get_args(transaction.WordKind))
+        raise BadRequest(f"Give at least one of {ways}; null takes it back.")
     if ask.category is not None and ask.splits is not None:
         raise BadRequest(
             "Give either one category for the whole of it or splits, not both: each part of a split has"

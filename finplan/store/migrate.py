@@ -20,10 +20,12 @@ from finplan.store.engine import connect, make_engine
 from finplan.store.page_sums import remove_sums
 from finplan.store.store_file import telling_faults
 
-HEAD = "0030"
-"""The newest revision; known here so that a store that is up to date never imports alembic."""
+_MIGRATIONS = Path(__file__).parent / "migrations"
 
-NEWEST = Path(__file__).parent / "migrations" / "newest.sql"
+HEAD = max(path.name[:4] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py"))
+"""The newest revision, by the files' names, so that a store that is up to date never imports alembic."""
+
+NEWEST = _MIGRATIONS / "newest.sql"
 """The schema that all revisions together make; `tests/store/test_migrate.py` writes it and compares."""
 
 Upgrade = Callable[[Path], None]
@@ -38,9 +40,8 @@ def upgrade(path: Path) -> None:
 
     engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
     config = Config()
-    location = str(Path(__file__).parent / "migrations")
     # The option's own language gives "%" a meaning.
-    config.set_main_option("script_location", location.replace("%", "%%"))
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     try:
         with engine.begin() as connection:
             config.attributes["connection"] = connection

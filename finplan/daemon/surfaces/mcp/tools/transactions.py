@@ -348,7 +348,8 @@ def _categories_of_word(word: WordTold) -> Iterable[str]:
 
 def _check_word(said: dict[str, Any], forgotten: tuple[transaction.WordKind, ...]) -> None:
     if not said and not forgotten:
-        raise BadRequest("Give a category, a note or splits, or say which of them to forget.")
+        ways = ", ".join(get_args(transaction.WordKind))
+        raise BadRequest(f"Give at least one of {ways}, or say which of them to forget.")
     both = sorted({*said} & {*forgotten})
     if both:
         raise BadRequest(f"Either give {both[0]} or forget it, not both.")
@@ -456,8 +457,8 @@ def _said_of_change(word: WordTold, told: WordAnswer) -> str:
 CHANGE = Tool(
     "change_transaction",
     "File one transaction",
-    "The person's own word on one row: its category, a note, or splits. It wins over rules; for all of a"
-    " merchant use set_category_rules. First call without confirm, show the person, then confirm.",
+    "The person's own word on one row: its category or splits, and remarks. It wins over rules; for all"
+    " of a merchant use set_category_rules. First call without confirm, show the person, then confirm.",
     WordQuestion,
     WordAnswer,
     (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
