@@ -76,7 +76,7 @@ COMMANDS = {
         "detection:recurring_app", "Your money", "Charges and income that come again."
     ),
     "export": CommandEntry(
-        "transactions:export_app", "Your money", "Transactions as JSON, CSV or a journal."
+        "export:export_app", "Your money", "Transactions as JSON, CSV or a journal."
     ),
     "connect": CommandEntry("connect", "Your data", "Link a bank, and fetch what it has."),
     "connections": CommandEntry(
