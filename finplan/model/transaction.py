@@ -40,6 +40,12 @@ class RowFilter(DayRange):
         Field(description="Only this merchant, by its key or its name; may be repeated."),
     ] = ()
 
+    @property
+    def taken_as_said(self) -> dict[str, Any]:
+        """What every face passes on as it is said, since it names no day, category or account."""
+        names = [*RowFilter.model_fields]
+        return {name: getattr(self, name) for name in names[names.index("merchant") :]}
+
 
 _SIZE = (
     "minor units of the household's currency, whichever way the money went. A row in another currency is"

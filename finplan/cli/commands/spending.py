@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from finplan.cli.commands.transactions import Grouping, RowOptions, asked_rows, narrowed
+from finplan.cli.commands.transactions import RowOptions, TypedGrouping, asked_rows, narrowed
 from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
@@ -31,7 +31,7 @@ _MOST_LINES = 40
 @narrowed(without=("account", "text", "amount"))
 def spending(
     context: typer.Context,
-    by: Annotated[Grouping, typer.Option(help="How to group the totals.")] = "category",
+    by: Annotated[TypedGrouping, typer.Option(help="How to group the totals.")] = "category",
     monthly: Annotated[
         bool, typer.Option("--monthly", help="A table: each category or merchant by month.")
     ] = False,
@@ -100,7 +100,8 @@ def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[Ac
 
     choices = category_choices(session) if query.category else {}
     asked = [choices[each] for each in query.category if each in choices]
-    only = [*(each.label for each in asked), *query.merchant]
+    only = [each.label for each in asked]
+    only += [name for names in query.taken_as_said.values() for name in names]
     for each in asked:
         if each.line == "not_spending":
             rows = f"`finplan transactions --category {each.category}`"

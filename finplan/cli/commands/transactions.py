@@ -19,7 +19,7 @@ LARGEST_PAGE = 500
 _LINES_AROUND = 6
 """What stands around the rows on a screen: the head, the hint and the next prompt."""
 
-Grouping = Literal["category", "merchant", "month"]
+TypedGrouping = Literal["category", "merchant", "month"]
 
 
 def _some(metavar: str, what: str) -> Any:

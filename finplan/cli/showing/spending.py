@@ -20,8 +20,6 @@ NARROWEST, WIDEST = 60, 110
 _LEAST_BAR = 8
 """How many columns bars keep beside long names."""
 
-_LABELS = {"category": "Category", "merchant": "Merchant", "month": "Month", None: ""}
-
 
 def draw_spending(
     report: SpendingReport,
@@ -55,7 +53,7 @@ def draw_spending(
     left_out = foreign_accounts(accounts, currency, width)
     if not report.count:
         return page([*lines, *nothing_spent(report, width), *left_out])
-    heads = (_LABELS[report.group_by], "", "total", "share", "times")
+    heads = ((report.group_by or "").capitalize(), "", "total", "share", "times")
     sizes = (label_width, bar_width, -total_width, -7, -7)
     if report.groups:
         cells = zip(heads, sizes, strict=True)
@@ -119,7 +117,6 @@ _LONGEST_TREND = 24
 _LONGEST_NAME, _SHORTEST_NAME = 28, 20
 """How wide the names are at most: where all months fit beside them, and where they give way."""
 
-_NAMES = {"category": ("category", "categories"), "merchant": ("merchant", "merchants")}
 _NO_AMOUNT = "–"
 
 
@@ -265,7 +262,7 @@ def _figures_width(amounts: Sequence[int], currency: str, head: int) -> int:
 
 def _column_heads(table: SpendingMonths, columns: _Columns) -> Text:
     first = len(table.months) - len(columns.months)
-    name = _NAMES[table.group_by][0].capitalize()
+    name = table.group_by.capitalize()
     texts = (name, _earlier(first), *table.months[first:], "total", "trend")
     heads = [Text(text, style="dim") for text in texts]
     return _cells(columns, heads[0], heads[1], heads[2:-2], heads[-2], heads[-1])
@@ -326,7 +323,7 @@ def _summed_up(table: SpendingMonths, columns: _Columns, folded: int, width: int
         told = "In a trend, months far beyond the others are cut to the highest of these."
         yield from wrapped(told, width, style="dim")
     if folded:
-        names = _NAMES[table.group_by][1]
+        names = f"{table.group_by}s".replace("ys", "ies")
         told = f"{folded:,} {names} are one line; --json has each."
         yield from wrapped(told, width, style="dim")
 

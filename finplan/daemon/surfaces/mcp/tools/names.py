@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
@@ -17,7 +17,7 @@ from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
 from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
-from finplan.model.transaction import RowFilter, TransactionQuery
+from finplan.model.transaction import TransactionQuery
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
@@ -45,15 +45,6 @@ SomeNames = Annotated[tuple[CategoryWord, ...], BeforeValidator(_as_list), Field
 
 SomePayees = Annotated[tuple[PayeeName, ...], BeforeValidator(_as_list), Field(max_length=50)]
 """Names or keys of payees, or a single one without a list around it."""
-
-
-def taken_as_said(ask: RowFilter) -> dict[str, Any]:
-    """What of a filter the rows take as it is said: all but days, words of names, and sizes."""
-    return {
-        name: getattr(ask, name)
-        for name in RowFilter.model_fields
-        if name not in ("since", "until", "category")
-    }
 
 
 class KnownCategories(dict[str, str]):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from finplan.categorise.catalogue import UNFILED, UNKNOWN
 from finplan.daemon.surfaces.mcp.tools import spending_question
-from finplan.daemon.surfaces.mcp.tools.names import categories_of, taken_as_said, today_of
+from finplan.daemon.surfaces.mcp.tools.names import categories_of, today_of
 from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     MoneyRow,
     OutsideRows,
@@ -105,7 +105,7 @@ async def _money_meant(
     meant = [asked]
     if named and asked.outside:
         meant += [asked.of_no_category(flow) for flow in _flows(ask)]
-    elif not named and (ask.account or any(taken_as_said(ask).values())):
+    elif not named and (ask.account or any(ask.taken_as_said.values())):
         meant += [asked.of_flow(flow) for flow in _flows(ask)]
     for each in meant if len(meant) > 1 else ():
         if await _has_rows(call, each):

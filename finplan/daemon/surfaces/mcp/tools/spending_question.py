@@ -23,7 +23,6 @@ from finplan.daemon.surfaces.mcp.tools.names import (
     find_categories,
     read_accounts,
     read_days,
-    taken_as_said,
 )
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
@@ -216,7 +215,7 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
             category=categories,
             account=account,
             flow=flow,
-            **taken_as_said(ask),
+            **ask.taken_as_said,
         ),
         understood,
         known,

@@ -6,11 +6,7 @@ Accounts that enter no total are loans, investments and hidden ones: what they c
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from finplan.daemon.surfaces.mcp.tools.names import (
-    HouseholdAccounts,
-    KnownCategories,
-    taken_as_said,
-)
+from finplan.daemon.surfaces.mcp.tools.names import HouseholdAccounts, KnownCategories
 from finplan.daemon.surfaces.mcp.tools.spending_question import (
     AskedMoney,
     MoneyGrouping,
@@ -76,7 +72,7 @@ async def find_largest(
             min_amount=least,
             max_amount=most,
             pending=False,
-            **taken_as_said(narrowed),
+            **narrowed.taken_as_said,
         ),
     )
     sign = 1 if narrowed.flow == "income" else -1
@@ -111,7 +107,7 @@ async def read_outside(
     Raises BadRequest for an account in another currency than sums are in.
     """
     narrowed = transaction.TransactionQuery(
-        account=asked.filter.account, pending=False, **taken_as_said(asked.filter)
+        account=asked.filter.account, pending=False, **asked.filter.taken_as_said
     )
     rows = await read_all_rows(call, narrowed)
     if not rows:

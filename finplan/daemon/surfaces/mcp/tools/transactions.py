@@ -134,7 +134,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
             max_amount=ask.max_amount,
             limit=ask.limit,
             cursor=ask.cursor,
-            **names.taken_as_said(ask),
+            **ask.taken_as_said,
         ),
     )
     rows = tuple(
