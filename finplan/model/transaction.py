@@ -1,15 +1,25 @@
 """Transactions: what narrows a question to some of them, how they are shown, exported and summed."""
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+)
 
 from finplan.model.account import AccountRef
 from finplan.model.base import Amount, CurrencyCode, Day, Month, PathId, TypedAmount, Whole, Wire
 from finplan.model.category import BudgetLine, CategoryId, PayeeName
 from finplan.model.characters import visible
+from finplan.model.errors import BadRequest
 from finplan.model.money import LARGEST_AMOUNT
 
 AccountFilter = Annotated[
@@ -17,6 +27,60 @@ AccountFilter = Annotated[
     Field(description="Only this account, by its id; may be repeated."),
 ]
 """The rows on any of these accounts; on all of them when there are none."""
+
+
+_TAG = re.compile(r"\w[\w./-]{0,29}")
+
+
+def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
+    tags = {unicodedata.normalize("NFC", tag.removeprefix("#").casefold()) for tag in typed}
+    if not all(map(_TAG.fullmatch, tags)):
+        raise ValueError(
+            "A tag is one word of at most 30 letters, digits and - _ . or /, and begins with a letter or"
+            " a digit"
+        )
+    return tuple(sorted(tags))
+
+
+def as_texts(given: object) -> object:
+    """A single text as a tuple of it, as what it names may be given without a list around it."""
+    return (
+        (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list) else given
+    )
+
+
+def _as_tags(given: object) -> object:
+    return () if given is None else as_texts(given.split() if isinstance(given, str) else given)
+
+
+Tags = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_as_tags),
+    Field(max_length=20, description="Words that tie rows together: letters, digits, - _ . /"),
+    AfterValidator(_kept_tags),
+]
+"""The tags of a transaction, each once, in small letters and in their order."""
+
+_TAGS: TypeAdapter[tuple[str, ...]] = TypeAdapter(Tags)
+
+
+def tags_in(text: str) -> tuple[str, ...]:
+    """The tags in a text, as they are kept. Raises BadRequest where it has none, or what is none."""
+    try:
+        tags = _TAGS.validate_python(text)
+    except ValidationError as error:
+        raise BadRequest(f"{error.errors()[0]['msg'].removeprefix('Value error, ')}.") from None
+    if not tags:
+        raise BadRequest("`tag` names no tag. Say at least one, or leave it out.")
+    return tags
+
+
+SomeTags = Annotated[
+    tuple[Annotated[str, Field(min_length=1, max_length=200)], ...],
+    BeforeValidator(as_texts),
+    Field(description="Only rows with this tag, or all of several in one text; may be repeated."),
+]
+"""Of each text a row has all the tags; a single one needs no list around it."""
 
 
 class DayRange(Wire):
@@ -39,6 +103,7 @@ class RowFilter(DayRange):
         tuple[PayeeName, ...],
         Field(description="Only this merchant, by its key or its name; may be repeated."),
     ] = ()
+    tag: SomeTags = ()
 
     @property
     def taken_as_said(self) -> dict[str, Any]:
@@ -105,7 +170,7 @@ Note = Annotated[
 """What a person notes on a transaction or a part of it; breaks and runs of spaces are one space."""
 
 
-WordKind = Literal["category", "note", "splits"]
+WordKind = Literal["category", "note", "tags", "splits"]
 """What a person may say of a single transaction."""
 
 
@@ -113,6 +178,7 @@ class RowRemarks(Wire):
     """What the person remarks on a row, which moves no sum."""
 
     note: Annotated[Note | None, Field(description="One line.")] = None
+    tags: Tags = ()
 
 
 def remarks_of(said: object) -> dict[str, Any]:
@@ -122,7 +188,11 @@ def remarks_of(said: object) -> dict[str, Any]:
 
 def remark_texts(remarks: Mapping[str, Any]) -> dict[str, str]:
     """Remarks as a person types them, by their names; those that say nothing are left out."""
-    return {name: value for name, value in remarks.items() if value}
+    return {
+        name: value if isinstance(value, str) else " ".join(f"#{tag}" for tag in value)
+        for name, value in remarks.items()
+        if value
+    }
 
 
 class SplitPart(Wire):
@@ -156,8 +226,8 @@ class Reason(Wire):
 class Transaction(Wire):
     """One row of a statement; `amount` is positive when money comes in.
 
-    `note` and `splits` are the person's own. Where there are `splits`, `category` and `line` are those
-    of the largest part, the first of equal ones, and totals count every part by itself.
+    `note`, `tags` and `splits` are the person's own. Where there are `splits`, `category` and `line` are
+    those of the largest part, the first of equal ones, and totals count every part by itself.
     """
 
     id: str
@@ -173,6 +243,7 @@ class Transaction(Wire):
     pending: bool
     transfer_id: str | None
     note: str | None
+    tags: tuple[str, ...] = ()
     splits: tuple[SplitPart, ...] | None
     why: Reason
 
@@ -199,6 +270,10 @@ class TransactionWord(Wire):
     ] = None
     note: Annotated[
         Note | None, Field(description="What to remember of it; null takes the note back.")
+    ] = None
+    tags: Annotated[
+        Tags | None,
+        Field(description="All the tags that it has from now on; null takes them back."),
     ] = None
     splits: Annotated[
         Annotated[tuple[SplitPart, ...], Field(min_length=2, max_length=MOST_PARTS)] | None,
@@ -289,12 +364,13 @@ class ExportQuery(RowSearch):
         return None if self.is_whole else FILTERED_EXPORT
 
 
-Grouping = Literal["category", "merchant", "month"]
-MonthlyGrouping = Literal["category", "merchant"]
+Grouping = Literal["category", "merchant", "tag", "month"]
+MonthlyGrouping = Literal["category", "merchant", "tag"]
 
 GROUP_KEYS: Mapping[Grouping, Callable[[Transaction], str]] = {
     "category": lambda row: row.category,
     "merchant": lambda row: row.payee_key,
+    "tag": lambda row: " ".join(row.tags),
     "month": lambda row: f"{row.date:%Y-%m}",
 }
 """The key of the group that a whole row is in."""

@@ -8,7 +8,7 @@ checked, all together.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Literal, NamedTuple, TypeVar
@@ -26,6 +26,7 @@ from finplan.service.lookup import find_category
 from finplan.store.queries import people
 from finplan.store.queries import spending as sums
 from finplan.store.queries.row_filters import Span
+from finplan.store.queries.single_words import tag_sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,21 @@ def _report(
             (asked.sign * total, key, name, rows)
             for total, key, name, rows in _by_merchant(connection, span, wanted)
         )
+    elif query.group_by == "tag":
+        table = _table_by_tag(connection, asked)
+        sums_of = {
+            key: [sum(each) for each in zip(*cells.values(), strict=True)]
+            for key, cells in table.items()
+        }
+        groups = most_first(
+            (-asked.sign * of_key[0], key, _tag_label(key), of_key[1])
+            for key, of_key in sums_of.items()
+            if of_key and of_key[1]
+        )
     else:
-        everything = not query.category and query.flow == "spending"
-        totals = _by_month(connection, span, wanted, everything=everything)
+        totals = _by_month(
+            connection, span, wanted, everything=not query.category and query.flow == "spending"
+        )
         groups = []
         for month in asked.months():
             total, rows = totals.get(month, _NO_SPENDING)
@@ -283,6 +296,9 @@ def _spending_months(
     if query.group_by == "category":
         table = _table_by_category(connection, asked)
         labels: Mapping[str, str] = {key: asked.catalogue[key].label for key in table}
+    elif query.group_by == "tag":
+        table = _table_by_tag(connection, asked)
+        labels = {key: _tag_label(key) for key in table}
     else:
         table, labels = _table_by_merchant(connection, asked)
     return _arranged(asked, query, months, table, labels)
@@ -316,6 +332,24 @@ def _table_by_merchant(
     ):
         _add_to_cell(table, keys[each.payee], each.month, -each.total, each.rows)
     return table, names
+
+
+def _table_by_tag(connection: Connection, asked: AskedSpending) -> _Table:
+    """The cells of each set of tags, as a row has it; those of rows without a tag are under ""."""
+    span, wanted = asked.span, asked.wanted
+    table: _Table = {"": {}}
+    for month, (total, rows) in _by_month(connection, span, wanted, everything=False).items():
+        table[""][month] = _Cell(total, rows)
+    for tags in tag_sets(connection, span.owner):
+        of_set = _by_month(connection, replace(span, tag_set=tags), wanted, everything=False)
+        table[tags] = {month: _Cell(*sums_) for month, sums_ in of_set.items()}
+        for month, (total, rows) in of_set.items():
+            _add_to_cell(table, "", month, -total, -rows)
+    return table
+
+
+def _tag_label(tags: str) -> str:
+    return " ".join(f"#{tag}" for tag in tags.split()) or "No tag"
 
 
 def _arranged(

@@ -394,7 +394,12 @@ def transactions_with_words() -> tuple[Transaction, ...]:
     return (
         coffee.model_copy(update={"pending": True, "note": "with Grace"}),
         shop.model_copy(
-            update={"note": NOTE, "splits": PARTS, "why": _said("You split this one.")}
+            update={
+                "note": NOTE,
+                "tags": ("garden", "june"),
+                "splits": PARTS,
+                "why": _said("You split this one."),
+            }
         ),
         pay,
         rent.model_copy(update={"why": _said("You filed this one by itself.")}),

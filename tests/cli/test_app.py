@@ -422,7 +422,7 @@ ACCOUNT = made_up_bank.accounts()[0].account.id
     [
         ("import card.csv --currency euro", "--currency must be a code of three letters"),
         ("import card.csv --kind foo", "'foo' is not one of 'checking'"),
-        ("spending --by monthz", "'monthz' is not one of 'category', 'merchant', 'month'"),
+        ("spending --by monthz", "'monthz' is not one of 'category', 'merchant', 'tag', 'month'"),
         ("settings set --fund-months 999", "--fund-months must be a number of months from 0 to 60"),
         (f"accounts set {ACCOUNT} --apr 2000", "--apr must be a yearly rate in percent, from 0 to"),
         (f"accounts set {ACCOUNT} --limit -5", "--limit must be an amount of 0 or more"),

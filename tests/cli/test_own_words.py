@@ -173,7 +173,10 @@ def test_parts_that_cannot_be_are_refused(typed: list[str], total: int, told: st
         (["set", ROW.id, "--clear"], {"category": None, "splits": None}),
         (["note", ROW.id, "for", "the  party"], {"note": "for the party"}),
         (["note", ROW.id, "--clear"], {"note": None}),
-        (["undo", "1207"], {"category": None, "note": None, "splits": None}),
+        (["tag", ROW.id, "#Party", "ada"], {"tags": ["ada", "garden", "june", "party"]}),
+        (["untag", ROW.id, "GARDEN"], {"tags": ["june"]}),
+        (["untag", ROW.id], {"tags": []}),
+        (["undo", "1207"], {"category": None, "note": None, "tags": None, "splits": None}),
         (
             ["split", ROW.id, "groceries=100", "restaurants=rest for Ada"],
             {
@@ -392,7 +395,7 @@ def test_what_was_said_is_never_cut(draw: Draw, width: int) -> None:
     below = page.splitlines()[2:]
     said = " ".join(" ".join(line.split()) for line in below)
     assert said.replace("-$12,345.67 ", "").startswith(f"{long[0]} ")
-    assert said.endswith(f"“{note}”")
+    assert said.endswith(f"“{note}” #garden #june")
     assert len({len(line) for line in below if line.endswith(("$0.01", "$12,345.67"))}) == 1
     assert "…" not in "".join(below)
 

@@ -66,7 +66,7 @@ LISTED: tuple[tuple[str, int, str], ...] = (
 TOLD: tuple[tuple[str, int, str], ...] = (
     ("spending --merchant amazn", BAD_INPUT, "Did you mean Amazon?"),
     ("spending --category grocries", BAD_INPUT, "Did you mean Groceries (groceries)?"),
-    ("spending --by week", USAGE, "'category', 'merchant', 'month'"),
+    ("spending --by week", USAGE, "'category', 'merchant', 'tag', 'month'"),
     ("spending --csv --fields catgory", USAGE, "The fields are key, label, total"),
     ("spending --period 'lst month'", USAGE, "Did you mean 'last month'?"),
     ("spending --period nosuch", USAGE, "Write it like `last month`"),

@@ -88,7 +88,7 @@ ASKED: Mapping[str, Asked] = {
     "query_spending": {"parameters": {**DAYS, "groupBy": "category"}},
     "query_spending_months": {"parameters": {**DAYS, "groupBy": "category"}},
     "list_transfers": {"parameters": {"status": ["paired"], "from": "2026-02-01"}},
-    "change_transaction": {"body": {"note": "Sam pays her half back"}},
+    "change_transaction": {"body": {"note": "Sam pays her half back", "tags": ["flat", "sam"]}},
     "decide_transfer": {"body": {"verdict": "confirm"}},
     "list_recurring": {"parameters": {"kind": ["charge"], "active": True}},
     "decide_recurring": {"body": {"verdict": "confirm"}},

@@ -211,8 +211,8 @@ async def _say_of_single_rows(context: Context) -> None:
             SplitPart(amount=1_00, category="interest_fees"),
         ),
     )
-    await say(context, rows["BLUE BOTTLE COFFEE"], note="with Grace")
-    await say(context, rows["CINEMA"], note="for Ada", category="gifts_donations")
+    await say(context, rows["BLUE BOTTLE COFFEE"], note="with Grace", tags=("coffee", "grace"))
+    await say(context, rows["CINEMA"], note="for Ada", tags=("ada",), category="gifts_donations")
 
 
 async def _decide(context: Context) -> None:

@@ -89,7 +89,7 @@ async def make(
 async def spent(context: Context, **query: Any) -> dict[str, int]:
     """The totals by group, which must be the same money in every grouping."""
     report = await query_spending(context, SpendingQuery(**{"group_by": "category", **query}))
-    for grouping in ("merchant", "month", None):
+    for grouping in ("merchant", "tag", "month", None):
         other = await query_spending(context, SpendingQuery(**{**query, "group_by": grouping}))
         assert (other.total, other.count) == (report.total, report.count)
     assert report.total == sum(group.total for group in report.groups)

@@ -142,7 +142,7 @@ async def test_one_category_or_a_split(home: Context) -> None:
     halves = [(-50_00, "groceries"), (-50_00, "dining")]
     with pytest.raises(BadRequest, match="either one category for the whole of it or splits"):
         await say(home, row, category="dining", splits=halves)
-    with pytest.raises(BadRequest, match="null takes one of them back"):
+    with pytest.raises(BadRequest, match="null takes it back"):
         await say(home, row)
     await say(home, row, category="pets", note="for the  dog")
     split = await say(home, row, splits=halves)

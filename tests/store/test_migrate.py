@@ -352,6 +352,7 @@ RELEASED = {
     "0028_bank_links": "59b51de4816e1c49",
     "0029_numbers_of_rows": "6e1acaa9e3175fe4",
     "0030_fees": "11924d782406f0d9",
+    "0031_tags": "35c29ef48bc4f06e",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

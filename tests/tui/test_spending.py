@@ -130,6 +130,28 @@ async def test_a_note_is_kept_and_taken_back(screens: Opened) -> None:
 
 
 @pytest.mark.thorough
+async def test_tags_are_kept_and_taken_back(screens: Opened) -> None:
+    """T keeps tags on one row, and u takes them back; by tag, b shows their sum, and enter the row."""
+    key = await go_to_rows(screens)
+    await screens.press("t")
+    await screens.drop("#Japan work no!")
+    await screens.press("enter")
+    assert (await row(screens.daemon, key)).tags == ()
+    await screens.press(*["backspace"] * 4, "enter")
+    assert (await row(screens.daemon, key)).tags == ("japan", "work")
+    assert "#japan #work" in screens.said
+    await screens.press("escape", "escape", "b", "b")
+    table = screens.screen.query_one("LedgerTable")
+    keys = [each.value for each in table.rows]
+    assert set(keys) == {"", "japan work"}
+    table.move_cursor(row=keys.index("japan work"))
+    await screens.press("enter")
+    assert [each.value for each in table.rows] == [key]
+    await screens.press("u")
+    assert (await row(screens.daemon, key)).tags == ()
+
+
+@pytest.mark.thorough
 async def test_a_row_is_split_and_whole_again(screens: Opened) -> None:
     """S splits one row into parts that add up to it, and u makes it one again."""
     key = await go_to_rows(screens)

@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ LARGEST_PAGE = 500
 _LINES_AROUND = 6
 """What stands around the rows on a screen: the head, the hint and the next prompt."""
 
-TypedGrouping = Literal["category", "merchant", "month"]
+TypedGrouping = Literal["category", "merchant", "tag", "month"]
 
 
 def _some(metavar: str, what: str) -> Any:
@@ -33,6 +33,7 @@ ROW_OPTIONS: Mapping[str, Any] = {
     "period": typed_values.PeriodWords,
     "category": _some("CATEGORY", "category"),
     "merchant": _some("NAME", "merchant"),
+    "tag": _some("TAG", "tag"),
     "account": _some("ACCOUNT", "account"),
     "text": Annotated[
         str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
@@ -319,12 +320,72 @@ def split(
     say_parts(Session.of(context), transaction, parts)
 
 
+TagsArgument = Annotated[
+    list[str], typer.Argument(metavar="TAG...", help="Words of your own, like japan or tax.")
+]
+
+
+@transactions_app.command(epilog=examples("finplan transactions tag tx_812 japan hotel"))
+def tag(context: typer.Context, transaction: RowArgument, tags: TagsArgument) -> None:
+    """Tag one transaction, to find and add up those that belong together.
+
+    `finplan spending --by tag` adds them up, and `--tag` lists them. A tag moves no sum, and the
+    tags that are there already stay.
+    """
+    _change_tags(context, transaction, lambda present: [*present, *_typed_tags(tags)])
+
+
+@transactions_app.command(
+    epilog=examples(
+        "finplan transactions untag tx_812 hotel",
+        "finplan transactions untag tx_812            All of its tags",
+    )
+)
+def untag(
+    context: typer.Context,
+    transaction: RowArgument,
+    tags: Annotated[
+        list[str] | None, typer.Argument(metavar="TAG...", help="Which; left out, all of them.")
+    ] = None,
+) -> None:
+    """Take tags of one transaction back."""
+    gone = _typed_tags(tags or ())
+    _change_tags(
+        context,
+        transaction,
+        lambda present: [tag for tag in present if gone and tag not in gone],
+    )
+
+
+def _typed_tags(typed: Iterable[str]) -> tuple[str, ...]:
+    from finplan.cli.console.errors import BAD_INPUT, CommandError
+    from finplan.model.errors import BadRequest
+    from finplan.model.transaction import tags_in
+
+    try:
+        return tuple(tag for words in typed for tag in tags_in(words))
+    except BadRequest as refusal:
+        raise CommandError(refusal.message, BAD_INPUT) from None
+
+
+def _change_tags(
+    context: typer.Context, transaction: str, change: Callable[[Sequence[str]], list[str]]
+) -> None:
+    from finplan.cli.dialogs.own_words import row_id, say_word
+    from finplan.model.transaction import TransactionId
+    from finplan.operations.transaction import SHOW_TRANSACTION
+
+    session = Session.of(context)
+    present = session.call(SHOW_TRANSACTION, TransactionId(id=row_id(transaction))).tags
+    say_word(session, transaction, tags=change(present))
+
+
 @transactions_app.command()
 def undo(context: typer.Context, transaction: RowArgument) -> None:
-    """Take back what you said of one transaction: category, parts and note."""
+    """Take back what you said of one transaction: category, parts, note and tags."""
     from finplan.cli.dialogs.own_words import say_word
 
-    say_word(Session.of(context), transaction, category=None, note=None, splits=None)
+    say_word(Session.of(context), transaction, category=None, note=None, tags=None, splits=None)
 
 
 def _show_rows(session: Session, asked: dict[str, Any], *, why: bool) -> None:

@@ -4,6 +4,7 @@ What each account is covered for goes with it: the intervals of all its sources,
 between them.
 """
 
+import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -16,7 +17,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
-from finplan.model.transaction import ExportQuery, MoneyFilter, TransactionQuery
+from finplan.model.transaction import ExportQuery, MoneyFilter, TransactionQuery, tags_in
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import ledger
 from finplan.plan.ledger.classes import counts_in_totals
@@ -211,6 +212,7 @@ def find_bounds(
         "until": None if query.until is None else day_of(query.until),
         "payees": find_payees(connection, owner, query.merchant) if query.merchant else None,
         "accounts": find_accounts(connection, owner, query.account) if query.account else None,
+        "tags": json.dumps(list(map(tags_in, query.tag))) if query.tag else None,
     }
 
 

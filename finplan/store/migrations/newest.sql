@@ -704,7 +704,7 @@ CREATE TABLE single_word (
 	category VARCHAR, 
 	said_at INTEGER NOT NULL, 
 	note TEXT, 
-	pending_no INTEGER, 
+	pending_no INTEGER, tags TEXT, 
 	PRIMARY KEY (no), 
 	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
 	FOREIGN KEY(row_no) REFERENCES remembered_row (no) ON DELETE CASCADE, 
@@ -759,4 +759,4 @@ CREATE INDEX task_answer_task ON task_answer (owner_no, task_id);
 CREATE UNIQUE INDEX word_part_word ON word_part (word_no, place);
 CREATE INDEX word_part_owner ON word_part (owner_no, word_no, amount, category);
 CREATE INDEX transfer_fee ON transfer (owner_no) WHERE fee > 0;
-INSERT INTO alembic_version VALUES ('0030')
+INSERT INTO alembic_version VALUES ('0031')

@@ -57,13 +57,26 @@ class AccountSizes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowBounds:
-    """Whose rows, of which days, payees and accounts; None means all, days are YYYYMMDD inclusive."""
+    """Whose rows, of which days, payees, accounts and tags; None means all, days are YYYYMMDD inclusive.
+
+    `tags` is JSON: a list of lists, of one of which a row has all tags. `tag_set` is exactly its tags.
+    """
 
     owner: int
     since: int | None = None
     until: int | None = None
     payees: tuple[int, ...] | None = None
     accounts: tuple[int, ...] | None = None
+    tags: str | None = None
+    tag_set: str | None = None
+
+
+_TAGGED = (
+    "SELECT word.{column} FROM single_word AS word WHERE word.owner_no = :owner AND EXISTS"
+    " (SELECT 1 FROM json_each(:tags) AS wanted WHERE NOT EXISTS (SELECT 1 FROM json_each(wanted.value)"
+    " AS tag WHERE coalesce(instr(' ' || word.tags || ' ', ' ' || tag.value || ' '), 0) = 0))"
+)
+"""The rows with all the tags of one of the wanted lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,11 @@ class Span(RowBounds):
             conditions.append("tx.payee_no IN :payees")
         if self.accounts is not None:
             conditions.append(f"{plain}tx.account_no IN :accounts")
+        if self.tags is not None:
+            conditions.append(f"tx.no IN ({_TAGGED.format(column='tx_no')})")
+        if self.tag_set is not None:
+            tagged = "SELECT tx_no FROM single_word WHERE owner_no = :owner AND tags = :tag_set"
+            conditions.append(f"tx.no IN ({tagged})")
         return " AND ".join(conditions)
 
     def values(self) -> dict[str, Any]:
@@ -167,6 +185,11 @@ def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement
         yield sa.or_(sa.false(), *(_is_of_size(rows, sizes) for sizes in which.sizes))
     if which.numbers is not None:
         yield rows.c.no.in_(which.numbers)
+    if which.tags is not None:
+        column = "pending_no" if rows is pending else "tx_no"
+        tagged = sa.text(_TAGGED.format(column=column))
+        tagged = tagged.bindparams(owner=which.owner, tags=which.tags)
+        yield rows.c.no.in_(tagged.columns(sa.column("no", sa.BigInteger())))
 
 
 def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:

@@ -36,10 +36,11 @@ class WordPart(NamedTuple):
 
 
 class RowWord(NamedTuple):
-    """What the person says of one row by itself: its category or its parts, and a note."""
+    """What the person says of one row by itself: its category or its parts, a note and tags."""
 
     category: str | None = None
     note: str | None = None
+    tags: tuple[str, ...] = ()
     parts: tuple[WordPart, ...] = ()
 
     @property
@@ -175,7 +176,7 @@ def add_word(
 
 
 def _said(word: RowWord) -> dict[str, Any]:
-    return {name: getattr(word, name) for name in _SAID}
+    return {name: getattr(word, name) for name in _SAID} | {"tags": " ".join(word.tags) or None}
 
 
 def _add_parts(connection: Connection, owner: int, number: int, parts: Sequence[WordPart]) -> None:
@@ -228,9 +229,20 @@ def _words_by(
     ).all()
     parts = _parts(connection, [row[1] for row in found])
     return {
-        key: (no, RowWord(**dict(zip(_SAID, said, strict=True)), parts=parts.get(no, ())))
+        key: (no, _word(dict(zip(_SAID, said, strict=True)), parts.get(no, ())))
         for key, no, *said in found
     }
+
+
+def _word(said: dict[str, Any], parts: tuple[WordPart, ...]) -> RowWord:
+    return RowWord(**said | {"tags": tuple((said["tags"] or "").split())}, parts=parts)
+
+
+def tag_sets(connection: Connection, owner: int) -> Sequence[str]:
+    """The sets of tags that posted rows of today have, each as one text."""
+    query = select(table.c.tags).where(table.c.owner_no == owner, table.c.tx_no.is_not(None))
+    found = connection.execute(query.where(table.c.tags.is_not(None)).distinct())
+    return found.scalars().all()
 
 
 def find_word(connection: Connection, number: int) -> tuple[int | None, RowWord]:

@@ -136,6 +136,8 @@ class SingleWordRow(SQLModel, table=True):
     pending_no: int | None = Field(
         sa_column=Column(Big, ForeignKey("pending.no", ondelete="SET NULL"), nullable=True)
     )
+    # In the order of their letters, a space between two.
+    tags: str | None = Field(sa_type=Text)
 
     __table_args__ = (
         Index("single_word_id", "owner_no", "id", unique=True),

@@ -260,8 +260,18 @@ async def test_a_category_is_first_a_preview(household: RunningDaemon) -> None:
         row = await some_row(household)
         told = await change(client, row["id"], category="RESTAURANTS AND COFFEE", note="with Ben")
         assert not told["confirmed"]
-        assert told["before"] == {"category": "groceries", "note": None, "splits": None}
-        assert told["after"] == {"category": "dining", "note": "with Ben", "splits": None}
+        assert told["before"] == {
+            "category": "groceries",
+            "note": None,
+            "tags": [],
+            "splits": None,
+        }
+        assert told["after"] == {
+            "category": "dining",
+            "note": "with Ben",
+            "tags": [],
+            "splits": None,
+        }
         assert (told["payee"], told["amount"]) == (row["payee"], row["amount"])
         assert await shown(household, row["id"]) == row
 
@@ -274,7 +284,7 @@ async def test_a_category_is_first_a_preview(household: RunningDaemon) -> None:
         assert (now["category"], now["note"]) == ("dining", "with Ben")
 
         would = await change(client, row["id"], forget=["category"])
-        assert would["after"] == {"category": None, "note": "with Ben", "splits": None}
+        assert would["after"] == {"category": None, "note": "with Ben", "tags": [], "splits": None}
         back = await change(client, row["id"], forget=["category", "note"], confirm=True)
         assert back["after"] == told["before"]
         assert await shown(household, row["id"]) == row
@@ -298,9 +308,9 @@ async def test_splits_are_first_a_preview(household: RunningDaemon) -> None:
         assert kept["after"] == told["after"]
         assert (await change(client, row["id"], forget=["category"]))["after"] == kept["after"]
         whole = await change(client, row["id"], forget=["splits"])
-        assert whole["after"] == {"category": None, "note": None, "splits": None}
+        assert whole["after"] == {"category": None, "note": None, "tags": [], "splits": None}
         filed = await change(client, row["id"], category="gifts_donations")
-        assert filed["after"] == {"category": "gifts_donations", "note": None, "splits": None}
+        assert filed["after"] == {**whole["after"], "category": "gifts_donations"}
         noted = await change(client, row["id"], note="both", confirm=True)
         assert noted["after"] == {**kept["after"], "note": "both"}
 
@@ -317,7 +327,7 @@ async def test_what_was_said_can_be_read(household: RunningDaemon) -> None:
         asked = {"from": row["date"], "to": row["date"]}
         listed, text = await answer_to(client, "list_transactions", **asked)
     now = await shown(household, row["id"])
-    said = {"note": "market", "splits": now["splits"]}
+    said = {"note": "market", "tags": [], "splits": now["splits"]}
     assert listed["words"] == {row["id"]: said}
     assert listed["labels"]["gifts_donations"] == "Gifts and donations"
     (line,) = (each for each in text.splitlines() if f"[{row['id']}]" in each)
@@ -579,3 +589,22 @@ async def test_a_word_for_several_categories_stops_no_other_rule() -> None:
     assert first.error is not None
     assert "cat_a, cat_b" in first.error
     assert (second.category, second.error) == ("cat_a", None)
+
+
+async def test_tags_are_kept_found_and_added_up(household: RunningDaemon) -> None:
+    """An agent tags a row after a preview, lists rows by a tag, adds them up, and takes the tag back."""
+    async with connected(household) as client:
+        row = await some_row(household)
+        preview = await change(client, row["id"], tags=["#Japan"])
+        assert (preview["before"]["tags"], preview["after"]["tags"]) == ([], ["japan"])
+        assert (await shown(household, row["id"]))["tags"] == []
+        await change(client, row["id"], tags="japan", confirm=True)
+        told = await told_by(client, "list_transactions", tag="japan")
+        assert [each["id"] for each in told["transactions"]] == [row["id"]]
+        assert told["words"][row["id"]]["tags"] == ["japan"]
+        by_tag = await told_by(client, "query_spending", groupBy="tag")
+        assert {each["key"]: each["count"] for each in by_tag["groups"]}["japan"] == 1
+        one = await told_by(client, "query_spending", tag=["japan"])
+        assert (one["total"], one["count"]) == (-row["amount"], 1)
+        await change(client, row["id"], forget=["tags"], confirm=True)
+        assert await shown(household, row["id"]) == row
