@@ -17,7 +17,7 @@ from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
 from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
-from finplan.model.transaction import TransactionQuery
+from finplan.model.transaction import TransactionQuery, as_texts
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
@@ -31,19 +31,11 @@ from finplan.questions.names import KnownNames, MoneyWay, way_of, words_of
 from finplan.questions.signs import means_income
 from finplan.service.lookup import near
 
-
-def _as_list(given: object) -> object:
-    """One name by itself, as a list of it."""
-    return (
-        (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list) else given
-    )
-
-
 CategoryWord = Annotated[str, Field(min_length=1, max_length=80)]
-SomeNames = Annotated[tuple[CategoryWord, ...], BeforeValidator(_as_list), Field(max_length=50)]
+SomeNames = Annotated[tuple[CategoryWord, ...], BeforeValidator(as_texts), Field(max_length=50)]
 """Names or ids, or a single one without a list around it."""
 
-SomePayees = Annotated[tuple[PayeeName, ...], BeforeValidator(_as_list), Field(max_length=50)]
+SomePayees = Annotated[tuple[PayeeName, ...], BeforeValidator(as_texts), Field(max_length=50)]
 """Names or keys of payees, or a single one without a list around it."""
 
 
