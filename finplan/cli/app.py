@@ -53,7 +53,7 @@ COMMANDS = {
         "standing:snapshot_app", "Your money", "What is safe to spend now, and why."
     ),
     "spending": CommandEntry(
-        "spending", "Your money", "Exact totals by category, merchant or month."
+        "spending", "Your money", "Exact totals by category, merchant, tag or month."
     ),
     "forecast": CommandEntry(
         "standing:forecast_app", "Your money", "The days ahead: what cash will be, and why."

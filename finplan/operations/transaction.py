@@ -28,8 +28,8 @@ SHOW_TRANSACTION = Operation(TRANSACTIONS, "show_transaction", "GET", "/transact
     faults=(NotFound,))
 CHANGE_TRANSACTION = Operation(TRANSACTIONS, "change_transaction", "PUT", "/transactions/{id}",
     transactions.TransactionWord, transactions.Transaction, "write",
-    "Your own word on one transaction; its category or what its parts are for, and remarks. It wins over"
-    " rules, null takes it back, and what is left out stays.",
+    "Your own word on one transaction; its category, a note, tags, or what its parts are for. It wins"
+    " over rules, null takes it back, and what is left out stays.",
     faults=(NotFound, Conflict))
 EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/export",
     transactions.ExportQuery, StreamedFile, "read",

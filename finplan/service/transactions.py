@@ -1,7 +1,7 @@
 """Transactions, each with its category and the reason for it, listed in pages.
 
 A cursor is the place in the pages where the next one begins, and for which question. The person's own
-word on one transaction is a category, a note, or what its parts are for.
+word on one transaction is a category, a note, tags, or what its parts are for.
 """
 
 import base64

@@ -33,18 +33,18 @@ def spending(
     context: typer.Context,
     by: Annotated[TypedGrouping, typer.Option(help="How to group the totals.")] = "category",
     monthly: Annotated[
-        bool, typer.Option("--monthly", help="A table: each category or merchant by month.")
+        bool, typer.Option("--monthly", help="A table: each category, merchant or tag by month.")
     ] = False,
     *,
     rows: RowOptions,
 ) -> None:
-    """Exact totals by category, merchant or month.
+    """Exact totals by category, merchant, tag or month.
 
     Refunds are taken off; moves between your own accounts are no spending.
     """
     if monthly and by == "month":
         raise typer.BadParameter(
-            "--monthly puts months beside categories or merchants; leave out --by month.",
+            "--monthly puts months beside categories, merchants or tags; leave out --by month.",
             param_hint="--monthly",
         )
     session = Session.of(context)

@@ -457,8 +457,9 @@ def _said_of_change(word: WordTold, told: WordAnswer) -> str:
 CHANGE = Tool(
     "change_transaction",
     "File one transaction",
-    "The person's own word on one row: its category or splits, and remarks. It wins over rules; for all"
-    " of a merchant use set_category_rules. First call without confirm, show the person, then confirm.",
+    "The person's own word on one row: its category, a note, tags, or splits. It wins over rules; for"
+    " all of a merchant use set_category_rules. First call without confirm, show the person, then"
+    " confirm.",
     WordQuestion,
     WordAnswer,
     (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
