@@ -1,6 +1,5 @@
 """Transactions: what narrows a question to some of them, how they are shown, exported and summed."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -29,12 +28,15 @@ AccountFilter = Annotated[
 """The rows on any of these accounts; on all of them when there are none."""
 
 
-_TAG = re.compile(r"\w[\w./-]{0,29}")
+def _is_tag(word: str) -> bool:
+    # Marks are parts of letters in many scripts.
+    signs = (sign in "-_./" or unicodedata.category(sign)[0] in "LMN" for sign in word)
+    return 0 < len(word) <= 30 and word[0].isalnum() and all(signs)
 
 
 def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
     tags = {unicodedata.normalize("NFC", tag.removeprefix("#").casefold()) for tag in typed}
-    if not all(map(_TAG.fullmatch, tags)):
+    if not all(map(_is_tag, tags)):
         raise ValueError(
             "A tag is one word of at most 30 letters, digits and - _ . or /, and begins with a letter or"
             " a digit"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from finplan.cli.app import CALLED_OTHERWISE
+from finplan.cli.commands.transactions import WHICH_TAGS
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
 from finplan.cli.console.typed_values import sizes
@@ -176,7 +177,15 @@ def test_how_much_was_found_is_said(
 
 
 @pytest.mark.parametrize(
-    "line", ["transactions", "transactions find x", "spending", "spending --monthly"]
+    "line",
+    [
+        "transactions",
+        "transactions find x",
+        "transactions --tag x",
+        "spending",
+        "spending --monthly",
+        "spending --tag x",
+    ],
 )
 def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub, line: str) -> None:
     """A home without accounts is told to bring some; words that stand nowhere, to look for less."""
@@ -195,8 +204,9 @@ def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub,
     records = [json.loads(each.model_dump_json(by_alias=True)) for each in made_up_bank.accounts()]
     household.answer("GET", "/accounts/records", records)
     less = "Each word must stand in a row: fewer words, or a part of one, find more.\n"
-    assert finplan(*line.split()).err == (less if "find" in line else "")
-    assert finplan(*line.split(), "--from", "2026-01").err == ""
+    tags = f"{WHICH_TAGS}\n" if "--tag" in line else ""
+    assert finplan(*line.split()).err == (less if "find" in line else tags)
+    assert finplan(*line.split(), "--from", "2026-01").err == tags
 
 
 def test_days_that_have_not_begun_are_called_so(finplan: Run, household: Stub) -> None:

@@ -143,7 +143,7 @@ async def test_tags_are_in_every_export(home: Context) -> None:
         assert 'finplan-tags: "#japan #work"' in await exported(home, form)
 
 
-TYPED = st.text("aZ9é_-./# ", max_size=40)
+TYPED = st.text("aZ9é_-./# हि", max_size=40)
 
 
 @given(TYPED)

@@ -47,6 +47,8 @@ ROW_OPTIONS: Mapping[str, Any] = {
 }
 """What narrows rows, in the order of the help; every command that lists or sums rows has these."""
 
+WHICH_TAGS = "`finplan spending --by tag` shows which tags there are."
+
 RowOptions = Mapping[str, Any]
 """What was typed of the options that narrow rows, by their names; None where one was not."""
 
@@ -417,9 +419,13 @@ def _show_rows(session: Session, asked: dict[str, Any], *, why: bool) -> None:
 
 
 def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
-    """Say what to do next where no rows are: bring some, or look for less where words are all asked."""
-    if not say_what_brings_rows(session) and given.keys() - {"limit", "total"} == {"text"}:
+    """Say what to do next where no rows are: bring some, or look for less where it was too much."""
+    if say_what_brings_rows(session):
+        return
+    if given.keys() - {"limit", "total"} == {"text"}:
         session.say("Each word must stand in a row: fewer words, or a part of one, find more.")
+    if "tag" in given:
+        session.say(WHICH_TAGS)
 
 
 def _screenful(session: Session, lines: int) -> int | None:
