@@ -119,9 +119,7 @@ def test_a_year_of_days_leaves_a_week_and_four_sundays() -> None:
     assert (last - older[0]).days in range(21, 36)
 
 
-async def test_nobody_who_left_stays_in_a_copy(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_copy_holds_who_left(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy that was made while somebody left is removed, and made again later."""
     values = new_person("bob@localhost", None, "UTC", 0)
     bob = await context.store.write(lambda c: people.add_person(c, values))
@@ -211,9 +209,7 @@ class Hanging:
         raise AssertionError("It never answers.")
 
 
-async def test_a_bank_that_hangs_is_put_off(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_bank_is_put_off(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has failed, is named, and the banks after it are asked."""
     monkeypatch.setattr(sync, "PATIENCE", 0.01)
     giving = Giving()
@@ -232,9 +228,7 @@ async def test_a_bank_that_hangs_is_put_off(
     ("ahead", "due"),
     [(None, True), (0, True), (1, False), (LONGEST_PAUSE, False), (LONGEST_PAUSE + 1, True)],
 )
-async def test_a_bank_is_due_at_its_very_instant(
-    context: Context, ahead: int | None, due: bool
-) -> None:
+async def test_a_bank_is_due_on_time(context: Context, ahead: int | None, due: bool) -> None:
     """And where no try is known, or it lies so far ahead that another clock has set it."""
     at = None if ahead is None else context.milliseconds() + ahead
     ready = replace(context, banks={"demo": Giving()})

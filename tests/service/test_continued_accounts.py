@@ -78,9 +78,7 @@ async def test_balances_that_go_on_make_one_account(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", [(MARCH, APRIL, MAY), (MAY, APRIL, MARCH), (APRIL, MAY, MARCH)])
-async def test_balances_go_on_from_import_to_import(
-    context: Context, order: tuple[str, ...]
-) -> None:
+async def test_balances_go_on_between_imports(context: Context, order: tuple[str, ...]) -> None:
     """So they are where each month is imported by itself, the newer first or the older one."""
     for place, text in enumerate(order):
         await add(context, {f"export-{place}.csv": text})
@@ -364,9 +362,7 @@ async def test_a_way_said_of_a_numbered_account_is_of_its_kind_alone(context: Co
         await add(context, {"two.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
 
 
-async def test_a_file_called_like_an_account_is_asked_about_where_its_balance_breaks_off(
-    context: Context,
-) -> None:
+async def test_a_file_called_like_an_account_is_asked_about_after_a_break(context: Context) -> None:
     """Banks call every export alike, so a name leads nowhere against balances, and holds beside them."""
     await add(context, {"export.csv": MARCH})
     (export,) = await list_accounts(context, Nothing())
@@ -384,18 +380,14 @@ async def test_a_file_called_like_an_account_is_asked_about_where_its_balance_br
     }
 
 
-async def test_a_batch_goes_on_with_an_account_of_its_name_by_way_of_another_file(
-    context: Context,
-) -> None:
+async def test_a_batch_reaches_an_account_of_its_name_by_another_file(context: Context) -> None:
     """A month between two files of one name that another file of the import brings is not missing."""
     await add(context, {"export.csv": MARCH})
     await add(context, {"april.csv": APRIL, "export.csv": MAY})
     assert await balances(context) == {"export": AT_THE_END}
 
 
-async def test_an_account_that_is_left_at_nothing_goes_on_by_earlier_answers(
-    context: Context,
-) -> None:
+async def test_an_account_left_at_nothing_goes_on_by_earlier_answers(context: Context) -> None:
     """A balance that goes on from nothing shows nothing, but speaks against no earlier answer either."""
     rows = "{0}-03,SHOP,-50.00,-50.00\n{0}-19,PAYMENT,30.00,-20.00\n{0}-21,PAYMENT,20.00,0.00\n"
     text = f"Date,Description,Amount,Balance\n{rows}"

@@ -278,9 +278,7 @@ async def test_ends_are_stated_as_they_were(context: Context, elsewhere: Context
     assert stated == {(False, False), (True, True)}
 
 
-async def test_the_same_days_of_two_imports_are_restored_once(
-    context: Context, elsewhere: Context
-) -> None:
+async def test_days_of_two_imports_are_restored_once(context: Context, elsewhere: Context) -> None:
     """An export names days once, however many imports told them."""
     for _ in range(2):
         await bring(context, {"a.csv": FEBRUARY_WITH_BALANCES}, account="Giro", currency="EUR")

@@ -136,9 +136,7 @@ async def told(context: Context) -> Sequence[tuple[str, str, str | None, str | N
 # --- passwords -------------------------------------------------------------------------------------
 
 
-async def test_who_cannot_come_in_is_told_one_thing(
-    ada: Context, counted: CountedPasswords
-) -> None:
+async def test_who_cannot_come_in_hears_one_thing(ada: Context, counted: CountedPasswords) -> None:
     """A wrong password, an unknown address and one without a password: one answer, one comparison."""
     await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
     await join(ada, await invited(ada))
@@ -283,9 +281,7 @@ async def test_passwords_are_compared_one_at_a_time(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("length", "good"), [(11, False), (12, True), (256, True), (257, False)])
-async def test_a_password_has_twelve_characters_or_more(
-    ada: Context, length: int, good: bool
-) -> None:
+async def test_a_password_has_twelve_characters(ada: Context, length: int, good: bool) -> None:
     """So says who sets it and who joins; one that is longer than is read is refused, not cut."""
     password = "\u00e9" * length
     invite = await invited(ada)
@@ -710,9 +706,7 @@ def test_addresses_are_compared_as_people_read_them(one: str, other: str, same: 
         (f"{'a' * 250}@example.org", "what is no address"),
     ],
 )
-async def test_an_address_that_was_tried_in_vain_is_named(
-    ada: Context, email: str, said: str
-) -> None:
+async def test_an_address_tried_in_vain_is_named(ada: Context, email: str, said: str) -> None:
     """Who owns the machine reads which it was, but never a password that stood in its place."""
     await delete_me(
         await by_browser(ada, await join(ada, await invited(ada, "grace@example.org"))), Nothing()

@@ -124,9 +124,7 @@ async def test_an_export_comes_back_and_adds_nothing(
 
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
-async def test_an_export_makes_no_bank_look_synced(
-    household: Context, wanted: ExportFormat
-) -> None:
+async def test_an_export_makes_no_bank_synced(household: Context, wanted: ExportFormat) -> None:
     """What finplan wrote itself is no news: the data stay as old as they were."""
     before = await list_connections(household, Nothing())
     await bring(household, {f"export.{ENDINGS[wanted]}": await exported(household, wanted)})
@@ -135,9 +133,7 @@ async def test_an_export_makes_no_bank_look_synced(
 
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
-async def test_an_account_that_was_renamed_is_found(
-    household: Context, wanted: ExportFormat
-) -> None:
+async def test_a_renamed_account_is_found(household: Context, wanted: ExportFormat) -> None:
     """A file leads back to the accounts that it came from, whatever they are called by now."""
     text = await exported(household, wanted)
     for account in await list_accounts(household, Nothing()):

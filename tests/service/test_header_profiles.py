@@ -507,9 +507,7 @@ IN_TWO = HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n2026-05-09,BAKER,3.0
 IN_ONE = HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n2026-05-09,BAKER,3.00,USD\n"
 
 
-async def test_rows_of_an_account_that_is_there_may_have_been_read_in_another_currency(
-    context: Context,
-) -> None:
+async def test_rows_of_a_known_account_may_have_had_another_currency(context: Context) -> None:
     """A file whose rows were divided between two currencies is known by its name and its length."""
     wrong = await bring(context, {"card.csv": IN_TWO})
     with pytest.raises(MisreadImports, match="in another currency"):
@@ -538,9 +536,7 @@ async def test_another_file_proves_no_other_currency_by_a_row_or_two(context: Co
     assert set((await _misread(context)).values()) == {None}
 
 
-async def test_rows_of_a_new_account_may_have_been_read_in_the_currency_of_the_other_one(
-    context: Context,
-) -> None:
+async def test_rows_of_a_new_account_may_have_had_the_currency_of_others(context: Context) -> None:
     """Rows that were all taken for euros, and of which some are dollars, are found in the euros."""
     wrong = await bring(context, {"card.csv": IN_ONE.replace("USD", "EUR")})
     with pytest.raises(MisreadImports, match="in another currency"):

@@ -187,9 +187,7 @@ async def test_undo_twice_is_refused(context: Context) -> None:
     assert record.undone_at is not None
 
 
-async def test_a_cancelled_import_changes_nothing(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cancel_changes_nothing(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cancel before the commit point stops the import; afterwards it says how to undo."""
     held = await dump(context)
     started = table.start_import
@@ -392,9 +390,7 @@ async def test_what_was_answered_is_known_of_the_next_file(context: Context) -> 
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-async def test_an_answer_that_a_file_does_not_need_is_told_in_its_report(
-    context: Context, dry_run: bool
-) -> None:
+async def test_an_unneeded_answer_is_told_in_the_report(context: Context, dry_run: bool) -> None:
     """Of a batch, only the files that tell it by themselves say that it was not needed."""
     files, said = {"open.csv": OPEN_WAY, "clear.csv": CLEAR}, {"account_kind": "checking"}
     report = await send(context, files, **said, direction="in", dry_run=dry_run)

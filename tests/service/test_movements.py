@@ -74,9 +74,7 @@ CARD_PAYMENTS = {(-412_07, 412_07), (-388_19, 388_19), (-95_63, 95_63)}
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("order", list(permutations(FILES_OF_CARDS)), ids="-".join)
-async def test_the_order_of_imports_makes_no_difference(
-    context: Context, order: tuple[str, ...]
-) -> None:
+async def test_imports_in_any_order_do_the_same(context: Context, order: tuple[str, ...]) -> None:
     """The debit's file or the credit's may come first: each payment is told once, and no stranger's."""
     for name in order:
         kind, text = FILES_OF_CARDS[name]
@@ -234,9 +232,7 @@ def _of_one_size(row: str) -> str:
     ids=["one", "of one size", "another that nobody paid", "four days apart", "one of two"],
 )  # fmt: skip
 @pytest.mark.usefixtures("context")
-async def test_less_than_that_is_chance(
-    context: Context, paid: list[str], there: list[str]
-) -> None:
+async def test_anything_less_is_chance(context: Context, paid: list[str], there: list[str]) -> None:
     """One payment, one size over and over, or one row of the payee that nobody paid turns nothing."""
     assert _came_in(await bring(context, files(paid, there), **SAID))[0] == 0
 
@@ -681,9 +677,7 @@ async def test_a_rejected_pair_counts_by_its_category(context: Context) -> None:
     assert await spent(context) == 40_00 + 1060_00
 
 
-async def test_what_the_other_half_files_is_not_said_to_be_filed_by_the_person(
-    context: Context,
-) -> None:
+async def test_what_the_other_half_files_is_not_called_the_persons_word(context: Context) -> None:
     """A word on one amount of a payee files no row whose other half is abroad, and none says so."""
     await _at_home(context)
     await _abroad(context, SPENT_ABROAD)

@@ -538,9 +538,7 @@ async def test_rows_of_the_day_of_a_balance_leave_it_open(context: Context) -> N
 
 
 @pytest.mark.parametrize("kind", ["credit", "loan", "depository"])
-async def test_a_closing_balance_has_the_sign_of_its_kind(
-    context: Context, kind: AccountKind
-) -> None:
+async def test_a_closing_balance_has_its_kinds_sign(context: Context, kind: AccountKind) -> None:
     """What a bank prints below zero is owed on cards and loans, and missing on any other account."""
     assert context.caller.owner
     file = _ofx(_row("20260210", "-5.00"), "-40.00", since="20260201", until="20260228")

@@ -264,9 +264,7 @@ async def test_standing_orders_and_fees_are_no_question(context: Context, other:
 
 
 @pytest.mark.parametrize(("kept", "asks"), [(39, True), (34, False)])
-async def test_two_numbers_are_two_accounts_but_for_nearly_all_rows(
-    context: Context, kept: int, asks: bool
-) -> None:
+async def test_two_numbers_are_mostly_two_accounts(context: Context, kept: int, asks: bool) -> None:
     """Files with two numbers are asked about only where nineteen of twenty rows are the same."""
     await _import(context, "checking.ofx")
     theirs = sorted([*ROWS[:kept], *one_truth.rows(40, account=1)[kept:]])

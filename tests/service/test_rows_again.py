@@ -198,9 +198,7 @@ async def test_another_banks_account_is_another(context: Context) -> None:
 
 
 @pytest.mark.parametrize("second", [PAIR, IBAN])
-async def test_equal_rows_of_one_file_are_told_apart_under_any_number(
-    context: Context, second: str
-) -> None:
+async def test_equal_rows_of_a_file_are_told_apart_always(context: Context, second: str) -> None:
     """However a file's second statement calls the account, its equal row is another row, once."""
     text = mt940((4, -150), until=4, number=PAIR) + mt940((4, -150), until=5, number=second)
     first = await bring(context, {"booked": text})
@@ -300,9 +298,7 @@ async def test_at_the_edges_words_are_needed(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("different", "new"), [(1, 1), (5, 1), (6, 0)])
-async def test_amounts_of_a_standing_order_count_once(
-    context: Context, different: int, new: int
-) -> None:
+async def test_a_standing_order_counts_once(context: Context, different: int, new: int) -> None:
     """Other words on another day are one row from six different amounts on, not from equal ones."""
     days = [*range(1, 13), *range(18, 26)]
     fares = _rows(*((day, "BUS", -3_00 - day % different) for day in days))

@@ -189,9 +189,7 @@ async def test_pages_are_fetched_until_there_are_no_more(context: Context) -> No
     assert {row.amount for row in page.transactions} == {-1_00, -2_00}
 
 
-async def test_payees_are_worked_out_while_others_write(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_write_meanwhile(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose page waits for a worker holds no door of the store: both are free meanwhile."""
     asked = []
     elsewhere = Store.elsewhere
@@ -278,9 +276,7 @@ async def test_a_manual_bank_names_no_place_to_go_on_from(context: Context) -> N
 
 
 @pytest.mark.parametrize("unlinked", [0, 1])
-async def test_one_that_is_unlinked_keeps_no_other_from_its_sync(
-    context: Context, unlinked: int
-) -> None:
+async def test_an_unlinked_one_keeps_no_other_from_syncing(context: Context, unlinked: int) -> None:
     """Of several banks the others are synced all the same, whether they come before or after it."""
     manual = LinkRequest(provider="manual", institution=Institution(id=None, name="Bank"))
     named = replace(context, banks={"manual": Scripted(_page_with(), _page_with())})
@@ -480,9 +476,7 @@ async def test_the_last_waiting_row_goes(context: Context) -> None:
         (_page(accounts=(replace(CHECKING, mask="2222"),)), True),
     ],
 )
-async def test_a_page_is_news_where_anything_changed(
-    context: Context, second: SyncPage, is_news: bool
-) -> None:
+async def test_a_page_of_changes_is_news(context: Context, second: SyncPage, is_news: bool) -> None:
     """What brings nothing new makes no new plan."""
     first = _page(_row("t"), _row("p", pending=True), pending_of=frozenset({"chk"}))
     known, connection = await _applied(context, first)
@@ -560,9 +554,7 @@ async def test_a_profile_in_use_stays_as_it_is(newcomer: Context) -> None:
     assert await providers(newcomer) == ["manual"]
 
 
-async def test_a_start_that_failed_is_made_up_for(
-    newcomer: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_start_is_redone(newcomer: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk leaves the person without data, so the next start links the household."""
 
     async def refuse(*_work: object, **_how: object) -> None:

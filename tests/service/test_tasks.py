@@ -203,9 +203,7 @@ async def test_a_bank_that_wants_a_sign_in_is_asked_about_until_it_works(context
         await undo_answer(locked, TaskId(id=again.id))
 
 
-async def test_an_answer_may_settle_other_questions_and_undo_asks_them_again(
-    context: Context,
-) -> None:
+async def test_an_answer_may_settle_others_and_undo_asks_them_again(context: Context) -> None:
     """What the answers teach files payees that are like them; taking one back opens those again."""
     towns = ("NORTHWICK", "EASTLEA", "SOUTHAMPTON", "WESTBURY", "MIDHURST")
     rows = [
@@ -322,9 +320,7 @@ async def test_money_in_is_answered_alone(context: Context) -> None:
     await assert_one_truth(context)
 
 
-async def test_what_is_left_is_answered_though_it_is_too_little_to_be_listed(
-    context: Context,
-) -> None:
+async def test_what_is_left_is_answered_though_too_little_to_list(context: Context) -> None:
     """Some cents beside hundreds are no question by themselves, and yet the other half of one."""
     lines = [
         f"2026-{month:02d}-{day},ZORBLAX UNLIMITED,{amount}"

@@ -157,9 +157,7 @@ async def test_a_preview_shows_the_rows_that_are_new(context: Context) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("count", [5, 3, 2])
 @pytest.mark.parametrize("first", ["in", "out"])
-async def test_the_next_month_continues_the_balance(
-    context: Context, first: str, count: int
-) -> None:
+async def test_a_next_month_continues_a_balance(context: Context, first: str, count: int) -> None:
     """The balance that an account was left with says which way the next file's first row goes."""
     await one(context, unsigned(SEPTEMBER, BEFORE), direction="first:in")
     rows = (OCTOBER if first == "in" else turned(OCTOBER))[:count]
@@ -389,9 +387,7 @@ async def test_files_of_one_import_continue_each_other(context: Context) -> None
 
 
 @pytest.mark.parametrize("said", ["first:owed", "first:out"])
-async def test_one_answer_on_a_debt_is_for_all_files_of_an_import(
-    context: Context, said: str
-) -> None:
+async def test_one_answer_on_a_debt_is_for_all_of_an_import(context: Context, said: str) -> None:
     """Whether the balance is owed is asked of the first month, and the next one follows it."""
     rows: Rows = [("09-01", "TRADER", -40), ("09-02", "MUSIC", -10), ("09-04", "TAXI", -20)]
     later: Rows = [(f"10{day[2:]}", text, amount) for day, text, amount in rows]
@@ -559,9 +555,7 @@ async def test_a_row_behind_a_missing_one_is_not_told_by_balances(context: Conte
     assert sorted(await amounts(context)) == sorted(amounts_of(SEPTEMBER, left))
 
 
-async def test_a_missing_statement_between_two_files_of_an_import_tells_no_first_row(
-    context: Context,
-) -> None:
+async def test_a_statement_missing_between_two_tells_no_first_row(context: Context) -> None:
     """What one file ends with is no opening of another file where months between them are missing."""
     gift = 25
     november: Rows = [("11-01", "GIFT", gift), ("11-05", "BAR", -6), ("11-06", "BAR", -7),

@@ -90,9 +90,7 @@ async def test_the_owner_reads_who_left(ada: Context, grace: Context) -> None:
     )
 
 
-async def test_the_owner_who_leaves_is_followed_by_one_without_a_record(
-    ada: Context, grace: Context
-) -> None:
+async def test_an_owner_who_leaves_has_one_unrecorded_heir(ada: Context, grace: Context) -> None:
     """Who follows on the machine has seen nothing, and nobody else reads who owned it."""
     await delete_me(ada, Nothing())
 
