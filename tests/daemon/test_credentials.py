@@ -180,9 +180,7 @@ async def test_a_key_does_what_its_scope_says(
 
 
 @pytest.mark.parametrize("shown", [b"", b"fpk_", b"x" * 5000, b"gr\xc3\xb6\xc3\x9fer", b"\xff\xfe"])
-async def test_a_wrong_key_is_refused_whatever_else_is_shown(
-    daemon: RunningDaemon, shown: bytes
-) -> None:
+async def test_a_wrong_key_is_refused_beside_any_other(daemon: RunningDaemon, shown: bytes) -> None:
     """401 with the challenge, though the request carries a good cookie as well."""
     response = await daemon.http.get("/api/v1/me", headers={b"x-api-key": shown})
 
@@ -224,9 +222,7 @@ async def test_a_revoked_key_is_refused_at_its_next_use(daemon: RunningDaemon) -
     assert [each["id"] for each in listed] == [other["id"], made["id"]]
 
 
-async def test_a_key_holds_until_its_end(
-    tmp_path: Path, empty_store: Path, clock: list[datetime]
-) -> None:
+async def test_a_key_has_its_end(tmp_path: Path, empty_store: Path, clock: list[datetime]) -> None:
     """The millisecond before its end a key lets in, at its end it does not; no key is made over."""
     end = int(NOW.timestamp() * 1000) + 1000
     body = {"name": "for a second", "expiresAt": end}
@@ -303,9 +299,7 @@ async def listed_keys(daemon: RunningDaemon) -> list[dict[str, Any]]:
         {"name": "x", "key": "mine"},
     ],
 )
-async def test_a_key_is_asked_for_by_name_and_scopes(
-    daemon: RunningDaemon, body: dict[str, Any]
-) -> None:
+async def test_a_key_wants_a_name_and_scopes(daemon: RunningDaemon, body: dict[str, Any]) -> None:
     """A key without a name, or with a scope that no key may have, is not made."""
     response = await daemon.http.post("/api/v1/keys", json=body)
 
@@ -494,9 +488,7 @@ async def test_an_ended_session_is_refused_at_its_next_use(daemon: RunningDaemon
         assert ((await one.get(ME)).status_code, (await other.get(ME)).status_code) == (401, 200)
 
 
-async def test_a_session_ends_when_it_is_idle(
-    tmp_path: Path, empty_store: Path, clock: list[datetime]
-) -> None:
+async def test_idle_sessions_end(tmp_path: Path, empty_store: Path, clock: list[datetime]) -> None:
     """After a week that nobody used it."""
     async with (
         running_daemon(tmp_path, empty_store, clock=lambda: clock[0]) as daemon,

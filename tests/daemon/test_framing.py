@@ -352,9 +352,7 @@ async def test_a_reader_that_does_not_read_holds_up_nobody(works: RunningDaemon)
 
 
 @pytest.mark.parametrize("head", [b"", b"GET /", b"GET / HTTP/1.1\r\nHo"])
-async def test_a_client_that_says_nothing_holds_up_nobody(
-    works: RunningDaemon, head: bytes
-) -> None:
+async def test_a_silent_client_holds_up_nobody(works: RunningDaemon, head: bytes) -> None:
     """Connections that send half a request, or none, cost nobody anything."""
     mute = [await asyncio.open_connection("127.0.0.1", works.port) for _ in range(50)]
     for _reader, writer in mute:

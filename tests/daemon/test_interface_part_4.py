@@ -468,9 +468,7 @@ async def test_a_webhook_is_refused(site: RunningDaemon, body: dict[str, Any]) -
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("root", ["/api/v1", "/api"])
 @pytest.mark.parametrize("name", PART_4)
-async def test_a_missing_or_wrong_credential_is_answered_401(
-    site: RunningDaemon, name: str, root: str
-) -> None:
+async def test_no_credential_is_answered_401(site: RunningDaemon, name: str, root: str) -> None:
     """The challenge begins with the address of the metadata, whatever is wrong."""
     metadata = f'Bearer resource_metadata="{site.base_url}/.well-known/oauth-protected-resource"'
     async with stranger(site) as http:
@@ -654,9 +652,7 @@ async def test_an_agent_reaches_the_demo_alone(site: RunningDaemon) -> None:
     read(built, part2.STORED_PLAN)
 
 
-async def test_an_agent_is_claimed_by_its_person(
-    site: RunningDaemon, moment: list[datetime]
-) -> None:
+async def test_a_person_claims_an_agent(site: RunningDaemon, moment: list[datetime]) -> None:
     """The answer has the code at its top level; once entered, the agent acts for its person."""
     async with stranger(site) as http, browser(site) as person:
         guest, access = await come(http)

@@ -138,9 +138,7 @@ async def test_a_command_that_hangs_is_ended_with_all_that_it_started(
         os.close(reader)
 
 
-async def test_the_desktop_gets_the_headline_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_desktop_gets_a_headline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands on its command line or screen names nobody and no amount."""
     heard = tmp_path / "heard"
     for name in ("notify-send", "osascript"):

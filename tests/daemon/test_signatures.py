@@ -185,9 +185,7 @@ async def test_whole_signatures_count(reached: RunningDaemon, headers: dict[str,
         {"url": f"{SITE}/api/v1/you", "covered": ("@method", "@target-uri", AGENT)},
     ],
 )
-async def test_anything_less_counts_for_nothing(
-    reached: RunningDaemon, headers: dict[str, object]
-) -> None:
+async def test_less_counts_for_nothing(reached: RunningDaemon, headers: dict[str, object]) -> None:
     """Another key, origin, purpose, time or place leaves the request to its credential."""
     given = signed(**headers)  # type: ignore[arg-type]
 
@@ -196,9 +194,7 @@ async def test_anything_less_counts_for_nothing(
 
 @pytest.mark.parametrize("name", ["Signature", "Signature-Input", "Signature-Agent"])
 @pytest.mark.parametrize("value", ["", "x", "sig1=:AAAA:", "sig1=()", "sig1=", "é", "a" * 5000])
-async def test_broken_headers_count_for_nothing(
-    reached: RunningDaemon, name: str, value: str
-) -> None:
+async def test_broken_ones_count_for_nothing(reached: RunningDaemon, name: str, value: str) -> None:
     """Headers that cannot be read are no error: they only say nothing."""
     given = {**signed(), name: value}
 
@@ -210,9 +206,7 @@ async def test_broken_headers_count_for_nothing(
 @pytest.mark.parametrize(
     "covered", [("@method", "@target-uri", AGENT), (*COVERED, "@query")], ids=["target", "parts"]
 )
-async def test_a_signature_fits_no_other_query(
-    reached: RunningDaemon, covered: tuple[str, ...]
-) -> None:
+async def test_a_signature_fits_its_query(reached: RunningDaemon, covered: tuple[str, ...]) -> None:
     """What is asked for by a query is signed, too, or the signature counts for nothing."""
     page = "/api/v1/transactions?limit=1"
 
@@ -358,9 +352,7 @@ async def test_anybody_reads_and_verifies_it(tmp_path: Path, empty_store: Path) 
         assert (await asked(daemon)).content == answer.content
 
 
-async def test_without_the_data_key_it_is_answered_unsigned(
-    tmp_path: Path, empty_store: Path
-) -> None:
+async def test_without_the_data_key_nothing_is_signed(tmp_path: Path, empty_store: Path) -> None:
     """What was published stays readable, and nobody keeps an answer without keys that sign."""
 
     def locked() -> bytes:

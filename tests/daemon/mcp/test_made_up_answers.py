@@ -178,9 +178,7 @@ async def test_a_statements_text_is_told_up_to_120_characters(length: int, shown
 @pytest.mark.parametrize(
     ("months", "limit", "shown"), [(10, 90, 90), (12, 90, 83), (12, 20, 20), (250, 90, 4)]
 )
-async def test_a_table_of_months_has_a_thousand_amounts(
-    months: int, limit: int, shown: int
-) -> None:
+async def test_a_table_has_a_thousand_amounts_at_most(months: int, limit: int, shown: int) -> None:
     """As many groups are told as have a thousand amounts together; the others are told in one."""
     groups = tuple(
         MonthlySpendingGroup(

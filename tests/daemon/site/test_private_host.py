@@ -107,9 +107,7 @@ async def test_a_session_is_not_waited_for_longer_than_a_minute(shared: Shared) 
         ("", 403),
     ],
 )
-async def test_only_pages_of_this_daemon_send_a_session(
-    shared: Shared, origin: str, status: int
-) -> None:
+async def test_only_this_daemons_pages_send_one(shared: Shared, origin: str, status: int) -> None:
     """Any other page would sign a browser in as somebody else; so might one that is not named."""
     (form,) = (await shared.open()).forms
     answer = await shared.arrive(form, origin=origin.format(port=shared.daemon.port))
@@ -168,9 +166,7 @@ async def test_passwords_and_invites_lead_there_too(shared: Shared) -> None:
         assert arrived.headers["location"] == path
 
 
-async def test_a_page_of_the_shared_address_leads_who_is_signed_in_elsewhere(
-    shared: Shared,
-) -> None:
+async def test_a_page_of_the_shared_address_leads_who_signed_in_elsewhere(shared: Shared) -> None:
     """The path is the one that was asked for; at the private host nobody is led away."""
     asked: dict[str, Any] = {"params": {"return_to": "/tasks?x=1"}}
     there = await shared.browser.http.get("/sign-in", **asked)

@@ -583,9 +583,7 @@ async def test_a_former_secret_is_said_as_long_as_it_signs(
     assert "The one before that signs no more." in Page(second.text).said
 
 
-async def test_what_can_be_let_go_on_is_not_struck_through(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_what_can_go_on_is_not_struck_through(daemon: RunningDaemon, owner: Visitor) -> None:
     """A webhook that is disabled is there; only what is over for good is crossed out."""
     hook = await one(daemon)
     await daemon.http.patch(f"/api/v1/webhooks/{hook['id']}", json={"disabled": True})

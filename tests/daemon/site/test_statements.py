@@ -62,9 +62,7 @@ async def looked_at(visitor: Visitor, files: Sent) -> httpx.Response:
     return answer
 
 
-async def test_who_joined_brings_statements_in_and_takes_them_back(
-    owner: Visitor, guest: Visitor
-) -> None:
+async def test_who_joined_adds_and_takes_back_statements(owner: Visitor, guest: Visitor) -> None:
     """They see what would come before anything is stored; it is theirs alone, and undone as a whole."""
     answer = await looked_at(guest, {"may.csv": MAY})
     shown = Page(answer.text).said
