@@ -133,9 +133,7 @@ def test_a_returned_debit_names_who_debited(read_file: ReadFile) -> None:
         ("", [False]),
     ],
 )
-def test_only_booked_entries_are_booked(
-    read_file: ReadFile, status: str, pending: list[bool]
-) -> None:
+def test_entries_booked_are_booked(read_file: ReadFile, status: str, pending: list[bool]) -> None:
     """What waits is pending, and what is for information only is no row, in old and new versions."""
     assert [row.pending for row in read_file(document(entry(status=status))).rows] == pending
 
@@ -160,9 +158,7 @@ def test_the_day_is_the_booking_day_as_printed(read_file: ReadFile, day: str, bo
     [("8.85000", "EUR", -885), ("0", "EUR", 0), ("1500", "JPY", -1500), ("1.2345", "KWD", -1234),
      (" 3.1 ", "EUR", -310)],
 )  # fmt: skip
-def test_amounts_have_any_number_of_decimals(
-    read_file: ReadFile, printed: str, currency: str, amount: int
-) -> None:
+def test_decimals_may_be_any(read_file: ReadFile, printed: str, currency: str, amount: int) -> None:
     """Five decimals or none, and zero, become minor units of the entry's currency, half-even."""
     found = read_file(document(entry(printed, currency=currency)))
     assert found.amounts == [amount]
@@ -268,9 +264,7 @@ def test_few_transactions_of_a_batch_are_kept() -> None:
 
 
 @given(size=st.integers(1, 90))
-def test_where_a_block_ends_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, size: int
-) -> None:
+def test_a_blocks_end_changes_nothing(tmp_path_factory: pytest.TempPathFactory, size: int) -> None:
     """A file is read in blocks, and one may end anywhere, even within a tag."""
     path = tmp_path_factory.getbasetemp() / "blocks.xml"
     content = document(entry(rest=OTHER_SIDE), entry("7", rest=OTHER_SIDE))
@@ -352,9 +346,7 @@ def test_entities_are_never_expanded(read_file: ReadFile, padding: str) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("filler", ["x", "<a>", "<a/>"])
-def test_what_never_ends_is_refused_soon(
-    read_file: ReadFile, bytes_read: BytesRead, filler: str
-) -> None:
+def test_endless_input_is_refused(read_file: ReadFile, bytes_read: BytesRead, filler: str) -> None:
     """Neither endless text nor endless nesting is read to its end or kept in memory."""
     start = document(entry()).partition("<CdtDbtInd>")[0]
     with pytest.raises(UnreadableStatement, match="never ends"):

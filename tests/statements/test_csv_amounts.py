@@ -136,9 +136,7 @@ def test_the_neighbour_is_meant_where_a_column_has_two_partners(read_file: ReadF
     assert read_file(content, amount_column="5", direction="out").amounts == [500, 700, -330]
 
 
-def test_a_signed_balance_in_turns_with_other_money_is_not_the_amounts(
-    read_file: ReadFile,
-) -> None:
+def test_a_signed_balance_in_turns_with_other_money_is_not_the_amounts(read_file: ReadFile) -> None:
     """A column that each row fills may be the amounts beside two that rows fill in turns."""
     cells = ["0.71,,-413.97", "312.06,,-413.90", "230.91,2540.07,", "3.36,,129.07"]
     assert "amount_column" in asked(read_file, table(cells))
@@ -292,9 +290,7 @@ def test_a_single_column_of_debits_goes_out(read_file: ReadFile) -> None:
         ("Direction", "OUT", "IN"), ("Credit Debit Indicator", "DBIT", "CRDT"),
     ],
 )  # fmt: skip
-def test_a_column_of_marks_gives_the_direction(
-    read_file: ReadFile, name: str, out: str, inwards: str
-) -> None:
+def test_marks_give_the_direction(read_file: ReadFile, name: str, out: str, inwards: str) -> None:
     """Amounts without a sign go where their row's mark says."""
     content = f"Date,Text,Amount,{name}\n2026-03-04,A,4.50,{out}\n2026-03-05,B,9.00,{inwards}\n"
     assert read_file(content).amounts == [-450, 900]
@@ -738,9 +734,7 @@ def test_what_adds_up_in_each_row_is_no_balance_by_itself(read_file: ReadFile) -
 
 
 @pytest.mark.parametrize("is_newest_first", [False, True])
-def test_the_balances_before_and_after_each_row_prove_its_amount(
-    read_file: ReadFile, is_newest_first: bool
-) -> None:
+def test_balances_around_each_row_prove_it(read_file: ReadFile, is_newest_first: bool) -> None:
     """Each row begins where its neighbour ended, whichever way the rows go."""
     rows = [
         "2026-03-13,A,100.00,-19.00,81.00\n",

@@ -352,9 +352,7 @@ UNSHOWN = {
 
 
 @pytest.mark.parametrize("lines", UNSHOWN.values(), ids=UNSHOWN.keys())
-def test_a_balance_that_shows_nothing_is_stored_as_printed(
-    read_file: ReadFile, lines: list[str]
-) -> None:
+def test_a_useless_balance_is_stored_as_printed(read_file: ReadFile, lines: list[str]) -> None:
     """Whichever way amounts are said to go, the balance is the one that the file prints."""
     content = table(lines)
     assert values(question_of(read_file, content))[:2] == ["out", "in"]
@@ -441,9 +439,7 @@ def test_an_answer_that_turns_a_balance_round_is_spoken_of(
     assert found == [OWED] * is_told
 
 
-def test_an_answer_that_makes_no_debt_of_a_named_one_is_spoken_of(
-    notes: Callable[..., tuple[str, ...]],
-) -> None:
+def test_an_answer_that_takes_away_a_debt_is_told(notes: Callable[..., tuple[str, ...]]) -> None:
     """A header that calls the balance a debt is right, or the answer is."""
     assert notes(PAID_DOWN, "marks:C") == ()
     (note,) = notes(PAID_DOWN, "marks:D")

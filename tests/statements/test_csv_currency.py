@@ -155,9 +155,7 @@ def test_dates_with_the_day_first_are_no_american_banks(take: Any) -> None:
         ("日期;摘要;支出金額;存入金額;餘額", ["TWD", "HKD"]),
     ],
 )
-def test_words_that_two_countries_write_tell_neither(
-    take: Any, header: str, likely: list[str]
-) -> None:
+def test_words_of_two_countries_tell_neither(take: Any, header: str, likely: list[str]) -> None:
     """Banks of Portugal and Brazil share many words, and so do those of Bulgaria and Russia."""
     cells = ";X" + ";1.50" * (header.count(";") - 1)
     asked = choices(take, f"{header}\n2026-03-24{cells}\n", direction="in")
@@ -393,9 +391,7 @@ def test_an_iban_in_every_row_is_the_accounts_own(read_file: ReadFile, name: str
 
 
 @pytest.mark.parametrize("ibans", [[OWN], [OWN, OTHER]])
-def test_ibans_that_differ_or_stand_alone_prove_nothing(
-    read_file: ReadFile, ibans: list[str]
-) -> None:
+def test_unlike_or_lone_ibans_prove_nothing(read_file: ReadFile, ibans: list[str]) -> None:
     """Below a name that says nothing they may be other people's."""
     with pytest.raises(AmbiguousStatement, match="currency"):
         read_file(table("Vorbel", ibans), household=None)

@@ -47,9 +47,7 @@ def test_a_style_is_understood(read_file: ReadFile, printed: str) -> None:
     ],
     ids=["day first", "month first", "the last row", "year first"],
 )
-def test_one_date_decides_for_the_column(
-    read_file: ReadFile, dates: list[str], days: list[int]
-) -> None:
+def test_one_date_decides_for_all(read_file: ReadFile, dates: list[str], days: list[int]) -> None:
     """Any date that rules an order out rules it out for all."""
     assert read_file(column(*dates)).days == days
 

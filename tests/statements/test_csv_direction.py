@@ -184,9 +184,7 @@ def test_two_words_that_divide_the_rows_may_be_marks(read_file: ReadFile) -> Non
         ("Tipo", "Débito", "Crédito"), ("Znak", "-", "+"), ("Тип", "расход", "приход"),
     ],
 )  # fmt: skip
-def test_known_marks_count_under_any_name(
-    read_file: ReadFile, name: str, out: str, inwards: str
-) -> None:
+def test_known_marks_count_anywhere(read_file: ReadFile, name: str, out: str, inwards: str) -> None:
     """Words for in and out say the way wherever all rows have one and amounts have no sign."""
     lines = [f"SHOP,{out},5.00", f"PAY,{inwards},9.00", f"CAFE,{out},3.00"]
     content = table(*lines, header=f"Date,Description,{name},Amount\n")
@@ -399,9 +397,7 @@ def test_a_balance_that_named_columns_move_the_other_way_is_asked_about(
 @pytest.mark.parametrize(
     "names", [("Charges", "Payments"), ("Purchases", "Payments"), ("Debits", "Payments")]
 )
-def test_payments_beside_charges_are_asked_about(
-    read_file: ReadFile, names: tuple[str, str]
-) -> None:
+def test_payments_beside_charges_are_asked(read_file: ReadFile, names: tuple[str, str]) -> None:
     """Payments go out of a bank account and come in on a card; no row is lost for it."""
     content = owed(*names).replace(",Balance", "").replace(",105", "").replace(",112", "")
     content = content.replace(",62\n", "\n").replace(",70\n", "\n")
@@ -646,9 +642,7 @@ def test_a_refund_among_signs_is_read_as_printed(read_file: ReadFile) -> None:
 @pytest.mark.parametrize(
     "text", ["信用卡还款 银行", "ONLINE PAYMENT 4471", "Card payment received"]
 )
-def test_a_payment_comes_in_on_what_is_called_a_card(
-    read_file: ReadFile, name: str, amount: int, text: str
-) -> None:
+def test_a_cards_payment_comes_in(read_file: ReadFile, name: str, amount: int, text: str) -> None:
     """A bank account pays a card and a card is paid; a shop may have the single word in its name."""
     content = table("SHOP,,5.00", f"{text},,3.00", "PAYMENT PROTECTION LTD,,2.00")
     if "received" in text:

@@ -261,9 +261,7 @@ def test_words_may_stand_in_any_column_and_have_commas(read_file: ReadFile) -> N
         ),
     ],
 )  # fmt: skip
-def test_words_that_cannot_be_followed_are_refused_with_the_reason(
-    read_file: ReadFile, said: str, why: str
-) -> None:
+def test_words_not_followed_are_refused_with_why(read_file: ReadFile, said: str, why: str) -> None:
     """Who lists words that no column has, or leaves one out of two lists, is told so and asked."""
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(CARD, direction=f"marks:{said}")
@@ -283,9 +281,7 @@ def test_a_word_that_no_column_has_is_told(read_file: ReadFile) -> None:
     [("Category", "Food,Home"), ("Status", "Posted,Pending"), ("State", "Booked,Settled"),
      ("X", "Posted,Pending"), ("Merchant", "Abc,Def"), ("Tags", "One,Two"), ("Kategorie", "A,B")],
 )  # fmt: skip
-def test_two_words_of_something_else_are_not_offered(
-    read_file: ReadFile, header: str, words: str
-) -> None:
+def test_two_odd_words_are_not_offered(read_file: ReadFile, header: str, words: str) -> None:
     """A category, a state or a shop says nothing of the way, however many of them there are."""
     first, second = words.split(",")
     rows = [f"A,{first},5.00", f"B,{second},7.00", f"C,{first},9.00"]
@@ -313,9 +309,7 @@ ROWS_BELOW = "Date,Text,Amount\n2026-03-13,A,-5.00\n2026-03-14,B,-6.00\n"
         ("Debit card,*1234\n", False),
     ],
 )
-def test_credits_beside_debits_are_sums_and_no_card(
-    read_file: ReadFile, above: str, is_card: bool
-) -> None:
+def test_credits_beside_debits_are_no_card(read_file: ReadFile, above: str, is_card: bool) -> None:
     """A line above the rows speaks of a card where it names one, or a credit without any debit."""
     assert bool(clues_in(read_file, f"{above}\n{ROWS_BELOW}")) == is_card
 
@@ -408,9 +402,7 @@ def test_a_word_in_two_lines_is_one_word(read_file: ReadFile) -> None:
 
 @pytest.mark.parametrize("opened", [["x" * 40], ["x" * 20, "y" * 19]])
 @pytest.mark.parametrize("last", range(20, 41))
-def test_every_offered_answer_may_be_given(
-    read_file: ReadFile, opened: list[str], last: int
-) -> None:
+def test_every_offer_may_be_taken(read_file: ReadFile, opened: list[str], last: int) -> None:
     """However long the words are, what is offered is as short as an answer has to be, and followed."""
     words = ["Purchase", "Refund", "Cash withdrawal", "Overdraft fee", "Mobile deposit", *opened]
     words += ["Debit card purchase", "Foreign transaction fee", "ATM withdrawal", "z" * last]

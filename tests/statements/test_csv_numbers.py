@@ -189,9 +189,7 @@ def test_a_balance_that_follows_in_both_readings_tells_nothing(read_file: ReadFi
         (["5.00 EUR", "5.00 USD"], "EUR and USD"),
     ],
 )
-def test_an_impossible_amount_refuses_the_file(
-    read_file: ReadFile, printed: list[str], words: str
-) -> None:
+def test_a_wrong_amount_stops_a_file(read_file: ReadFile, printed: list[str], words: str) -> None:
     """A row that must be a transaction and has no possible amount is named, not skipped."""
     with pytest.raises(UnreadableStatement) as refused:
         read_file(column(*printed))

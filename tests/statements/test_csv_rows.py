@@ -110,9 +110,7 @@ def test_a_first_payment_to_a_shop_called_new_balance_is_one(read_file: ReadFile
         "Saldo,-3.00,-3.00",
     ],
 )
-def test_a_line_that_repeats_the_running_balance_is_no_payment(
-    read_file: ReadFile, line: str
-) -> None:
+def test_a_line_that_repeats_the_balance_is_no_payment(read_file: ReadFile, line: str) -> None:
     """A line named like a balance whose amount is the balance of the row before states it again."""
     content = (
         "Date,Text,Amount,Balance\n2026-05-01,A,-1.00,-1.00\n2026-05-03,B,-2.00,-3.00\n"
@@ -167,9 +165,7 @@ def test_a_row_without_text_takes_its_type(read_file: ReadFile) -> None:
     ],
     ids=["ids", "counted", "repeated", "words"],
 )
-def test_an_id_is_one_only_if_it_names_its_row(
-    read_file: ReadFile, ids: list[str], kept: list[str | None]
-) -> None:
+def test_an_id_names_its_row(read_file: ReadFile, ids: list[str], kept: list[str | None]) -> None:
     """Row numbers, repeated references and words are no ids."""
     rows = "".join(f"2026-03-0{day},T,{day}.00,{name}\n" for day, name in enumerate(ids, 1))
     found = read_file(f"Date,Text,Amount,Transaction ID\n{rows}")
@@ -288,9 +284,7 @@ def test_thousands_of_accounts_are_refused(read_file: ReadFile) -> None:
         read_file(f"Account,Date,Text,Amount\n{rows}")
 
 
-def test_lines_of_balances_and_turnovers_are_no_rows_where_no_name_is_known(
-    read_file: ReadFile,
-) -> None:
+def test_lines_of_balances_and_turnovers_are_no_rows_without_names(read_file: ReadFile) -> None:
     """A bank that lists them among its rows calls them so in its own language."""
     found = read_file(
         "Datums;Saņēmējs;Informācija saņēmējam;Summa;Valūta;Debets/Kredīts\n"

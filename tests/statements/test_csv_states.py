@@ -255,9 +255,7 @@ def test_a_sign_between_groups_is_no_letter(read_file: ReadFile, sign: str) -> N
 @pytest.mark.parametrize(
     ("header", "asked"), [("日付,摘要,金額", True), ("Date,Text,Amount", False)]
 )
-def test_a_year_leads_between_strokes_in_east_asia(
-    read_file: ReadFile, header: str, *, asked: bool
-) -> None:
+def test_a_year_leads_in_east_asia(read_file: ReadFile, header: str, *, asked: bool) -> None:
     """Nobody else prints two digits of a year first between strokes."""
     content = f"{header}\n24/09/16,A,-1\n24/09/16,B,-2\n"
     if asked:
@@ -288,9 +286,7 @@ def test_a_currency_above_the_table_is_no_header(read_file: ReadFile) -> None:
     ]
 
 
-def test_a_name_that_only_hints_at_a_date_comes_before_the_day_of_value(
-    read_file: ReadFile,
-) -> None:
+def test_a_name_that_hints_at_a_date_comes_before_the_day_of_value(read_file: ReadFile) -> None:
     """Of an unknown name with the word for date and a day of value, the former is the row's day."""
     content = "Data valutei,Data xyz,Text,Amount (EUR)\n2026-03-16,2026-03-14,A,-1.00\n"
     assert [row.day for row in read_file(content).rows] == [20260314]

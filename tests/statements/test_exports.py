@@ -505,9 +505,7 @@ QIF = (
 
 
 @pytest.mark.parametrize(("stated", "fits"), [("", None), ("$90.00\n", True), ("$91.00\n", False)])
-def test_qif_tells_openings_and_investments(
-    read_file: ReadFile, stated: str, fits: bool | None
-) -> None:
+def test_qif_tells_openings_and_stocks(read_file: ReadFile, stated: str, fits: bool | None) -> None:
     """The opening record and records of investments are told; the statement's balance is compared."""
     head = QIF.format(statement=f"/12/31/2026\n{stated}" if stated else "")
     investments = "!Type:Invst\nD02/13/2026\nNBuy\nYACME\nT5.00\n^\n"

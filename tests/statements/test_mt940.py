@@ -84,9 +84,7 @@ def test_an_amount_may_lack_its_cents(read_file: ReadFile, printed: str, amount:
         ("991231", "0103", 20000103),
     ],
 )
-def test_the_booking_day_is_near_the_value_date(
-    value: str, entry: str | None, day: int | None
-) -> None:
+def test_booking_days_are_near_value_dates(value: str, entry: str | None, day: int | None) -> None:
     """The entry date has no year: at New Year it is in the other one than the value date."""
     assert booked_on(value, entry) == day
 

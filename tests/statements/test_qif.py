@@ -80,9 +80,7 @@ def test_quicken_s_dates(printed: str, written: str) -> None:
         ("4.3.2026", "5.3.2026", 20260304),
     ],
 )
-def test_one_date_of_the_file_decides_the_order(
-    read_file: ReadFile, first: str, other: str, day: int
-) -> None:
+def test_one_date_decides_the_order(read_file: ReadFile, first: str, other: str, day: int) -> None:
     """A day above twelve anywhere says what all other dates mean."""
     content = f"!Type:Bank\nD{first}\nT-1.00\nPA\n^\nD{other}\nT-1.00\nPB\n^\n"
     assert read_file(content).days[0] == day

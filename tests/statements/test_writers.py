@@ -191,9 +191,7 @@ def test_what_is_written_is_read(
 
 
 @given(written=exports())
-def test_json_tells_where_rows_come_from(
-    folder: Path, written: tuple[Exported, list[ExportedRow]]
-) -> None:
+def test_json_tells_the_source(folder: Path, written: tuple[Exported, list[ExportedRow]]) -> None:
     """Of each row the JSON keeps its place, source, ordinal and transfer, which no other format can."""
     exported, rows = written
     found = read_content(folder / "file", write(JsonWriter, exported, rows))
