@@ -152,9 +152,7 @@ def refused(kind: str, code: str) -> PlaidRefused:
         (400, "ITEM_ERROR", None, f"Plaid refused the request (HTTP 400). {AGAIN}"),
     ],
 )
-def test_a_code_that_nobody_knows(
-    status: int, kind: str | None, code: str | None, said: str
-) -> None:
+def test_a_code_nobody_knows(status: int, kind: str | None, code: str | None, said: str) -> None:
     """An error of Plaid's or the bank's own is told from something that was asked wrongly."""
     failed = told_refusal(PlaidRefused(status, {"error_type": kind, "error_code": code}))
     assert failed.message == said
@@ -289,9 +287,7 @@ def test_a_kind_is_told_from_the_name_or_what_it_holds(
         ("Checking", None, None),
     ],
 )
-def test_what_is_owed_is_positive_on_cards_and_loans(
-    name: str, told: str | None, balance: int | None
-) -> None:
+def test_debts_are_positive_on_any_kind(name: str, told: str | None, balance: int | None) -> None:
     """Signs are turned and never dropped; what is no amount is not known."""
     assert _read(_account(name, balance=told)).accounts[0].balance == balance
 
@@ -446,9 +442,7 @@ def test_an_account_that_cannot_be_read_is_left_out_and_told(account: Any, why: 
         (_row(amount="much", posted=1781438400), "it has no amount", "2026-06-14"),
     ],
 )
-def test_a_row_that_cannot_be_read_is_left_out_and_told(
-    row: Any, why: str, day: str | None
-) -> None:
+def test_an_unreadable_row_is_left_out_and_told(row: Any, why: str, day: str | None) -> None:
     """Its account is read without it, and is asked for the same days again."""
     found = _read(_account("a", transactions=[row, _row(id="good")]), _account("b"))
     assert [each.external_id for each in found.rows] == ["good"]

@@ -187,17 +187,13 @@ async def test_a_row_that_comes_amid_pages_puts_another_on_two(
     assert amounts == ["0.04", "0.03", "0.03", "0.02", "0.01"]
 
 
-async def test_a_key_that_was_not_given_is_refused(
-    world: World, application: Application, path: str
-) -> None:
+async def test_only_a_given_key_is_taken(world: World, application: Application, path: str) -> None:
     """It is not read as the beginning."""
     refused = await application.denied("GET", f"{path}/transactions?continuation_key=guess")
     assert refused == (422, "WRONG_CONTINUATION_KEY")
 
 
-async def test_days_are_both_part_of_what_is_asked(
-    world: World, application: Application, path: str
-) -> None:
+async def test_both_days_are_part_of_it(world: World, application: Application, path: str) -> None:
     """From one day to another."""
     for ago in (30, 20, 10):
         world.book(world.checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
@@ -468,9 +464,7 @@ async def test_a_bank_may_want_a_sign_in_before_that(
     assert refused == (401, "EXPIRED_SESSION")
 
 
-async def test_a_bank_may_forget_what_an_account_is_known_by(
-    world: World, application: Application
-) -> None:
+async def test_a_bank_may_forget_an_identifier(world: World, application: Application) -> None:
     """Then its hashes are others too."""
     before = (await application.session(world.checking.bank))["accounts"][0]
     world.relink(world.banks[world.checking.bank])
@@ -506,9 +500,7 @@ async def test_any_code_may_be_answered(
     await application.ok("GET", path)
 
 
-async def test_tokens_are_judged_by_the_clock_that_is_given(
-    api: EnableBanking, application: Application
-) -> None:
+async def test_a_given_clock_judges_tokens(api: EnableBanking, application: Application) -> None:
     """A test whose days are not today's sets it."""
     api.wall = lambda: datetime(2026, 6, 15, tzinfo=UTC)
     token = application.token()

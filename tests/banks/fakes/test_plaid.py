@@ -88,9 +88,7 @@ async def test_accounts_have_plaids_signs(world: World, developer: Developer) ->
     assert error["error_code"] == "INVALID_FIELD"
 
 
-async def test_one_bank_wants_to_know_how_old_a_balance_may_be(
-    world: World, developer: Developer
-) -> None:
+async def test_one_bank_asks_how_old_a_balance_may_be(world: World, developer: Developer) -> None:
     """Its balances are not read now without that; other banks do not ask."""
     bank = world.bank("Capital Harbour", bank_id="ins_128026")
     world.open(bank, "Checking")
@@ -146,9 +144,7 @@ async def test_debts_have_their_terms(world: World, developer: Developer) -> Non
     assert (student["interest_rate_percentage"], student["minimum_payment_amount"]) == (24.99, 35)
 
 
-async def test_debts_want_consent_and_accounts_that_owe(
-    checking: Held, developer: Developer
-) -> None:
+async def test_debts_want_consent_and_accounts_owing(checking: Held, developer: Developer) -> None:
     """Each refusal has its own code."""
     token = await developer.link(checking.bank)
     _status, error = await developer.ask("/liabilities/get", access_token=token)
@@ -386,9 +382,7 @@ async def test_an_item_may_ail_for_a_reason_of_its_own(
     assert error["error_code"] == "ITEM_LOGIN_REQUIRED"
 
 
-async def test_a_consent_ends_when_it_says(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_a_consent_ends_in_time(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """Until then it is told of and all is well."""
     token = await developer.link(world.checking.bank)
     [item] = plaid.items.values()
@@ -413,9 +407,7 @@ async def test_a_removed_item_is_gone(checking: Held, developer: Developer) -> N
     await developer.ok("/transactions/refresh", access_token=other)
 
 
-async def test_a_bank_linked_anew_has_another_item_and_other_accounts(
-    world: World, developer: Developer
-) -> None:
+async def test_a_new_link_has_new_ids_for_all(world: World, developer: Developer) -> None:
     """The item of before asks to sign in, and the new one has ids that nobody knows."""
     bank = world.banks[world.checking.bank]
     before = await developer.link(bank.id)
@@ -512,9 +504,7 @@ async def store(developer: Developer, checking: Held) -> Store:
     return Store(developer, await developer.link(checking.bank))
 
 
-async def test_a_row_has_plaids_keys_and_its_sign(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_row_has_plaids_keys_and_sign(world: World, checking: Held, store: Store) -> None:
     """Money that goes out is above zero, and days are days."""
     world.book(
         checking,
@@ -570,18 +560,14 @@ async def test_an_update_is_paged_and_ends_where_nothing_more_follows(
     assert (nothing["added"], nothing["accounts"], store.cursor) == ([], [], before)
 
 
-async def test_a_page_that_is_exactly_full_is_the_last(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_full_page_may_be_the_last(world: World, checking: Held, store: Store) -> None:
     """No empty page follows it."""
     for number in range(1, 5):
         world.book(checking, -number, "COFFEE")
     assert [len(page["added"]) for page in await store.sync(count=2)] == [2, 2]
 
 
-async def test_the_same_cursor_gives_the_same_page(
-    world: World, developer: Developer, store: Store
-) -> None:
+async def test_one_cursor_gives_one_page(world: World, developer: Developer, store: Store) -> None:
     """A client that has forgotten an answer asks again and misses nothing."""
     for number in range(1, 5):
         world.book(world.checking, -number, "COFFEE")
@@ -592,9 +578,7 @@ async def test_the_same_cursor_gives_the_same_page(
     assert first == again
 
 
-async def test_posting_is_a_removed_and_an_added_row(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_posting_removes_and_adds_a_row(world: World, checking: Held, store: Store) -> None:
     """They may be on two pages, and the link may be forgotten."""
     linked = world.hold(checking, -2_000, "TRATTORIA", posts=TOMORROW, tip=-400)
     world.hold(checking, -500, "BUS", posts=TOMORROW, linked=False)
@@ -609,9 +593,7 @@ async def test_posting_is_a_removed_and_an_added_row(
     assert store.amounts() == [5, 24]
 
 
-async def test_a_row_that_keeps_its_id_is_modified(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_row_that_keeps_its_id_changes(world: World, checking: Held, store: Store) -> None:
     """So is one whose words, amount or day change; one whose id changes is removed and added."""
     world.hold(checking, -500, "BUS", posts=TOMORROW, same_id=True)
     world.book(checking, -100, "COFFE")
@@ -653,9 +635,7 @@ async def test_what_changes_amid_pages_asks_to_begin_again(
     assert store.amounts() == [1, 2, 3, 4, 9]
 
 
-async def test_a_cursor_belongs_to_its_item(
-    checking: Held, developer: Developer, store: Store
-) -> None:
+async def test_a_cursor_is_of_its_item(checking: Held, developer: Developer, store: Store) -> None:
     """Another item's, and one that was never given, are refused."""
     await store.sync()
     other = await developer.link(checking.bank)
@@ -666,9 +646,7 @@ async def test_a_cursor_belongs_to_its_item(
 
 
 @pytest.mark.parametrize("count", [0, 501, "all"])
-async def test_a_count_out_of_bounds_is_refused(
-    developer: Developer, store: Store, count: object
-) -> None:
+async def test_a_count_has_its_bounds(developer: Developer, store: Store, count: object) -> None:
     """A page has one row to five hundred."""
     status, error = await developer.ask("/transactions/sync", access_token=store.token, count=count)
     assert (status, error["error_code"]) == (400, "INVALID_FIELD")

@@ -174,9 +174,7 @@ async def test_balances_may_be_asked_alone(world: World, person: Person) -> None
     assert answer["accounts"][0]["balance"] == "1196.00"
 
 
-async def test_a_card_that_owes_is_below_zero_unless_its_bank_turns_the_sign(
-    world: World, person: Person
-) -> None:
+async def test_a_card_that_owes_is_usually_below_zero(world: World, person: Person) -> None:
     """Banks differ."""
     bank = world.bank("Card House")
     card = world.open(bank, "Card", kind="credit", opening=-53_269, credit_limit=200_000)
@@ -211,9 +209,7 @@ async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
     assert [each["name"] for each in answer["connections"]] == ["Harbour Bank", "Hill Union"]
 
 
-async def test_one_account_may_fail_alone(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_one_account_may_fail(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """It is not there and is named; one with missing rows is there and is named."""
     savings = world.open(world.banks[world.checking.bank], "Savings")
     bridge.failing.add(world.checking.number)
@@ -296,9 +292,7 @@ async def test_a_claim_says_its_length(bridge: SimplefinBridge, person: Person) 
     assert (await person.claim(token)).status_code == 200
 
 
-async def test_only_the_right_credentials_are_served(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_only_right_credentials_are_served(bridge: SimplefinBridge, person: Person) -> None:
     """None, another's password and access that the person took back are refused alike."""
     right = httpx.URL(person.access)
     for wrong in (

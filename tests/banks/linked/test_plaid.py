@@ -63,9 +63,7 @@ async def test_all_history_comes_with_the_link(plaid: PlaidHome, world: World) -
     await plaid.must_be_true()
 
 
-async def test_an_update_is_read_in_pages_that_commit_together(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_pages_of_an_update_commit_together(plaid: PlaidHome, world: World) -> None:
     """More rows than a page holds, with rows listed again at each page's start, are there once."""
     plaid.plaid.overlap = True
     for each in range(1_203):
@@ -91,9 +89,7 @@ async def test_holds_become_their_bookings(plaid: PlaidHome, world: World) -> No
         world.advance()
 
 
-async def test_rates_and_payments_come_where_the_person_let_them(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_rates_and_payments_come_by_consent(plaid: PlaidHome, world: World) -> None:
     """A card's rate is a ratio, its least payment is money; without consent both are simply unknown."""
     debt = Debt(apr=21.99, minimum=3_500, due=_days(world, -20), statement=80_000)
     world.open(
@@ -111,9 +107,7 @@ async def test_rates_and_payments_come_where_the_person_let_them(
     assert tuple(found) == (0.2199, 3_500)
 
 
-async def test_a_history_that_is_still_read_is_asked_for_soon(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_an_unfinished_history_is_asked_for_soon(plaid: PlaidHome, world: World) -> None:
     """Until Plaid has read all, a sync is not complete, and the next one is minutes away, then hours."""
     for ago in range(0, 300, 5):
         world.book(world.checking, -500 - ago, "CORNER CAFE 12", day=_days(world, ago))
@@ -284,9 +278,7 @@ async def test_a_broken_page_changes_nothing(linked: PlaidHome, fault: Fault, pa
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("times", [1, 2, 3])
-async def test_rows_that_change_between_pages(
-    linked: PlaidHome, checking: Held, times: int
-) -> None:
+async def test_rows_change_between_pages(linked: PlaidHome, checking: Held, times: int) -> None:
     """The pages are read anew from the update's own cursor until the rows stand still."""
     world = linked.world
 
@@ -304,9 +296,7 @@ async def test_rows_that_change_between_pages(
     assert cursors.count(cursors[1]) == times + 1
 
 
-async def test_rows_that_never_stand_still_are_read_from_the_beginning(
-    linked: PlaidHome, checking: Held
-) -> None:
+async def test_restless_rows_are_read_from_the_beginning(linked: PlaidHome, checking: Held) -> None:
     """Where an update cannot be read from its cursor all is compared, and what was taken back goes."""
     world = linked.world
     for row in list(world.rows.values())[:3]:
@@ -507,9 +497,7 @@ def _without(name: str) -> Any:
         lambda told: [told],
     ],
 )
-async def test_an_answer_that_makes_no_sense_is_refused_whole(
-    linked: PlaidHome, change: Any
-) -> None:
+async def test_a_senseless_answer_is_refused_whole(linked: PlaidHome, change: Any) -> None:
     """Nothing is guessed and nothing kept of such an answer, and the next one is taken."""
     before = await linked.dump()
     linked.plaid.misbehave(Changed(change), SYNC)

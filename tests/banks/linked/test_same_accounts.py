@@ -81,9 +81,7 @@ async def test_a_relink_keeps_every_account(home: LinkedHome, world: World) -> N
     assert (await home.sync()).added == 0
 
 
-async def test_accounts_that_nothing_tells_apart_are_not_mixed(
-    home: LinkedHome, world: World
-) -> None:
+async def test_accounts_that_look_alike_are_not_mixed(home: LinkedHome, world: World) -> None:
     """Two empty accounts of one name and balance are not taken for each other after a relink."""
     world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
     world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
@@ -134,9 +132,7 @@ async def test_what_a_file_has_beyond_the_bank_stays(
     await home.must_be_true()
 
 
-async def test_a_file_after_the_link_is_joined(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_a_later_file_is_joined(home: LinkedHome, world: World, import_texts: Import) -> None:
     """A file of a linked account goes to it, adds what the bank did not reach, and can be undone."""
     _live(world, world.checking, days=300)
     await home.link()
@@ -255,9 +251,7 @@ async def test_the_same_access_linked_twice_is_one(home: LinkedHome, world: Worl
     assert (await home.posted()).total() == 0
 
 
-async def test_each_account_of_an_access_that_is_linked_twice_is_itself(
-    home: LinkedHome, world: World
-) -> None:
+async def test_accounts_of_an_access_linked_twice_stay(home: LinkedHome, world: World) -> None:
     """Of several that a second link knows by the same ids each goes on with its own rows."""
     savings = world.open(world.harbour, "Savings", opening=5_000)
     card = world.open(world.harbour, "Visa", kind="credit", subtype="credit card")

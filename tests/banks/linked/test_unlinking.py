@@ -153,9 +153,7 @@ async def test_what_the_bank_alone_brought_goes(home: LinkedHome, world: World) 
     await home.must_be_true()
 
 
-async def test_a_balance_of_the_persons_stays(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_a_stated_balance_stays(home: LinkedHome, world: World, import_texts: Import) -> None:
     """What the bank held goes with it; what the person said of an account is theirs."""
     _live(world, world.checking)
     text, _ = _file(world, world.checking, world.today - timedelta(days=50), world.today)
@@ -577,9 +575,7 @@ async def test_a_card_that_files_know_owes_what_the_bank_says(
 
 
 @pytest.mark.parametrize("is_told", [True, False])
-async def test_a_bank_that_finds_out_a_kind_turns_every_balance(
-    home: LinkedHome, *, is_told: bool
-) -> None:
+async def test_a_kind_that_becomes_known_turns_balances(home: LinkedHome, *, is_told: bool) -> None:
     """What was owned is owed with the other sign, recorded balances too, whether it is told or not."""
     await home.link()
     context = home.context

@@ -153,9 +153,7 @@ async def test_an_application_that_is_not_known_is_said(
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("code", ["UNAUTHORIZED_IP", "INVALID_HOST", "ACCESS_DENIED"])
-async def test_an_application_that_is_set_up_wrongly(
-    home: EnableHome, world: World, code: str
-) -> None:
+async def test_an_application_set_up_wrongly(home: EnableHome, world: World, code: str) -> None:
     """It is an error at once that says where to mend it; no further account is asked."""
     world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
     world.book(world.checking, -350, "CAFÉ")
@@ -197,9 +195,7 @@ async def test_an_account_that_is_gone_keeps_no_other_waiting(
     assert (await home.balances())["Tagesgeld"] == 900
 
 
-async def test_accounts_that_are_all_gone_wait_for_the_person(
-    home: EnableHome, world: World
-) -> None:
+async def test_accounts_all_gone_wait_for_the_person(home: EnableHome, world: World) -> None:
     """Nothing comes under such a consent any more, and another one mends it."""
     world.book(world.checking, -350, "CAFÉ")
     await home.link()
@@ -429,9 +425,7 @@ async def test_which_bank_is_asked(home: EnableHome, world: World) -> None:
     assert opened.json["psu_type"] == "personal"
 
 
-async def test_a_shorter_consent_is_asked_for_where_the_bank_allows_no_more(
-    home: EnableHome,
-) -> None:
+async def test_a_shorter_consent_is_asked_for_where_a_bank_wants_it(home: EnableHome) -> None:
     """Ninety days at a bank of ninety, and a company's where it has no other customers."""
 
     def shorter(told: dict[str, Any]) -> object:
