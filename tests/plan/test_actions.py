@@ -157,9 +157,7 @@ def test_an_action_fires_on_its_evidence(
 
 
 @pytest.mark.parametrize(("kind", "build"), SILENT)
-def test_an_action_is_silent_without_its_evidence(
-    kind: str, build: Callable[[], Household]
-) -> None:
+def test_no_action_comes_without_its_evidence(kind: str, build: Callable[[], Household]) -> None:
     """Each kind has a household next to its trigger that must not be bothered."""
     assert action(build(), kind) is None
 

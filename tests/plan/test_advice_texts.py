@@ -93,9 +93,7 @@ def test_a_trim_larger_than_any_want_takes_several() -> None:
         (1_833_35, 900_02, "all"),
     ],
 )
-def test_more_than_the_known_wants_can_give_is_found_in_cash(
-    cash: int, trim: int, part: str | None
-) -> None:
+def test_more_than_wants_can_give_comes_from_cash(cash: int, trim: int, part: str | None) -> None:
     """Beside $900 at restaurants, what half of them cannot give needs less cash withdrawn."""
     home = steady().charges(monthly("2025-01-21", 12), "ATM WITHDRAWAL", cash, "cash")
     found = said(home, "trim_discretionary")

@@ -579,9 +579,7 @@ def test_a_month_is_whole_once_it_is_over() -> None:
         ("other", None, "none"),
     ],
 )
-def test_an_account_has_the_role_of_its_kind(
-    kind: AccountKind, subtype: str | None, role: Role
-) -> None:
+def test_an_accounts_kind_is_its_role(kind: AccountKind, subtype: str | None, role: Role) -> None:
     """Cash, debt, investment or none; in a foreign currency always none."""
     snapshot = take_snapshot(household().account("it", kind, subtype).ledger())
     foreign = take_snapshot(household().account("it", kind, subtype, currency="EUR").ledger())

@@ -447,9 +447,7 @@ def test_a_step_between_two_fixed_amounts_is_found(
         ([80_00, 60_00, 95_00, 41_00, 41_00], None),
     ],
 )
-def test_only_a_lasting_change_of_a_fixed_amount_is_a_step(
-    values: list[int], step: int | None
-) -> None:
+def test_only_a_lasting_change_of_amount_is_a_step(values: list[int], step: int | None) -> None:
     """One odd charge, a first price, a bonus, a cent of exchange or a varying bill is none."""
     assert latest_step(values) == step
 
@@ -476,9 +474,7 @@ def test_an_odd_last_amount_is_usual_when_it_came_twice() -> None:
         ([10_00, 11_00, 12_00], 11_00),
     ],
 )
-def test_the_last_amount_is_expected_when_it_is_held_or_follows_one_step(
-    values: list[int], expected: int
-) -> None:
+def test_the_last_amount_is_expected_if_held_or_a_step(values: list[int], expected: int) -> None:
     """Three equal amounts within 1 % are a price; two after amounts that vary are none."""
     assert expected_amount(values) == expected
 

@@ -74,9 +74,7 @@ def ordinals(days: list[date]) -> list[int]:
 
 
 @given(cadences, starts, st.integers(6, 30), rolls)
-def test_a_planted_rhythm_is_recognised(
-    cadence: Cadence, first: date, times: int, roll: str
-) -> None:
+def test_a_planted_rhythm_is_found(cadence: Cadence, first: date, times: int, roll: str) -> None:
     """Whatever day it starts on and wherever weekends go, a regular series has its own cadence."""
     rhythm = rhythm_of(ordinals(planted(cadence, first, times, roll)))
     assert rhythm is not None
@@ -84,9 +82,7 @@ def test_a_planted_rhythm_is_recognised(
 
 
 @given(cadences, starts, st.integers(6, 30), rolls)
-def test_the_next_date_of_a_planted_rhythm_is_found(
-    cadence: Cadence, first: date, times: int, roll: str
-) -> None:
+def test_a_rhythms_next_date_is_found(cadence: Cadence, first: date, times: int, roll: str) -> None:
     """The slot after the last occurrence is where the rhythm goes on, but for a weekend's shift."""
     days = planted(cadence, first, times + 1, roll)
     rhythm = rhythm_of(ordinals(days[:-1]))
@@ -107,9 +103,7 @@ def test_a_skipped_period_is_no_change_of_cadence(
 
 
 @given(cadences, starts, st.integers(3, 30), rolls)
-def test_the_interval_lies_in_the_cadence(
-    cadence: Cadence, first: date, times: int, roll: str
-) -> None:
+def test_the_interval_is_the_cadences(cadence: Cadence, first: date, times: int, roll: str) -> None:
     """The interval of a cadence is near what a month holds of it."""
     rhythm = rhythm_of(ordinals(planted(cadence, first, times, roll)))
     assert rhythm is not None
@@ -442,9 +436,7 @@ def test_a_day_of_the_month_is_never_told_as_four_weeks() -> None:
 
 @pytest.mark.parametrize(("cadence", "months"), [("quarterly", 3), ("twice_yearly", 6)])
 @pytest.mark.parametrize("late", [3, 4, 6])
-def test_a_bill_that_was_late_once_keeps_its_months(
-    cadence: Cadence, months: int, late: int
-) -> None:
+def test_a_bill_that_was_late_keeps_its_months(cadence: Cadence, months: int, late: int) -> None:
     """Where the most dates lie is where the next one does, not where the last one was."""
     days = monthly("2023-01-15", 7, months)
     expected = monthly("2023-01-15", 8, months)[7]
@@ -493,9 +485,7 @@ def test_thirteen_weeks_are_a_quarter() -> None:
     ("cadence", "days", "grace"),
     [("weekly", 7, 2), ("biweekly", 14, 3), ("monthly", 30, 5), ("quarterly", 91, 5)],
 )
-def test_what_is_late_beyond_its_grace_was_left_out(
-    cadence: Cadence, days: int, grace: int
-) -> None:
+def test_what_is_later_than_its_grace_is_left_out(cadence: Cadence, days: int, grace: int) -> None:
     """Some days late is expected today; later than that, at its next slot."""
     plants: dict[str, list[date]] = {
         "weekly": every("2025-01-06", 7, 12),
@@ -720,9 +710,7 @@ def test_who_pays_on_the_days_of_the_law_pays_on_the_next_one(
         (DUE_BY_LAW, "irs", "uncategorized"),
     ],
 )
-def test_what_keeps_other_days_is_no_estimated_tax(
-    days: tuple[str, ...], payee: str, category: str
-) -> None:
+def test_odd_days_are_no_estimated_tax(days: tuple[str, ...], payee: str, category: str) -> None:
     """Balances, instalments, and other payees or purposes are read like any other charge."""
     assert not any(
         each.by_law for each in series_of(paying_tax(*days, payee=payee, category=category))

@@ -105,9 +105,7 @@ def test_far_apart_a_round_sum_needs_the_cards_name(late: int) -> None:
 
 
 @pytest.mark.parametrize("late", [-2, 5])
-def test_what_is_filed_as_a_cards_payment_is_one_without_its_words(
-    rows: Statement, late: int
-) -> None:
+def test_a_row_filed_as_a_cards_payment_is_one_without_words(rows: Statement, late: int) -> None:
     """Payees known for payments to cards need no other word for it, on either side."""
     assert paid(late, "BARCLAYCARD DD", "PAYMENT RECEIVED", category="unlinked_card")
     rows.row(CHECKING, MONDAY, -812_40, "CHASE 12")
@@ -161,9 +159,7 @@ def test_one_payee_on_both_sides_is_a_purchase_and_its_refund() -> None:
 
 
 @pytest.mark.parametrize("late", [-4, 1])
-def test_a_row_that_pays_a_named_card_is_believed_before_its_payees_category(
-    rows: Statement, late: int
-) -> None:
+def test_a_row_that_names_a_card_beats_its_payees_category(rows: Statement, late: int) -> None:
     """Some banks write so much into a payee's rows that it is filed by what others of them were for."""
     assert paid(late, "TYPE: EPAY CO: CHASE NAME: MAX", "PAYMENT - THANK YOU", 50_00, "utilities")
     assert not paid(late, "TYPE: EPAY CO: MOBILE NAME: MAX", "PAYMENT - THANK YOU", 1, "utilities")
@@ -276,9 +272,7 @@ def a_year_of_cards(
 
 @given(st.integers(0, 10**6), st.randoms(use_true_random=False))
 @settings(max_examples=60)
-def test_cards_paid_within_five_days_either_way_are_all_told(
-    seed: int, order: random.Random
-) -> None:
+def test_all_cards_paid_within_five_days_are_told(seed: int, order: random.Random) -> None:
     """No pair is wrong, whatever else has the amount; nearly all are found; any order says the same."""
     rows, true = a_year_of_cards(seed)
     order.shuffle(rows.legs)

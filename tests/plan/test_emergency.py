@@ -248,9 +248,7 @@ def test_a_gap_is_told_in_months_though_much_is_unknown() -> None:
 
 
 @pytest.mark.parametrize(("planned", "kept"), [(1_000_00, 1_000_00), (999_99, 3_000_00)])
-def test_three_months_stay_in_cash_while_income_does_not_cover_needs(
-    planned: int, kept: int
-) -> None:
+def test_three_months_stay_in_cash_while_income_is_below_needs(planned: int, kept: int) -> None:
     """Kept in cash: a month of the base; three while planned income is below it; never below zero."""
     assert kept_in_cash(1_000_00, planned) == kept
     assert kept_in_cash(-5, planned) == 0
@@ -305,9 +303,7 @@ def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: MonthlyFund
 
 
 @given(cards, moneys())
-def test_nothing_goes_to_the_fund_before_the_minimums_are_paid(
-    owed: list[OwedCard], money: MonthlyFunds
-) -> None:
+def test_the_fund_comes_after_the_minimums(owed: list[OwedCard], money: MonthlyFunds) -> None:
     """Where minimums take all there is, the fund gets nothing; without capacity it gets nothing."""
     course = simulate_waterfall(owed, money)
     if money.capacity + money.interest <= course.minimums or money.capacity == 0:
@@ -418,9 +414,7 @@ def test_the_dearest_first_costs_no_more_interest() -> None:
 @given(
     st.integers(1, 10**7), st.none() | st.integers(0, 600_000), st.none() | st.integers(0, 10**6)
 )
-def test_a_minimum_is_never_more_than_what_is_owed(
-    balance: int, rate: int | None, known: int | None
-) -> None:
+def test_a_minimum_is_no_more_than_owed(balance: int, rate: int | None, known: int | None) -> None:
     """A small balance with its month's interest is its own minimum, told or estimated."""
     card = OwedCard(balance, rate, known)
     assert 0 <= minimum_due(card, 25_00) <= balance + months_interest(card)
@@ -437,9 +431,7 @@ def test_a_minimum_is_never_more_than_what_is_owed(
         (20_00, 300_000, 20_50),
     ],
 )
-def test_an_estimated_minimum_is_the_most_of_three(
-    balance: int, rate: int | None, due: int
-) -> None:
+def test_an_estimated_minimum_is_the_highest(balance: int, rate: int | None, due: int) -> None:
     """1 % and the month's interest, 2 %, or $25; no more than what is owed with its interest."""
     assert minimum_due(OwedCard(balance, rate, None), 25_00) == due
 
@@ -658,9 +650,7 @@ def test_rare_bills_are_no_cash_to_pay_a_card_in_full() -> None:
 
 
 @pytest.mark.parametrize(("cash", "is_told"), [(500_00, True), (4_000_00, False)])
-def test_usual_spending_that_may_take_the_rest_is_told_with_its_chance(
-    cash: int, *, is_told: bool
-) -> None:
+def test_usual_spending_that_may_take_the_rest_is_told_so(cash: int, *, is_told: bool) -> None:
     """Bills are covered and food hardly is; the amount covers nine of ten cases."""
     home = with_cash(cash).earns(2_500_00)
     days = every("2025-01-02", 3, 124)

@@ -298,9 +298,7 @@ def test_estimated_tax_by_law_is_recurring_and_counted_once() -> None:
 
 
 @pytest.mark.parametrize("days", _DAYS_OF_AUTHORITIES.values())
-def test_days_of_authorities_ascend_and_include_the_first(
-    days: tuple[tuple[int, int], ...],
-) -> None:
+def test_days_of_authorities_ascend_from_the_first(days: tuple[tuple[int, int], ...]) -> None:
     """From one of its days on, that day comes first, and each year holds as many."""
     month, day = min(days)
     found = days_of_authority(days, date(2025, month, day))
@@ -349,9 +347,7 @@ def test_weekly_visits_to_a_school_are_no_yearly_bill() -> None:
         ("2024-01-01", "2024-11-28", 1_000_00, 1_384_33),
     ],
 )
-def test_a_month_from_now_on_holds_a_twelfth(
-    since: str, paid: str, observed: int, running: int
-) -> None:
+def test_a_month_ahead_holds_a_twelfth(since: str, paid: str, observed: int, running: int) -> None:
     """Whatever part of it the averaged months hold; the observed means stay as they were."""
     home = with_cash(9_000_00, (since, IN_DECEMBER)).earns(3_000_00, "2024-01-25", 24)
     home.charges(

@@ -88,9 +88,7 @@ def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
 
 @some
 @given(households())
-def test_the_guard_is_the_lowest_evening_before_payday_without_usual_spending(
-    home: Household,
-) -> None:
+def test_the_guard_is_the_lowest_evening_without_usual_spending(home: Household) -> None:
     """And without what is estimated of cards and put aside: what is known is in both alike."""
     live = seen(home)
     days = (live.period.end - TODAY).days
@@ -195,9 +193,7 @@ def test_steady_weeks_have_a_width_every_day() -> None:
 
 
 @pytest.mark.parametrize(("balance", "is_told"), [(100_00, True), (9_000_00, False)])
-def test_cash_that_may_run_out_is_told_with_its_day_and_how_likely(
-    balance: int, is_told: bool
-) -> None:
+def test_cash_that_may_run_out_is_told_by_day_and_odds(balance: int, is_told: bool) -> None:
     """100 now, food of 70 a week and pay on the 28th: expected cash is below zero from the 24th on."""
     notes = [note for note in ahead(paid(balance)).notes if note.startswith("Cash may run out")]
     assert bool(notes) == is_told
@@ -372,9 +368,7 @@ def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
         ("joint", 291_00, "brokerage"),
     ],
 )
-def test_a_pending_transfer_is_the_next_of_one_plan_alone(
-    account: str, amount: int, left_for: str
-) -> None:
+def test_a_pending_transfer_serves_one_plan_alone(account: str, amount: int, left_for: str) -> None:
     """Of two plans of one payee it is that of its account, then the nearer one; the other stays due."""
     home = paid().checking("joint", balance=900_00, covered=YEAR)
     home.brokerage().brokerage("fund")
@@ -522,9 +516,7 @@ def minimums(home: Household) -> list[tuple[date, str, int]]:
 
 @pytest.mark.parametrize(("sent", "left"), [(50_00, 350_00), (399_00, 1_00), (400_00, 0)])
 @pytest.mark.parametrize("payee", ["VISA AUTOPAY", "SOME BANK"])
-def test_a_pending_payment_to_a_card_that_revolves_is_its_next_one(
-    sent: int, left: int, payee: str
-) -> None:
+def test_a_pending_payment_to_a_debt_card_is_its_next(sent: int, left: int, payee: str) -> None:
     """Of 400 in January so much is left; February's 400 and its minimum are whole."""
     home = revolving().on("checking").payee(payee, "card_payment")
     home.charge(TODAY, payee, sent, pending=True)

@@ -333,9 +333,7 @@ def test_the_level_of_income_changes_after_two_credits(amounts: list[int], level
     ],
     ids=str,
 )
-def test_the_step_of_income_is_its_first_credit_at_the_level(
-    amounts: list[int], step: int | None
-) -> None:
+def test_the_step_of_income_is_its_first_credit(amounts: list[int], step: int | None) -> None:
     """A level that came once is no step."""
     assert income_step(amounts) == step
 

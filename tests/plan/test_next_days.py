@@ -121,9 +121,7 @@ def saturdays_alone(weekdays: Sequence[int]) -> UsualDays:
 @pytest.mark.parametrize(
     "stretches", [(28,), (31,), (59,), (90,), (365,), (31, 31), (28, 30, 31), (6, 31), (31, 90)]
 )
-def test_what_is_usual_on_a_weekday_is_drawn_on_that_weekday(
-    first: int, stretches: tuple[int, ...]
-) -> None:
+def test_a_weekdays_usual_amount_is_drawn_on_it(first: int, stretches: tuple[int, ...]) -> None:
     """Who spends the same each Saturday strays on no evening, whatever holes there are."""
     weekdays = [
         (first + 10 * hole + day) % 7 for hole, days in enumerate(stretches) for day in range(days)

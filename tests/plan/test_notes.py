@@ -558,9 +558,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
 
 
 @pytest.mark.parametrize(("name", "build", "start"), SAID)
-def test_a_note_is_said_when_it_is_true(
-    name: str, build: Callable[[], Household], start: str
-) -> None:
+def test_a_note_is_told_when_true(name: str, build: Callable[[], Household], start: str) -> None:
     """Each note has a household of which it is true."""
     assert name in {noting.__name__ for noting in NOTES}
     assert any(start in note for note in notes_of(build()))

@@ -488,9 +488,7 @@ def test_two_full_cards_share_the_cash_there_is(cash: int, payments: list[int]) 
 @pytest.mark.parametrize(
     ("owed", "strategy", "paid"), [(2_100_00, "pay_in_full", 1), (2_300_00, "paydown", 0)]
 )
-def test_a_full_card_is_never_brought_down_against_the_debt_plan(
-    owed: int, strategy: str, paid: int
-) -> None:
+def test_a_full_card_is_not_paid_against_the_debt_plan(owed: int, strategy: str, paid: int) -> None:
     """While another card is paid down, what is spare goes there, though cash would cover both."""
     home = habitual_payer(5_000_00, credit_limit=660_00)
     home.card("other", balance=owed, covered=YEAR)

@@ -47,9 +47,7 @@ def said(home: Household, day: Day, amount: int, category: str) -> dict[RowPlace
 @pytest.mark.parametrize("category", ["home_upkeep", "groceries", "work_expenses", "transfer"])
 @pytest.mark.parametrize("place", [1, 6, 11])
 @pytest.mark.parametrize("months", [4, 12])
-def test_a_charge_that_is_filed_by_itself_stays_in_its_series(
-    months: int, place: int, category: str
-) -> None:
+def test_a_charge_filed_by_itself_keeps_its_series(months: int, place: int, category: str) -> None:
     """Whatever one charge of a bill was for, the bill came that month and comes again on its day."""
     days, amounts = monthly("2025-01-10", 12)[-months:], BILLS[-months:]
     place = min(place, months - 1)

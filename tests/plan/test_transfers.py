@@ -662,8 +662,6 @@ def test_a_hidden_account_keeps_its_role_and_counts_nowhere() -> None:
         ("investment", "savings", False),
     ],
 )
-def test_savings_accounts_are_savings_and_money_market(
-    kind: AccountKind, subtype: str, savings: object
-) -> None:
+def test_which_accounts_are_savings(kind: AccountKind, subtype: str, savings: object) -> None:
     """Money on a bank's savings or money market account is put aside."""
     assert is_savings_type(account_of_kind(kind, subtype)) is savings

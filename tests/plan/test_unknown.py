@@ -221,9 +221,7 @@ UNTOLD_CASH: list[tuple[str, Callable[[], Household]]] = [
 
 
 @pytest.mark.parametrize(("kind", "make"), UNTOLD_CASH, ids=[kind for kind, _ in UNTOLD_CASH])
-def test_nothing_is_advised_of_cash_that_nobody_told(
-    kind: str, make: Callable[[], Household]
-) -> None:
+def test_no_advice_is_of_cash_that_nobody_told(kind: str, make: Callable[[], Household]) -> None:
     """What is advised of known cash is not when one cash account's balance is unknown."""
     assert kind in advised(make())
     assert kind not in advised(make().savings("jar", balance=None))
@@ -470,9 +468,7 @@ def drawing(times: int, *, step: int = 1) -> Household:
 
 
 @pytest.mark.parametrize(("times", "step", "regular"), [(6, 2, True), (5, 2, False), (12, 1, True)])
-def test_regular_draws_from_an_investment_that_is_not_linked(
-    times: int, step: int, regular: bool
-) -> None:
+def test_regular_draws_from_an_unlinked_investment(times: int, step: int, regular: bool) -> None:
     """Draws in half of a year's months are regular: the wants that they pay for stay whole."""
     seen = found(drawing(times, step=step))
     assert (seen.regular_draws, seen.lasts) == (regular, regular)

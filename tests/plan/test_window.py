@@ -318,9 +318,7 @@ def test_hidden_and_foreign_accounts_have_no_say() -> None:
     ),
     st.dates(date(2025, 11, 2), date(2026, 6, 1)),
 )
-def test_a_window_is_whole_months_or_a_stretch_of_days(
-    spans: list[tuple[date, int, int]], today: date
-) -> None:
+def test_a_window_is_months_or_a_stretch(spans: list[tuple[date, int, int]], today: date) -> None:
     """Full months are consecutive and before today's; the window spans exactly them."""
     home = household()
     for place, (first, length, amount) in enumerate(spans):
@@ -523,9 +521,7 @@ def test_rows_of_a_hole_enter_no_mean() -> None:
         ("2025-02-28", "2025-04-04", {202503, 202504}),
     ],
 )
-def test_a_month_that_a_hole_touches_is_not_full(
-    until: str, since: str, left_out: set[int]
-) -> None:
+def test_a_month_with_a_hole_is_not_full(until: str, since: str, left_out: set[int]) -> None:
     """The last day before a hole must end a month, and the third day after it may begin one."""
     home = household().checking(covered=[("2025-01-01", until), (since, "2025-08-31")])
     home.charges(every(date(2025, 1, 1), 7, 34), "SHOP", 10_00, "groceries")
