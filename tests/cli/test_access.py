@@ -247,9 +247,7 @@ def test_a_link_to_this_machine_says_so(finplan: Run, stub: Stub) -> None:
 
 
 @pytest.mark.parametrize("typed", ["ines", "ines@example.org", "inv_ines", "ines@"])
-def test_an_invite_is_taken_back_by_whatever_is_known_of_it(
-    finplan: Run, stub: Stub, typed: str
-) -> None:
+def test_an_invite_is_taken_back_by_anything_known(finplan: Run, stub: Stub, typed: str) -> None:
     """An address, a part of it or the beginning of an id will do."""
     invite = made_up_invites()[0]
     stub.answer("GET", "/invites", listed(made_up_invites()))

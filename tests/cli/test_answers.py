@@ -279,9 +279,7 @@ def test_an_account_is_found_by_its_whole_number(finplan: Run, stub: Stub, typed
         ("accounts -7", "No such option: -7. See `finplan accounts --help`."),
     ],
 )
-def test_a_name_like_an_option_is_told_how_it_is_typed(
-    finplan: Run, stub: Stub, line: str, told: str
-) -> None:
+def test_a_name_like_an_option_is_explained(finplan: Run, stub: Stub, line: str, told: str) -> None:
     """Where a name may stand, what looks like a short option is told how such a name is given."""
     ended = finplan(*line.split())
     assert (ended.code, told in ended.err) == (USAGE, True)

@@ -225,9 +225,7 @@ def test_a_program_is_told_where_nothing_is(finplan: Run, stub: Stub) -> None:
     assert "No bank is linked yet" in ended.err
 
 
-def test_an_unlinked_demo_says_how_it_is_linked_again(
-    finplan: Run, demo_stub: Stub, looked_at: None
-) -> None:
+def test_an_unlinked_demo_says_how_to_link(finplan: Run, demo_stub: Stub, looked_at: None) -> None:
     """`--demo` itself would lead nowhere: the person removed the household from that profile."""
     demo_stub.refuse("GET", "/plan/view", 500, "NO_CONNECTIONS", "No bank is linked yet.")
     ended = finplan("--demo")

@@ -105,9 +105,7 @@ def test_a_broken_choice_is_bad(settings: Settings, content: str) -> None:
     assert finding.advice
 
 
-def test_the_variable_of_the_key_is_known(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_keys_variable_is_known(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told that the place where the key is given is unknown."""
     monkeypatch.setenv(DATA_KEY_VARIABLE, "given")
 

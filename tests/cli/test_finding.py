@@ -334,9 +334,7 @@ def paid(
         ("since payday", "2026-11-20 to 2026-11-25"),
     ],
 )
-def test_a_pay_period_begins_when_pay_came(
-    finplan: Run, household: Stub, words: str, told: str
-) -> None:
+def test_a_pay_period_begins_with_pay(finplan: Run, household: Stub, words: str, told: str) -> None:
     """By the rows of the pay that payday is of: parts of one pay are one, and small sums are none."""
     payday = date(2026, 12, 4)
     paid(

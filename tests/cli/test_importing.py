@@ -285,9 +285,7 @@ MISTYPED = {
 
 
 @pytest.mark.parametrize(("typed", "told"), MISTYPED.values(), ids=MISTYPED.keys())
-def test_a_mistyped_answer_sends_nothing(
-    import_card: Run, stub: Stub, typed: list[str], told: str
-) -> None:
+def test_a_typo_sends_nothing(import_card: Run, stub: Stub, typed: list[str], told: str) -> None:
     """What is typed about a file has to name it and a subject; exit code 2."""
     ended = import_card(*typed)
     assert (ended.code, stub.asked) == (2, [])
@@ -411,9 +409,7 @@ def test_one_answer_may_be_for_all_files(
     assert [each["file"] for each in answers] == list(range(6))
 
 
-def test_what_is_each_files_own_is_asked_of_each(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_each_file_is_asked_about_its_own(import_card: Run, stub: Stub, person: list[str]) -> None:
     """The way of a first row says nothing of another file's, nor does an answer of other choices."""
     ways: dict[str, tuple[str, str | None]] = {
         "first:out": ("spent", None),
@@ -460,9 +456,7 @@ CODES: dict[str, tuple[str, str | None]] = {"EUR": ("euros", None), "USD": ("US 
 FEWER: dict[str, tuple[str, str | None]] = {"SEK": ("SEK", None), "NOK": ("NOK", None)}
 
 
-def test_a_currency_of_several_files_is_asked_once(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_several_files_get_one_currency(import_card: Run, stub: Stub, person: list[str]) -> None:
     """Files that name no currency and may be in the same ones share a question and its answer."""
     places = enumerate(["a.csv", "b.csv", "c.csv"])
     asked = [question("currency", "--currency", CODES, file=at, name=name) for at, name in places]
@@ -496,9 +490,7 @@ def test_one_option_answers_the_currency_of_all_files(
     assert "finplan: 2 questions are open" in mixed
 
 
-def test_an_option_for_all_files_is_told_only_where_all_are_asked(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_an_option_for_all_is_told_where_all_ask(finplan: Run, stub: Stub, statement: Path) -> None:
     """Pasted, it would read the files that leave nothing open otherwise; they are left alone."""
     pair = [question("currency", "--currency", CODES, file=at, name=f"{at}.csv") for at in range(2)]
     _refuse_with(stub, *pair)
@@ -555,9 +547,7 @@ def test_rows_are_shown_as_the_answers_before_have_them_read(
     ]  # fmt: skip
 
 
-def test_a_code_that_is_no_currency_is_asked_again(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_no_currencys_code_is_asked_again(import_card: Run, stub: Stub, person: list[str]) -> None:
     """A typing error loses no answer that was given before."""
     choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
     _ask_once(stub, question("currency", "--currency", choices))
@@ -578,9 +568,7 @@ def test_an_import_that_is_not_wanted_says_so(
     assert len(stub.requests("POST", "/imports")) == 1
 
 
-def test_an_account_of_a_file_that_is_none_of_these_is_refused(
-    import_card: Run, stub: Stub
-) -> None:
+def test_an_account_that_is_none_of_these_is_refused(import_card: Run, stub: Stub) -> None:
     """A typing error never takes all files to one account that is called like it."""
     refused = import_card("--account", "zard.csv=Joint")
     assert (refused.code, stub.asked) == (2, [])
@@ -601,9 +589,7 @@ def test_a_direction_that_is_none_is_told_what_it_may_be(import_card: Run, stub:
     )
 
 
-def test_a_person_may_type_what_is_not_offered(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_a_person_may_type_another_answer(import_card: Run, stub: Stub, person: list[str]) -> None:
     """Currencies and accounts may be others than the likely ones; a choice is picked by its number."""
     choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
     _ask_once(stub, question("currency", "--currency", choices))
@@ -621,9 +607,7 @@ def test_a_person_can_say_no(import_card: Run, stub: Stub, person: "list[str]") 
 
 
 @pytest.mark.parametrize("more", [(), ("--dry-run",), ("--yes",)])
-def test_with_json_open_questions_are_printed(
-    import_card: Run, stub: Stub, more: tuple[str, ...]
-) -> None:
+def test_json_has_the_open_questions(import_card: Run, stub: Stub, more: tuple[str, ...]) -> None:
     """A program gets the refusal as the daemon answers it, with every choice, and the sentence apart."""
     asked = question()
     _refuse_with(stub, asked)
@@ -639,9 +623,7 @@ def test_with_json_open_questions_are_printed(
 
 
 @pytest.mark.parametrize(("status", "data"), [(409, None), (400, {"issues": []})])
-def test_with_json_a_plain_refusal_prints_nothing(
-    import_card: Run, stub: Stub, status: int, data: object
-) -> None:
+def test_json_has_no_plain_refusal(import_card: Run, stub: Stub, status: int, data: object) -> None:
     """Without details of a conflict the sentence on stderr and the exit code say all."""
     stub.refuse("POST", "/imports", status, "CONFLICT", "Not now.", data)
     assert import_card("--json").out == b""
@@ -730,9 +712,7 @@ def _ambiguous(stub: Stub) -> None:
     _ask_once(stub, question())
 
 
-def test_a_person_is_not_asked_the_same_again(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_a_person_is_not_asked_it_twice(import_card: Run, stub: Stub, person: list[str]) -> None:
     """When the daemon refuses the chosen way as well, it is told instead of asked for ever."""
     _refuse_with(stub, question())
     person += ["1"]

@@ -517,9 +517,7 @@ def test_a_suggestion_is_made_as_it_was_shown(finplan: Run, choosing: Stub) -> N
         ("change bikes", 2, "--line essential"),
     ],
 )
-def test_what_is_missing_is_told(
-    finplan: Run, choosing: Stub, line: str, code: int, said: str
-) -> None:
+def test_a_lack_is_told(finplan: Run, choosing: Stub, line: str, code: int, said: str) -> None:
     """A command that cannot be meant so says what to give, and nothing is changed."""
     ended = finplan("categories", *line.split())
 

@@ -617,9 +617,7 @@ def test_nothing_is_said_kindly(draw: Draw) -> None:
         ("duplicates different dup_b2k3", "/duplicates", "dup_b2k3f9x2m7q4w8r1t5v6y0z3b"),
     ],
 )
-def test_things_go_by_short_ids_and_names(
-    stub: Stub, finplan: Run, words: str, path: str, name: str
-) -> None:
+def test_short_ids_and_names_do(stub: Stub, finplan: Run, words: str, path: str, name: str) -> None:
     """The beginning of an id, a payee or a part of a row's text is enough, if it means one thing."""
     listed: tuple[Any, ...] = {
         "/transfers": made_up_bank.transfers(),
@@ -641,9 +639,7 @@ def test_things_go_by_short_ids_and_names(
 
 
 @pytest.mark.parametrize("typed", ["net", "flix", "n", "ser_", "c3"])
-def test_a_series_is_never_dismissed_by_a_part_of_its_name(
-    stub: Stub, finplan: Run, typed: str
-) -> None:
+def test_a_part_of_its_name_dismisses_no_series(stub: Stub, finplan: Run, typed: str) -> None:
     """What would leave the plan is meant in full, and the series that it could be are named."""
     listed = [each.model_dump(mode="json") for each in made_up_bank.recurring()]
     stub.answer("GET", "/recurring", listed)

@@ -128,9 +128,7 @@ def test_an_amount_that_is_none_asks_again(told: Stub, walk: Walk) -> None:
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("", 1), ("y", 1), ("Yes", 1), ("n", 0), ("q", 0)])
-def test_nothing_is_kept_before_its_effect_is_agreed_to(
-    told: Stub, walk: Walk, typed: str, kept: int
-) -> None:
+def test_effects_are_agreed_to_first(told: Stub, walk: Walk, typed: str, kept: int) -> None:
     """The effect stands in one line before the answer is sent; anything but a yes sends nothing."""
     asked, seen = walk((VENMO,), "dining", typed, "q")
     assert [each.startswith(KEEPS) for each in asked] == [False, True, False]
@@ -233,9 +231,7 @@ def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(told: Stub, wa
 
 
 @pytest.mark.parametrize("confidence", [0.3, None])
-def test_a_suggestion_is_shown_with_its_reason(
-    told: Stub, walk: Walk, confidence: float | None
-) -> None:
+def test_a_suggestion_has_its_reason(told: Stub, walk: Walk, confidence: float | None) -> None:
     """What a guess rests on stands above the rows, by one of what goes out; no guess has no reason."""
     found = TransactionPage.model_validate_json(
         page_of((18, "VENMO CASHOUT", 9_00), (17, "VENMO *JANE", -25_00))
@@ -318,9 +314,7 @@ def test_a_preview_is_shown_and_nothing_else(finplan: Run, told: Stub) -> None:
         ["venmo", "=40 dining"],
     ],
 )
-def test_options_that_fit_nothing_are_refused(
-    finplan: Run, told: Stub, arguments: list[str]
-) -> None:
+def test_options_that_fit_nothing_fail(finplan: Run, told: Stub, arguments: list[str]) -> None:
     """What says several things, or nothing, is a mistake of the command, and nothing is sent."""
     assert finplan("tasks", "answer", *arguments).code == USAGE
     assert _given(told) == []

@@ -316,9 +316,7 @@ def test_a_key_is_revoked_by_whatever_is_known_of_it(finplan: Run, keyed: Stub, 
 
 
 @pytest.mark.parametrize("typed", ["weekly", "fpk_TvPOWe", "key_gone", "gone"])
-def test_a_key_that_was_revoked_is_told_as_such(
-    finplan: Run, stub: Stub, utc: None, typed: str
-) -> None:
+def test_a_revoked_key_is_told_as_such(finplan: Run, stub: Stub, utc: None, typed: str) -> None:
     """Who revokes a key again is not told that there is none, while the list shows it."""
     keys = made_up_keys()
     keys[2] = keys[2].model_copy(update={"name": "weekly"})

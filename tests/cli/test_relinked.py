@@ -230,9 +230,7 @@ def test_what_is_asked(golden: Golden) -> None:
 
 
 @pytest.mark.parametrize(("reply", "sent"), [("n", 0), ("", 0), ("y", 1)])
-def test_it_is_asked_before(
-    finplan: Run, stub: Stub, person: list[str], reply: str, sent: int
-) -> None:
+def test_it_asks_before(finplan: Run, stub: Stub, person: list[str], reply: str, sent: int) -> None:
     """Only a yes unlinks; with --yes nothing is asked, and --keep goes along."""
     stub.answer("GET", f"/connections/{CONNECTION}/unlinking", effect())
     stub.answer("DELETE", f"/connections/{CONNECTION}", RECORD)
@@ -316,9 +314,7 @@ def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list
     assert finplan("import", files[1], "--currency", "EUR", "--yes").code == 4
 
 
-def test_a_file_that_asks_nothing_and_brings_nothing(
-    finplan: Run, files: list[str], person: list[str]
-) -> None:
+def test_a_file_without_question_or_news(finplan: Run, files: list[str], person: list[str]) -> None:
     """There is nothing to keep where nothing was asked and no day or balance is new."""
     ended = finplan("import", files[0])
     assert ended.err.endswith("There is nothing new to import.\n")

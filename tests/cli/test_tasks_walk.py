@@ -235,9 +235,7 @@ def test_a_refused_answer_asks_again(
     assert "There is no such category." in capsys.readouterr().err
 
 
-def test_what_has_no_category_takes_none(
-    walked: Walked, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_has_none_takes_none(walked: Walked, capsys: pytest.CaptureFixture[str]) -> None:
     """A question about an account takes no category, only skipping or dismissing, and says so."""
     assert walked("s", "s", "dining", "s") == []
     told = " ".join(capsys.readouterr().err.split())
@@ -445,9 +443,7 @@ def test_answers_from_a_file(finplan: Run, stub: Stub, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("open_tasks")
-def test_a_file_of_many_asks_once_for_what_its_words_mean(
-    finplan: Run, stub: Stub, tmp_path: Path
-) -> None:
+def test_a_file_of_many_asks_once_for_its_words(finplan: Run, stub: Stub, tmp_path: Path) -> None:
     """Questions and categories are listed once, so that a long file meets no limit by looking up."""
     file = tmp_path / "answers.json"
     file.write_text(

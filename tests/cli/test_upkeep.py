@@ -181,9 +181,7 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
         (1, "Removed 1 credential that"),
     ],
 )
-def test_what_a_restore_says_of_credentials(
-    settings: Settings, ended: int | None, words: str
-) -> None:
+def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, words: str) -> None:
     """What came back with it is said, and where to end it."""
     saved = f"{settings.places.database}.before-restore-1"
     restored = {

@@ -298,9 +298,7 @@ def test_a_delivery_is_meant_by_the_beginning_of_its_id(
     assert (ended.code, ended.out[:20]) == (NOT_TAKEN, b"It is still on its w")
 
 
-def test_a_failed_try_by_hand_is_told(
-    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_try_is_told(finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts no attempt: that it ended is known by what the delivery waits for then."""
     monkeypatch.setattr(command, "PAUSES", (0,) * 3)
     hook, late = made_up()[0].webhook.id, DELIVERIES[1]
@@ -343,9 +341,7 @@ def test_a_script_learns_whether_it_arrived(
     assert ended.out == over.model_dump_json().encode() + b"\n"
 
 
-def test_it_is_asked_ever_more_rarely(
-    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_asked_rarely(finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half a minute is waited with few requests, each of the one page that has the delivery."""
     waited: list[float] = []
     monkeypatch.setattr("time.sleep", waited.append)
