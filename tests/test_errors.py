@@ -73,9 +73,7 @@ async def test_a_wrong_method(daemon: RunningDaemon) -> None:
 
 
 @pytest.mark.parametrize("cookies", [{}, {"finplan_session": "guessed"}])
-async def test_a_missing_or_wrong_credential(
-    daemon: RunningDaemon, cookies: dict[str, str]
-) -> None:
+async def test_no_or_a_wrong_credential(daemon: RunningDaemon, cookies: dict[str, str]) -> None:
     """401 names the metadata of the resource in `WWW-Authenticate`, whatever was shown."""
     daemon.http.cookies.clear()
     daemon.http.cookies.update(cookies)

@@ -82,9 +82,7 @@ def test_every_value_hints_at_one_category_that_money_may_go_to() -> None:
         ("x" * 61, None),
     ],
 )
-def test_values_of_banks_are_known_whole_or_by_their_parts(
-    value: str, category: str | None
-) -> None:
+def test_values_of_banks_are_known_whole_or_in_parts(value: str, category: str | None) -> None:
     """The whole value counts first, then its last part, then its first; what says nothing is left."""
     assert said_of(value) == category
 

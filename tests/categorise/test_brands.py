@@ -210,9 +210,7 @@ GIVEN = ("james", "rachel", "peter", "susan")
     st.sampled_from(COMMON_WORDS),
     st.sampled_from(("LAW OFFICES", "DOWNS", "JONES DDS", "CLUB BAR", "INN")),
 )
-def test_a_common_word_with_another_name_behind_it_is_no_merchant(
-    spelling: Spelling, other: str
-) -> None:
+def test_a_common_word_before_another_name_is_no_merchant(spelling: Spelling, other: str) -> None:
     """A surname or a common word stands for a merchant only when nothing follows it.
 
     Behind a chain whose branches are named by their places the Downs may be such a place.

@@ -69,9 +69,7 @@ def test_a_key_of_the_environment_is_not_written_down(file: Path) -> None:
     assert key_at_start(file, {VARIABLE: TEXT}) == KEY
 
 
-def test_a_credential_of_systemd_comes_after_the_environment(
-    file: Path, credentials: dict[str, str]
-) -> None:
+def test_systemds_credential_comes_after_variables(file: Path, credentials: dict[str, str]) -> None:
     """Of several sources the first one is chosen, and a line's end is no part of a key."""
     assert key_at_start(file, credentials) == KEY
     both = file.with_name("both.json")
@@ -88,9 +86,7 @@ def test_a_source_that_comes_later_changes_nothing(file: Path, credentials: dict
 
 
 @pytest.mark.parametrize("environment", [{}, {VARIABLE: OTHER_TEXT}, {VARIABLE: "nonsense"}])
-def test_a_source_that_fails_is_said_and_not_replaced(
-    file: Path, environment: dict[str, str]
-) -> None:
+def test_a_failing_source_is_told_and_stays(file: Path, environment: dict[str, str]) -> None:
     """Without the key of before, or with another one, there is a sentence, and no new key."""
     key_at_start(file, {VARIABLE: TEXT})
     before = file.read_bytes()
@@ -461,9 +457,7 @@ def test_one_that_takes_nothing_gets_nothing(
 
 
 @pytest.mark.parametrize("ask", [data_key, lambda file: move_data_key(file, "file")])
-def test_a_chosen_keyring_that_is_locked_is_said(
-    file: Path, safe: Safe, ask: Callable[[Path], object]
-) -> None:
+def test_a_locked_keyring_is_told(file: Path, safe: Safe, ask: Callable[[Path], object]) -> None:
     """While it is locked there is a sentence and no new key; unlocked, it gives the former one."""
     key = moved(file)
     before = file.read_bytes()

@@ -124,9 +124,7 @@ def test_json_is_strict(body: str) -> None:
         (RuleRequest, "amount"),
     ],
 )
-def test_what_a_person_types_is_bounded_as_statements_are(
-    shape: type[Wire], property_name: str
-) -> None:
+def test_typed_words_are_bounded_as_statements_are(shape: type[Wire], property_name: str) -> None:
     """The largest amount that may be typed is published, and it is the largest of a statement."""
     published = shape.model_json_schema()["properties"][property_name]
     (bounded,) = [each for each in published["anyOf"] if each["type"] == "integer"]
@@ -259,9 +257,7 @@ NAMED: tuple[tuple[type[Wire], dict[str, Any]], ...] = (
         "\u200c \u200c",
     ],
 )
-def test_a_name_that_cannot_be_read_is_refused(
-    shape: type[Wire], rest: dict[str, Any], name: str
-) -> None:
+def test_an_unreadable_name_is_refused(shape: type[Wire], rest: dict[str, Any], name: str) -> None:
     """Whatever is named, blanks, control characters and signs that turn the text are no name."""
     with pytest.raises(ValidationError, match=UNREADABLE_NAME):
         shape.model_validate({**rest, "name": name})

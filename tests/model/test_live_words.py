@@ -422,9 +422,7 @@ def group(left: int, *categories: tuple[str, int, int]) -> MoneyGroup:
         (-900, "JPY", "over by ¥900", "over by ¥900"),
     ],
 )
-def test_what_is_beyond_the_usual_is_no_debt(
-    left: int, currency: str, exact: str, whole: str
-) -> None:
+def test_more_than_usual_is_no_debt(left: int, currency: str, exact: str, whole: str) -> None:
     """Below zero the word "over" stands where a minus would read as money owed; zero is over nothing."""
     plain = group(left)
     assert live_words.rest_said(plain, None, currency, 17) == exact

@@ -67,9 +67,7 @@ def _monthly(household: Household) -> Claim:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("days", "comes"), [(-6, False), (-5, True), (5, True), (6, False)])
-def test_a_charge_comes_within_its_tolerance_of_days(
-    one: Household, days: int, comes: bool
-) -> None:
+def test_a_charge_comes_within_so_many_days(one: Household, days: int, comes: bool) -> None:
     """A monthly charge may come five days before or after the day that was said."""
     claim = _monthly(one)
     assert claim.next_date is not None
@@ -82,9 +80,7 @@ def test_a_charge_comes_within_its_tolerance_of_days(
 @pytest.mark.parametrize(
     ("times", "comes"), [(0.89, False), (0.91, True), (1.09, True), (1.11, False)]
 )
-def test_a_charge_comes_within_a_tenth_of_its_amount(
-    one: Household, times: float, comes: bool
-) -> None:
+def test_a_charge_comes_near_its_amount(one: Household, times: float, comes: bool) -> None:
     """A charge that is dearer or cheaper by more than a tenth did not come as was said."""
     claim = _monthly(one)
     assert comes_true(one, replace(claim, amount=round(claim.amount * times))) == comes

@@ -391,9 +391,7 @@ def test_four_weeks_are_28_days_on_a_working_day(seed: int) -> None:
     rule=st.sampled_from((-1, 0, 1)),
     today=st.dates(date(2020, 1, 1), date(2030, 1, 1)),
 )
-def test_a_cadence_is_due_as_often_as_it_says(
-    cadence: Cadence, seed: int, rule: int, today: date
-) -> None:
+def test_cadences_are_due_on_time(cadence: Cadence, seed: int, rule: int, today: date) -> None:
     """Over four years a schedule is due as often as its cadence says, each day once, in order."""
     schedule = drawn(cadence, today, rule, Random(seed))
     due = list(schedule.due(today, today + timedelta(1461)))

@@ -268,9 +268,7 @@ def test_a_new_store_is_what_all_revisions_make(tmp_path: Path) -> None:
     assert settings(at_once) == settings(by_revisions)
 
 
-def test_a_new_store_is_made_without_revisions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_store_needs_no_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens a file that is not there, or has nothing in it, waits for none of them."""
 
     def never(*_told: object) -> None:
@@ -296,9 +294,7 @@ def test_what_is_there_is_left_to_revisions(tmp_path: Path) -> None:
     assert (schema(strange), schema(whole)) == before
 
 
-def test_a_new_store_is_made_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_store_is_whole_or_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that is full in the middle of it leaves an empty file, which the next start makes whole."""
     full = tmp_path / "full.sql"
     statements = (

@@ -222,9 +222,7 @@ def _record(kind: str, balance: int | None) -> AccountRecord:
         ("loan", None, "unknown", ""),
     ],
 )
-def test_what_is_owed_has_a_word_in_place_of_a_sign(
-    kind: str, balance: int | None, said: str, owed: str
-) -> None:
+def test_a_debt_has_a_word_for_a_sign(kind: str, balance: int | None, said: str, owed: str) -> None:
     """A card that was overpaid is told as such: a debt below nothing is read as one."""
     record = _record(kind, balance)
     assert (balance_said(record), owed_said(record.account)) == (said, owed)

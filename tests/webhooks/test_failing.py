@@ -351,9 +351,7 @@ async def test_a_failing_try_by_hand_is_none_of_the_ten(desk: HookDesk, receiver
     assert len(seconds) == 13
 
 
-async def test_what_had_failed_for_good_has_failed_again(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_what_had_failed_for_good_fails_again(desk: HookDesk, receiver: Receiver) -> None:
     """Nothing of its schedule begins anew, also where it had been given up before the tenth attempt."""
     async with failed_once(desk, receiver) as (ask, _):
         for disabled in (True, False):

@@ -311,9 +311,7 @@ async def test_a_new_key_is_published_for_a_day_before_it_signs(desk: HookDesk) 
     assert (await keys.signing_key(SEALER, BEGIN + 91 * DAY)).kid == second
 
 
-async def test_a_former_key_stays_published_while_its_signatures_are_looked_at(
-    desk: HookDesk,
-) -> None:
+async def test_a_former_key_is_published_while_its_signatures_hold(desk: HookDesk) -> None:
     """A month after it signed its last it is gone, with the key that comes then."""
     keys = MessageKeys(desk.store)
     first = (await keys.signing_key(SEALER, BEGIN)).kid

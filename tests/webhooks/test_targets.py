@@ -360,9 +360,7 @@ async def test_no_name_leads_there_the_second_time(authority: Authority, address
     assert names.asked == ["rebinding.test"] * 2
 
 
-async def test_the_address_that_was_judged_is_connected_to(
-    authority: Authority, receiver: Receiver
-) -> None:
+async def test_only_judged_addresses_are_met(authority: Authority, receiver: Receiver) -> None:
     """A name is looked up once for a connection, so that nobody can answer otherwise in between."""
     asked: list[str] = []
 
@@ -432,9 +430,7 @@ def named(folder: Path, url: str, certificate: Path) -> Vetting:
     return Vetting(PrivateTargets(), nowhere, file)
 
 
-async def test_a_delivery_reaches_the_listener(
-    tmp_path: Path, authority: Authority, receiver: Receiver
-) -> None:
+async def test_a_listener_gets_it(tmp_path: Path, authority: Authority, receiver: Receiver) -> None:
     """At the very URL that is named, by the certificate that is named, without a setting."""
     url = receiver.url("/secret", "127.0.0.1")
     vetting = named(tmp_path, url, authority.authorities)
