@@ -68,9 +68,7 @@ def test_webhooks_stay_on_the_internet_unless_a_setting_names_more(tmp_path: Pat
         load_settings(environ=write(tmp_path, 'webhook_ca = "/nowhere/ca.pem"'))
 
 
-def test_a_file_is_named_as_seen_from_the_file_that_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_are_relative_to_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole, or from the folder of finplan.toml or the home, never from where the person is."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     elsewhere = tmp_path / "elsewhere"

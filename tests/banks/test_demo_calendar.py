@@ -328,9 +328,7 @@ def test_bonus_and_tax_refund_come_once_a_year(feed: Feed) -> None:
         (("DMV",), 12, 2),
     ],
 )
-def test_bills_keep_their_cadence(
-    feed: Feed, words: tuple[str, ...], every: int, count: int
-) -> None:
+def test_bills_have_cadences(feed: Feed, words: tuple[str, ...], every: int, count: int) -> None:
     """A bill comes every so many months, on a workday, at most four days after its day."""
     rows = [row for word in words for row in feed.named("checking", word)]
     days = [day_of(row.day) for row in rows]

@@ -224,9 +224,7 @@ def test_what_is_tried_again_says_so_and_nothing_else_does(kind: str) -> None:
         ("RATE_LIMIT_EXCEEDED", "CREDITS_EXHAUSTED", "provider_error", "Choose a plan"),
     ],
 )
-def test_what_no_retry_mends_says_what_to_do(
-    kind: str, code: str, failure: str, to_do: str
-) -> None:
+def test_what_no_retry_mends_says_a_way_out(kind: str, code: str, failure: str, to_do: str) -> None:
     """It is the person's turn, or an error at once."""
     error = told_refusal(refused(kind, code), "Harbour Bank")
     assert error.failure == failure

@@ -222,9 +222,7 @@ def test_money_in_has_no_habits() -> None:
     st.lists(st.tuples(DESCRIPTORS, st.sampled_from(sorted(BUILT_IN))), min_size=2, max_size=8),
     st.sampled_from(sorted(BUILT_IN)),
 )
-def test_what_is_filed_does_not_depend_on_habits(
-    raw: str, filed: list[tuple[str, str]], usual: str
-) -> None:
+def test_habits_change_nothing_of_it(raw: str, filed: list[tuple[str, str]], usual: str) -> None:
     """A payee is filed by itself with habits exactly if it is without them, and alike."""
     taught = [LabelledPayee(payee_of(text).key, "X", category) for text, category in filed]
     taught += [LabelledPayee(name, name, usual) for name in NAMELESS]

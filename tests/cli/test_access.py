@@ -522,9 +522,7 @@ def test_a_password_is_typed_twice(finplan: Run, daemon: Stub, typing: list[str]
     assert PASSWORD not in ended.err
 
 
-def test_two_different_passwords_change_nothing(
-    finplan: Run, daemon: Stub, typing: list[str]
-) -> None:
+def test_two_unlike_passwords_change_nothing(finplan: Run, daemon: Stub, typing: list[str]) -> None:
     """A mistyped one would keep the person out."""
     typing += [PASSWORD, PASSWORD.upper()]
 

@@ -297,9 +297,7 @@ def test_a_program_that_is_not_there_is_told(
         assert list(_notify_command(load_settings("default"))) == []
 
 
-def test_an_application_at_enable_banking_wants_its_key(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_enable_banking_wants_its_key(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an id nothing is said; with one the key must be there, and nobody else's to read."""
     assert found(settings, "eu banks") is None
     monkeypatch.setenv("FINPLAN_ENABLEBANKING_APPLICATION_ID", "7d0c4a52")

@@ -263,9 +263,7 @@ def test_a_person_is_asked_for_what_is_open(finplan: Run, stub: Stub, person: li
 
 
 @pytest.mark.parametrize("slip", ["nonsense", "https://localhost/", "state=x&code=y"])
-def test_what_is_no_address_is_asked_for_again(
-    finplan: Run, stub: Stub, person: list[str], slip: str
-) -> None:
+def test_a_wrong_address_is_reasked(finplan: Run, stub: Stub, person: list[str], slip: str) -> None:
     """A slip in copying sends nothing and ends nothing: the bank's page is still waited for."""
     stub.answers_to("POST", "/connections/link", [_page()])
     stub.answer("POST", "/connections", RECORD, 201)

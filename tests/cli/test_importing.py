@@ -242,9 +242,7 @@ def test_an_option_can_be_pasted(import_card: Run, stub: Stub) -> None:
     assert "  --account 'export (1)'\n" in import_card().err
 
 
-def test_answers_for_single_files_travel_by_their_places(
-    finplan: Run, stub: Stub, statement: Path, tmp_path: Path
-) -> None:
+def test_answers_go_by_place(finplan: Run, stub: Stub, statement: Path, tmp_path: Path) -> None:
     """A file is meant by its name, or by its path where names are alike."""
     other = tmp_path / "other" / "card.csv"
     other.parent.mkdir()
@@ -316,9 +314,7 @@ def test_a_person_is_asked_once(import_card: Run, stub: Stub, person: "list[str]
     assert third == {"answers": said, "digest": "d1"}
 
 
-def test_a_person_chooses_an_account_by_its_name(
-    import_card: Run, stub: Stub, person: "list[str]"
-) -> None:
+def test_a_person_names_their_account(import_card: Run, stub: Stub, person: "list[str]") -> None:
     """Accounts are offered by name and answered by id, and the answer travels with both requests."""
     giro, visa = "acc_a1k3f9x2m7q4w8r1t5v6y0z", "acc_b2k3f9x2m7q4w8r1t5v6y0z"
     choices = {giro: ("My Bank Giro", None), visa: ("My Bank Visa", None)}
@@ -514,9 +510,7 @@ def test_words_of_money_out_may_be_typed(import_card: Run, stub: Stub, person: l
 
 
 @pytest.mark.parametrize("typed", ["Sale,Fee", "marks:Sale,Fee"])
-def test_words_that_are_asked_for_are_typed_as_they_are(
-    import_card: Run, stub: Stub, person: list[str], typed: str
-) -> None:
+def test_words_may_be_typed(import_card: Run, stub: Stub, person: list[str], typed: str) -> None:
     """Where the question asks for words they are taken without `marks:`, and a choice by its value."""
     ways: dict[str, tuple[str, str | None]] = {"out": ("spent", None), "in": ("came in", None)}
     words = "Are “Sale” and “Fee” money out? List them, as in --direction marks:WORD,WORD."
@@ -556,9 +550,7 @@ def test_no_currencys_code_is_asked_again(import_card: Run, stub: Stub, person: 
     assert fields(stub.asked[1].body)["answers"] == '[{"file":0,"about":"currency","value":"SEK"}]'
 
 
-def test_an_import_that_is_not_wanted_says_so(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_an_unwanted_import_says_so(import_card: Run, stub: Stub, person: list[str]) -> None:
     """Only yes or no is an answer, and after a no it is said that nothing was imported."""
     stub.answer("POST", "/imports", REPORT)
     person += ["maybe", "n"]

@@ -479,9 +479,7 @@ def test_a_file_of_no_answers_is_refused_whole(
     assert given(stub) == []
 
 
-def test_a_refused_answer_stops_no_other(
-    finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]
-) -> None:
+def test_a_refusal_stops_none(finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]) -> None:
     """The refusal is told, the others are given, and the exit code says that one failed."""
     path = f"/tasks/{open_tasks[0].id}/answer"
     stub.refuse("POST", path, 409, "CONFLICT", "It is answered already.")
@@ -636,9 +634,7 @@ def test_an_interrupted_walk_tells_what_is_kept(
     assert ended.err.rpartition("\nfinplan: ")[2].startswith(f"Interrupted; {kept}")
 
 
-def test_an_interrupted_question_changes_nothing(
-    finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_changes_nothing(finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C at a single question says that nothing was changed; exit code 130."""
     bikes = json.loads(BIKES.model_dump_json())
     stub.answer("GET", "/categories", [bikes])

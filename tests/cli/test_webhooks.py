@@ -472,9 +472,7 @@ def _saying_no(asked: list[str]) -> object:
 
 
 @pytest.mark.parametrize("option", [(), ("--json",)])
-def test_where_nobody_can_be_asked_it_is_said_in_the_line(
-    finplan: Run, rotating: Stub, option: tuple[str, ...]
-) -> None:
+def test_nobody_to_ask_is_told(finplan: Run, rotating: Stub, option: tuple[str, ...]) -> None:
     """Without --yes nothing happens; with it nothing is asked, and --json tells of the older one."""
     hook = WELL.webhook.id
     refused = finplan("webhooks", "rotate", hook, *option)

@@ -544,9 +544,7 @@ async def test_a_full_disk_notes_nothing_and_refuses_nobody(
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "", "SAME-ORIGIN", "nonsense"])
 @pytest.mark.parametrize("method", ["GET", "PATCH"])
-async def test_a_page_of_another_site_uses_no_cookie(
-    daemon: RunningDaemon, method: str, site: str
-) -> None:
+async def test_foreign_pages_use_no_cookie(daemon: RunningDaemon, method: str, site: str) -> None:
     """Not even one of another port of this machine, and neither for reading nor for writing."""
     async with browser(daemon, await sign_in_a_browser(daemon)) as http:
         answer = await http.request(

@@ -363,9 +363,7 @@ async def test_a_silent_client_holds_up_nobody(works: RunningDaemon, head: bytes
         writer.close()
 
 
-async def test_a_performer_in_a_thread_holds_up_nobody(
-    works: RunningDaemon, workshop: Workshop
-) -> None:
+async def test_work_in_a_thread_holds_up_nobody(works: RunningDaemon, workshop: Workshop) -> None:
     """While one request waits for a thread, others are answered."""
     waiting = asyncio.create_task(works.http.post("/api/blocked"))
     await workshop.begun.wait()
@@ -409,9 +407,7 @@ async def test_a_stopping_daemon_finishes_what_it_is_doing(
     assert answer.startswith(b"HTTP/1.1 200")
 
 
-async def test_a_stopping_daemon_does_not_wait_for_ever(
-    tmp_path: Path, empty_store: Path, workshop: Workshop
-) -> None:
+async def test_a_stop_has_an_end(tmp_path: Path, empty_store: Path, workshop: Workshop) -> None:
     """A request that does not end is given up after the grace that was set."""
     async with running_daemon(
         tmp_path, empty_store, operations=(LONG,), perform=workshop.perform

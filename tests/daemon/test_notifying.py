@@ -118,9 +118,7 @@ async def test_what_a_command_leaves_running_is_no_failure(tmp_path: Path) -> No
         file.write("\n")
 
 
-async def test_a_command_that_hangs_is_ended_with_all_that_it_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_command_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its limit holds though a child has its error output, and nobody of it is left."""
     monkeypatch.setattr(notifying, "PATIENCE", 0.5)
     heard = tmp_path / "heard"

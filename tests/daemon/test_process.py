@@ -303,9 +303,7 @@ def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:
     assert mode(settings.places.data_key) == 0o600
 
 
-def test_a_daemon_that_does_not_answer_is_not_replaced(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mute_daemon_is_not_replaced(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """While something holds the lock and does nothing, no second one is begun; the wait is bounded."""
     monkeypatch.setattr(client_room, "NO_SIGN", 0.5)
     silent = (

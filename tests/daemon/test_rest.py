@@ -629,9 +629,7 @@ async def test_nothing_stays_when_the_sender_hangs_up(
     assert caplog.text == ""
 
 
-async def test_the_client_sends_files_and_tells_how_far_it_is(
-    boxes: RunningDaemon, tmp_path: Path
-) -> None:
+async def test_the_client_tells_how_far_files_are(boxes: RunningDaemon, tmp_path: Path) -> None:
     """The typed client streams files from disk; its hook is told every byte, once."""
     paths = [tmp_path / "a.csv", tmp_path / "größer.ofx"]
     paths[0].write_bytes(b"x" * 100_000)

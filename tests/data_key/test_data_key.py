@@ -427,9 +427,7 @@ def test_of_several_the_first_that_may_be_used_is(
     assert len(safe.kept) == 1
 
 
-def test_one_that_hangs_is_not_waited_for(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hanging_one_is_left(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """A keyring whose prompt nobody answers holds up nothing: the key stays, or cannot be had."""
     key = moved(file)
     monkeypatch.setattr(keys, "KEYRING_PATIENCE", 0.01)
@@ -443,9 +441,7 @@ def test_one_that_hangs_is_not_waited_for(
     assert data_key(file, {}) == key
 
 
-def test_one_that_takes_nothing_gets_nothing(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deaf_one_gets_nothing(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """A keyring that says nothing and keeps nothing has not got the key, so the file keeps it."""
     key = key_at_start(file, {})
     monkeypatch.setattr(safe, "set_password", lambda *_: None)

@@ -520,9 +520,7 @@ NEEDED = 20 * 365_00 * 12 // 365 - 100_00
         (-900_00, 365_00, None),
     ],
 )
-def test_a_sum_begins_with_the_pay_from_which_on_cash_is_never_short(
-    cash: int, monthly_sum: int, start: date | None
-) -> None:
+def test_a_sum_begins_when_cash_holds(cash: int, monthly_sum: int, start: date | None) -> None:
     """To the cent: on the eve of the next pay cash is at zero or above, all usual needs met."""
     home = tight(cash)
     assert seen(home).ahead is not None

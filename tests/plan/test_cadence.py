@@ -317,9 +317,7 @@ def test_a_charge_that_did_not_come_is_expected_once() -> None:
 
 
 @given(cadences, starts, st.integers(6, 24), st.integers(0, 40))
-def test_no_two_expected_days_are_nearer_than_the_cadence_allows(
-    cadence: Cadence, first: date, times: int, late: int
-) -> None:
+def test_expected_days_keep_apart(cadence: Cadence, first: date, times: int, late: int) -> None:
     """Whenever one looks, the days on which a series is expected could all be charges of it."""
     days = PLANTS[cadence](first, times)
     home = household().checking().charges(days, "LANDLORD", 900_00, "rent")

@@ -132,9 +132,7 @@ def test_cards_that_share_their_banks_name_rule_each_other_out_in_nothing(rows: 
 
 
 @pytest.mark.parametrize(("left", "paired"), [("SPARROW E-PAYMENT", True), ("SPARROW 12", False)])
-def test_a_payment_that_names_the_bank_of_both_accounts_is_the_cards(
-    rows: Statement, left: str, paired: bool
-) -> None:
+def test_a_payment_naming_both_banks_is_the_cards(rows: Statement, left: str, paired: bool) -> None:
     """Where card and account are of one bank its name alone is no evidence, and with the word it is."""
     at_sparrow = account("depository", "checking", "1111", "Sparrow Bank")
     rows.row(CHECKING, MONDAY, -50_00, left)
@@ -395,9 +393,7 @@ def test_a_currency_of_unknown_worth_needs_a_second_pair_that_agrees(rows: State
 
 
 @pytest.mark.parametrize(("rate", "apart", "paired"), [(39, 60, 0), (40, 30, 0), (39, 45, 2)])
-def test_rates_agree_within_weeks_and_within_a_few_hundredths(
-    rows: Statement, rate: int, apart: int, paired: int
-) -> None:
+def test_rates_agree_nearby(rows: Statement, rate: int, apart: int, paired: int) -> None:
     """Markets move: what was paid two months ago proves nothing."""
     for day, lira in ((MONDAY, 38), (MONDAY + timedelta(apart), rate)):
         rows.row(CHECKING, day, -100_00, "EXCHANGED TO TRY")

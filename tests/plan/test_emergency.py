@@ -320,9 +320,7 @@ def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: Mo
 
 
 @given(cards, moneys())
-def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
-    owed: list[OwedCard], money: MonthlyFunds
-) -> None:
+def test_a_payment_is_at_most_debt_and_interest(owed: list[OwedCard], money: MonthlyFunds) -> None:
     """Nobody pays more than the debt and one month's interest on it."""
     course = simulate_waterfall(owed, money)
     most = sum(card.balance + card.balance * (card.rate or 0) // 12_000_000 + 1 for card in owed)
@@ -331,9 +329,7 @@ def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
 
 @settings(max_examples=60)
 @given(cards, moneys(), st.integers(1, 500_00))
-def test_more_capacity_never_takes_longer(
-    owed: list[OwedCard], money: MonthlyFunds, more: int
-) -> None:
+def test_capacity_never_takes_longer(owed: list[OwedCard], money: MonthlyFunds, more: int) -> None:
     """Whoever has more to give clears the cards no later and fills the fund no later."""
     slow = simulate_waterfall(owed, money)
     fast = simulate_waterfall(owed, replace(money, capacity=money.capacity + more))

@@ -347,9 +347,7 @@ def test_regular_savings_leave_cash_if_they_are_put_where_it_is_not_at_hand() ->
         ("OTHER ACH", "checking", 300_00, [12, 12]),
     ],
 )
-def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
-    payee: str, account: str, amount: int, days: list[int]
-) -> None:
+def test_a_pending_transfer_is_next(payee: str, account: str, amount: int, days: list[int]) -> None:
     """It has left cash: February's is expected next, and January's still is beside any other row."""
     home = paid().brokerage().card("visa", balance=0, covered=YEAR)
     more = {"category": "investing", "payee": "BROKERAGE ACH"}
@@ -725,9 +723,7 @@ def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> Non
         ("groceries", None, True),
     ],
 )
-def test_what_pays_a_card_is_no_charge_and_a_refund_lowers_them(
-    category: str, peer: str | None, is_charged: bool
-) -> None:
+def test_card_payments_are_no_charges(category: str, peer: str | None, is_charged: bool) -> None:
     """A payment is one by what it is for, or by the account of cash that it comes from."""
     charged = []
     for is_back in (False, True):

@@ -70,9 +70,7 @@ def test_without_a_change_running_is_observed_to_the_unit(home: Household) -> No
     st.integers(1, 340),
     st.integers(15_000_00, 60_000_00),
 )
-def test_a_one_off_changes_no_target_and_no_daily_allowance(
-    home: Household, category: str, ago: int, amount: int
-) -> None:
+def test_a_one_off_changes_no_target(home: Household, category: str, ago: int, amount: int) -> None:
     """A car is in what was and in the balance, never in what is planned with."""
     before = plan_of_home(home), running(home), daily(home)
     home.charge(TODAY - timedelta(ago), "LUTHER TOYOTA", amount, category)

@@ -268,9 +268,7 @@ _listed = st.lists(
 
 
 @given(_listed, _listed)
-def test_what_happened_twice_stays_twice(
-    listed: list[ComparedRow], there: list[ComparedRow]
-) -> None:
+def test_a_repeat_in_a_list_stays_two(listed: list[ComparedRow], there: list[ComparedRow]) -> None:
     """No row is two, amounts agree, and equal rows of a day pair up as far as both sides have them."""
     found = joined_rows(dict(enumerate(listed)), dict(enumerate(there)))
     assert len(set(found.values())) == len(found)

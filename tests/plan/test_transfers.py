@@ -39,9 +39,7 @@ def test_a_transfer_between_own_accounts_is_paired(rows: Statement) -> None:
 
 
 @pytest.mark.parametrize(("line", "paired"), [("not_spending", True), ("discretionary", False)])
-def test_a_category_of_ones_own_counts_by_its_line(
-    rows: Statement, line: BudgetLine, paired: bool
-) -> None:
+def test_an_own_category_goes_by_its_line(rows: Statement, line: BudgetLine, paired: bool) -> None:
     """What is filed under an own category that only moves may be half of a transfer."""
     own = Category.own("cat_jar", "Jar", line, reimbursable=False)
     out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to savings", "cat_jar")
@@ -332,9 +330,7 @@ UNNAMED_ROWS = [row for row in WALLET_ROWS if "KREDITKARTE" not in row[2]]
 
 
 @pytest.mark.parametrize(("amount", "bank", "paypal"), UNNAMED_ROWS)
-def test_paypals_own_words_need_no_name_of_the_account(
-    rows: Statement, amount: int, bank: str, paypal: str
-) -> None:
+def test_paypals_words_need_no_name(rows: Statement, amount: int, bank: str, paypal: str) -> None:
     """An account that is named after its file is known for PayPal's by what its statement calls rows."""
     one = rows.row(CHECKING, "2025-03-10", amount, bank, "shopping")
     other = rows.row(JOINT, "2025-03-09", -amount, paypal, "uncategorized")

@@ -173,9 +173,7 @@ def test_what_is_regular_and_unknown_is_told_a_month() -> None:
         ("loan fund", ()),
     ],
 )
-def test_the_figures_that_an_unknown_debt_lowers(
-    missing: str, at_most: tuple[UncertainFigure, ...]
-) -> None:
+def test_what_an_unknown_debt_lowers(missing: str, at_most: tuple[UncertainFigure, ...]) -> None:
     """A card bounds four figures, a loan net worth; what an unknown asset raises is bounded no more."""
     home = spent(0, 100_00)
     kinds = {"card": "credit", "loan": "loan", "jar": "depository", "fund": "investment"}

@@ -458,9 +458,7 @@ async def test_a_run_that_ends_its_daemon_is_put_off(
     assert (row["last_result"], row["error"], row["failures"]) == ("ok", None, 0)
 
 
-async def test_a_run_that_was_handed_back_is_no_failure(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_handed_back_is_no_fault(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A daemon that is told to stop lets the next one begin at once, and nothing is said of it."""
     seen = list[int]()
 
@@ -540,9 +538,7 @@ async def test_a_long_run_keeps_its_lease(
     assert (row["last_result"], row["lease_until"]) == ("ok", None)
 
 
-async def test_what_nobody_foresaw_is_said_and_tried_again(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_unforeseen_is_retried(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job that breaks says where to look; its failures are counted until it works."""
 
     async def stumble(_context: Context, _run: JobRun) -> Outcome:

@@ -198,9 +198,7 @@ async def test_the_reply_to_a_told_income_is_what_is_shown_next(household: Conte
     assert reply == await show_snapshot(household, Nothing())
 
 
-async def test_no_change_works_an_allowance_out(
-    household: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_change_counts_anew(household: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule, an account and a setting are answered without the plan's arithmetic."""
     await shown(household)
 

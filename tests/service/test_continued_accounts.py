@@ -68,9 +68,7 @@ AT_THE_END = closing(5, closing(4, closing(3, 5000)))
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", list(permutations([MARCH, APRIL, MAY])))
-async def test_balances_that_go_on_make_one_account(
-    context: Context, order: tuple[str, ...]
-) -> None:
+async def test_balances_in_a_row_make_one_account(context: Context, order: tuple[str, ...]) -> None:
     """Months whose balances go on from one to the next are one account, in whatever order they come."""
     await add(context, {f"export-{place}.csv": text for place, text in enumerate(order)})
     assert await balances(context) == {"export-0": AT_THE_END}

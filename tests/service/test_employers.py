@@ -399,9 +399,7 @@ async def _filed_by_payee(context: Context) -> dict[str, str]:
         ("REFUND BLUE HERON COLLECTIVE", "uncategorized"),
     ],
 )
-async def test_words_say_that_a_rhythm_is_no_pay(
-    context: Context, text: str, category: str
-) -> None:
+async def test_words_can_say_it_is_no_pay(context: Context, text: str, category: str) -> None:
     """A reward, a refund and an association's payout are as regular as pay, and none."""
     await bring(context, {"a.csv": csv(*SALARY, *monthly(text, 300, day=3))})
     filed = await _filed_by_payee(context)

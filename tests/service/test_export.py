@@ -106,9 +106,7 @@ async def household(context: Context) -> Context:
 
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
-async def test_an_export_comes_back_and_adds_nothing(
-    household: Context, wanted: ExportFormat
-) -> None:
+async def test_an_export_returns_and_adds_nothing(household: Context, wanted: ExportFormat) -> None:
     """Importing an export leaves every table of the data as it was, pending rows and all."""
     held = await dump(household)
     text = await exported(household, wanted)

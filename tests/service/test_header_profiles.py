@@ -482,9 +482,7 @@ async def test_a_few_wrong_rows_among_right_ones_are_seen(context: Context) -> N
         [("2026-05-09", "BAKER", -number) for number in (4, 5, 6)],
     ],
 )
-async def test_new_rows_are_no_other_reading(
-    context: Context, later: list[tuple[str, str, int]]
-) -> None:
+async def test_new_rows_read_the_same(context: Context, later: list[tuple[str, str, int]]) -> None:
     """Refunds of the day, other prices and the next month are added as they always were."""
     await bring(context, {"card.csv": _csv(ROWS)})
     report = await bring(context, {"later.csv": _csv(later)}, account="card")

@@ -174,9 +174,7 @@ async def test_who_lost_the_run_tells_no_more(told: Context, ear: Ear, advised: 
     assert [kind for kind, *_ in ear.heard] == ["cash_gap", "price_rise"]
 
 
-async def test_what_could_not_be_told_is_told_next_time(
-    told: Context, ear: Ear, advised: Advised
-) -> None:
+async def test_what_failed_is_told_the_next_time(told: Context, ear: Ear, advised: Advised) -> None:
     """A failure is the run's, and nothing is taken for told."""
     advised.actions = (GAP,)
     ear.refusal = "The notify_command cannot be run."

@@ -201,9 +201,7 @@ async def test_a_balance_that_fits_neither_way_is_asked(context: Context, first:
 
 
 @pytest.mark.parametrize(("month", "is_asked"), [("10", False), ("11", True)])
-async def test_a_balance_before_a_missing_month_tells_nothing(
-    context: Context, month: str, *, is_asked: bool
-) -> None:
+async def test_a_missing_month_cuts_proof(context: Context, month: str, *, is_asked: bool) -> None:
     """What came in meanwhile may make a payment look like money that the account had not got."""
     await one(context, unsigned(SEPTEMBER, BEFORE), direction="first:in")
     rows: Rows = [(f"{month}{day[2:]}", text, amount) for day, text, amount in turned(OCTOBER)]

@@ -311,9 +311,7 @@ async def test_two_accounts_with_equal_standing_orders_are_no_finding(context: C
 @pytest.mark.parametrize(
     "said", [{"currency": "CHF"}, {"currency": "USD", "account_kind": "investment"}]
 )
-async def test_accounts_that_no_total_holds_are_found_too(
-    context: Context, said: dict[str, str]
-) -> None:
+async def test_accounts_in_no_total_are_found_too(context: Context, said: dict[str, str]) -> None:
     """Another currency or an investment imported twice is asked about, and left out on the word."""
     rows = one_truth.rows(40)
     await bring(context, {"giro.csv": one_truth.bank_csv(rows)}, **said)

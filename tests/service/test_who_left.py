@@ -201,9 +201,7 @@ def test_a_copy_that_is_removed_while_it_is_made_is_none(
     assert list(folder.iterdir()) == []
 
 
-def test_a_copy_that_becomes_whole_while_copies_are_removed_goes_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_made_meanwhile_goes_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What gets its name between one look and the next is found by the next."""
     part, whole = tmp_path / "daily.part", tmp_path / "daily.db"
     part.touch()

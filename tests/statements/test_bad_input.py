@@ -117,9 +117,7 @@ def test_a_file_that_is_no_statement_is_named(tmp_path: Path, name: str) -> None
 
 
 @pytest.mark.parametrize("beginning", [b"\x7fELF\2\1\1", b"\0\1\2\3" * 64, b"%PDF-1.4"])
-def test_a_huge_binary_file_is_refused_from_its_head(
-    tmp_path: Path, bytes_read: BytesRead, beginning: bytes
-) -> None:
+def test_huge_binaries_are_refused(tmp_path: Path, bytes_read: BytesRead, beginning: bytes) -> None:
     """200 MB are not read to see that they are no statement."""
     path = tmp_path / "huge.csv"
     with path.open("wb") as file:
@@ -405,9 +403,7 @@ def test_memory_does_not_grow_with_lines_that_are_no_rows(
     assert peaks[1] < 1.2 * peaks[0]
 
 
-def test_a_value_that_never_ends_is_refused_while_it_is_small(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_value_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes some of its bound, and not as much as the file has."""
     bound = 1 << 16
     monkeypatch.setattr(export_household, "_LONGEST_VALUE", bound)

@@ -440,9 +440,7 @@ def test_nameless_columns_are_asked_about(read_file: ReadFile, rows: str) -> Non
     ],
     ids=["payment", "purchase", "printed right", "a shop's own", "no proof", "a fee paid back"],
 )
-def test_a_card_is_turned_round_only_with_proof(
-    read_file: ReadFile, lines: str, amounts: list[int]
-) -> None:
+def test_cards_turn_only_with_proof(read_file: ReadFile, lines: str, amounts: list[int]) -> None:
     """Positive charges go out when words prove it; otherwise amounts count as printed."""
     rows = "".join(f"2026-03-14,{line}\n" for line in lines.split("|"))
     assert read_file(f"Date,Description,Type,Amount\n{rows}").amounts == amounts

@@ -373,9 +373,7 @@ def owed(debit: str, credit: str, text: str = "PAY") -> str:
 
 
 @pytest.mark.parametrize("names", [("Debit", "Credit"), ("Withdrawals", "Deposits")])
-def test_a_balance_that_named_columns_move_the_other_way_is_asked_about(
-    read_file: ReadFile, names: tuple[str, str]
-) -> None:
+def test_an_opposite_balance_is_asked_about(read_file: ReadFile, names: tuple[str, str]) -> None:
     """Either it is what is owed, or the bank books from its own side; a card's words tell it."""
     content = owed(*names)
     assert "two columns" in question_of(read_file, content).text
@@ -584,9 +582,7 @@ def test_all_questions_of_a_file_come_at_once(read_file: ReadFile) -> None:
         ("Khoản chi", "Khoản thu"), ("הוצאה", "הכנסה"), ("مدين", "دائن"), ("Sent", "Received"),
     ],
 )  # fmt: skip
-def test_income_and_expenses_say_the_way_in_many_languages(
-    read_file: ReadFile, out: str, inwards: str
-) -> None:
+def test_many_languages_name_income_and_cost(read_file: ReadFile, out: str, inwards: str) -> None:
     """Each word is known by itself, so that rows of one kind alone are read as well."""
     lines = [f"SHOP,{out},5.00", f"PAY,{inwards},9.00"]
     assert read_file(table(*lines), direction=None).amounts == [-500, 900]

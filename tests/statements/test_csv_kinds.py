@@ -44,9 +44,7 @@ NOWHERE = [
 
 @pytest.mark.parametrize(("words", "way"), [(OUT, -1), (INTO, 1)])
 @pytest.mark.parametrize("is_card", [True, False])
-def test_some_kinds_of_booking_go_one_way_everywhere(
-    words: list[str], way: int, *, is_card: bool
-) -> None:
+def test_some_kinds_go_one_way_everywhere(words: list[str], way: int, *, is_card: bool) -> None:
     """A purchase, a fee and cash go out, a deposit and a refund come in, in many languages."""
     assert {direction_of_kind(word, is_card=is_card) for word in words} == {way}
 

@@ -354,9 +354,7 @@ def test_a_column_with_fillers_in_most_rows_describes_the_others(read_file: Read
         ("Cardholder Name Owner", "ANNA MILLER"),
     ],
 )
-def test_numbers_codes_and_sorting_words_are_no_text(
-    read_file: ReadFile, name: str, cell: str
-) -> None:
+def test_numbers_and_codes_are_no_text(read_file: ReadFile, name: str, cell: str) -> None:
     """What only a bank or a program needs is left out."""
     content = (
         f"Date,Description,{name},Amount\n2026-03-04,TEA,{cell},-4.50\n2026-03-15,BUN,,-1.00\n"

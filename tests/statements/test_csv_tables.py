@@ -253,9 +253,7 @@ def test_the_last_row_helps_to_find_the_columns(read_file: ReadFile, ending: str
 
 @pytest.mark.parametrize("blank", ["", "0", "0.00"])
 @pytest.mark.parametrize("turned", [False, True])
-def test_columns_filled_in_turns_are_told_apart_by_the_balance(
-    read_file: ReadFile, blank: str, turned: bool
-) -> None:
+def test_a_balance_tells_columns_in_turns(read_file: ReadFile, blank: str, turned: bool) -> None:
     """Without a header, blank or zero makes no difference, nor which of the two comes first."""
     moves = [("", "500.00", "500.00"), ("100.00", "", "400.00"), ("50.00", "", "350.00")]
     moves += [("20.00", "", "330.00")]

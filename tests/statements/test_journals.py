@@ -335,9 +335,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(beginning=beginnings, content=contents, where=st.integers(0, 2000))
-def test_nothing_but_the_two_refusals_is_raised(
-    folder: Path, beginning: str, content: str, where: int
-) -> None:
+def test_only_two_refusals_exist(folder: Path, beginning: str, content: str, where: int) -> None:
     """Whatever stands in a journal, it is read or refused in a sentence."""
     sentence = "Everything is read."
     try:

@@ -180,9 +180,7 @@ async def test_a_log_that_was_damaged_is_told_once(store: Store, tmp_path: Path)
     second.close()
 
 
-async def test_another_programs_change_is_accepted(
-    filled: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_foreign_changes_are_taken(filled: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Doctor warns of it, the next start says so and takes the pages as they are."""
     with closing(sqlite3.connect(filled)) as stranger, stranger:
         stranger.execute("UPDATE person SET name = 'Somebody else' WHERE no = 7")
@@ -210,9 +208,7 @@ async def test_one_bit_is_damage_until_the_sums_are_deleted(filled: Path) -> Non
     assert examine(filled).is_whole
 
 
-async def test_sums_that_the_disk_has_no_room_for_are_made_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_sums_without_room_are_remade(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The change itself is saved, and no page is called damaged for want of its sum."""
 
     def write(*_: Any) -> int:

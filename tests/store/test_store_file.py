@@ -149,9 +149,7 @@ async def test_beside_anothers_work_nothing_is_closed(
 
 
 @pytest.mark.parametrize("harm", [_remove, _replace])
-async def test_a_file_that_goes_during_a_change_takes_it_along_unacknowledged(
-    store: Store, harm: Callable[[Path], None]
-) -> None:
+async def test_a_file_that_goes_takes_changes(store: Store, harm: Callable[[Path], None]) -> None:
     """What stands in the place of the file holds nothing of the change, nor does anybody believe so."""
 
     def change(connection: Connection) -> None:
@@ -211,9 +209,7 @@ async def test_all_doors_note_it(tmp_path: Path, ask: Callable[[Store], Awaitabl
     store.close()
 
 
-async def test_no_backup_is_read_where_requests_are_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_backups_are_read_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever door tells of a lost store, the loop goes on while backups are checked."""
     threads = list[str]()
 

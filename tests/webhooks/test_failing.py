@@ -126,9 +126,7 @@ async def test_what_a_former_address_answers_says_nothing_of_the_new_one(
     assert (record.webhook.disabled_at, record.failing_since, record.last_error) == (None,) * 3
 
 
-async def test_an_arrival_at_a_former_address_says_nothing_of_the_new_one(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_arrivals_at_a_former_address_are_nothing(desk: HookDesk, receiver: Receiver) -> None:
     """It has arrived, and where the new one fails it goes on failing."""
     moved = asyncio.Event()
 
@@ -413,9 +411,7 @@ async def test_a_second_wish_changes_nothing(desk: HookDesk, receiver: Receiver)
 
 
 @pytest.mark.parametrize("attempts", [0, 1])
-async def test_what_is_due_anyway_is_tried_by_its_schedule(
-    desk: HookDesk, receiver: Receiver, attempts: int
-) -> None:
+async def test_due_ones_keep_their_time(desk: HookDesk, receiver: Receiver, attempts: int) -> None:
     """Who asks for what is to be sent this moment asks for nothing more: it is one of the ten."""
     async with failed_once(desk, receiver) as (ask, before):
         pass

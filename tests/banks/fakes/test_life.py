@@ -206,9 +206,7 @@ async def test_who_does_not_know_the_authority_is_not_served(bank: Counter) -> N
     assert bank.seen == []
 
 
-async def test_a_request_is_remembered_as_it_arrived(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_requests_are_kept_as_they_arrived(bank: Counter, client: httpx.AsyncClient) -> None:
     """With its parameters in order, repeated ones too, and what headers it had."""
     await client.get("/count?account=a&account=b&pending=1", headers={"X-Own": "yes"})
     await client.get("/other")

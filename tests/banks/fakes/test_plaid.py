@@ -336,9 +336,7 @@ async def test_the_sandbox_links_without_a_person(
         assert error["error_code"] == "SANDBOX_ONLY"
 
 
-async def test_an_item_that_asks_to_sign_in_is_mended_in_update_mode(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_update_mode_mends_items(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """Its token and accounts stay; no product is asked for and nothing is exchanged."""
     bank = world.banks[world.checking.bank]
     token = await developer.link(bank.id)
@@ -545,9 +543,7 @@ async def test_the_words_of_the_bank_come_when_they_are_asked_for(
     assert page["added"][0]["original_description"] == "SQ *CORNER CAFE"
 
 
-async def test_an_update_is_paged_and_ends_where_nothing_more_follows(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_an_update_has_pages_and_an_end(world: World, checking: Held, store: Store) -> None:
     """Each row comes once; an update without news has the cursor that was given."""
     for number in range(1, 8):
         world.book(checking, -number * 100, "COFFEE")
@@ -671,9 +667,7 @@ async def test_history_comes_in_steps(world: World, plaid: PlaidApi, developer: 
     assert len(page["added"]) == 2
 
 
-async def test_any_order_of_pages_leads_to_the_same_rows(
-    world: World, plaid: PlaidApi, store: Store
-) -> None:
+async def test_pages_in_any_order_add_up_alike(world: World, plaid: PlaidApi, store: Store) -> None:
     """Rows of an update may come in any order, and the last row of a page on the next one too."""
     dice = Random(7)
     plaid.order = lambda changes: dice.sample(changes, len(changes))
@@ -692,9 +686,7 @@ async def test_any_order_of_pages_leads_to_the_same_rows(
     assert total > 58, "some rows were on two pages"
 
 
-async def test_accounts_of_a_page_are_those_of_its_rows(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_page_names_its_rows_accounts(world: World, checking: Held, store: Store) -> None:
     """An account without news is not there, and a balance is as it is now."""
     savings = world.open(world.banks[checking.bank], "Savings", subtype="savings", mask="0002")
     world.book(savings, 5_025, "INTEREST")
@@ -703,9 +695,7 @@ async def test_accounts_of_a_page_are_those_of_its_rows(
     assert (account["account_id"], account["balances"]["current"]) == (savings.id, 50.25)
 
 
-async def test_a_limit_of_requests_says_when_to_come_again(
-    plaid: PlaidApi, developer: Developer, store: Store
-) -> None:
+async def test_a_limit_says_until_when(plaid: PlaidApi, developer: Developer, store: Store) -> None:
     """As an error of Plaid's own kind, with status 429."""
     plaid.misbehave(refusing("TRANSACTIONS_SYNC_LIMIT", retry_after=60), "/transactions/sync")
     status, error = await developer.ask("/transactions/sync", access_token=store.token)

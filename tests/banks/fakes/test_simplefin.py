@@ -37,9 +37,7 @@ ACCOUNT_KEYS = {
 ROW_KEYS = {"id", "posted", "amount", "description", "payee", "memo", "transacted_at"}
 
 
-async def test_the_first_version_has_institutions_in_accounts(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_version_1_nests_banks(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """Amounts are decimal strings, dates epoch seconds, and errors plain words."""
     world.book(world.checking, -450, "CORNER CAFE 12", payee="Corner Cafe", mcc="5814")
     answer = await person.accounts()
@@ -62,9 +60,7 @@ async def test_the_first_version_has_institutions_in_accounts(
     assert datetime.fromtimestamp(row["posted"], UTC).date() == TODAY
 
 
-async def test_the_second_version_names_connections(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_version_2_names_connections_apart(bridge: SimplefinBridge, person: Person) -> None:
     """Errors have codes, and what the first version said may come beside."""
     answer = await person.accounts(("version", 2))
     assert set(answer) == {"errlist", "connections", "accounts", "errors"}
@@ -91,9 +87,7 @@ async def test_days_are_asked_from_one_until_before_another(world: World, person
     assert answer["accounts"][0]["balance"] == "1199.90", "a balance is of today all the same"
 
 
-async def test_a_window_longer_than_ninety_days_is_cut_and_said(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_long_windows_are_cut(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """Exactly ninety days are served whole, and one second more loses its first days."""
     bridge.depth = timedelta(days=400)
     end = epoch(TODAY)
@@ -111,9 +105,7 @@ async def test_a_window_longer_than_ninety_days_is_cut_and_said(
     assert [row["description"] for row in answer["accounts"][0]["transactions"]] == ["FIRST"]
 
 
-async def test_history_is_walked_back_in_windows(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_history_has_windows(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """Windows that meet give every row once, until where the bank's history ends."""
     bridge.depth = timedelta(days=100)
     for ago in range(0, 120, 5):
@@ -275,9 +267,7 @@ async def test_a_token_is_claimed_once(bridge: SimplefinBridge, person: Person) 
     assert (await person.ask()).status_code == 200, "the first claim's access lives on"
 
 
-async def test_the_demo_token_is_claimed_any_number_of_times(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_the_demo_token_is_claimed_as_often(bridge: SimplefinBridge, person: Person) -> None:
     """Each time with an access of its own."""
     first = (await person.claim(bridge.demo_token())).text
     assert (await person.claim(bridge.demo_token())).text not in {"", first}

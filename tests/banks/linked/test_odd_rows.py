@@ -300,9 +300,7 @@ async def test_an_old_window_without_names_is_read_again(home: LinkedHome, world
 
 
 @pytest.mark.parametrize("kind", ["depository", "credit"])
-async def test_a_balance_that_is_not_told_stays_with_the_rows_since(
-    plaid: PlaidHome, world: World, kind: str
-) -> None:
+async def test_an_untold_balance_goes_by_rows(plaid: PlaidHome, world: World, kind: str) -> None:
     """What an account was worth on a day and what was booked since say what it is worth now."""
     account = world.checking
     if kind == "credit":

@@ -518,9 +518,7 @@ async def test_a_token_that_cannot_be_placed_is_ended(plaid: PlaidHome, world: W
         ("aggregator", "NULL", "aggregator"),
     ],
 )
-async def test_a_link_by_another_way_is_refused_by_its_name(
-    plaid: PlaidHome, provider: str, bank: str, by: str
-) -> None:
+async def test_another_way_is_refused(plaid: PlaidHome, provider: str, bank: str, by: str) -> None:
     """What reaches a connection and what was asked for are both named, and no page is opened."""
     await plaid.link(plaid.world.harbour)
     change = f"UPDATE connection SET provider = '{provider}', bank = {bank}"

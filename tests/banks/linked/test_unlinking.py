@@ -166,9 +166,7 @@ async def test_a_stated_balance_stays(home: LinkedHome, world: World, import_tex
     assert (record.account.balance, record.apr) == (77_700, 1.5)
 
 
-async def test_statement_files_have_no_link_to_keep_without(
-    home: LinkedHome, import_texts: Import
-) -> None:
+async def test_statement_files_have_nothing_to_keep(home: LinkedHome, import_texts: Import) -> None:
     """They are told so, with the way to take an import back; unlinked they go as a whole."""
     await import_texts({"a.csv": "Date,Description,Amount\n2026-06-01,CAFE,-4.00\n"}, account="A")
     (connection,) = await list_connections(home.context, Nothing())

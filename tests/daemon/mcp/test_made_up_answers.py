@@ -97,9 +97,7 @@ def told(answers: Mapping[AnyOperation, Any]) -> Call:
 @pytest.mark.parametrize(
     ("listed", "beyond", "more"), [(0, 0, 0), (8, 0, 0), (9, 0, 1), (20, 0, 12), (20, 5, 17)]
 )
-async def test_rows_that_feed_a_figure_are_shown_or_counted(
-    listed: int, beyond: int, more: int
-) -> None:
+async def test_rows_of_a_figure_are_shown_or_counted(listed: int, beyond: int, more: int) -> None:
     """The first eight rows of an explanation are shown; all others, listed or not, are counted."""
     rows = tuple(
         FeedingRow(date=date(2026, 3, 2), payee=str(n), account="Giro", category="pets", amount=n)

@@ -98,9 +98,7 @@ async def test_income_beside_what_nobody_filed(daemon: RunningDaemon) -> None:
         ("salary", "wages"),
     ],
 )
-async def test_words_of_people_mean_what_they_mean_over_a2a(
-    household: RunningDaemon, word: str, category: str
-) -> None:
+async def test_words_mean_alike_by_a2a(household: RunningDaemon, word: str, category: str) -> None:
     """One word has one sum on both faces, and what is only a part of a category is said on both."""
     async with connected(household) as client:
         told, said = await answer(client, category=word, **YEAR)

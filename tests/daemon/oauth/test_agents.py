@@ -144,9 +144,7 @@ async def test_a_claim_needs_no_link(agent: Agent, ada: Http) -> None:
     assert (await agent.poll()).status_code == 200
 
 
-async def test_a_code_is_guessed_five_times_at_most(
-    site: RunningDaemon, agent: Agent, ada: Http
-) -> None:
+async def test_a_code_bears_five_guesses_only(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """After five wrong ones the right one is refused too; another code may be asked for."""
     attempt = await agent.ask()
     code = attempt["user_code"]
@@ -247,9 +245,7 @@ async def test_only_whom_the_agent_named_may_claim_it(agent: Agent, http: Http, 
     assert taken.status_code == 404
 
 
-async def test_a_claim_takes_a_form_of_this_very_session(
-    site: RunningDaemon, agent: Agent, ada: Http
-) -> None:
+async def test_claims_need_this_sessions_form(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """Without the session's token, or with another session's, nothing is claimed."""
     attempt = await agent.ask()
     fields = hidden_fields((await ada.get(attempt["verification_uri"])).text)
@@ -449,9 +445,7 @@ async def test_an_agents_token_is_for_its_resource(
     assert (elsewhere.status_code, elsewhere.json()["error"]) == (400, "invalid_target")
 
 
-async def test_a_claimed_agents_assertion_holds_for_thirty_days(
-    agent: Agent, ada: Http, moment: list[datetime]
-) -> None:
+async def test_an_assertion_holds_a_month(agent: Agent, ada: Http, moment: list[datetime]) -> None:
     """To the second; then the agent has to be claimed anew."""
     await agent.be_claimed(ada)
     assertion = (await agent.poll()).json()["identity_assertion"]

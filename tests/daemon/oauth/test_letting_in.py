@@ -326,9 +326,7 @@ async def test_a_parameter_is_given_once(reader: Program, ada: Http) -> None:
     assert "location" not in page.headers
 
 
-async def test_consent_takes_a_form_of_this_very_session(
-    site: RunningDaemon, reader: Program, ada: Http
-) -> None:
+async def test_consent_needs_its_own_form(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A form without the session's token, or with another session's, allows nothing."""
     page = await ada.get(AUTHORIZE, params=reader.asking())
     fields = hidden_fields(page.text)

@@ -65,9 +65,7 @@ async def refused_late(
     assert await rows(site) == before
 
 
-async def test_a_code_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon, reader: Program, ada: Http
-) -> None:
+async def test_a_late_refusal_spares_codes(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """No token is left of it, and none was used up."""
     code = (await reader.let_in(ada, scope="openid"))["code"]
     async with refused_late(site, CodeGrant, "_id_token", lambda *_: None):
@@ -115,9 +113,7 @@ async def test_a_token_that_is_not_taken_back_goes_on(
     assert (await reader.use(token)).status_code == 200
 
 
-async def test_a_claim_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon, agent: Agent, ada: Http
-) -> None:
+async def test_a_late_refusal_spares_claims(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """The claim token is good once, and a refusal is no use of it."""
     await agent.be_claimed(ada)
     async with refused_late(site, authorization, "add_token"):

@@ -160,9 +160,7 @@ async def test_a_revoked_client_takes_its_webhooks_along(
     assert await states(site) == {its: why, ours: None}
 
 
-async def test_a_removed_client_takes_all_of_its_webhooks_along(
-    site: RunningDaemon, http: Http, ada: Http
-) -> None:
+async def test_a_removed_client_ends_webhooks(site: RunningDaemon, http: Http, ada: Http) -> None:
     """One that the person made is removed, with what it chose for whomever."""
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1:4711/callback"]}
     made = (await site.http.post("/api/v1/clients", json=body)).json()

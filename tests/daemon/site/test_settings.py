@@ -502,9 +502,7 @@ async def test_its_address_and_events_are_changed(daemon: RunningDaemon, owner: 
     assert await shown(daemon, hook) == after
 
 
-async def test_what_is_as_it_was_is_not_looked_at_anew(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_what_is_as_it_was_is_not_read_anew(daemon: RunningDaemon, owner: Visitor) -> None:
     """An address that leads nowhere by now keeps nobody from changing what is told to it."""
     hook = await one(daemon)
     await write(daemon, "UPDATE webhook SET url = 'https://10.0.0.1/'")

@@ -146,9 +146,7 @@ async def test_only_what_is_likely_is_chosen_beforehand(at_home: Visitor) -> Non
         assert chosen == (task["suggested"] if likely else ""), task["payee"]
 
 
-async def test_questions_are_skipped_page_by_page(
-    at_home: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_questions_are_skipped(at_home: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question is on one page, and a link skips those of this one."""
     monkeypatch.setattr(site_plan, "TASKS_AT_ONCE", 2)
     want, seen, path = [each["id"] for each in await rest(at_home, "/tasks")], [], "/tasks"

@@ -42,9 +42,7 @@ ERRORS = (denying("ASPSP_ERROR"), denying("ASPSP_TIMEOUT"), denying("ASPSP_ERROR
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("fault", [*FAULTS, *WRONG, *ERRORS, REDIRECTED], ids=str)
 @pytest.mark.parametrize("nth", [1, 3])
-async def test_a_failed_answer_changes_nothing(
-    home: EnableHome, world: World, fault: Fault, nth: int
-) -> None:
+async def test_a_failure_is_no_news(home: EnableHome, world: World, fault: Fault, nth: int) -> None:
     """The sync says that it failed, the bank stays ok, and the next one brings all; amid pages, too."""
     home.bridge.page_size = 1
     for ago in (1, 30, 61, 85):
