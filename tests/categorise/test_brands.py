@@ -216,8 +216,7 @@ def test_a_common_word_before_another_name_is_no_merchant(spelling: Spelling, ot
     Behind a chain whose branches are named by their places the Downs may be such a place.
     """
     assume(not (spelling.branched and other == "DOWNS"))
-    key = payee_of(f"{spelling.phrase.upper()} {other}").key
-    assert key != spelling.merchant.key
+    assert payee_of(f"{spelling.phrase.upper()} {other}").key != spelling.merchant.key
 
 
 def test_no_brand_that_owns_what_follows_is_a_common_word() -> None:

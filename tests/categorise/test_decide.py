@@ -233,8 +233,7 @@ def test_a_code_goes_before_words_and_after_a_merchant() -> None:
     bar = decide(replace(facts_of("THE OLD PHARMACY"), code="5813"))
     assert (bar.out, bar.source) == ("dining", "curated")
     assert bar.alternatives[0] == "health"
-    hinted = decide(replace(facts_of("THE OLD PHARMACY"), code="5999"))
-    assert hinted.out == "health"
+    assert decide(replace(facts_of("THE OLD PHARMACY"), code="5999")).out == "health"
     agreed = decide(replace(facts_of("THE OLD PHARMACY"), code="5912"))
     assert agreed.out == "health"
     assert "health" not in agreed.alternatives
@@ -244,8 +243,7 @@ def test_a_banks_code_tells_what_comes_in() -> None:
     """Where no words do, the bank's own code files a credit; on a card it still is no income."""
     unknown = replace(facts_of("BLUE HERON COLLECTIVE", 0, 2), code="INCOME_GIG_ECONOMY")
     assert decide(unknown).into == "self_employment"
-    refunded = replace(unknown, card_credits=2)
-    assert decide(refunded).into == "uncategorized"
+    assert decide(replace(unknown, card_credits=2)).into == "uncategorized"
 
 
 @pytest.mark.parametrize(
@@ -358,8 +356,7 @@ def test_what_leaves_a_wallet_for_the_bank_only_moves(raw: str, direction: str) 
 def test_the_word_transfer_teaches_nothing() -> None:
     """That money was transferred says nothing of what for, so no name with the word is filed by it."""
     lessons = train("out", ())
-    guess = lessons.guess("quillzwald transfer")
-    assert guess == lessons.guess("quillzwald")
+    assert lessons.guess("quillzwald transfer") == lessons.guess("quillzwald")
 
 
 @pytest.mark.parametrize("first_debits", [0, 1])

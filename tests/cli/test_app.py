@@ -408,8 +408,7 @@ def test_bad_input_is_told_without_asking(finplan: Run, stub: Stub, line: str) -
 )
 def test_a_usage_error(finplan: Run, line: str) -> None:
     """A command that cannot be meant is told from bad input: exit code 2, and where help is."""
-    ended = finplan(*line.split())
-    assert_one_sentence(ended, 2)
+    assert_one_sentence(finplan(*line.split()), 2)
 
 
 ACCOUNT = made_up_bank.accounts()[0].account.id
@@ -542,8 +541,7 @@ def offered(home: Path, capfdbinary: pytest.CaptureFixture[bytes]):  # type: ign
         assert complete(words) == 0
         captured = capfdbinary.readouterr()
         assert captured.err == b""
-        lines = captured.out.decode().splitlines()
-        return dict(line.split("\t") for line in lines)
+        return dict(line.split("\t") for line in captured.out.decode().splitlines())
 
     return offer
 

@@ -304,8 +304,7 @@ def test_a_person_is_asked_once(import_card: Run, stub: Stub, person: "list[str]
     """In a terminal the person chooses, sees what would happen, and agrees to exactly that."""
     _ambiguous(stub)
     person += ["2", "y"]
-    ended = import_card()
-    assert ended.code == 0
+    assert import_card().code == 0
     first, second, third = (fields(each.body) for each in stub.requests("POST", "/imports"))
     assert first == {"dryRun": "true"}
     said = '[{"file":0,"about":"dateOrder","value":"mdy"}]'
@@ -397,8 +396,7 @@ def test_one_answer_may_be_for_all_files(
     monkeypatch.setattr(Session, "ask", ask)
     # Who does not say it of all is asked of the next one, and says it of the rest.
     person += [*typed, *(["1", "y"] if len(set(sent)) > 1 else []), "y"]
-    ended = import_card()
-    assert (ended.code, person) == (0, [])
+    assert (import_card().code, person) == (0, [])
     assert prompts[1] == f"The same for b.csv, c.csv, d.csv and 2 more files? {default}"
     answers = json.loads(fields(stub.asked[1].body)["answers"])
     assert [each["value"] for each in answers] == sent

@@ -283,8 +283,7 @@ def test_a_word_on_a_row_of_no_total_says_so(
     answer_account(household, **told)
     ended = finplan("transactions", "split", ROW.id, "groceries=100", "bikes=rest")
     assert " ".join(ended.out.decode().split()).endswith(why)
-    noted = finplan("transactions", "note", ROW.id, "hello", "--json")
-    assert noted.code == 0
+    assert finplan("transactions", "note", ROW.id, "hello", "--json").code == 0
 
 
 @pytest.mark.parametrize(
@@ -346,8 +345,7 @@ def test_a_word_tells_what_it_moved(
 ) -> None:
     """The sums that changed their category are named, and where none did that is said."""
     rows = (WHOLE.model_copy(update=before), WHOLE.model_copy(update=after))
-    page = draw(showing.draw_worded(*rows, LABELS, 140), 140)
-    assert page.splitlines()[-1] == told
+    assert draw(showing.draw_worded(*rows, LABELS, 140), 140).splitlines()[-1] == told
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 140])

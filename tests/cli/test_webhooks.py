@@ -122,8 +122,7 @@ def test_a_webhook_begins_with_its_address(draw: Draw) -> None:
         webhooks.draw_webhook(well.model_copy(update={"webhook": long}), NOON)
     ).splitlines()
     assert lines[0].startswith("address        https://hooks.example.com")
-    address = "".join(line[15:].strip() for line in lines[:2])
-    assert address == long.url
+    assert "".join(line[15:].strip() for line in lines[:2]) == long.url
 
 
 def test_deliveries_are_listed_with_what_came_of_them(draw: Draw, golden: Golden) -> None:

@@ -419,8 +419,7 @@ async def test_a_question_of_an_agent_is_answered_with_it(household: RunningDaem
     unclear = await asked(household, "Sing me a song.")
 
     assert answered["status"]["state"] == "TASK_STATE_COMPLETED"
-    text = answered["artifacts"][0]["parts"][0]["text"]
-    assert text.splitlines()[-1] == SPOKEN
+    assert answered["artifacts"][0]["parts"][0]["text"].splitlines()[-1] == SPOKEN
     assert unclear["status"]["message"]["parts"][0]["text"].splitlines()[-1] == SPOKEN
 
 

@@ -37,8 +37,7 @@ def unlinked_card() -> Household:
 
 
 def stopped() -> Household:
-    home = steady()
-    return home.credits(monthly("2025-01-15", 9), "OLD JOB", 2_500_00, "wages")
+    return steady().credits(monthly("2025-01-15", 9), "OLD JOB", 2_500_00, "wages")
 
 
 def gift() -> Household:

@@ -511,8 +511,7 @@ def test_who_draws_on_savings_is_not_told_to_invest_them() -> None:
         .charges(monthly("2025-01-20", 12), "BISTRO", 900_00, "dining")
     )
     given.credit("2025-03-03", "GRANDMA", 30_000_00, "other_income")
-    plan = plan_of(given)
-    assert plan.monthly.surplus > 0
+    assert plan_of(given).monthly.surplus > 0
     assert "invest_idle_cash" not in kinds(given)
 
 

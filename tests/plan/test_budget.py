@@ -216,8 +216,7 @@ def test_nothing_to_spend_keeps_the_guides_shares() -> None:
 )
 def test_the_third_line_names_the_means(living: LivingOnSavings, missing: bool, label: str) -> None:
     """Three months of savings are drawn on, less do not cover it; unseen income may cover it."""
-    items = items_of(LIVING, None, living, income_is_missing=missing)
-    assert items[2].label == label
+    assert items_of(LIVING, None, living, income_is_missing=missing)[2].label == label
 
 
 def paying_a_card(*, by_debit: bool = True) -> Household:

@@ -101,8 +101,7 @@ def test_uneven_pay_needs_nine() -> None:
 
 def test_no_regular_source_needs_nine() -> None:
     """Nothing regular comes in: 9."""
-    home = with_cash(500_00).rents(1_000_00)
-    assert goal(home) == (9, "uneven_income")
+    assert goal(with_cash(500_00).rents(1_000_00)) == (9, "uneven_income")
 
 
 def test_a_raise_is_not_uneven_pay() -> None:

@@ -285,8 +285,7 @@ def test_16_a_work_trip_that_is_paid_back_leaves_no_trace() -> None:
 def test_17_one_joint_account_from_two_connections_is_asked_about() -> None:
     """It is asked whether they are one; with one of them hidden everything is counted once."""
     home = joint()
-    doubled = plan_of(home)
-    assert any("look like one account" in note for note in doubled.notes)
+    assert any("look like one account" in note for note in plan_of(home).notes)
     home.accounts["joint (hers)"] = replace(home.accounts["joint (hers)"], hidden=True)
     once = plan_of(home)
     assert once.monthly.essentials == 1_200_00
@@ -597,8 +596,7 @@ def test_no_transactions_at_all() -> None:
     assert (snapshot.allowance.daily, snapshot.allowance.today) == (0, 0)
     assert snapshot.balances.cash == 700_00
     assert [point.net_worth for point in wealth(home.ledger(), TODAY).history] == [700_00]
-    nothing = plan_of(household())
-    assert nothing.window.account_count == 0
+    assert plan_of(household()).window.account_count == 0
     assert live(household()).upcoming == ()
 
 

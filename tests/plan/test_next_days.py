@@ -464,8 +464,7 @@ def test_what_is_paid_back_later_than_in_thirty_days_is_not_named(day: str, name
     home = renter().credits(monthly(f"2024-11-{day}", 12), "ADA LEE", 300_00, "rent")
     if not named:
         home.credit("2025-11-10", "ADA LEE", 300_00, "rent")
-    due = live(home, RENT_DAY).due
-    assert bool(due.repayments) is named
+    assert bool(live(home, RENT_DAY).due.repayments) is named
 
 
 def cards(*, months: int = 12) -> Household:

@@ -181,8 +181,7 @@ def test_charges_on_a_card_do_not_take_cash_now() -> None:
 
 def test_charges_after_payday_are_not_guarded() -> None:
     """What is due on payday or later is paid from the new pay."""
-    home = billed().rents(900_00, "2025-01-28", 12)
-    assert guard(home) == 1_880_00
+    assert guard(billed().rents(900_00, "2025-01-28", 12)) == 1_880_00
 
 
 def carded(paid_on: str, *, today: date = TODAY) -> Household:

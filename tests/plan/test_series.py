@@ -440,8 +440,7 @@ def charged(draw: st.DrawFn) -> Rows:
 
 def found_among(rows: Rows, category: str, shift: timedelta = timedelta(0)) -> list[Series]:
     """The recurring charges among rows that lie so much later, in the order given."""
-    home = _home(rows, category, shift)
-    return list(home.books(TODAY + shift).charges)
+    return list(_home(rows, category, shift).books(TODAY + shift).charges)
 
 
 def _home(rows: Rows, category: str, shift: timedelta = timedelta(0)) -> Household:

@@ -108,8 +108,7 @@ def test_the_most_money_comes_first() -> None:
 
 def test_trifles_are_not_asked() -> None:
     """A question must decide more than a two-hundredth of the window's money."""
-    home = settled().charge("2025-11-06", "KIOSK", 2_00)
-    assert asked(home) == {}
+    assert asked(settled().charge("2025-11-06", "KIOSK", 2_00)) == {}
 
 
 def test_marketplaces_are_asked_and_own_answers_are_not() -> None:

@@ -265,8 +265,7 @@ def test_of_balances_that_disagree_the_later_holds() -> None:
 @pytest.mark.parametrize("day", ["2025-03-01", "2025-05-10", "2025-07-01"])
 def test_without_a_balance_before_the_hole_nothing_is_drawn_there(day: str) -> None:
     """A balance of the hole, or of behind it, says nothing of the days before."""
-    points = _points(_home(stated={day: 7000_00}))
-    assert min(points) == "2025-07-31"
+    assert min(_points(_home(stated={day: 7000_00}))) == "2025-07-31"
 
 
 def test_what_is_owed_goes_up_with_charges() -> None:
@@ -285,8 +284,7 @@ def test_a_trifling_account_with_a_hole_hides_no_point() -> None:
     home.savings("pocket", covered=spans, balance=10_00).charge(
         "2025-01-15", "FEE", 1_00, "groceries"
     )
-    points = _points(home)
-    assert points["2025-04-30"] == 1000_00 + 7 * 1000_00 + 10_00
+    assert _points(home)["2025-04-30"] == 1000_00 + 7 * 1000_00 + 10_00
 
 
 def test_of_a_day_with_two_balances_the_later_word_holds() -> None:

@@ -246,8 +246,7 @@ async def test_shared_words_tell_a_row_under_another_day(context: Context) -> No
     held = _rows(BEGIN, (5, "PLUMBER BILL", -120_00), (9, "CAFE", -4_00), END)
     for day, expected in ((6, (1, 3)), (8, (1, 3)), (9, (2, 2))):
         new = _rows(BEGIN, (day, "Plumber invoice", -120_00), (11, "BAKERY", -3_00), END)
-        report = await _once(context, held, new)
-        assert report == expected
+        assert await _once(context, held, new) == expected
 
 
 async def _once(context: Context, held: list[Row], new: list[Row]) -> tuple[int, int]:

@@ -425,8 +425,7 @@ async def test_one_answer_settles_all_pairs(context: Context, how: str) -> None:
     assert [pair.status for pair in await transfers(context)] == ["paired"] * 11
     assert await questions(context) == []
     assert await spent(context) == before - 11 * 900_00
-    plan = (await build_plan(context, Nothing())).plan
-    assert plan.monthly.income == 2500_00
+    assert (await build_plan(context, Nothing())).plan.monthly.income == 2500_00
     await bring(
         context,
         {

@@ -195,8 +195,7 @@ async def test_a_balance_that_fits_neither_way_is_asked(context: Context, first:
     rows = OCTOBER if first == "in" else turned(OCTOBER)
     text = unsigned(rows, AFTER_SEPTEMBER + 7)
     assert await asked(context, {"export.csv": text}) == [(0, "direction")]
-    file = await one(context, text, direction=f"first:{first}")
-    assert about_direction(file) == []
+    assert about_direction(await one(context, text, direction=f"first:{first}")) == []
     assert await amounts(context) == amounts_of(SEPTEMBER, rows)
 
 

@@ -371,8 +371,7 @@ def test_the_offered_answer_on_all_rows_is_used_for_the_same_words(tmp_path: Pat
     for choice, sign in zip(asked.choices, (-1, 1), strict=True):
         found = remembered(tmp_path, typed(words), choice.value)
         assert found == [-500, 600 * sign, 700 * sign, 800 * sign]
-    came_in = remembered(tmp_path, typed(["Payment"]), "marks:Purchase/Payment")
-    assert came_in == [500]
+    assert remembered(tmp_path, typed(["Payment"]), "marks:Purchase/Payment") == [500]
 
 
 def test_one_of_two_words_says_nothing_of_a_third(tmp_path: Path) -> None:

@@ -520,8 +520,7 @@ def test_qif_tells_openings_and_stocks(read_file: ReadFile, stated: str, fits: b
 @pytest.mark.parametrize(("amount", "fits"), [("10,00", True), ("10,01", False)])
 def test_an_mt940_balance_is_compared(read_file: ReadFile, amount: str, fits: bool) -> None:
     """Opening balance and lines make the closing balance, or they do not."""
-    found = read_file(statement(f":61:260304D{amount}NMSC"))
-    assert found.fits == [fits]
+    assert read_file(statement(f":61:260304D{amount}NMSC")).fits == [fits]
 
 
 def test_an_mt940_balance_without_an_opening_is_not_compared(read_file: ReadFile) -> None:

@@ -110,8 +110,7 @@ def test_amounts_with_a_decimal_point(read_file: ReadFile, printed: str, amount:
 def test_amounts_with_a_decimal_comma(read_file: ReadFile) -> None:
     """One amount that only a decimal comma explains decides for all, and for the order of dates."""
     content = "!Type:Bank\nD3/4/2026\nT-1.234\nPA\n^\nD4/4/2026\nT-7,50\nPB\n^\n"
-    found = read_file(content)
-    assert found.money == [(20260403, -123400), (20260404, -750)]
+    assert read_file(content).money == [(20260403, -123400), (20260404, -750)]
 
 
 def test_an_undecidable_decimal_sign_is_asked(read_file: ReadFile) -> None:

@@ -594,8 +594,7 @@ async def test_what_was_revoked_since_stays_revoked(store: Store) -> None:
         assert connection.execute("SELECT id FROM api_key").fetchall() == [("kept",)]
 
     store.path.write_bytes(b"not a store" * 999)
-    restored = restore(store.path, copy, "later", finds_nothing)
-    assert restored.ended is None
+    assert restore(store.path, copy, "later", finds_nothing).ended is None
     with closing(sqlite3.connect(store.path)) as connection:
         assert len(connection.execute("SELECT id FROM api_key").fetchall()) == 3
 

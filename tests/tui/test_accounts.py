@@ -392,8 +392,7 @@ def statement(tmp_path: Path) -> Path:
 
 
 async def stored(daemon: RunningDaemon) -> int:
-    records = await daemon.client.call(LIST_IMPORTS, Nothing())
-    return len(records)
+    return len(await daemon.client.call(LIST_IMPORTS, Nothing()))
 
 
 @pytest.mark.thorough

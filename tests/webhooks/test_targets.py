@@ -344,8 +344,7 @@ async def test_no_spelling_of_this_machine_is_reached(
 async def test_no_address_is_reached_by_itself(authority: Authority, address: str) -> None:
     """As it stands in a URL."""
     host = f"[{address}]" if ":" in address else address
-    vetting = Vetting(PrivateTargets())
-    assert await refusal(vetting, f"https://{host}/", authority)
+    assert await refusal(Vetting(PrivateTargets()), f"https://{host}/", authority)
 
 
 @pytest.mark.sampled(6)

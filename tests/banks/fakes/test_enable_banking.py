@@ -95,8 +95,7 @@ async def test_an_account_has_its_keys(world: World, application: Application) -
     assert card["account_id"]["iban"].endswith("4321")
     assert (current["account_id"]["iban"], current["all_account_ids"]) == (None, [])
     assert card["identification_hash"] == card["identification_hashes"][0]
-    details = await application.ok("GET", f"/accounts/{card['uid']}/details")
-    assert details == card
+    assert await application.ok("GET", f"/accounts/{card['uid']}/details") == card
     balances = (await application.ok("GET", f"/accounts/{card['uid']}/balances"))["balances"]
     assert [(each["balance_type"], each["balance_amount"]["amount"]) for each in balances] == [
         ("ITAV", "1590.00"),

@@ -255,8 +255,7 @@ async def serving(bank: B, authority: Authority) -> AsyncIterator[B]:
     await runner.setup()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(authority.server, authority.key)
-    site = web.TCPSite(runner, HOST, bank.port, ssl_context=context)
-    await site.start()
+    await web.TCPSite(runner, HOST, bank.port, ssl_context=context).start()
     bank.port = runner.addresses[0][1]
     try:
         yield bank

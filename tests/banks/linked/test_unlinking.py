@@ -371,8 +371,7 @@ async def test_what_is_another_account_counts_from_then_on(twins: Twins, harbour
     for each in former:
         assert (await twins.decide(each, twins.first, "different")).status == "different"
 
-    hidden = dict((await twins.records()).values())
-    assert hidden[twins.listed(twins.first)] is False
+    assert dict((await twins.records()).values())[twins.listed(twins.first)] is False
     assert len(await twins.asked()) == 2
     await twins.home.sync()
     assert len(await twins.asked()) == 2

@@ -342,8 +342,7 @@ async def test_consent_needs_its_own_form(site: RunningDaemon, reader: Program, 
     )
 
     assert {each.status_code for each in (without, anothers, elsewhere, foreign)} == {403}
-    listed = (await site.http.get("/api/v1/clients")).json()
-    assert listed == []
+    assert (await site.http.get("/api/v1/clients")).json() == []
 
 
 async def test_what_was_asked_is_checked_again_with_the_answer(reader: Program, ada: Http) -> None:

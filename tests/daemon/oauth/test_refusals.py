@@ -209,8 +209,7 @@ async def test_a_guest_that_was_claimed_meanwhile(
         assert (await agent.poll()).status_code == 200
         assert await finish() == 401
     await introduced(http)
-    after = await site.store.read(_newest)
-    assert after > before
+    assert await site.store.read(_newest) > before
 
 
 @pytest.mark.parametrize("body", [b"grant_type=\xff", b"grant_type=%FF", b"a=1&" * 60])

@@ -101,8 +101,7 @@ async def test_what_files_leave_open_is_asked_until_it_is_told(owner: Visitor) -
     first = choices(asked)
     assert "What the files do not say" in Page(asked.text).said
     assert first
-    still = await go_on(owner, asked)
-    assert choices(still) == first
+    assert choices(await go_on(owner, asked)) == first
     place = next(name for name, values in first.items() if "EUR" in values).partition("-")[2]
     refused = await go_on(owner, asked, **{f"typed-{place}": "doubloons"})
     assert choices(refused) == first

@@ -118,8 +118,7 @@ async def test_a_row_that_comes_amid_pages_is_there(home: EnableHome, world: Wor
     booked = Meanwhile(lambda: world.book(world.checking, -999, "KIOSK"))
     home.bridge.misbehave(booked, "/accounts/*/transactions", nth=2)
     await home.link()
-    rows = await home.posted()
-    assert rows == home.true_rows(pending=False)
+    assert await home.posted() == home.true_rows(pending=False)
 
 
 @pytest.mark.sampled(3)
