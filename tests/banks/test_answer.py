@@ -236,18 +236,10 @@ PLAID_DEBTS = {
             }
         ],
         "mortgage": [
-            {
-                "account_id": "m",
-                "next_monthly_payment": 900.5,
-                "interest_rate": {"percentage": 3.5},
-            }
+            {"account_id": "m", "next_monthly_payment": 900.5, "interest_rate": {"percentage": 3.5}}
         ],
         "student": [
-            {
-                "account_id": "s",
-                "minimum_payment_amount": 100,
-                "interest_rate_percentage": 4,
-            }
+            {"account_id": "s", "minimum_payment_amount": 100, "interest_rate_percentage": 4}
         ],
     }
 }
@@ -427,10 +419,7 @@ def test_of_enable_banking_only_the_odd_row_is_left_out(path: Path, value: objec
         _must_be_said(read.left_out, value, "Giro")
 
 
-@given(
-    path=st.sampled_from([("balance_amount", "amount"), ("reference_date",)]),
-    value=any_value,
-)
+@given(path=st.sampled_from([("balance_amount", "amount"), ("reference_date",)]), value=any_value)
 def test_of_enable_banking_only_the_odd_balance_is_left_out(path: Path, value: object) -> None:
     """The balance in another currency is the same, and a balance without its day is of today."""
     fine = read_balances(parse_answer(json.dumps(ENABLE_BALANCES).encode()), TODAY, None)

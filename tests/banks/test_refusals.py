@@ -398,14 +398,7 @@ def test_troubles_of_the_first_version_are_told_by_words() -> None:
     assert _read(*accounts, errors=["Capping the date range", ""]).troubles == ()
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        [],
-        {},
-        {"accounts": {}},
-    ],
-)
+@pytest.mark.parametrize("told", [[], {}, {"accounts": {}}])
 def test_what_is_no_answer_is_refused_whole(told: Any) -> None:
     """Without a list of accounts nothing can be said of any."""
     with pytest.raises(Unreadable):
@@ -458,9 +451,7 @@ def _ago(days: int) -> date:
 
 OLDER = st.none() | st.builds(
     lambda until, deep, accounts: Older(
-        _ago(until),
-        None if deep is None else _ago(until + deep),
-        accounts=tuple(sorted(accounts)),
+        _ago(until), None if deep is None else _ago(until + deep), accounts=tuple(sorted(accounts))
     ),
     st.integers(1, 200),
     st.none() | st.integers(1, 300),

@@ -537,11 +537,7 @@ def test_two_unlike_passwords_change_nothing(finplan: Run, daemon: Stub, typing:
     ("raised", "code"), [(GetPassWarning("no"), 2), (KeyboardInterrupt(), 130), (EOFError(), 130)]
 )
 def test_a_password_that_cannot_be_typed_is_not_asked_for_openly(
-    finplan: Run,
-    daemon: Stub,
-    monkeypatch: pytest.MonkeyPatch,
-    raised: BaseException,
-    code: int,
+    finplan: Run, daemon: Stub, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int
 ) -> None:
     """Where echo cannot be turned off it is not typed at all; who breaks off has changed nothing."""
 

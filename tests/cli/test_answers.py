@@ -492,9 +492,7 @@ def piped(finplan: Run, folder: Path, line: str) -> Ended:
     statement = folder / "statement.csv"
     statement.write_text("Date,Description,Amount\n2026-01-02,Coffee,-3.00\n", encoding="utf-8")
     words = line.format(
-        account=made_up_bank.accounts()[0].account.id,
-        webhook=EXAMPLE_WEBHOOK,
-        file=statement,
+        account=made_up_bank.accounts()[0].account.id, webhook=EXAMPLE_WEBHOOK, file=statement
     )
     return finplan(*words.split())
 

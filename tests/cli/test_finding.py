@@ -11,16 +11,7 @@ from finplan.cli.app import CALLED_OTHERWISE
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
 from finplan.cli.console.typed_values import sizes
-from tests.cli import (
-    made_up,
-    made_up_bank,
-)
-from tests.cli import (
-    made_up as made_up_view,
-)
-from tests.cli import (
-    made_up_bank as made_up_verdicts,
-)
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 
@@ -126,10 +117,7 @@ def test_words_and_sizes_are_asked_for(finplan: Run, household: Stub) -> None:
             "transactions find --amount 42.50",
             {"minAmount": ["4250"], "maxAmount": ["4250"], "total": ["true"]},
         ),
-        (
-            "transactions find cafe --cursor 5",
-            {"text": ["cafe"], "cursor": ["5"]},
-        ),
+        ("transactions find cafe --cursor 5", {"text": ["cafe"], "cursor": ["5"]}),
         ("transactions list --limit 2", {"limit": ["2"]}),
         ("transactions", {}),
         ("transactions --profile default --limit 2", {"limit": ["2"]}),
@@ -301,12 +289,12 @@ def paid(
 
     Of that some is larger but comes each quarter; some is larger while it is not what payday is of.
     """
-    snapshot = made_up_view.snapshot()
+    snapshot = made_up.snapshot()
     allowance = snapshot.allowance.model_copy(update={"payday": payday})
     period = snapshot.period.model_copy(update={"since": began})
     live = snapshot.model_copy(update={"allowance": allowance, "period": period})
     stub.answer("GET", "/snapshot", live.model_dump_json(by_alias=True).encode())
-    base = made_up_verdicts.recurring()[0].model_copy(
+    base = made_up_bank.recurring()[0].model_copy(
         update={"kind": "income", "payee_key": "acme", "interval_days": 14, "amount": 1_000_00}
     )
     other = base.model_copy(update={"interval_days": 90, "monthly": 10**9, "payee_key": "rare"})

@@ -364,12 +364,7 @@ def with_groups(*figures: tuple[int, int, int]) -> Snapshot:
     calm = made_up.snapshot()
     groups = tuple(
         calm.groups[0].model_copy(
-            update={
-                "spent": spent,
-                "upcoming": due,
-                "monthly": usual,
-                "left": usual - spent - due,
-            }
+            update={"spent": spent, "upcoming": due, "monthly": usual, "left": usual - spent - due}
         )
         for spent, due, usual in figures
     )

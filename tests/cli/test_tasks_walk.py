@@ -114,9 +114,7 @@ def walked(
     def walk(*replies: str) -> list[tuple[str, str, object]]:
         said = iter(replies)
         monkeypatch.setattr(
-            Session,
-            "ask",
-            lambda _session, asked: "" if asked.startswith(KEEPS) else next(said),
+            Session, "ask", lambda _session, asked: "" if asked.startswith(KEEPS) else next(said)
         )
         session = Session(GlobalOptions(), load_settings())
         TaskWalk(session, tasks).run()

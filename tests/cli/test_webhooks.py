@@ -316,12 +316,7 @@ def test_a_failed_try_is_told(finplan: Run, hooked: Stub, monkeypatch: pytest.Mo
 )
 @pytest.mark.parametrize("words", ["test {hook}", "retry {hook} {id}"])
 def test_a_script_learns_whether_it_arrived(
-    finplan: Run,
-    hooked: Stub,
-    monkeypatch: pytest.MonkeyPatch,
-    words: str,
-    place: int,
-    code: int,
+    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch, words: str, place: int, code: int
 ) -> None:
     """By the exit code, with --json as without: then the delivery is printed as it is once tried."""
     monkeypatch.setattr(command, "PAUSES", (0,) * 3)

@@ -302,9 +302,7 @@ async def test_nothing_is_done_by_itself(household: RunningDaemon) -> None:
 
 
 async def test_a_run_that_cannot_be_kept_ends(
-    household: RunningDaemon,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A job that runs when damage is met is given up, since nothing of it could be written."""
 

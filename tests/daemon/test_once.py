@@ -209,10 +209,7 @@ async def test_another_question_is_refused_then(notes: RunningDaemon, notebook: 
 
 
 async def test_a_claim_is_renewed_while_its_request_runs(
-    notes: RunningDaemon,
-    notebook: Notebook,
-    clock: list[datetime],
-    monkeypatch: pytest.MonkeyPatch,
+    notes: RunningDaemon, notebook: Notebook, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long a request takes, nobody takes it for dead while it runs."""
     monkeypatch.setattr(once, "RENEWAL", 0.001)

@@ -144,10 +144,7 @@ async def test_a_signed_request_counts_for_its_origin(reached: RunningDaemon) ->
         {},
         {"covered": ("@method", "@target-uri", AGENT)},
         {"covered": (*COVERED, "@query")},
-        {
-            "agent": f'"{ORIGIN}"',
-            "covered": ("@method", "@authority", "@path", "signature-agent"),
-        },
+        {"agent": f'"{ORIGIN}"', "covered": ("@method", "@authority", "@path", "signature-agent")},
         {"age": timedelta(minutes=4)},
         {"agent": f'sig2="https://b.example", sig1="{ORIGIN}"'},
         {"life": timedelta(hours=24)},
@@ -163,10 +160,7 @@ async def test_whole_signatures_count(reached: RunningDaemon, headers: dict[str,
     [
         {"key": STRANGER},
         {"agent": 'sig1="https://evil.example"'},
-        {
-            "agent": f'sig2="{ORIGIN}"',
-            "covered": (*COVERED[:-1], '"signature-agent";key="sig2"'),
-        },
+        {"agent": f'sig2="{ORIGIN}"', "covered": (*COVERED[:-1], '"signature-agent";key="sig2"')},
         {"covered": COVERED[:-1]},
         {"covered": ("@method", AGENT)},
         {"covered": ("@method", "@authority", AGENT)},

@@ -16,9 +16,7 @@ balances = st.integers(-2_000_00, 60_000_00)
 shares = st.integers(0, 100).flatmap(
     lambda first: st.integers(0, 100 - first).map(
         lambda second: BudgetShares(
-            essentials=first / 100,
-            discretionary=second / 100,
-            savings=(100 - first - second) / 100,
+            essentials=first / 100, discretionary=second / 100, savings=(100 - first - second) / 100
         )
     )
 )

@@ -392,11 +392,7 @@ def with_every_account() -> Household:
     ],
 )
 def test_a_pairing_decides_before_the_payee(
-    peer: str,
-    payee: str,
-    amount: int,
-    counts: bool,
-    category: str,
+    peer: str, payee: str, amount: int, counts: bool, category: str
 ) -> None:
     """What the other leg is on tells what a movement was, except which loan's payee it is."""
     home = with_every_account()
@@ -468,11 +464,7 @@ def test_a_rows_own_word_goes_before_its_payee_and_not_before_its_pairing() -> N
         ledger.payees[number], by_row={place: [((-20_00, "dining"),)]}, by_amount={20_00: "pets"}
     )
     paired = (*ledger.rows[0][:4], home.number("savings"), 0)
-    told = replace(
-        ledger,
-        rows=[paired, *ledger.rows[1:]],
-        payees={**ledger.payees, number: filed},
-    )
+    told = replace(ledger, rows=[paired, *ledger.rows[1:]], payees={**ledger.payees, number: filed})
     assert {sheet.category: len(sheet.rows) for sheet in classify_rows(told)} == {
         "transfer": 1,
         "dining": 1,

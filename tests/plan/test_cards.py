@@ -284,10 +284,7 @@ def test_a_rate_reaches_the_waterfall_in_millionths() -> None:
 
 def test_the_snowball_is_told_only_with_every_rate() -> None:
     """The difference in interest needs all rates and a choice."""
-    two = owing(
-        a={"balance": 5_000_00, "apr": 0.29},
-        b={"balance": 1_000_00, "apr": 0.09},
-    )
+    two = owing(a={"balance": 5_000_00, "apr": 0.29}, b={"balance": 1_000_00, "apr": 0.09})
     assert assessed(two).payoff.snowball is not None
     assert assessed(owing(a={"balance": 5_000_00, "apr": 0.29})).payoff.snowball is None
     mixed = owing(a={"balance": 5_000_00, "apr": 0.29}, b={"balance": 1_000_00})

@@ -501,10 +501,7 @@ def test_the_action_holds_the_lump_sum() -> None:
         (dear(3_500_00, apr=None), "a rate that nobody knows is not known to be dear"),
         (dear(1_200_00), "a month of needs is not there yet"),
         (dear(3_500_00).card("other", balance=None, covered=YEAR), "a card is not known"),
-        (
-            dear(3_500_00, income=1_500_00),
-            "income falls short, so three months stay",
-        ),
+        (dear(3_500_00, income=1_500_00), "income falls short, so three months stay"),
         (
             dear(3_500_00).charges(["2024-03-20", "2025-03-20"], "INSURER", 2_500_00, "insurance"),
             "a yearly bill is due within ninety days",

@@ -453,11 +453,7 @@ def test_what_came_back_of_it_goes_with_it() -> None:
     home.credit("2025-07-01", "CLINIC", 100_00, "health")
     home.credit("2025-08-01", "INSURER", 5_000_00, "health")
     home.credit("2025-08-02", "PHARMACY", 5_00, "health")
-    assert one_offs(home) == [
-        ("CLINIC", -8_000_00),
-        ("CLINIC", 100_00),
-        ("INSURER", 5_000_00),
-    ]
+    assert one_offs(home) == [("CLINIC", -8_000_00), ("CLINIC", 100_00), ("INSURER", 5_000_00)]
 
 
 def test_of_money_in_a_median_month_of_it_counts() -> None:

@@ -12,12 +12,7 @@ from finplan.model.money import half_even
 from finplan.model.snapshot import FURTHEST_DAY_AHEAD, Forecast, ForecastItem
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.live.forecast import (
-    UNTIMED_NAME,
-    USUAL_NAME,
-    forecast,
-    look_ahead,
-)
+from finplan.plan.live.forecast import UNTIMED_NAME, USUAL_NAME, forecast, look_ahead
 from finplan.plan.live.usual import UsualDays, card_paces
 from finplan.plan.live.view import LiveView, live_view
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
@@ -433,8 +428,7 @@ def test_income_without_a_rhythm_is_spread_over_the_days() -> None:
 
 
 @pytest.mark.parametrize(
-    "days",
-    [["2026-01-03"], ["2025-12-03"], ["2026-01-02", "2026-01-04", "2026-01-09"]],
+    "days", [["2026-01-03"], ["2025-12-03"], ["2026-01-02", "2026-01-04", "2026-01-09"]]
 )
 def test_income_that_the_range_does_not_know_is_not_said_to_be_in_it(days: list[str]) -> None:
     """Money that came once, or since the last full month, is on no day and in no range."""

@@ -231,10 +231,7 @@ def test_minimums_come_month_by_month() -> None:
     )
     home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
     home.card_payments(monthly("2025-01-31", 12), "visa", 90_00)
-    assert steps(home, "visa minimum") == [
-        (date(2026, 1, 31), -90_00),
-        (date(2026, 2, 28), -90_00),
-    ]
+    assert steps(home, "visa minimum") == [(date(2026, 1, 31), -90_00), (date(2026, 2, 28), -90_00)]
 
 
 def test_the_bill_of_a_card_that_is_paid_in_full_is_due_on_its_day() -> None:

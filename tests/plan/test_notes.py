@@ -218,11 +218,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
             " $18,000 that can be drawn on lasts 10 months."
         ),
     ),
-    (
-        "living_on_savings",
-        lambda: between_jobs(3_000_00),
-        "lasts about 8 weeks.",
-    ),
+    ("living_on_savings", lambda: between_jobs(3_000_00), "lasts about 8 weeks."),
     ("living_on_savings", lambda: between_jobs(48_000_00), "can be drawn on lasts 24 months."),
     (
         "living_on_savings",
@@ -525,10 +521,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ),
     ("planned_income", lambda: steady().credit("2025-03-03", "AUNT", 1_061_00, "other_income")),
     ("planned_income", household().checking),
-    (
-        "one_off_income",
-        lambda: steady().credit("2025-03-03", "GRANDMA", 500_00, "other_income"),
-    ),
+    ("one_off_income", lambda: steady().credit("2025-03-03", "GRANDMA", 500_00, "other_income")),
     ("stopped_source", steady),
     ("stopped_source", lambda: steady().credit("2025-03-03", "AUNT", 90_00, "other_income")),
     ("extra_payday", steady),

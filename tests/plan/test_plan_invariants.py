@@ -317,10 +317,7 @@ def test_nothing_spent_keeps_the_next_days_share(home: Household, ago: int) -> N
     left = (now.allowance.breakdown.days_left, then.allowance.breakdown.days_left)
     if now.allowance.payday == then.allowance.payday and left[0] == left[1] + 1:
         assert now.allowance.breakdown == then.allowance.breakdown.model_copy(
-            update={
-                "days_left": left[0],
-                "upcoming": now.allowance.breakdown.upcoming,
-            }
+            update={"days_left": left[0], "upcoming": now.allowance.breakdown.upcoming}
         )
         assert then.allowance.daily >= now.allowance.daily
 

@@ -635,11 +635,7 @@ def test_a_rare_bill_ends_with_its_card() -> None:
 
 @pytest.mark.parametrize(
     ("days", "kind"),
-    [
-        (used_until(LAST + timedelta(1)), "card"),
-        ([], "card"),
-        (used_until(LAST), "checking"),
-    ],
+    [(used_until(LAST + timedelta(1)), "card"), ([], "card"), (used_until(LAST), "checking")],
     ids=["a card in use", "a card that is hardly used", "no card"],
 )
 def test_a_card_is_dead_only_when_it_was_in_use(days: list[date], kind: str) -> None:

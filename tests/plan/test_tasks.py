@@ -40,10 +40,7 @@ def test_what_is_known_is_not_asked() -> None:
 def test_a_question_holds_what_is_needed_to_answer_it() -> None:
     """Count, total, the five newest charges, and the guess with its label."""
     home = settled().payee(
-        "ZORBLAX",
-        suggested="hobbies",
-        confidence=0.61,
-        alternatives=("dining", "kids"),
+        "ZORBLAX", suggested="hobbies", confidence=0.61, alternatives=("dining", "kids")
     )
     home.charges(monthly("2025-05-06", 7), "ZORBLAX", [40_00, 50_00])
     task = asked(home)["ZORBLAX"]

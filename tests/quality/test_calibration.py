@@ -324,10 +324,7 @@ def test_no_account_is_tuned_on_and_reported(tmp_path: Path) -> None:
 
 
 def case(
-    error: int,
-    turnover: float = 1_000.0,
-    warned: tuple[bool, bool] | None = None,
-    **facts: bool,
+    error: int, turnover: float = 1_000.0, warned: tuple[bool, bool] | None = None, **facts: bool
 ) -> Middle:
     """A case whose expected cash is off by so much at each horizon, where nothing truly changes."""
     same = dict.fromkeys(HORIZONS, 5_000)

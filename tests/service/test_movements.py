@@ -62,10 +62,7 @@ FILES_OF_CARDS: Mapping[str, tuple[str, str]] = {
     ),
     "card later": (
         "credit",
-        csv(
-            "2026-10-05,AUTOMATIC PAYMENT - THANK YOU,95.63",
-            "2026-10-06,TICKET OFFICE,-60.00",
-        ),
+        csv("2026-10-05,AUTOMATIC PAYMENT - THANK YOU,95.63", "2026-10-06,TICKET OFFICE,-60.00"),
     ),
     "savings": ("depository", csv("2026-08-28,GUTSCHRIFT MAX MUSTERMANN,388.19")),
 }

@@ -454,10 +454,7 @@ _ALL = one_truth.rows(50)
 _TWICE = _ALL[25]
 """A charge that is there twice on a day that both files have."""
 
-ROWS_OF_BOTH = {
-    "first": sorted([*_ALL[:30], _TWICE]),
-    "second": sorted([*_ALL[20:], _TWICE]),
-}
+ROWS_OF_BOTH = {"first": sorted([*_ALL[:30], _TWICE]), "second": sorted([*_ALL[20:], _TWICE])}
 PAIRS_OF_FORMATS = [
     *permutations(("checking.ofx", "bank.csv"), 2),
     *permutations(("bank.csv", "other.csv"), 2),

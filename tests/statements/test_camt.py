@@ -376,10 +376,7 @@ PIECES = [
 
 @given(written=rows, edits=damages(PIECES), version=st.sampled_from([2, 8]))
 def test_a_damaged_statement_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory,
-    written: list[Row],
-    edits: list[Damage],
-    version: int,
+    tmp_path_factory: pytest.TempPathFactory, written: list[Row], edits: list[Damage], version: int
 ) -> None:
     """Whatever was done to a file, it gives possible rows or one sentence."""
     content = camt(written, version)

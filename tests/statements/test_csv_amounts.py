@@ -734,10 +734,7 @@ def test_what_adds_up_in_each_row_is_no_balance_by_itself(read_file: ReadFile) -
 @pytest.mark.parametrize("is_newest_first", [False, True])
 def test_balances_around_each_row_prove_it(read_file: ReadFile, is_newest_first: bool) -> None:
     """Each row begins where its neighbour ended, whichever way the rows go."""
-    rows = [
-        "2026-03-13,A,100.00,-19.00,81.00\n",
-        "2026-03-14,B,81.00,33.00,114.00\n",
-    ]
+    rows = ["2026-03-13,A,100.00,-19.00,81.00\n", "2026-03-14,B,81.00,33.00,114.00\n"]
     found = read_file(THREE + "".join(rows[::-1] if is_newest_first else rows))
     assert sorted(found.amounts) == [-1900, 3300]
 

@@ -210,10 +210,7 @@ def test_a_journals_categories_are_no_accounts(read_file: ReadFile) -> None:
     assert {
         account.name: [row.amount for row in found.rows_of(account.name)]
         for account in found.accounts
-    } == {
-        "assets:checking": [900, -500],
-        "assets:savings": [500],
-    }
+    } == {"assets:checking": [900, -500], "assets:savings": [500]}
 
 
 @pytest.mark.parametrize(

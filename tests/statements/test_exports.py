@@ -531,10 +531,7 @@ def test_an_mt940_balance_without_an_opening_is_not_compared(read_file: ReadFile
     assert read_file(overdrawn).fits == [True]
 
 
-@pytest.mark.parametrize(
-    ("opening", "fits"),
-    [("OPBD", True), ("PRCD", True), ("OPAV", None)],
-)
+@pytest.mark.parametrize(("opening", "fits"), [("OPBD", True), ("PRCD", True), ("OPAV", None)])
 def test_a_camt_balance_is_compared(read_file: ReadFile, opening: str, fits: bool | None) -> None:
     """The opening booked balance and booked entries make the closing one; others are not counted."""
     head = (

@@ -225,10 +225,7 @@ def test_a_shared_sign_is_asked_for(read_file: ReadFile) -> None:
         ("2024-01-02 x\n    assets:a  \n    assets:b\n    c  1 EUR\n", "more than one posting"),
         ("2024-02-30 x\n    assets:a  1 EUR\n    c\n", "has no date"),
         ("02-03 x\n    assets:a  1 EUR\n    c\n", "has no date"),
-        (
-            "2024-01-02 x\n    assets:a  (2 * 3 EUR)\n    c  1\n",
-            "is no amount",
-        ),
+        ("2024-01-02 x\n    assets:a  (2 * 3 EUR)\n    c  1\n", "is no amount"),
         ("2024-01-02 x\n    assets:a  1..2 EUR\n    c\n", "is no amount"),
         ("2024-01-02 x\n    assets:a  99999999999999 EUR\n    c\n", "too large"),
         ("2024-01-02 x\n    expenses:a  1 EUR\n    income:c\n", "below assets or liabilities"),

@@ -330,10 +330,7 @@ PIECES = [
     ),
 )
 def test_a_damaged_file_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory,
-    written: list[Row],
-    edits: list[Damage],
-    hints: Hints,
+    tmp_path_factory: pytest.TempPathFactory, written: list[Row], edits: list[Damage], hints: Hints
 ) -> None:
     """Whatever was done to a file, it gives possible rows or one sentence."""
     content = qif(written)

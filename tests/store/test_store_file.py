@@ -629,13 +629,7 @@ def test_what_is_sealed_opens(key: bytes, content: bytes, about: bytes) -> None:
     flip=st.integers(1, 255),
 )
 def test_nothing_else_opens(
-    key: bytes,
-    other: bytes,
-    content: bytes,
-    about: bytes,
-    elsewhere: bytes,
-    place: int,
-    flip: int,
+    key: bytes, other: bytes, content: bytes, about: bytes, elsewhere: bytes, place: int, flip: int
 ) -> None:
     """Another key, another subject, a changed byte or a missing end is refused."""
     sealer = Sealer(key)

@@ -254,10 +254,7 @@ def test_each_key_signs_the_directory() -> None:
         ),
     )
     found = verifier.verify(
-        Response(asked, headers),
-        expect_tag=DIRECTORY_TAG,
-        body=body,
-        max_age=timedelta(days=1),
+        Response(asked, headers), expect_tag=DIRECTORY_TAG, body=body, max_age=timedelta(days=1)
     )
     assert [each.parameters["keyid"] for each in found] == [KEY.kid, OTHER_KEY.kid]
     elsewhere = replace(asked, url=f"https://mallory.example{DIRECTORY_PATH}")

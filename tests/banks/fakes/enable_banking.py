@@ -86,9 +86,7 @@ def application_key() -> rsa.RSAPrivateKey:
 def pem(key: rsa.RSAPrivateKey) -> str:
     """A key as the file that a person downloads at Enable Banking."""
     return key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     ).decode()
 
 

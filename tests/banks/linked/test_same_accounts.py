@@ -60,8 +60,7 @@ async def test_a_relink_keeps_every_account(home: LinkedHome, world: World) -> N
     page = await list_transactions(home.context, TransactionQuery(limit=200))
     chosen = page.transactions[7]
     await change_transaction(
-        home.context,
-        TransactionWord(id=chosen.id, category="gifts_donations", note="for Bo"),
+        home.context, TransactionWord(id=chosen.id, category="gifts_donations", note="for Bo")
     )
 
     world.relink(world.harbour)

@@ -48,9 +48,7 @@ def _of(kind: str, **more: str) -> Mapping[str, str]:
 
 
 SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
-    ACCOUNT: {
-        **dict.fromkeys(("change-me", "set-password", "disconnect-google", "delete-me")),
-    },
+    ACCOUNT: {**dict.fromkeys(("change-me", "set-password", "disconnect-google", "delete-me"))},
     BANKS: {
         "link-simplefin": _of("connection", token="aHR0cHM6Ly9icmlkZ2UuZXhhbXBsZS9jbGFpbS8x"),
         "open-page": _of("connection"),

@@ -11,12 +11,7 @@ import pytest
 
 from finplan.service.credentials.keys import new_token
 from tests.daemon.authorization.callers import GUEST, OTHERS, REFUSED, CallerKind
-from tests.daemon.authorization.household import (
-    HER_ADDRESS,
-    MARK,
-    browsing_as,
-    local_cookie,
-)
+from tests.daemon.authorization.household import HER_ADDRESS, MARK, browsing_as, local_cookie
 from tests.daemon.authorization.matrix import Two
 from tests.daemon.authorization.requests import Request
 from tests.daemon.oauth.visitor import (

@@ -43,10 +43,7 @@ from tests.patience import LONG_ENOUGH
 
 Arguments = Mapping[str, Any]
 
-_SPLITS = [
-    {"amount": -1000, "category": "<category>"},
-    {"amount": -1000, "category": "dining"},
-]
+_SPLITS = [{"amount": -1000, "category": "<category>"}, {"amount": -1000, "category": "dining"}]
 ASKED: Mapping[str, tuple[Arguments, ...]] = {
     "query_spending": (
         {},

@@ -364,10 +364,7 @@ BEHIND = "before these days: nothing of them is known."
     ],
 )
 async def test_days_beyond_the_rows(
-    household: RunningDaemon,
-    asks: dict[str, str],
-    said: tuple[str, ...] | None,
-    by_month: bool,
+    household: RunningDaemon, asks: dict[str, str], said: tuple[str, ...] | None, by_month: bool
 ) -> None:
     """The first and the last row are named, in the text and in the data, by month and without."""
     async with connected(household) as client:

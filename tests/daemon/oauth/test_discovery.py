@@ -24,14 +24,7 @@ from finplan.daemon.surfaces.authorization_server import (
 )
 from finplan.service.authorization.agents import POLL_EACH, TRIES
 from tests.daemon.mcp.connected import new_key
-from tests.daemon.oauth.visitor import (
-    REGISTER,
-    TOKEN,
-    Agent,
-    Http,
-    Program,
-    use,
-)
+from tests.daemon.oauth.visitor import REGISTER, TOKEN, Agent, Http, Program, use
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 

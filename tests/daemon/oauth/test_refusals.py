@@ -16,15 +16,7 @@ from sqlalchemy import Connection
 from finplan.service.authorization import endpoints, grants
 from finplan.service.authorization.grants import CodeGrant
 from finplan.store.queries import authorization
-from tests.daemon.oauth.visitor import (
-    REVOKE,
-    Agent,
-    Http,
-    Program,
-    answered,
-    decide,
-    introduced,
-)
+from tests.daemon.oauth.visitor import REVOKE, Agent, Http, Program, answered, decide, introduced
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD
 

@@ -17,14 +17,7 @@ from finplan.service.webhooks.deliveries import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
 from finplan.store.queries import deliveries, people
 from finplan.store.sealing import Sealer
-from tests.daemon.oauth.visitor import (
-    REVOKE,
-    Agent,
-    Http,
-    Program,
-    bearing,
-    program,
-)
+from tests.daemon.oauth.visitor import REVOKE, Agent, Http, Program, bearing, program
 from tests.daemon.running import NOW, RunningDaemon
 
 URL = "https://hooks.example.com/"
@@ -122,11 +115,7 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
 
 
 async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
-    site: RunningDaemon,
-    reader: Program,
-    http: Http,
-    ada: Http,
-    moment: list[datetime],
+    site: RunningDaemon, reader: Program, http: Http, ada: Http, moment: list[datetime]
 ) -> None:
     """With the next pruning; as long as a token of its could let it in, they go on."""
     tokens = await reader.tokens(ada)
