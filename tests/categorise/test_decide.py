@@ -464,12 +464,7 @@ def _into(raw: str) -> str:
             "expenses",
             "work_expenses",
         ),
-        (
-            "QUILLZWALD PAYROLL PPD",
-            "QUILLZWALD SALARY ADVANCE",
-            "wage advance",
-            "loan_proceeds",
-        ),
+        ("QUILLZWALD PAYROLL PPD", "QUILLZWALD SALARY ADVANCE", "wage advance", "loan_proceeds"),
         ("QUILLZWALD PAYROLL", "QUILLZWALD CHILDSUPP", "child support", "other_income"),
         ("QUILLZWALD PAYROLL", "QUILLZWALD SPOUSAL SUPPORT", "alimony", "other_income"),
         ("LYFT *RIDE SUN 9PM", "LYFT DRIVER PAYOUT 0520", "payouts", "self_employment"),
@@ -484,11 +479,7 @@ def test_a_purpose_is_a_payee_of_its_own(pay: str, other: str, purpose: str, cat
 
 
 @pytest.mark.parametrize(
-    ("raw", "key"),
-    [
-        ("CHILD SUPPORT", "child support"),
-        ("EXPENSE REIMBURSEMENT", "expenses"),
-    ],
+    ("raw", "key"), [("CHILD SUPPORT", "child support"), ("EXPENSE REIMBURSEMENT", "expenses")]
 )
 def test_a_purpose_of_nobody_is_its_own_payee(raw: str, key: str) -> None:
     """Where no payer is named, the purpose is."""

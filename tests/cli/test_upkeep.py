@@ -175,11 +175,7 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
 @pytest.mark.usefixtures("utc")
 @pytest.mark.parametrize(
     ("ended", "words"),
-    [
-        (None, "may work again"),
-        (2, "Removed 2 credentials that"),
-        (1, "Removed 1 credential that"),
-    ],
+    [(None, "may work again"), (2, "Removed 2 credentials that"), (1, "Removed 1 credential that")],
 )
 def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, words: str) -> None:
     """What came back with it is said, and where to end it."""
@@ -352,13 +348,7 @@ def made_up_jobs() -> list[Job]:
             last_at=NOW - 6 * HOUR,
             last_result="skipped",
         ),
-        job(
-            "prune",
-            "every hour",
-            next_at=NOW,
-            last_at=NOW - HOUR,
-            last_result="ok",
-        ),
+        job("prune", "every hour", next_at=NOW, last_at=NOW - HOUR, last_result="ok"),
         job(
             "backup",
             "at 03:30, when something has changed (Europe/Berlin)",

@@ -245,17 +245,7 @@ NAMED: tuple[tuple[type[Wire], dict[str, Any]], ...] = (
 @pytest.mark.parametrize(("shape", "rest"), NAMED)
 @pytest.mark.parametrize(
     "name",
-    [
-        "\0",
-        "   ",
-        "\n",
-        "\x1b[31m",
-        "\u202e",
-        "a\u202eb",
-        "\u200b",
-        "\u200d",
-        "\u200c \u200c",
-    ],
+    ["\0", "   ", "\n", "\x1b[31m", "\u202e", "a\u202eb", "\u200b", "\u200d", "\u200c \u200c"],
 )
 def test_an_unreadable_name_is_refused(shape: type[Wire], rest: dict[str, Any], name: str) -> None:
     """Whatever is named, blanks, control characters and signs that turn the text are no name."""

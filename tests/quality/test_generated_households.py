@@ -359,8 +359,7 @@ def test_the_last_day_of_the_month_moves_with_its_length() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "day"),
-    [(1, date(2026, 8, 17)), (-1, date(2026, 8, 14)), (0, date(2026, 8, 15))],
+    ("rule", "day"), [(1, date(2026, 8, 17)), (-1, date(2026, 8, 14)), (0, date(2026, 8, 15))]
 )
 def test_a_weekend_goes_where_the_rule_says(rule: int, day: date) -> None:
     """The 15th of August 2026 is a Saturday: Monday, the Friday before, or the day itself."""

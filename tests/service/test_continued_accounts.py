@@ -182,11 +182,7 @@ async def test_rows_on_the_days_of_an_account_are_anothers(context: Context) -> 
     assert await balances(context) == {"one": closing(3, 5000), "two": closing(3, 900)}
     few = "Date,Description,Amount,Balance\n2026-03-09,FEE,-1.00,51.00\n"
     await add(context, {"three.csv": few})
-    assert await balances(context) == {
-        "one": closing(3, 5000),
-        "two": closing(3, 900),
-        "three": 51,
-    }
+    assert await balances(context) == {"one": closing(3, 5000), "two": closing(3, 900), "three": 51}
 
 
 async def test_names_of_two_kinds_are_two_accounts(context: Context) -> None:

@@ -24,11 +24,7 @@ from finplan.model.category import NewCategory
 from finplan.model.detection import TransferQuery, TransferVerdict
 from finplan.model.errors import BadRequest
 from finplan.model.money import to_minor
-from finplan.model.transaction import (
-    ExportFormat,
-    ExportQuery,
-    SpendingQuery,
-)
+from finplan.model.transaction import ExportFormat, ExportQuery, SpendingQuery
 from finplan.service import export
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections

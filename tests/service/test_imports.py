@@ -351,18 +351,9 @@ async def test_an_answer_is_for_its_file_alone(context: Context) -> None:
     [
         ({"file": 1, "about": "direction", "value": "out"}, "only a.csv came"),
         ({"file": "b.csv", "about": "direction", "value": "out"}, "only a.csv came"),
-        (
-            {"file": 0, "about": "direction", "value": "up"},
-            "which is in or out for amounts",
-        ),
-        (
-            {"file": 0, "about": "dateOrder", "value": "dym"},
-            "dateOrder, which is 'dmy', 'mdy'",
-        ),
-        (
-            {"file": 0, "about": "currency", "value": "euro"},
-            "which is a code of three",
-        ),
+        ({"file": 0, "about": "direction", "value": "up"}, "which is in or out for amounts"),
+        ({"file": 0, "about": "dateOrder", "value": "dym"}, "dateOrder, which is 'dmy', 'mdy'"),
+        ({"file": 0, "about": "currency", "value": "euro"}, "which is a code of three"),
         ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
     ],
 )

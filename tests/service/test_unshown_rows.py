@@ -209,10 +209,7 @@ async def test_a_missing_month_cuts_proof(context: Context, month: str, *, is_as
     if is_asked:
         assert await asked(context, {"export.csv": text}) == [(0, "direction")]
         file = await one(context, text, direction="first:out")
-        assert (about_direction(file), await amounts(context)) == (
-            [],
-            amounts_of(SEPTEMBER, rows),
-        )
+        assert (about_direction(file), await amounts(context)) == ([], amounts_of(SEPTEMBER, rows))
     else:
         assert (await one(context, text)).new == len(rows)
         assert await amounts(context) == amounts_of(SEPTEMBER, turned(rows))

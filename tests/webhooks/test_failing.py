@@ -97,10 +97,7 @@ async def test_a_pause_that_was_asked_for_is_no_failure(desk: HookDesk, receiver
 @pytest.mark.parametrize("headers", [{}, {"Retry-After": str(6 * DAY // 1000)}])
 @pytest.mark.parametrize("status", [410, 503])
 async def test_what_a_former_address_answers_says_nothing_of_the_new_one(
-    desk: HookDesk,
-    receiver: Receiver,
-    status: int,
-    headers: Mapping[str, str],
+    desk: HookDesk, receiver: Receiver, status: int, headers: Mapping[str, str]
 ) -> None:
     """What was on its way when the URL changed arrives at the new one at once, with its ten tries."""
     moved = asyncio.Event()

@@ -489,13 +489,7 @@ def _without(name: str) -> Any:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
-    "change",
-    [
-        _without("added"),
-        _without("removed"),
-        _without("accounts"),
-        lambda told: [told],
-    ],
+    "change", [_without("added"), _without("removed"), _without("accounts"), lambda told: [told]]
 )
 async def test_a_senseless_answer_is_refused_whole(linked: PlaidHome, change: Any) -> None:
     """Nothing is guessed and nothing kept of such an answer, and the next one is taken."""

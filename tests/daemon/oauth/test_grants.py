@@ -177,12 +177,7 @@ SILENT = [
 
 @pytest.mark.parametrize(("prompt", "error", "unapproved", "signed_out"), SILENT)
 async def test_nobody_is_sent_unasked_to_a_program_that_they_have_not_let_in(
-    http: Http,
-    ada: Http,
-    prompt: str,
-    error: str,
-    unapproved: str,
-    signed_out: str,
+    http: Http, ada: Http, prompt: str, error: str, unapproved: str, signed_out: str
 ) -> None:
     """Anybody may register an address, so `prompt=none` leads to a page until the person allows."""
     reader = await program(http, redirect_uris=["https://evil.example/back"])
@@ -411,11 +406,7 @@ async def test_a_link_ends_with_the_password(site: RunningDaemon, http: Http) ->
 
 
 async def test_a_client_that_was_let_in_once_is_kept(
-    site: RunningDaemon,
-    reader: Program,
-    http: Http,
-    ada: Http,
-    moment: list[datetime],
+    site: RunningDaemon, reader: Program, http: Http, ada: Http, moment: list[datetime]
 ) -> None:
     """Though its tokens are over and forgotten, it is known when it comes again."""
     await reader.tokens(ada, scope="service:read")

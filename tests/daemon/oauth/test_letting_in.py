@@ -608,10 +608,7 @@ async def test_a_flood_of_registrations_is_stopped(http: Http) -> None:
 
 
 async def test_a_client_that_nobody_let_in_is_forgotten(
-    site: RunningDaemon,
-    http: Http,
-    ada: Http,
-    moment: list[datetime],
+    site: RunningDaemon, http: Http, ada: Http, moment: list[datetime]
 ) -> None:
     """A day later, when the next one registers; one that was let in or made by a person stays."""
     used, unused = await program(http), await program(http)

@@ -183,10 +183,7 @@ async def test_accounts_under_new_ids_are_asked_about_first(at_home: Visitor) ->
     store, owner = at_home.daemon.store, at_home.daemon.session.owner
     accounts = [each["id"] for each in await rest(at_home, "/accounts")][:3]
     former, listed, other = accounts
-    pairs = [
-        RelinkedPair("dup_1", former, listed),
-        RelinkedPair("dup_2", former, other),
-    ]
+    pairs = [RelinkedPair("dup_1", former, listed), RelinkedPair("dup_2", former, other)]
     await store.write(lambda c: ask_about_relinked(c, owner, pairs))
     page = await at_home.page("/tasks")
     assert "Which account is which?" in page.said

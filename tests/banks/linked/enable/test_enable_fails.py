@@ -30,10 +30,7 @@ from tests.webhooks.receiver import Authority
 
 ROWS = "/accounts/*/transactions"
 NESTED = Answered(200, "[" * 100_000)
-WRONG = (
-    Answered(200, "{}"),
-    Answered(200, "[]"),
-)
+WRONG = (Answered(200, "{}"), Answered(200, "[]"))
 REDIRECTED = Answered(302, "", headers=(("Location", "https://elsewhere.example/"),))
 FAULTS = (BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), Truncated(), HalfJson(), NESTED)
 ERRORS = (denying("ASPSP_ERROR"), denying("ASPSP_TIMEOUT"), denying("ASPSP_ERROR", status=503))
@@ -263,10 +260,7 @@ async def test_a_period_that_is_refused_is_shortened(home: EnableHome, world: Wo
     await home.must_be_true()
     queries = [dict(each.query) for each in home.bridge.asked(ROWS)]
     assert queries == [
-        {
-            "date_from": (world.today - timedelta(days=730)).isoformat(),
-            "strategy": "longest",
-        },
+        {"date_from": (world.today - timedelta(days=730)).isoformat(), "strategy": "longest"},
         {"strategy": "longest"},
         {"date_from": (world.today - timedelta(days=89)).isoformat()},
     ]
