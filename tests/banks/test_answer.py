@@ -532,9 +532,7 @@ def test_the_word_says_which_way_an_amount_goes(told: dict[str, Any], amount: in
         ({"booking_date": "soon"}, "it has no day", None),
     ],
 )
-def test_a_row_that_lacks_what_matters_is_left_out_and_told(
-    told: dict[str, Any], why: str, day: str | None
-) -> None:
+def test_rows_without_essentials_are_told(told: dict[str, Any], why: str, day: str | None) -> None:
     """It is not taken for nothing, and the others are read."""
     rows, [left_out] = read_account_rows([_told(**told), _told()], "Giro")
     assert len(rows) == 1

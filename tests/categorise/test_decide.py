@@ -72,8 +72,7 @@ FACTS = st.builds(
 def test_every_payee_is_decided(facts: PayeeFacts) -> None:
     """A decision always names categories that exist, and says why in one line."""
     decision = decide(facts)
-    named = {decision.out, decision.into, *decision.alternatives}
-    assert named <= set(BUILT_IN)
+    assert {decision.out, decision.into, *decision.alternatives} <= set(BUILT_IN)
     assert decision.suggested is None or decision.suggested in BUILT_IN
     assert decision.text.strip()
     assert "\n" not in decision.text
@@ -102,8 +101,7 @@ def test_money_out_is_never_income(facts: PayeeFacts) -> None:
 @given(FACTS)
 def test_a_credit_on_a_card_is_never_income(facts: PayeeFacts) -> None:
     """On a card money in is a refund or a payment of the card."""
-    only_cards = replace(facts, credits=3, card_credits=3)
-    into = decide(only_cards).into
+    into = decide(replace(facts, credits=3, card_credits=3)).into
     assert into == "card_payment" or BUILT_IN[into].flow == "spending"
 
 
@@ -174,9 +172,7 @@ EXPECTED: list[tuple[PayeeFacts, str, str, str | None]] = [
 @pytest.mark.parametrize(
     ("facts", "out", "into", "source"), EXPECTED, ids=lambda value: getattr(value, "raw", None)
 )
-def test_a_payee_is_decided_as_a_person_would(
-    facts: PayeeFacts, out: str, into: str, source: str | None
-) -> None:
+def test_a_person_decides_alike(facts: PayeeFacts, out: str, into: str, source: str | None) -> None:
     """Merchants, words, refunds, cards, savings and people are told apart by direction and account."""
     decision = decide(facts)
     assert (decision.out, decision.into, decision.source) == (out, into, source)

@@ -162,8 +162,7 @@ def test_a_name_that_may_mean_two_payees_is_neither() -> None:
     """A cut name stays apart where two longer ones go on otherwise, and joins where they agree."""
     either = ["juniper crossing", "juniper crossing cafe", "juniper crossing apartment"]
     assert joined(either) == {}
-    initials = ["thiago rezende", "thiago b rezende", "thiago c rezende"]
-    assert joined(initials) == {}
+    assert joined(["thiago rezende", "thiago b rezende", "thiago c rezende"]) == {}
     bound = ["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]
     assert joined(bound) == {}
     agreeing = ["juniper crossing", "juniper crossing caf", "juniper crossing cafe"]

@@ -135,8 +135,7 @@ def test_little_is_no_theme(name: str) -> None:
 @pytest.mark.parametrize("name", FITTING)
 def test_what_is_together_already_is_no_theme(name: str) -> None:
     """A theme that fills one category is kept apart already; a small part of a broad one is not."""
-    payees = [(payee, "shopping") for payee, _ in FITTING[name]]
-    alone = household(payees, spread())
+    alone = household([(payee, "shopping") for payee, _ in FITTING[name]], spread())
     half = PayeeSpending("acme", "Acme", "shopping", [(738_000, 30_000)])
     more = PayeeSpending("acme", "Acme", "shopping", [(738_000, 30_001)])
 

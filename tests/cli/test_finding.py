@@ -1,6 +1,5 @@
 """Finding rows and naming days at the command line: what is typed, what is asked, and what is said."""
 
-import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ def household(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
     settings = made_up.household_settings().model_copy(
         update={"currency": "USD", "time_zone": "America/New_York"}
     )
-    stub.answer("GET", "/settings", settings.model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/settings", settings)
     stub.answer("GET", "/transactions", ODD)
     stub.answer("GET", "/spending", ODD)
     stub.answer("GET", "/spending/months", ODD)
@@ -153,7 +152,7 @@ def test_how_much_was_found_is_said(
     finplan: Run, household: Stub, shown: int, total: dict[str, Any], said: str
 ) -> None:
     """Below the rows, of all pages; money in has a plus sign, and each currency its own sum."""
-    row = json.loads(made_up_bank.transactions()[0].model_dump_json(by_alias=True))
+    row = made_up_bank.transactions()[0]
     sums = [{"currency": code, "amount": amount} for code, amount in total.get("sums", ())]
     page: dict[str, Any] = {"transactions": [row] * shown, "nextCursor": None}
     page["total"] = {"rows": total["rows"], "pending": total.get("pending", 0), "sums": sums}
@@ -180,8 +179,7 @@ def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub,
     assert b"No " in ended.out
     assert ended.err == f"{NO_BANK_YET}\n"
     assert finplan(*line.split(), "--quiet").err == ""
-    records = [json.loads(each.model_dump_json(by_alias=True)) for each in made_up_bank.accounts()]
-    household.answer("GET", "/accounts/records", records)
+    household.answer("GET", "/accounts/records", made_up_bank.accounts())
     less = "Each word must stand in a row: fewer words, or a part of one, find more.\n"
     assert finplan(*line.split()).err == (less if "find" in line else "")
     assert finplan(*line.split(), "--from", "2026-01").err == ""
@@ -293,7 +291,7 @@ def paid(
     allowance = snapshot.allowance.model_copy(update={"payday": payday})
     period = snapshot.period.model_copy(update={"since": began})
     live = snapshot.model_copy(update={"allowance": allowance, "period": period})
-    stub.answer("GET", "/snapshot", live.model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/snapshot", live)
     base = made_up_bank.recurring()[0].model_copy(
         update={"kind": "income", "payee_key": "acme", "interval_days": 14, "amount": 1_000_00}
     )
@@ -306,12 +304,10 @@ def paid(
         }
     )
     main = base.model_copy(update={"next_date": due, "monthly": 10**5})
-    listed = [json.loads(each.model_dump_json(by_alias=True)) for each in (other, small, main)]
-    stub.answer("GET", "/recurring", listed if due is not None else [])
+    stub.answer("GET", "/recurring", [other, small, main] if due is not None else [])
     row = made_up_bank.transactions()[0]
     found = [row.model_copy(update={"date": day, "amount": amount}) for day, amount in rows]
-    page = ",".join(each.model_dump_json(by_alias=True) for each in found)
-    stub.answer("GET", "/transactions", f'{{"transactions":[{page}],"nextCursor":null}}'.encode())
+    stub.answer("GET", "/transactions", {"transactions": found, "nextCursor": None})
 
 
 @pytest.mark.parametrize(
@@ -402,8 +398,5 @@ def test_an_empty_home_says_what_brings_rows(
     household.answer("GET", path, nothing)
     household.answer("GET", "/accounts/records", [])
     assert NO_BANK_YET in finplan(line).err
-    account = made_up_bank.accounts()[0]
-    household.answer(
-        "GET", "/accounts/records", [json.loads(account.model_dump_json(by_alias=True))]
-    )
+    household.answer("GET", "/accounts/records", made_up_bank.accounts()[:1])
     assert NO_BANK_YET not in finplan(line).err

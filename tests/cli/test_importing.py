@@ -58,7 +58,7 @@ def test_a_household_without_rows_is_something(import_card: Run, stub: Stub) -> 
     """An export of settings and categories alone is not called nothing new."""
     _, _, empty, rows = made_up_bank.restoring_reports()
     for report, said in ((empty, "Imported."), (rows, "Nothing new.")):
-        stub.answer("POST", "/imports", report.model_dump_json().encode())
+        stub.answer("POST", "/imports", report)
         assert import_card().err.startswith(said)
 
 
@@ -80,8 +80,7 @@ def test_answers_are_called_kept_where_a_later_file_is_read_by_them(
     import_card: Run, stub: Stub, said: list[str], *, is_kept: bool
 ) -> None:
     """What is about one file's first row, or about a new account alone, is asked again and not kept."""
-    nothing_new = made_up_bank.restoring_reports()[3].model_dump_json().encode()
-    stub.answer("POST", "/imports", nothing_new)
+    stub.answer("POST", "/imports", made_up_bank.restoring_reports()[3])
     ended = import_card(*said)
     assert ended.err.startswith("Nothing new")
     assert ("your answers are kept" in ended.err) == is_kept
@@ -177,7 +176,7 @@ def test_the_next_step_is_told(import_card: Run, stub: Stub, count: int, told: s
     """After an import comes the plan, and before it the questions that it rests on, if any is open."""
     stub.answer("POST", "/imports", REPORT)
     tasks = made_up.tasks()[:count]
-    stub.answer("GET", "/tasks", [json.loads(each.model_dump_json()) for each in tasks])
+    stub.answer("GET", "/tasks", tasks)
     ended = import_card()
     assert (ended.code, ended.err.endswith(told)) == (0, True)
     assert stub.requests("GET", "/tasks")[0].query == {}
@@ -663,7 +662,7 @@ def question(
 
 
 def _refuse_with(stub: Stub, *questions: ImportQuestion) -> None:
-    data = {"questions": [each.model_dump(mode="json", by_alias=True) for each in questions]}
+    data = {"questions": questions}
     stub.refuse("POST", "/imports", 409, "CONFLICT", "Something is open.", data)
 
 
@@ -768,9 +767,7 @@ def test_nothing_new_is_said_so(import_card: Run, stub: Stub) -> None:
     """An import that adds no row says so, and offers no way back from nothing."""
     report = made_up_bank.import_report()
     files = tuple(file.model_copy(update={"new": 0, "pending": 0}) for file in report.files)
-    stub.answer(
-        "POST", "/imports", report.model_copy(update={"files": files}).model_dump_json().encode()
-    )
+    stub.answer("POST", "/imports", report.model_copy(update={"files": files}))
     assert import_card().err == "Nothing new.\n"
 
 
@@ -816,7 +813,7 @@ def test_what_was_taken_back_is_said(finplan: Run, stub: Stub) -> None:
     """After an undo stands how many rows of how many files are gone."""
     record = made_up_bank.imports()[0]
     stub.answer("GET", "/imports", TOGETHER)
-    stub.answer("DELETE", f"/imports/{record.id}", record.model_dump_json().encode())
+    stub.answer("DELETE", f"/imports/{record.id}", record)
     ended = finplan("imports", "undo", "imp_k3f9")
     rows = sum(file.new for file in record.report.files)
     assert f"Took back {rows:,} rows of {len(record.report.files)} files." in ended.err

@@ -628,10 +628,10 @@ def test_short_ids_and_names_do(stub: Stub, finplan: Run, words: str, path: str,
     settings = HouseholdSettings(
         currency="USD", time_zone="UTC", budget_shares=None, target_months=None
     )
-    stub.answer("GET", path, [each.model_dump(mode="json") for each in listed])
+    stub.answer("GET", path, listed)
     stub.answer("GET", "/accounts", [])
-    stub.answer("GET", "/settings", settings.model_dump(mode="json"))
-    stub.answer("PUT", f"{path}/{name}", meant.model_dump(mode="json"))
+    stub.answer("GET", "/settings", settings)
+    stub.answer("PUT", f"{path}/{name}", meant)
     ended = finplan(*shlex.split(words))
 
     assert ended.code == 0, ended.err
@@ -641,8 +641,7 @@ def test_short_ids_and_names_do(stub: Stub, finplan: Run, words: str, path: str,
 @pytest.mark.parametrize("typed", ["net", "flix", "n", "ser_", "c3"])
 def test_a_part_of_its_name_dismisses_no_series(stub: Stub, finplan: Run, typed: str) -> None:
     """What would leave the plan is meant in full, and the series that it could be are named."""
-    listed = [each.model_dump(mode="json") for each in made_up_bank.recurring()]
-    stub.answer("GET", "/recurring", listed)
+    stub.answer("GET", "/recurring", made_up_bank.recurring())
     ended = finplan("recurring", "dismiss", typed)
 
     assert ended.code == 4

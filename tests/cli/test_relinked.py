@@ -287,14 +287,11 @@ def test_a_person_is_asked(
     golden("same-account", ended.err.split("Imported.")[0])
     assert finplan("accounts", "--json").out.count(b'"mask"') == 2
 
-    found = finplan("duplicates")
-    ids = re.sub(r"(dup|imp)_[0-9a-z]+", r"\1_ID", found.out.decode())
+    ids = re.sub(r"(dup|imp)_[0-9a-z]+", r"\1_ID", finplan("duplicates").out.decode())
     golden("same-account-twice", ids)
 
 
-def test_an_answer_is_kept_though_no_row_is_new(
-    finplan: Run, files: list[str], person: list[str]
-) -> None:
+def test_an_answer_without_news_is_kept(finplan: Run, files: list[str], person: list[str]) -> None:
     """The next file of the same kind is not asked about, though the one that was brought nothing."""
     person += ["1", "y"]
     ended = finplan("import", files[1], "--currency", "EUR")
@@ -316,8 +313,7 @@ def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list
 
 def test_a_file_without_question_or_news(finplan: Run, files: list[str], person: list[str]) -> None:
     """There is nothing to keep where nothing was asked and no day or balance is new."""
-    ended = finplan("import", files[0])
-    assert ended.err.endswith("There is nothing new to import.\n")
+    assert finplan("import", files[0]).err.endswith("There is nothing new to import.\n")
     assert person == []
 
 

@@ -258,10 +258,9 @@ def test_small_columns_are_for_terminals_that_have_them(
 
 def test_the_command_asks_for_the_table(finplan: Run, stub: Stub) -> None:
     """--monthly asks for months by the grouping that was named; months by month are refused in words."""
-    stub.answer("GET", "/spending/months", TABLE.model_dump_json(by_alias=True).encode())
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    records = [each.model_dump(mode="json", by_alias=True) for each in made_up_bank.accounts()]
-    stub.answer("GET", "/accounts/records", records)
+    stub.answer("GET", "/spending/months", TABLE)
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/accounts/records", made_up_bank.accounts())
     ended = finplan("spending", "--monthly", "--by", "merchant", "--from", "2025-01")
     assert ended.code == 0, ended.err
     assert "2025-01" in ended.out.decode()
@@ -275,11 +274,10 @@ def test_the_command_asks_for_the_table(finplan: Run, stub: Stub) -> None:
 
 def test_a_category_that_is_no_spending_is_said_to_be_none(finplan: Run, stub: Stub) -> None:
     """Nothing spent on pay is no month without pay: the rows are named by the command that has them."""
-    stub.answer("GET", "/spending/months", TABLE.model_dump_json(by_alias=True).encode())
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    stub.answer("GET", "/spending/months", TABLE)
+    stub.answer("GET", "/settings", made_up.household_settings())
     stub.answer("GET", "/accounts/records", [])
-    choices = [each.model_dump(mode="json", by_alias=True) for each in made_up.category_choices()]
-    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/categories", made_up.category_choices())
     ended = finplan("spending", "--monthly", "--category", "repaid", "--category", "groceries")
     told = "Work costs to be repaid is no spending, so nothing of it is here: `finplan transactions"
     assert f"{told} --category work_expenses` lists it." in ended.err

@@ -23,7 +23,7 @@ from finplan.settings import load_settings
 from tests.cli import made_up
 from tests.cli.conftest import Run
 from tests.cli.made_up import BIKES
-from tests.cli.stub import Stub
+from tests.cli.stub import Stub, as_json
 
 Walked = Callable[..., list[tuple[str, str, object]]]
 
@@ -49,21 +49,19 @@ class _Daemon:
             stub.answers["DELETE", f"/tasks/{task.id}/answer"] = partial(self.undo, task)
 
     def open(self) -> tuple[int, bytes]:
-        left = [task.model_dump_json() for task in self.tasks if task.id not in self.closed]
-        return 200, f"[{','.join(left)}]".encode()
+        return 200, as_json([task for task in self.tasks if task.id not in self.closed])
 
     def answer(self, task: Task) -> tuple[int, bytes]:
         said = self.stub.asked[-1].json
         if said.get("preview"):
-            return 200, EFFECT.model_dump_json(by_alias=True).encode()
+            return 200, as_json(EFFECT)
         self.closed.add(task.id)
         answer = "each" if said.get("each") else said.get("answer")
-        given = task.model_copy(update={"answer": answer} if answer else {})
-        return 200, given.model_dump_json().encode()
+        return 200, as_json(task.model_copy(update={"answer": answer} if answer else {}))
 
     def undo(self, task: Task) -> tuple[int, bytes]:
         self.closed.discard(task.id)
-        return 200, task.model_dump_json().encode()
+        return 200, as_json(task)
 
 
 def page_of(*found: tuple[int, str, int]) -> bytes:
@@ -88,8 +86,7 @@ def page_of(*found: tuple[int, str, int]) -> bytes:
         )
         for day, raw, amount in found
     ]
-    page = TransactionPage(transactions=tuple(rows), next_cursor=None)
-    return page.model_dump_json().encode()
+    return as_json(TransactionPage(transactions=tuple(rows), next_cursor=None))
 
 
 @pytest.fixture
@@ -104,10 +101,8 @@ def walked(
     )
     tasks: tuple[Task, ...] = (first, second, missing)
     names = {first.id: "first", second.id: "second", missing.id: "missing"}
-    settings = made_up.household_settings().model_dump_json().encode()
-    stub.answer("GET", "/settings", settings)
-    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
-    stub.answer("GET", "/categories", f"[{choices}]".encode())
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/categories", made_up.category_choices())
     stub.answer("GET", "/transactions", page_of())
     _Daemon(stub, tasks)
 
@@ -152,7 +147,7 @@ def test_enter_skips_what_is_not_known(
 ) -> None:
     """What is more likely wrong than right is skipped by Enter; the guess is the first number."""
     first = made_up.tasks()[0].model_copy(update={"confidence": confidence})
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    stub.answer("GET", "/settings", made_up.household_settings())
     stub.answer("GET", "/categories", b"[]")
     stub.answer("GET", "/transactions", page_of())
     _Daemon(stub, (first,))
@@ -206,8 +201,7 @@ def test_questions_that_an_answer_closes_are_not_asked(
     walked: Walked, stub: Stub, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What another answer settled is named and left out; undo brings it back."""
-    missing = made_up.tasks()[2]
-    stub.answer("GET", "/tasks", f"[{missing.model_dump_json()}]".encode())
+    stub.answer("GET", "/tasks", made_up.tasks()[2:])
     assert walked("", "u", "1", "s") == [
         ("POST", "first", {"answer": "groceries"}),
         ("DELETE", "first", None),
@@ -340,9 +334,8 @@ def test_an_answer_has_its_rows_looked_up_anew(
 
 def walking(stub: Stub, tasks: Sequence[CategorizePayee], texts: Mapping[str, list[str]]) -> None:
     """Let the stub ask these questions, about rows of $5.00 of these texts; of one day, or earlier."""
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
-    stub.answer("GET", "/categories", f"[{choices}]".encode())
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/categories", made_up.category_choices())
     last = tasks[0].last_date
 
     def rows() -> tuple[int, bytes]:
@@ -354,10 +347,8 @@ def walking(stub: Stub, tasks: Sequence[CategorizePayee], texts: Mapping[str, li
             for shop in query["merchant"]
             for text in texts[shop]
         ]
-        page = TransactionPage(
-            transactions=tuple(found[: int(query["limit"][0])]), next_cursor=None
-        )
-        return 200, page.model_dump_json().encode()
+        kept = tuple(found[: int(query["limit"][0])])
+        return 200, as_json(TransactionPage(transactions=kept, next_cursor=None))
 
     _Daemon(stub, tuple(tasks))
     stub.answers["GET", "/transactions"] = rows
@@ -389,12 +380,11 @@ def open_tasks(stub: Stub) -> list[CategorizePayee]:
             update={"id": "task_c3", "payee": "Venmo", "payee_key": "venmo", "confidence": None}
         ),
     ]
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    stub.answer("GET", "/tasks", [json.loads(each.model_dump_json()) for each in tasks])
-    choices = [json.loads(each.model_dump_json()) for each in made_up.category_choices()]
-    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/tasks", tasks)
+    stub.answer("GET", "/categories", made_up.category_choices())
     for each in tasks:
-        answered = each.model_copy(update={"answer": "dining"}).model_dump_json().encode()
+        answered = each.model_copy(update={"answer": "dining"})
         stub.answer("POST", f"/tasks/{each.id}/answer", answered)
     return tasks
 
@@ -404,9 +394,7 @@ def given(stub: Stub) -> list[tuple[str, object]]:
     return [(each.path.split("/")[2], each.json) for each in stub.asked if each.method == "POST"]
 
 
-def test_all_that_is_suggested_is_taken(
-    finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]
-) -> None:
+def test_suggestions_are_taken(finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]) -> None:
     """Suggestions that are sure enough are answered, the others stay open and are told."""
     doubtful = finplan("tasks", "answer", "--all-suggested")
     assert (doubtful.code, given(stub)) == (0, [])
@@ -465,9 +453,7 @@ def test_a_file_of_many_asks_once_for_its_words(finplan: Run, stub: Stub, tmp_pa
     ],
 )
 @pytest.mark.usefixtures("open_tasks")
-def test_a_file_of_no_answers_is_refused_whole(
-    finplan: Run, stub: Stub, tmp_path: Path, content: str
-) -> None:
+def test_a_file_of_no_answers_fails(finplan: Run, stub: Stub, tmp_path: Path, content: str) -> None:
     """What is no answer is told with the form it must have, before anything is answered."""
     file = tmp_path / "answers.json"
     file.write_text(content)
@@ -619,7 +605,7 @@ def test_an_interrupted_walk_tells_what_is_kept(
     kept: str,
 ) -> None:
     """Ctrl-C ends the walk with exit code 130 and a sentence of the answers that are kept."""
-    effect = EFFECT.model_dump_json(by_alias=True).encode()
+    effect = as_json(EFFECT)
     answered = stub.answers["POST", f"/tasks/{open_tasks[0].id}/answer"]
     stub.answers["POST", f"/tasks/{open_tasks[0].id}/answer"] = lambda: (
         (200, effect) if stub.asked[-1].json.get("preview") else answered()
@@ -634,8 +620,7 @@ def test_an_interrupted_walk_tells_what_is_kept(
 
 def test_ctrl_c_changes_nothing(finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C at a single question says that nothing was changed; exit code 130."""
-    bikes = json.loads(BIKES.model_dump_json())
-    stub.answer("GET", "/categories", [bikes])
+    stub.answer("GET", "/categories", [BIKES])
     monkeypatch.setattr(Session, "interactive", True)
     monkeypatch.setattr(sys, "stdin", _Interrupting())
     ended = finplan("categories", "remove", "bikes")

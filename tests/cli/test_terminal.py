@@ -188,7 +188,7 @@ def test_a_category_goes_only_when_the_person_says_so(
     """In a terminal removing is asked about, told where the payees go; an empty line means no."""
     bikes = made_up.BIKES
     choices = [*made_up.category_choices()[:3], bikes]
-    stub.answer("GET", "/categories", [each.model_dump(mode="json") for each in choices])
+    stub.answer("GET", "/categories", choices)
     gone = made_up.removed()[0].model_dump_json().encode()
     stub.answer("DELETE", f"/categories/{bikes.category}", gone)
     words = ["categories", "remove", "bikes", "--merge-into", "restaurants"]

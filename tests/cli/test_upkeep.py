@@ -374,7 +374,7 @@ def test_no_word_of_when_a_job_is_due_is_cut(draw: Draw, golden: Golden) -> None
 
 def test_a_job_is_started_by_its_name(finplan: Run, stub: Stub) -> None:
     """It is said where to see what comes of it."""
-    stub.answer("POST", "/jobs/prune/run", made_up_jobs()[2].model_dump_json().encode(), 202)
+    stub.answer("POST", "/jobs/prune/run", made_up_jobs()[2], 202)
     ended = finplan("daemon", "jobs", "run", "prune")
 
     assert (ended.code, ended.out) == (0, b"")
@@ -409,8 +409,7 @@ def test_cron_hears_of_what_failed(
     finplan: Run, stub: Stub, ok: bool, quiet: bool, code: int, said: bool
 ) -> None:
     """With --quiet a sync that worked prints nothing; one that failed prints why, and ends with 6."""
-    listed = ",".join(each.model_dump_json() for each in connections())
-    stub.answer("GET", "/connections", f"[{listed}]".encode())
+    stub.answer("GET", "/connections", connections())
     stub.answer("POST", "/connections/sync", [report(ok)])
     ended = finplan("sync", *(["--quiet"] if quiet else []))
 

@@ -242,9 +242,7 @@ async def test_a_key_has_its_end(tmp_path: Path, empty_store: Path, clock: list[
     assert "www-authenticate" in over.headers
 
 
-async def test_a_mistyped_key_is_not_looked_for(
-    daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_typos_are_not_sought(daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key whose checksum is wrong is refused unread; one with a right one is looked up."""
     made = await make_key(daemon)
     asked: list[object] = []

@@ -390,9 +390,7 @@ async def test_what_was_begun_is_finished_though_the_client_is_gone(
     assert caplog.text == ""
 
 
-async def test_a_stopping_daemon_finishes_what_it_is_doing(
-    tmp_path: Path, empty_store: Path, workshop: Workshop
-) -> None:
+async def test_a_stop_finishes_work(tmp_path: Path, empty_store: Path, workshop: Workshop) -> None:
     """A request that runs when the daemon is told to stop gets its answer."""
     async with running_daemon(
         tmp_path, empty_store, operations=(LONG,), perform=workshop.perform, grace=LONG_ENOUGH

@@ -150,8 +150,7 @@ async def test_the_thread_of_a_keyring_is_its_own() -> None:
         asked.append(threading.current_thread())
         return bytes(32)
 
-    late = LateSealer(key)
-    await late()
+    await LateSealer(key)()
 
     (thread,) = asked
     assert thread.name == "data-key_0"

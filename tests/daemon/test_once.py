@@ -398,8 +398,7 @@ async def test_a_refused_caller_is_not_kept(daemon: RunningDaemon) -> None:
 async def test_a_reply_is_kept_for_a_day(notes: RunningDaemon, clock: list[datetime]) -> None:
     """Up to 24 hours it is replayed; then the key is new, and rows of that age are gone."""
     first = await notes.http.post("/api/v1/notes", headers=KEY)
-    other = {"idempotency-key": "other"}
-    await notes.http.post("/api/v1/notes", headers=other)
+    await notes.http.post("/api/v1/notes", headers={"idempotency-key": "other"})
     clock[0] += timedelta(hours=24) - timedelta(milliseconds=1)
     late = await notes.http.post("/api/v1/notes", headers=KEY)
     clock[0] += timedelta(milliseconds=1)

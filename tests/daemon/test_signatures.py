@@ -354,8 +354,7 @@ async def test_without_the_data_key_nothing_is_signed(tmp_path: Path, empty_stor
 
     sealer = LateSealer(locked)
     async with running_daemon(tmp_path, empty_store, sealer=sealer) as daemon:
-        keys = MessageKeys(daemon.store)
-        kid = (await keys.signing_key(Sealer(bytes(32)), 0)).kid
+        kid = (await MessageKeys(daemon.store).signing_key(Sealer(bytes(32)), 0)).kid
         answer = await asked(daemon)
         assert [each["kid"] for each in answer.json()["keys"]] == [kid]
         assert "signature" not in answer.headers

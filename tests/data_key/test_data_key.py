@@ -312,9 +312,7 @@ def test_a_key_is_taken_back(file: Path, safe: Safe) -> None:
     assert key_at_start(file, {}) == key
 
 
-def test_the_file_has_it_for_good_before_the_keyring_loses_it(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_file_has_it_first(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytes, name and folder are on the disk, and it was read back, whenever the power goes."""
     moved(file)
     done = list[str]()
@@ -343,9 +341,7 @@ def test_the_file_has_it_for_good_before_the_keyring_loses_it(
     assert done[done.index("bytes") :] == ["bytes", "name", "folder", "read", "forgotten"]
 
 
-def test_a_disk_that_forgets_takes_no_key(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_forgetful_disks_keep_none(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the file does not give back what was written, the keyring keeps the key, and it is said."""
     moved(file)
     ((_, name),) = safe.kept
@@ -415,9 +411,7 @@ def test_one_that_is_not_known_to_encrypt_is_not_used(file: Path, safe: Safe) ->
     assert not plain.asked
 
 
-def test_of_several_the_first_that_may_be_used_is(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_usable_is_used(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the library stands for several keyrings, those that are not allowed are passed over."""
     monkeypatch.setattr(ChainerBackend, "backends", [PlainText(), safe])
     keyring.set_keyring(ChainerBackend())  # type: ignore[no-untyped-call]

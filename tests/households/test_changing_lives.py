@@ -82,8 +82,7 @@ async def live(name: str, today: date, tmp_path: Path, empty_store: Path) -> Liv
         await import_files(context, ImportRequest(answers=()), tuple(uploads))
         home = Home(context, tmp_path)
         shown = await home.shown()
-        forecast = await show_forecast(context, ForecastQuery(days=60))
-        return Lived(home, shown, forecast)
+        return Lived(home, shown, await show_forecast(context, ForecastQuery(days=60)))
 
 
 async def test_a_new_job_is_planned_with(tmp_path: Path, empty_store: Path) -> None:

@@ -65,8 +65,7 @@ def households(draw: st.DrawFn) -> Household:
 def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) -> None:
     accounts = st.sampled_from(["checking", *cards])
     for number, category in enumerate(draw(flows)):
-        step = draw(steps)
-        days = [day for day in every(start, step, 64) if day <= TODAY]
+        days = [day for day in every(start, draw(steps), 64) if day <= TODAY]
         paid = [draw(amounts)] * len(days) if draw(either) else [draw(amounts) for _ in days]
         if category in IN:
             home.on("checking").credits(days, f"payer {number}", paid, category)

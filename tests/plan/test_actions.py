@@ -558,8 +558,7 @@ def test_annual_insurance_that_rose_is_a_price_not_a_habit(price: int, monthly_p
     At the same price it recurs, and nothing is said of it.
     """
     home = insured(price)
-    plan = plan_of(home)
-    (bill,) = [each for each in plan.recurring if each.name == "CAR INSURER"]
+    (bill,) = [each for each in plan_of(home).recurring if each.name == "CAR INSURER"]
     assert (bill.cadence, bill.amount, bill.monthly) == ("annual", price, monthly_part)
     assert ("price_rise" in kinds(home)) is (price > 1_140_00)
     if price > 1_140_00:

@@ -148,8 +148,7 @@ def test_savings_for_less_than_three_months_are_told_in_weeks() -> None:
 
 def test_without_wants_the_savings_are_told_alone() -> None:
     """Nothing to cut: how long it lasts, and the essentials to look through."""
-    home = between_jobs(3_000_00, spent=0)
-    found = said(home, "cover_shortfall")
+    found = said(between_jobs(3_000_00, spent=0), "cover_shortfall")
     assert "Your savings of $3,000 last 2 months" not in found.detail
     assert "Your savings of $3,000 last about 8 weeks. ACME stopped paying." in found.detail
     assert "No savings are left to draw on." in said(between_jobs(0), "cover_shortfall").detail

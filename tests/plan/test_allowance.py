@@ -180,8 +180,7 @@ def test_what_is_set_aside_is_a_part_of_the_bills(home: Household) -> None:
 
 def test_no_more_is_set_aside_than_the_bills_that_hold_it() -> None:
     """Where refunds make the other bills negative, all that is left of bills is set aside."""
-    home = salaried().credit("2025-06-01", "LANDLORD", 20_000_00, "rent")
-    snapshot = view(home)
+    snapshot = view(salaried().credit("2025-06-01", "LANDLORD", 20_000_00, "rent"))
     assert snapshot.period.set_aside == snapshot.allowance.breakdown.bills > 0
 
 
@@ -317,8 +316,7 @@ def test_the_guard_sees_the_rent_before_payday() -> None:
 
 def test_own_income_replaces_the_detected() -> None:
     """The person's own monthly figure paces the period, and the source says so."""
-    home = salaried().monthly_income(3_650_00)
-    snapshot = view(home)
+    snapshot = view(salaried().monthly_income(3_650_00))
     assert snapshot.income.source == "manual"
     # 31 days from the 28th to the 28th: 3,650 × 31 × 12 / 365.
     assert snapshot.allowance.breakdown.income == 3_720_00
@@ -487,8 +485,7 @@ def test_a_figure_of_nothing_has_a_day_too() -> None:
 def test_what_is_left_on_the_last_day_is_for_that_day() -> None:
     """On the day before payday no later day of the period is left to spend on."""
     plan, day = plan_of(paid()), date(2026, 1, 27)
-    home = paid().charges([day, day], "CAFE", 1_000_00, "dining")
-    snapshot = shown(home, plan, day)
+    snapshot = shown(paid().charges([day, day], "CAFE", 1_000_00, "dining"), plan, day)
     assert snapshot.allowance.breakdown.days_left == 1
     assert snapshot.allowance.today < 0
     assert snapshot.spendable_from == PAYDAY
@@ -651,8 +648,7 @@ def test_a_category_that_was_deleted_since_the_plan_keeps_its_place() -> None:
     with_boat = housed().category(boat)
     with_boat.charges(monthly("2025-01-12", 12), "MARINA", 60_00, "cat_boat")
     plan = plan_of(with_boat)
-    now = housed().ledger()
-    snapshot = live_snapshot(now, housed().books(TODAY), plan, TODAY)
+    snapshot = live_snapshot(housed().ledger(), housed().books(TODAY), plan, TODAY)
     other = next(
         group
         for group in snapshot.groups

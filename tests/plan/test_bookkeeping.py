@@ -655,5 +655,4 @@ def test_data_are_as_old_as_the_oldest_connection() -> None:
 def test_days_behind_are_calendar_days() -> None:
     """Age counts days, not hours; None before the first sync."""
     home = household().connection("a", last_synced_at=milliseconds(1.5)).connection("b")
-    ages = [days_behind(each, TODAY) for each in home.ledger().connections]
-    assert ages == [1, None]
+    assert [days_behind(each, TODAY) for each in home.ledger().connections] == [1, None]

@@ -230,8 +230,7 @@ def paying_a_card(*, by_debit: bool = True) -> Household:
 
 
 def guard_of(home: Household) -> int | None:
-    ledger = home.ledger()
-    return live_view(ledger, home.books(TODAY), plan_of(home), TODAY).guard.left
+    return live_view(home.ledger(), home.books(TODAY), plan_of(home), TODAY).guard.left
 
 
 def test_23_the_bill_of_an_unlinked_card_is_not_offered() -> None:
@@ -421,9 +420,7 @@ def test_a_fixed_amount_is_steady_and_usual(amount: int, times: int) -> None:
 
 
 @given(st.integers(100, 1000_00), st.integers(102, 149), st.integers(2, 30), st.integers(1, 30))
-def test_a_step_between_two_fixed_amounts_is_found(
-    before: int, percent: int, times: int, again: int
-) -> None:
+def test_steps_between_amounts_are_found(before: int, percent: int, times: int, again: int) -> None:
     """The place of the first new amount is told, and the new amount is the usual one."""
     after = before * percent // 100
     values = [before] * times + [after] * again

@@ -384,8 +384,7 @@ def test_a_weekday_of_a_week_goes_on_so(weekday: int, week: int) -> None:
 def test_four_dates_tell_a_weekday_and_three_do_not() -> None:
     """Three dates on one weekday are as likely a day of the month."""
     days = nth(2, 2, 5)
-    rhythm = fit("monthly", ordinals_in_order(days[:4]), 28)
-    assert rhythm.anchors == (Anchor(2, 0, 2),)
+    assert fit("monthly", ordinals_in_order(days[:4]), 28).anchors == (Anchor(2, 0, 2),)
     assert fit("monthly", ordinals_in_order(days[:3]), 28).anchors[:1] != (Anchor(2, 0, 2),)
     mondays = nth(0, 1, 4)
     mondays[1] -= timedelta(2)
@@ -681,9 +680,7 @@ def test_a_due_day_comes_after_the_day_asked_for() -> None:
         ((*DUE_BY_LAW, DUE_BY_LAW[-1]), TODAY, date(2026, 1, 15)),
     ],
 )
-def test_who_pays_on_the_days_of_the_law_pays_on_the_next_one(
-    days: tuple[str, ...], today: date, following: date
-) -> None:
+def test_days_of_law_follow_each_other(days: tuple[str, ...], today: date, following: date) -> None:
     """Three due days in succession, and the next payment is expected on the day of the law."""
     (tax,) = series_of(paying_tax(*days, until=today), today)
     assert (tax.cadence, tax.next_date, tax.by_law) == ("quarterly", following, True)
@@ -739,8 +736,7 @@ def test_every_later_day_is_one_of_the_law() -> None:
 def test_a_late_payment_puts_off_none_that_follows() -> None:
     """That of April is still out on the 18th; that of June is due 59 days later all the same."""
     today = date(2026, 4, 18)
-    home = paying_tax(*DUE_BY_LAW, "2026-01-15", until=today)
-    (tax,) = series_of(home, today)
+    (tax,) = series_of(paying_tax(*DUE_BY_LAW, "2026-01-15", until=today), today)
     late, *later = expected_days(tax, today, today + timedelta(365))
     assert late < date(2026, 4, 25)
     assert [f"{day:%Y-%m-%d}" for day in later] == [

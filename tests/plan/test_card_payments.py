@@ -65,9 +65,7 @@ def paid(
         ("PAGO DE TARJETA", "PAGO RECIBIDO"),
     ],
 )
-def test_a_cards_credit_may_be_booked_five_days_before_its_debit_or_after(
-    late: int, left: str, arrived: str
-) -> None:
+def test_a_cards_credit_and_debit_are_five_days_apart(late: int, left: str, arrived: str) -> None:
     """Issuers credit a payment when it is asked for, banks pay it when it is collected."""
     assert paid(late, left, arrived)
 

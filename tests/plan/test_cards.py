@@ -111,8 +111,7 @@ def test_the_bill_of_who_pays_the_current_balance_is_what_is_owed() -> None:
     """Before the next such payment, cash is short of what the card owes by then."""
     home = current_payer(27, times=5).on("visa").charge("2025-12-03", "SHOP 1", 80_00, "shopping")
     home.accounts["visa"] = replace(home.accounts["visa"], balance=80_00)
-    use = use_of(home)
-    assert card_bill(use, (), date(2025, 12, 31), date(2025, 12, 10)) == 80_00
+    assert card_bill(use_of(home), (), date(2025, 12, 31), date(2025, 12, 10)) == 80_00
 
 
 def test_bills_of_one_sum_are_each_paid_once() -> None:
@@ -559,9 +558,7 @@ def test_what_is_paid_to_and_not_linked_bounds_net_worth(home: Household, worth:
         ("investment", "brokerage", "exact"),
     ],
 )
-def test_a_home_that_counts_without_its_mortgage_bounds_net_worth(
-    kind: AccountKind, subtype: str, worth: Bound
-) -> None:
+def test_a_home_without_a_loan_bounds_worth(kind: AccountKind, subtype: str, worth: Bound) -> None:
     """A linked home whose mortgage is not linked makes net worth too high; a car or shares do not."""
     home = steady().charges(monthly("2025-01-22", 12), "WELLS", 900_00, "mortgage")
     found = standing(home.account("possession", kind, subtype, balance=300_000_00))

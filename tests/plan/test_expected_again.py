@@ -413,9 +413,7 @@ def test_a_household_without_a_large_row_has_none() -> None:
         ("insurance", 5 * MONTH_OF_SPENDING, False),
     ],
 )
-def test_it_is_a_month_of_spending_or_two_of_what_comes_now_and_then(
-    category: str, amount: int, is_one: bool
-) -> None:
+def test_it_is_a_month_of_spending_or_two_if_rare(category: str, amount: int, is_one: bool) -> None:
     """What is due each year is none at any size."""
     home = family().charge("2025-06-14", "SELLER", amount, category)
     assert one_offs(home) == ([("SELLER", -amount)] if is_one else [])

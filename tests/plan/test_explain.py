@@ -246,8 +246,7 @@ def test_more_paydays_than_usual_are_not_planned_with() -> None:
 
 def test_a_household_without_anything_is_explained() -> None:
     """With no transactions every section still says so, and none fails."""
-    home = household().checking()
-    for explanation in everything(home).values():
+    for explanation in everything(household().checking()).values():
         assert explanation.reasons
         assert explanation.transactions == ()
 

@@ -166,8 +166,7 @@ def test_a_bonus_is_spread_and_the_level_stays() -> None:
 def test_a_one_off_moves_no_day_and_no_range(payee: str, amount: int, category: str) -> None:
     """C36: a car or a house that was sold is in the balance, and is never drawn again."""
     before = ahead(paid())
-    after = ahead(paid().row("2025-06-14", payee, amount, category))
-    assert after.days == before.days
+    assert ahead(paid().row("2025-06-14", payee, amount, category)).days == before.days
 
 
 @some
@@ -255,8 +254,7 @@ def test_without_an_account_with_cash_a_sentence_says_so() -> None:
 
 def test_pending_charges_have_left_cash() -> None:
     """Start is cash less what is pending, and a pending bill is not expected again."""
-    home = paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
-    found = ahead(home)
+    found = ahead(paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True))
     assert found.start == 2_970_00
     assert any("$30" in note for note in found.notes)
 

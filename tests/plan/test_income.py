@@ -242,8 +242,7 @@ def test_a_reversal_lowers_the_total_and_is_no_credit() -> None:
 
 def test_a_reversal_alone_is_still_accounted_for() -> None:
     """Income below zero has a source too."""
-    home = at_home().charge("2025-07-02", "E", 2000_00, "wages")
-    (source,) = sources(home)
+    (source,) = sources(at_home().charge("2025-07-02", "E", 2000_00, "wages"))
     assert source.total == -2000_00
     assert source.count == 0
     assert source.amount > 0

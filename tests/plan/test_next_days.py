@@ -701,8 +701,7 @@ def test_a_december_is_expected_as_the_last_one_was(months: int) -> None:
 
 def test_cash_holds_what_is_due() -> None:
     """The guard, the month's theme and the period count the amount that is listed."""
-    home = heated()
-    shown = live(home, date(2025, 12, 9))
+    shown = live(heated(), date(2025, 12, 9))
     assert [each.amount for each in shown.upcoming if each.name == "GAS"] == [162_10]
     assert shown.allowance.breakdown.upcoming == 162_10
     assert shown.period.guard == 2_000_00 - 162_10

@@ -313,8 +313,7 @@ def test_a_planted_bill_is_found_once(
     if len(set(amounts)) < len(amounts) and len(set(amounts)) > 1:
         # Amounts that return by turns are what two contracts at one payee look like.
         amounts = [90_00 + place * 37 for place in range(len(days))]
-    home = at_home().charges(days, "BILLER", amounts, category)
-    (charge,) = found(home)
+    (charge,) = found(at_home().charges(days, "BILLER", amounts, category))
     assert charge.cadence == cadence
     assert charge.count_all == len(days)
     assert charge.active

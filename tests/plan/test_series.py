@@ -291,8 +291,7 @@ def test_the_plan_holds_the_bill_and_not_what_is_beside_it() -> None:
     """The phone bill is recurring at about its amount; the accessories are not."""
     chance = random.Random(7)  # The same payee on every run.
     home = household().checking(covered=("2024-01-01", TODAY))
-    charges = bill(chance, 14)
-    for day, amount, _ in charges + others(chance, 5):
+    for day, amount, _ in bill(chance, 14) + others(chance, 5):
         home.charge(date.fromordinal(day), "ZORBLAX", amount)
     (one,) = home.books(TODAY).charges
     assert (one.cadence, one.active) == ("monthly", True)

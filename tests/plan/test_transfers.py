@@ -191,9 +191,7 @@ def test_the_nearest_in_time_are_paired(rows: Statement) -> None:
         ("2025-02-27", "2025-03-03", True),
     ],
 )
-def test_money_takes_at_most_four_days(
-    rows: Statement, left: str, arrived: str, paired: object
-) -> None:
+def test_four_days_are_the_most(rows: Statement, left: str, arrived: str, paired: object) -> None:
     """An arrival lies from one day before the departure to four days after it."""
     rows.row(CHECKING, left, -500_00, "TRANSFER")
     rows.row(SAVINGS, arrived, 500_00, "TRANSFER")

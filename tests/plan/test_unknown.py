@@ -233,9 +233,7 @@ UNTOLD_CARD = [
 
 
 @pytest.mark.parametrize(("kind", "make"), UNTOLD_CARD, ids=[kind for kind, _ in UNTOLD_CARD])
-def test_nothing_is_advised_of_cash_that_an_untold_card_may_take(
-    kind: str, make: Callable[[], Household]
-) -> None:
+def test_cash_of_an_untold_card_leaves_no_advice(kind: str, make: Callable[[], Household]) -> None:
     """How much cash is free is unknown as long as a card's balance is."""
     assert kind not in advised(make().card("untold", balance=None, covered=YEAR))
 

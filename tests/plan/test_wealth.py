@@ -62,8 +62,7 @@ def test_between_points_net_worth_moves_by_the_rows(home: Household) -> None:
         for number, account in ledger.accounts.items()
         if account.balance is not None and role_of(account, "USD") in {"cash", "debt"}
     }
-    history = wealth(ledger, TODAY).history
-    for earlier, later in pairwise(history):
+    for earlier, later in pairwise(wealth(ledger, TODAY).history):
         rows = sum(
             row[3]
             for row in ledger.rows
@@ -178,8 +177,7 @@ def test_hidden_foreign_and_unknown_balances_are_left_out_of_all_points() -> Non
 
 def test_an_overpaid_card_adds_to_net_worth_but_not_to_available() -> None:
     """Signed debts keep net worth exact; what is available does not grow by a card's credit."""
-    home = settled().card(balance=-80_00)
-    found = wealth(home.ledger(), TODAY).balances
+    found = wealth(settled().card(balance=-80_00).ledger(), TODAY).balances
     assert (found.card_debt, found.net_worth, found.available) == (-80_00, 5_080_00, 5_000_00)
 
 

@@ -576,8 +576,7 @@ def test_the_days_of_a_window_with_a_hole_are_held() -> None:
     """A day of the hole lies between the first and the last day and is not held."""
     facts = window_of(_with_hole().ledger(), TODAY)
     assert facts.runs == ((20241001, 20250228), (20250701, 20251130))
-    held = [20241001, 20250228, 20250701, 20251130]
-    assert all(map(facts.holds, held))
+    assert all(map(facts.holds, [20241001, 20250228, 20250701, 20251130]))
     assert not any(map(facts.holds, [20240930, 20250301, 20250630, 20251201]))
     assert facts.transaction_count == 20
 

@@ -119,8 +119,7 @@ def test_bands_hold_their_lower_end_and_the_last_holds_certainty(one: Household)
         "probability 0.6 to 0.7": 1,
         "probability 0.9 to 1": 2,
     }
-    dormant = replace(_monthly(one), probability=0.7, active=False)
-    tally_probability(tally, one, dormant)
+    tally_probability(tally, one, replace(_monthly(one), probability=0.7, active=False))
     assert tally["probability 0.7 to 0.8 of"] == 0
 
 

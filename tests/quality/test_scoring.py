@@ -486,8 +486,7 @@ def test_the_parts_share_no_descriptor_and_few_payees() -> None:
     tuning, reporting = (read_rows(part) for part in PARTS)
     abroad = read_rows("abroad")
     descriptors = Counter(row.descriptor for row in (*tuning, *abroad, *reporting))
-    twice = [descriptor for descriptor, count in descriptors.items() if count > 1]
-    assert twice == []
+    assert [descriptor for descriptor, count in descriptors.items() if count > 1] == []
     in_both = {row.payee for row in (*tuning, *abroad)} & {row.payee for row in reporting}
     assert sorted(in_both ^ IN_BOTH_PARTS) == []
 

@@ -57,8 +57,7 @@ async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None
     assert (context.store.backups / "daily-2026-11-21.db").stat().st_mode & 0o777 == 0o600
 
     seen = NOTHING_SEEN._replace(seen=first.seen)
-    again = await copy_when_changed(context, seen)
-    assert again == Outcome("skipped", seen=first.seen)
+    assert await copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
     assert (await copy_when_changed(context, seen._replace(asked=True))).result == "ok"
     (context.store.backups / "daily-2026-11-21.db").unlink()
     assert (await copy_when_changed(context, seen)).result == "ok"
@@ -136,9 +135,7 @@ async def test_no_copy_holds_who_left(context: Context, monkeypatch: pytest.Monk
     assert names(context) == []
 
 
-async def test_somebody_who_joins_meanwhile_spoils_no_copy(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_joining_spoils_no_copy(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who came after the copy is in the next one."""
     back_up, loop = context.store.back_up, asyncio.get_running_loop()
     values = new_person("bob@localhost", None, "UTC", 0)
@@ -284,17 +281,14 @@ async def claimed_backup(
 
     def make_due(connection: Any) -> Any:
         settle(connection, now)
-        rows = jobs.list_jobs(connection)
-        job = next(row for row in rows if row["name"] == "backup")
+        job = next(row for row in jobs.list_jobs(connection) if row["name"] == "backup")
         jobs.ask_for(connection, job["no"], now)
         return job
 
     return await context.store.write(make_due)
 
 
-async def test_a_run_that_somebody_took_over_is_given_up(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_run_taken_over_ends(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose lease was lost, after a long sleep perhaps, stops and notes nothing."""
     began, ended = asyncio.Event(), asyncio.Event()
 
@@ -380,9 +374,7 @@ async def test_a_run_that_was_taken_over_writes_nothing_more(
     await context.store.write(write)
 
 
-async def test_a_run_that_does_not_end_is_given_up(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_endless_run_ends(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each kind has its limit; beyond it the run says so, and is tried again as one that failed."""
     ended = asyncio.Event()
 
@@ -404,9 +396,7 @@ async def test_a_run_that_does_not_end_is_given_up(
     assert row["next_at"] == context.milliseconds() + FIRST_RETRY
 
 
-async def test_a_run_that_ends_its_daemon_is_put_off(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_fatal_run_is_put_off(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first time it is done again at once, then ever later, as one that failed; until one works."""
     clock, runs = [context.now()], list[str]()
     ticking = replace(context, now=lambda: clock[0])
@@ -505,9 +495,7 @@ async def test_a_run_looks_for_its_lease_as_soon_as_the_clock_has_jumped(
     assert (row["lease_holder"], row["last_result"]) == ("another", None)
 
 
-async def test_a_long_run_keeps_its_lease(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_run_has_its_lease(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as it goes on it says so, and nobody else begins it."""
     go_on = asyncio.Event()
 

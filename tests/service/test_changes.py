@@ -144,9 +144,7 @@ async def test_what_the_calendar_does_is_no_change(household: Context) -> None:
 
 
 @pytest.mark.parametrize(("days", "is_told"), [(7, True), (8, False)])
-async def test_what_was_shown_long_ago_is_compared_with_nothing(
-    household: Context, days: int, is_told: bool
-) -> None:
+async def test_old_figures_are_not_compared(household: Context, days: int, is_told: bool) -> None:
     """Seven days are remembered, and no more, within one period."""
     at_noon = replace(household, now=lambda: household.now() - timedelta(days=18))
     await shown(at_noon)

@@ -288,8 +288,7 @@ async def test_rows_and_names_speak_against_an_earlier_answer(context: Context) 
 
 async def test_a_name_learned_is_no_reason_against_a_balance(context: Context) -> None:
     """A file whose balance goes on with one account goes there, though its name was another's once."""
-    other = month(3, 900, first=4)
-    await add(context, {"one.csv": MARCH, "two.csv": other})
+    await add(context, {"one.csv": MARCH, "two.csv": month(3, 900, first=4)})
     await add(context, {"transactions.csv": APRIL})
     await add(context, {"x.csv": month(4, closing(3, 900), first=4)})
     later = month(5, closing(4, closing(3, 900)), first=4)
@@ -423,8 +422,7 @@ async def test_a_file_called_like_an_account_of_other_columns_is_asked_about(
     other = month(4, None).replace("Date,Description", "Booked on,Merchant")
     with pytest.raises(Conflict, match="its files had other columns so far") as asked:
         await add(context, {"transactions.csv": other})
-    choices = [account.id, "transactions 2"]
-    assert questions(asked.value) == [(0, "account", choices)]
+    assert questions(asked.value) == [(0, "account", [account.id, "transactions 2"])]
     both = month(3, None).replace("Date,Description", "Day,Text") + other.partition("\n")[2]
     await add(context, {"transactions.csv": both})
     await add(context, {"transactions.csv": month(5, None)})

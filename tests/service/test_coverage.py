@@ -179,8 +179,7 @@ class Growing:
 
 
 async def _synced_twice(context: Context, since: int | None) -> AccountRecord:
-    banks = {"demo": Growing(since)}
-    first = replace(context, banks=banks)
+    first = replace(context, banks={"demo": Growing(since)})
     made = await link_connection(first, LinkRequest(provider="demo"))
     later = replace(first, now=lambda: datetime(2026, 12, 24, 9, tzinfo=UTC))
     await sync_connection(later, ConnectionId(id=made.answer.connection.id))

@@ -297,8 +297,7 @@ async def test_what_a_file_leaves_open_is_asked(context: Context) -> None:
 
 async def test_one_number_for_two_accounts_keeps_them_apart(context: Context) -> None:
     """Checking and savings under one number are two accounts."""
-    rows = _row("20260501", "-1200.00", "1", "RENT")
-    checking = _ofx(rows)
+    checking = _ofx(_row("20260501", "-1200.00", "1", "RENT"))
     savings = _ofx(_row("20260502", "5.00", "2", "INTEREST")).replace("CHECKING", "SAVINGS")
     await bring(context, {"a.ofx": checking, "b.ofx": savings})
     again = await bring(context, {"a.ofx": checking, "b.ofx": savings})
@@ -357,9 +356,7 @@ async def test_an_answer_is_for_its_file_alone(context: Context) -> None:
         ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
     ],
 )
-async def test_an_answer_that_is_none_is_refused(
-    context: Context, answer: dict[str, Any], told: str
-) -> None:
+async def test_nonsense_is_refused(context: Context, answer: dict[str, Any], told: str) -> None:
     """An answer on a file that did not come, or that no question has, is told as such."""
     with pytest.raises(BadRequest, match=told):
         await run(context, {"a.csv": OPEN_WAY}, answers=[answer])
@@ -374,8 +371,7 @@ async def test_an_unknown_currency_is_refused(context: Context) -> None:
 async def test_what_was_answered_is_known_of_the_next_file(context: Context) -> None:
     """An answer is remembered for the layout, and only an answer to what the file leaves open."""
     await run(context, {"a.csv": OPEN_WAY}, direction="out")
-    later = OPEN_WAY.replace("2026-03", "2026-04")
-    report = await send(context, {"a.csv": later})
+    report = await send(context, {"a.csv": OPEN_WAY.replace("2026-03", "2026-04")})
     assert report.files[0].remembered is not None
     assert report.files[0].remembered.direction == "out"
 

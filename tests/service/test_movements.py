@@ -240,9 +240,7 @@ async def test_anything_less_is_chance(context: Context, paid: list[str], there:
     [("02-01", True), ("02-02", False), ("04-29", False), ("04-30", True), ("05-25", True)],
 )
 @pytest.mark.usefixtures("context")
-async def test_days_that_no_bank_file_has_tell_nothing(
-    context: Context, day: str, is_turned: bool
-) -> None:
+async def test_days_without_files_tell_nothing(context: Context, day: str, is_turned: bool) -> None:
     """A payment outside the days of the bank's rows, or near their edge, is one like the others."""
     there = [*BANK[:4], "2026-05-02,ACME PAYROLL,2000.00,3417.85"]
     report = await bring(context, files([*PAID, f"2026-{day},XQ SETTLED 4421,5.00"], there), **SAID)
@@ -461,9 +459,7 @@ async def test_the_fee_is_spending_and_the_rest_is_not(context: Context) -> None
 @pytest.mark.parametrize(
     ("category", "count"), [("interest_fees", 2), ("transfer", 2), ("groceries", 0)]
 )
-async def test_a_row_with_a_fee_is_found_by_either_part(
-    context: Context, category: str, count: int
-) -> None:
+async def test_either_part_finds_a_fee_row(context: Context, category: str, count: int) -> None:
     """The category of what arrived and that of the fee both find it."""
     await bring(context, FILES_OF_WIRES)
     assert len(await _wires(context, category=(category,))) == count

@@ -141,9 +141,7 @@ async def test_another_account_is_another_account(context: Context, one: str, ot
     assert len(await list_accounts(context, Nothing())) == 2
 
 
-async def test_three_files_of_one_account_in_one_import(
-    context: Context, once: dict[str, object]
-) -> None:
+async def test_three_files_at_once_are_one(context: Context, once: dict[str, object]) -> None:
     """Each file after the first is asked about, and all go where the answers say."""
     names = ("bank.csv", "checking.ofx", "money.qif")
     with pytest.raises(Conflict) as asked:

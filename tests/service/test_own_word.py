@@ -415,8 +415,7 @@ async def test_equal_charges_keep_a_word_each(context: Context) -> None:
 async def test_one_of_equal_charges_keeps_its_word_alone(context: Context, worded: int) -> None:
     """A word on one of two stays on that one, and is on one of them once they are posted."""
     await bring(context, waiting((4, -250), (4, -250)))
-    row = (await all_rows(context))[worded]
-    await say(context, row, note="mine")
+    await say(context, (await all_rows(context))[worded], note="mine")
     before = await all_rows(context)
     await bring(context, {"february.xml": camt((2, -700), until=3)})
     assert await all_rows(context, pending=True) == before

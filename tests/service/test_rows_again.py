@@ -121,9 +121,7 @@ async def test_a_statement_books_what_waited(context: Context, interim: str, boo
 
 
 @EVERY_PAIR
-async def test_an_older_report_brings_nothing_back(
-    context: Context, interim: str, booked: str
-) -> None:
+async def test_old_reports_bring_nothing_back(context: Context, interim: str, booked: str) -> None:
     """A report that is imported after its statement adds no row to those that are booked."""
     await bring(context, {"booked": BOOKED[booked]})
     await bring(context, {"interim": INTERIM[interim]})

@@ -440,8 +440,7 @@ async def test_a_row_that_is_named_otherwise_posts_nothing(context: Context) -> 
 async def test_waiting_rows_are_all_that_a_whole_list_has(context: Context) -> None:
     """Where a bank lists all that waits, the rest waits no more; elsewhere it waits on."""
     waits = _page(_row("a", pending=True), _row("b", -6_00, pending=True))
-    again = _page(_row("b", -6_50, pending=True))
-    await _applied(context, waits, again)
+    await _applied(context, waits, _page(_row("b", -6_50, pending=True)))
     assert {(name, amount) for name, _, amount in await _held(context, "pending")} == {
         ("a", -5_00),
         ("b", -6_50),

@@ -107,8 +107,7 @@ async def test_removing_the_rule_of_an_answer_asks_again(context: Context) -> No
     await bring(context, {"checking.csv": FILE})
     task = await payee_asked(context)
     await answer_task(context, TaskAnswer(id=task.id, answer="hobbies"))
-    rule = (await list_rules(context, Nothing()))[0]
-    await remove_rule(context, RuleId(id=rule.id))
+    await remove_rule(context, RuleId(id=(await list_rules(context, Nothing()))[0].id))
 
     assert (await open_now(context))[task.id] == task
     assert await answered_by_id(context) == {}
@@ -371,8 +370,7 @@ async def test_the_narrower_rule_holds(context: Context) -> None:
         await set_rule(
             context, RuleRequest(payee_key=task.payee_key, category=category, amount=amount)
         )
-    whole = await filed(context)
-    assert set(whole) == {"gifts_donations", "hobbies", "pets", "dining"}
+    assert set(await filed(context)) == {"gifts_donations", "hobbies", "pets", "dining"}
     await assert_one_truth(context)
 
     dining = next(

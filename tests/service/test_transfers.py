@@ -405,8 +405,7 @@ async def test_a_standing_order_is_one_question_with_its_twin(context: Context) 
     (task,) = await questions(context)
     assert (task.suggested, task.suggested_label) == ("transfer", "Between own accounts")
     assert (task.count, task.total) == (11, 11 * 900_00)
-    candidates = await list_transfers(context, CANDIDATES)
-    said = twin_said(task, candidates)
+    said = twin_said(task, await list_transfers(context, CANDIDATES))
     assert said.startswith("Maybe a transfer: $900.00 came into other on Wed 4 Nov (“77 LM”).")
     assert said.endswith("It happened 11 times.")
 
@@ -471,8 +470,7 @@ async def test_two_times_are_offered_and_not_first(context: Context) -> None:
             "other.csv": csv(*monthly(9, "KROGER", -45), "2026-09-04,77 LM,730.00"),
         },
     )
-    tasks = await questions(context)
-    for task in tasks:
+    for task in await questions(context):
         assert "transfer" in {task.suggested, *(each.category for each in task.alternatives)}
         assert (task.suggested, task.confidence) != ("transfer", 0.7)
         assert twin_said(task, await list_transfers(context, CANDIDATES))

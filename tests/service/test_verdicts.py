@@ -90,8 +90,7 @@ async def test_the_same_row_counts_once_and_comes_back_when_different(context: C
 
 async def test_a_row_set_aside_stays_away_on_import(context: Context) -> None:
     """The file that brought it is known in full: nothing of it is new."""
-    duplicate = await _asked(context)
-    await _say(context, duplicate, "same")
+    await _say(context, await _asked(context), "same")
     for dry_run in (True, False):
         report = await bring(context, {"b.csv": LATER}, account="checking", dry_run=dry_run)
         assert (report.files[0].new, report.files[0].known) == (0, 3)
@@ -458,8 +457,7 @@ async def test_a_confirmed_series_stays_when_detection_loses_it(context: Context
 async def test_dismissed_income_is_no_rhythm_but_money_still(household: Context) -> None:
     """What it paid stays income; only the payday is not counted on any more."""
     before = await _plan(household)
-    pay = (await _all(household))["Acme"]
-    await _say_of_series(household, pay, "dismiss")
+    await _say_of_series(household, (await _all(household))["Acme"], "dismiss")
     after = await _plan(household)
 
     assert [source.cadence for source in before.income_sources] == ["monthly"]

@@ -388,9 +388,7 @@ def test_memory_does_not_grow_with_the_file(
     assert many < 1.5 * few
 
 
-def test_memory_does_not_grow_with_lines_that_are_no_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_without_rows_cost_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not kept until the columns are known, nor for the second pass."""
     monkeypatch.setattr(layout, "_MOST_CELLS", 3_000)
     path = tmp_path / "table.csv"
@@ -419,9 +417,7 @@ def test_an_endless_value_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("most", [0, 40, 1_500, 3_000])
-def test_a_table_reads_alike_whether_its_rows_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
+def test_kept_rows_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Also where it is too large before enough rows of data have shown what its columns mean."""
     path = table(tmp_path, 700)
     path.write_text(path.read_text().replace("\n", "\n,,,\n", 400))

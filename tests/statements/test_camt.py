@@ -216,9 +216,7 @@ def test_a_batch_is_one_row(read_file: ReadFile) -> None:
         ),
     ],
 )
-def test_what_describes_an_entry(
-    read_file: ReadFile, rest: str, raw: str, payee: str | None
-) -> None:
+def test_an_entrys_description(read_file: ReadFile, rest: str, raw: str, payee: str | None) -> None:
     """Name and purpose come first, then what the bank adds, references and codes; names of v8 too."""
     (row,) = read_file(document(entry(rest=rest))).rows
     assert (row.raw, row.payee) == (raw, payee)

@@ -83,8 +83,7 @@ def signature(content: str) -> str:
 
 
 def header(*names: str, delimiter: str = ",") -> Header:
-    table = Table(Path(), Charset("utf-8"), delimiter, (), names, len(names))
-    found = header_of(table)
+    found = header_of(Table(Path(), Charset("utf-8"), delimiter, (), names, len(names)))
     assert found is not None
     return found
 
@@ -575,8 +574,7 @@ def test_a_column_of_amounts_that_the_file_tells_is_said_to_decide_nothing(
 
 def test_a_running_balance_goes_before_a_column_that_is_said(amounts_and_notes: Notes) -> None:
     """Without names, the column that a balance moves by has the amounts, whatever is said."""
-    rows = PROVEN.partition("\n")[2]
-    amounts, found = amounts_and_notes(rows, amount_column="4")
+    amounts, found = amounts_and_notes(PROVEN.partition("\n")[2], amount_column="4")
     assert amounts == [-300, -400, -500, -600]
     assert found == (
         "--amount-column “4” was not followed: the file itself tells that column 3 has the amounts.",

@@ -334,13 +334,11 @@ def test_an_answer_of_another_file_has_to_name_every_word(tmp_path: Path) -> Non
     """A remembered answer is used for a file with fewer words, and asked about with another one."""
     assert remembered(tmp_path, CARD) == READ
     assert remembered(tmp_path, table("SHOP,Sale,5.00", "BANK,Payment,50.00")) == [-500, 5000]
-    pair = table("SHOP,Sale,5.00", "BANK,Transfer,50.00")
-    question = remembered(tmp_path, pair)
+    question = remembered(tmp_path, table("SHOP,Sale,5.00", "BANK,Transfer,50.00"))
     assert isinstance(question, Question)
     assert question.choices[0].value == "marks:Sale,Transfer"
     assert "marks:Sale/Transfer" in {choice.value for choice in question.choices}
-    asked = remembered(tmp_path, CARD.replace("Fee", "Adjustment"))
-    assert isinstance(asked, Question)
+    assert isinstance(remembered(tmp_path, CARD.replace("Fee", "Adjustment")), Question)
 
 
 ONE_WAY = [

@@ -309,9 +309,7 @@ def test_lines_of_balances_and_turnovers_are_no_rows_without_names(read_file: Re
         ("Name;Text", "ANNA;No Description", "ANNA"),
     ],
 )  # fmt: skip
-def test_all_cells_that_describe_a_row_are_its_text(
-    read_file: ReadFile, header: str, row: str, text: str
-) -> None:
+def test_all_texts_describe_the_row(read_file: ReadFile, header: str, row: str, text: str) -> None:
     """The other party comes first, then what for, then the rest; nothing is said twice."""
     blank = ";" * (header.count(";") + 1)
     content = f"Date;{header};Amount\n2026-03-04;{row};-4.50\n2026-03-15;{blank}-1.00\n"

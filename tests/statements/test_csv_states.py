@@ -93,9 +93,7 @@ def test_a_shop_named_like_a_state_does_not_wait(text: str) -> None:
 
 
 @pytest.mark.parametrize(("late", "left"), [("Tea (pending)", 6_000), ("Closing balance", 5_999)])
-def test_what_waits_or_states_a_balance_is_seen_late_in_a_file(
-    read_file: ReadFile, late: str, left: int
-) -> None:
+def test_what_waits_is_seen_late_in_a_file_too(read_file: ReadFile, late: str, left: int) -> None:
     """After thousands of rows of the same shops, a text that is new is looked at, and each time."""
     rows = [f"2026-03-05,Shop {number % 7},-1.00" for number in range(5_998)]
     rows += [f"2026-03-06,{late},-1.00", "2026-03-07,Shop 1,-1.00"]

@@ -291,8 +291,7 @@ def test_marks_are_found_without_a_header(read_file: ReadFile) -> None:
 )
 def test_trades_are_no_statement(read_file: ReadFile, header: str) -> None:
     """A table of trades is refused by the names of its columns, and nothing of it is money."""
-    names = header.split(",")
-    row = ["2026-03-04", *["ACME"] * (len(names) - 3), "3", "120.50"]
+    row = ["2026-03-04", *["ACME"] * (len(header.split(",")) - 3), "3", "120.50"]
     with pytest.raises(UnreadableStatement, match=r"lists trades or holdings \(“.+” and “.+”"):
         read_file(f"{header}\n{','.join(row)}\n")
 

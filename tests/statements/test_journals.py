@@ -144,8 +144,7 @@ over two lines"
 
 def test_beancount(read_file: ReadFile) -> None:
     """Only transactions give rows, and of those only what moves cash in own accounts."""
-    text = BEANCOUNT.replace('""#"', '#"')
-    found = read_file(text)
+    found = read_file(BEANCOUNT.replace('""#"', '#"'))
     assert found.format == "beancount"
     rows = [(row.day, row.amount, row.raw, row.pending) for row in found.rows_of("Vermoegen:Giro")]
     assert rows == [

@@ -119,8 +119,7 @@ def test_one_bit_is_told_from_two_by_sums_alone(size: int) -> None:
     dice = Random(1)
     image = bytearray(dice.randbytes(size))
     right = crc32(image)
-    bits = dice.sample(range(size * 8), 2)
-    for flipped, bit in enumerate(bits):
+    for flipped, bit in enumerate(dice.sample(range(size * 8), 2)):
         image[bit // 8] ^= 1 << bit % 8
         assert is_one_bit(right, crc32(image), size) == (flipped == 0)
 
@@ -147,8 +146,7 @@ def test_two_processes_on_one_store_know_each_others_pages(tmp_path: Path) -> No
     """Each appends its own, and neither calls the other's damage."""
     path = tmp_path / "finplan.db"
     Store.open(path, tmp_path / "backups").close()
-    both = [begin(path, seed, 0) for seed in (1, 2)]
-    for process in both:
+    for process in [begin(path, seed, 0) for seed in (1, 2)]:
         end(process, 0)
     assert examine(path).is_whole
 

@@ -192,9 +192,7 @@ def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_migration_that_finds_no_room_leaves_no_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it had written is given back at once, also while what went wrong is still being told."""
 
     def fill_the_disk(config: Config, _revision: str) -> None:

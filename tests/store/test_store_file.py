@@ -354,9 +354,7 @@ async def test_the_way_back_leads_back(
     assert _people(path) == ["cyd@localhost"]
 
 
-def test_what_keeps_a_store_from_being_opened_is_no_damage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_hinders_opening_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told to move a whole store away because another program holds it."""
     path, backups = tmp_path / "finplan.db", tmp_path / "backups"
     Store.open(path, backups).close()

@@ -126,9 +126,7 @@ async def test_nobody_is_answered_too_early(store: Store, owner: int, at_once: T
     assert await store.read(lambda c: generation(c, owner)) == 1
 
 
-async def test_who_loses_the_transaction_loses_it_for_all(
-    store: Store, owner: int, at_once: Together
-) -> None:
+async def test_all_lose_a_lost_transaction(store: Store, owner: int, at_once: Together) -> None:
     """When SQLite itself undoes the transaction nobody in it is told that a change was made."""
 
     def lose_it(connection: Connection) -> None:

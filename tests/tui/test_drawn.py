@@ -65,9 +65,7 @@ WIDTHS = {"narrow": 54, "wide": 116}
 """How many columns a section of the plan has at 80 columns and less, and at 140."""
 
 
-async def test_every_section_of_the_plan_is_drawn_so(
-    household: RunningDaemon, drawings: Golden
-) -> None:
+async def test_every_section_is_drawn_so(household: RunningDaemon, drawings: Golden) -> None:
     """Each section, for eyes and for ears, has room at every width and says what it said."""
     async with open_screens(household, opens="plan") as opened:
         whole = opened.screen.shown

@@ -483,8 +483,7 @@ async def test_whoever_takes_its_place_receives_nothing(
 ) -> None:
     """Another program at the port, though `webhook_ca` trusts it, does not have the certificate."""
     url = receiver.url("/secret", "127.0.0.1")
-    other = make_authority(tmp_path, "127.0.0.1")
-    vetting = named(tmp_path, url, other.authorities)
+    vetting = named(tmp_path, url, make_authority(tmp_path, "127.0.0.1").authorities)
     async with sender(vetting, authority.authorities) as sending:
         attempt = await sending.send(letter(url), 0)
     assert (attempt.error or "").startswith("The certificate is not trusted")

@@ -214,8 +214,7 @@ def new_token(
         if not timedelta(0) < lives <= LONGEST_HOSTED:
             raise Refused("INVALID_FIELD", "url_lifetime_seconds must be at most 1814400")
         url = f"https://secure.plaid.com/hl/{uuid5(SPACE, f'hosted {serial}').hex}"
-    token = f"link-{environment}-{name}"
-    return LinkToken(token, asked, now, now + lives, url, item)
+    return LinkToken(f"link-{environment}-{name}", asked, now, now + lives, url, item)
 
 
 def _check(asked: dict[str, Any], *, update: bool) -> None:
@@ -391,8 +390,7 @@ class PlaidApi(FakeBank):
             self._serial += 1
             mark = {"request_id": f"req{self._serial:012d}"}
             try:
-                body = await self._body(request)
-                return web.json_response(answer(body) | mark)
+                return web.json_response(answer(await self._body(request)) | mark)
             except Refused as error:
                 refused = error
             return web.json_response(refused.error | mark, status=refused.status)

@@ -114,9 +114,7 @@ async def test_an_account_has_its_keys(world: World, application: Application) -
     )
 
 
-async def test_a_row_says_by_a_word_which_way_it_goes(
-    world: World, application: Application, path: str
-) -> None:
+async def test_a_word_says_which_way(world: World, application: Application, path: str) -> None:
     """Its amount has no sign; who was paid is the creditor, and who paid the debtor."""
     bought = world.book(world.checking, -7_210, "CORNER STORE 12", payee="Corner Store", mcc="5411")
     world.book(world.checking, 250_000, "SALARY JUNE", payee="Employer")
@@ -259,9 +257,7 @@ async def test_a_bank_allows_few_reads_a_day_that_nobody_is_there_for(
     await every_row(application, path)
 
 
-async def test_a_reference_may_be_of_more_than_one_row(
-    world: World, application: Application, path: str
-) -> None:
+async def test_a_reference_may_be_shared(world: World, application: Application, path: str) -> None:
     """Both rows are there."""
     for amount in (-100, -250):
         world.book(world.checking, amount, "FEE", id="7")

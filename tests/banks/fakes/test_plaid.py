@@ -206,9 +206,7 @@ async def test_a_bank_without_pending_rows_says_none(world: World, developer: De
     assert page["added"] == []
 
 
-async def test_a_hosted_link_is_polled_until_the_person_is_done(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_a_hosted_link_is_polled(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """A token has no session, then one that is open, then what the person has added."""
     made = await developer.ok("/link/token/create", **LINK)
     assert set(made) == {"link_token", "expiration", "hosted_link_url", "request_id"}
@@ -297,9 +295,7 @@ async def test_a_token_without_a_hosted_page_has_no_address(developer: Developer
     assert made["expiration"] == "2026-06-15T16:00:00Z"
 
 
-async def test_a_public_token_is_exchanged_once_and_soon(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_public_tokens_work_once(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """A second exchange and one after half an hour are refused."""
     token = (await developer.ok("/link/token/create", **LINK))["link_token"]
     public = plaid.finish_link(token, world.banks[world.checking.bank])
@@ -315,9 +311,7 @@ async def test_a_public_token_is_exchanged_once_and_soon(
         assert error["error_code"] == "INVALID_PUBLIC_TOKEN"
 
 
-async def test_the_sandbox_links_without_a_person(
-    checking: Held, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_a_sandbox_links_alone(checking: Held, plaid: PlaidApi, developer: Developer) -> None:
     """It does so nowhere else."""
     made = await developer.ok(
         "/sandbox/public_token/create",
@@ -362,9 +356,7 @@ async def test_update_mode_mends_items(world: World, plaid: PlaidApi, developer:
     assert (await developer.ok("/item/get", access_token=token))["item"]["error"] is None
 
 
-async def test_an_item_may_ail_for_a_reason_of_its_own(
-    checking: Held, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_an_item_may_ail_alone(checking: Held, plaid: PlaidApi, developer: Developer) -> None:
     """Until it is mended; the sandbox can break a login as well."""
     token = await developer.link(checking.bank)
     [item] = plaid.items.values()
@@ -530,9 +522,7 @@ async def test_a_row_has_plaids_keys_and_sign(world: World, checking: Held, stor
     assert bought["merchant_entity_id"] == bought["counterparties"][0]["entity_id"]
 
 
-async def test_the_words_of_the_bank_come_when_they_are_asked_for(
-    world: World, developer: Developer, store: Store
-) -> None:
+async def test_bank_words_come_when_asked(world: World, developer: Developer, store: Store) -> None:
     """Only then is the key there."""
     world.book(world.checking, -100, "SQ *CORNER CAFE")
     page = await developer.ok(

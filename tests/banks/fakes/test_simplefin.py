@@ -327,9 +327,7 @@ async def test_too_many_requests_a_day_are_warned_of_and_then_end_the_access(
     assert (await person.ask()).status_code == 200
 
 
-async def test_a_request_too_many_may_be_told_when_to_come_again(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_a_request_too_many_is_told_when(bridge: SimplefinBridge, person: Person) -> None:
     """In the bridge's own words, which are no JSON."""
     bridge.misbehave(too_many(3600), "*/accounts")
     answer = await person.ask()

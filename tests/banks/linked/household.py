@@ -29,6 +29,7 @@ from finplan.model.connection import (
     Reconnection,
     SyncReport,
 )
+from finplan.model.statement import ImportReport
 from finplan.service.banking.connections import list_connections, sync_connection
 from finplan.service.banking.linking import link_connection
 from finplan.service.banking.page_links import begin_link, show_link
@@ -38,6 +39,7 @@ from tests.banks.fakes.plaid import Item, PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.world import Held, HeldAt, World
+from tests.service.conftest import bring
 from tests.service.own_money import sealer
 from tests.webhooks.receiver import Authority
 
@@ -63,6 +65,11 @@ class ComparedHome:
         """Fetch what is new."""
         report = await sync_connection(self.context, ConnectionId(id=self.connection))
         self.reports.append(report)
+        return report
+
+    async def bring(self, files: dict[str, str], **how: object) -> ImportReport:
+        """Import files given as name=text, with the usual answers."""
+        report: ImportReport = await bring(self.context, files, **how)
         return report
 
     async def must_sync(self) -> SyncReport:

@@ -314,8 +314,7 @@ async def test_an_untold_balance_goes_by_rows(plaid: PlaidHome, world: World, ki
     plaid.plaid.misbehave(_odd_account(account.name, untold, {}), LISTED)
     assert (await plaid.sync()).ok
     accounts = await list_accounts(plaid.context, Nothing())
-    told = {each.name: each.balance for each in accounts}
-    assert told == plaid.true_balances()
+    assert {each.name: each.balance for each in accounts} == plaid.true_balances()
 
 
 async def test_an_account_of_another_currency_is_no_heir(home: LinkedHome, world: World) -> None:

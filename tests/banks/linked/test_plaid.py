@@ -136,9 +136,7 @@ async def test_an_unfinished_history_is_asked_for_soon(plaid: PlaidHome, world: 
 
 
 @pytest.mark.parametrize("has_begun", [True, False])
-async def test_a_history_whose_end_plaid_does_not_know_is_not_waited_for(
-    plaid: PlaidHome, world: World, has_begun: bool
-) -> None:
+async def test_no_unknown_end_is_awaited(plaid: PlaidHome, world: World, has_begun: bool) -> None:
     """The sync is complete, the next one comes as usual, and what Plaid reads later comes with it."""
     world.book(world.checking, -500, "CORNER CAFE 12", day=_days(world, 3))
     plaid.plaid.progress = UNKNOWN
@@ -515,9 +513,7 @@ async def test_pages_that_do_not_end_are_refused() -> None:
     assert asked == [None, "x"]
 
 
-async def test_no_error_and_no_log_holds_a_secret(
-    linked: PlaidHome, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_no_secret_comes_out(linked: PlaidHome, caplog: pytest.LogCaptureFixture) -> None:
     """Even where Plaid's own words do."""
     secret = linked.item.access_token
     told = {

@@ -548,9 +548,7 @@ def second(world: World) -> HeldAt:
 
 
 @pytest.mark.parametrize("is_later", [False, True])
-async def test_each_visit_of_a_page_is_a_connection(
-    plaid: PlaidHome, second: HeldAt, *, is_later: bool
-) -> None:
+async def test_a_visit_is_a_connection(plaid: PlaidHome, second: HeldAt, *, is_later: bool) -> None:
     """Whether the first sign-in was linked before the second one or not."""
     link = await plaid.begin()
     plaid.plaid.finish_link(plaid.token, plaid.world.harbour)

@@ -222,8 +222,7 @@ async def test_core_send_001(household: RunningDaemon) -> None:
 @pytest.mark.parametrize("at_once", [None, False, True])
 async def test_core_execution_mode(household: RunningDaemon, at_once: bool | None) -> None:
     """CORE-EXECUTION-MODE-001 and 002: the answer comes when the task has ended, and at once."""
-    wanted = {"returnImmediately": at_once}
-    sent = {"message": message(CLEAR), "configuration": wanted}
+    sent = {"message": message(CLEAR), "configuration": {"returnImmediately": at_once}}
     task = (await result(household, "SendMessage", sent))["task"]
     assert task["status"]["state"] == "TASK_STATE_COMPLETED"
 
@@ -344,8 +343,7 @@ async def test_core_hist(household: RunningDaemon) -> None:
         got = await result(household, "GetTask", {"id": task["id"], "historyLength": length})
         assert ("history" in got) == bool(kept)
         assert [each["parts"][0]["text"] for each in got.get("history", ())] == kept
-    wanted = {"historyLength": 0}
-    sent = {"message": message(CLEAR), "configuration": wanted}
+    sent = {"message": message(CLEAR), "configuration": {"historyLength": 0}}
     assert "history" not in (await result(household, "SendMessage", sent))["task"]
 
 

@@ -315,8 +315,7 @@ async def test_what_was_said_can_be_read(household: RunningDaemon) -> None:
         asked = {"from": row["date"], "to": row["date"]}
         listed, text = await answer_to(client, "list_transactions", **asked)
     now = await shown(household, row["id"])
-    said = {"note": "market", "splits": now["splits"]}
-    assert listed["words"] == {row["id"]: said}
+    assert listed["words"] == {row["id"]: {"note": "market", "splits": now["splits"]}}
     assert listed["labels"]["gifts_donations"] == "Gifts and donations"
     (line,) = (each for each in text.splitlines() if f"[{row['id']}]" in each)
     assert line.endswith(f" Groceries, -$5.00 Gifts and donations, note `market` [{row['id']}]")

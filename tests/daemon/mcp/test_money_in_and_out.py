@@ -36,8 +36,7 @@ async def account_of(household: RunningDaemon, subtype: str) -> dict[str, Any]:
 
 async def filed(running: RunningDaemon, **categories: str) -> None:
     """File each payee whose text begins with a word under a category."""
-    rows = (await running.http.get("/api/v1/transactions")).json()["transactions"]
-    for row in rows:
+    for row in (await running.http.get("/api/v1/transactions")).json()["transactions"]:
         category = categories.get(row["raw"].split()[0].lower())
         if category is not None:
             rule = {"payeeKey": row["payeeKey"], "category": category}

@@ -346,9 +346,7 @@ async def test_every_card_is_in_the_catalog_for_agents(site: RunningDaemon, http
         assert card.json()["version"] == entry["version"]
 
 
-async def test_the_catalog_of_interfaces_leads_to_what_is_there(
-    site: RunningDaemon, http: Http
-) -> None:
+async def test_the_catalog_leads_to_interfaces(site: RunningDaemon, http: Http) -> None:
     """Its members are the interface and those for agents, and each link is answered (RFC 9727)."""
     itself, *members = (await http.get(API_CATALOG)).json()["linkset"]
 

@@ -202,9 +202,7 @@ async def test_nobody_is_sent_unasked_to_a_program_that_they_have_not_let_in(
     assert signed_out in await shown(http)
 
 
-async def test_what_one_person_let_in_sends_nobody_else(
-    site: RunningDaemon, reader: Program, ada: Http
-) -> None:
+async def test_consent_sends_nobody_else(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """Neither before another person allows it nor once its access was taken back is anybody sent."""
     asking = reader.asking(prompt="none")
     await reader.tokens(ada)
@@ -222,9 +220,7 @@ async def test_what_one_person_let_in_sends_nobody_else(
     assert (before.status_code, revoked.status_code, after.status_code) == (303, 200, 400)
 
 
-async def test_a_program_that_wants_nobody_asked_is_told_what_for(
-    reader: Program, http: Http, ada: Http
-) -> None:
+async def test_a_program_that_asks_nobody_is_told(reader: Program, http: Http, ada: Http) -> None:
     """One that the person has let in: to allow it once more, since everybody is asked each time."""
     await reader.tokens(ada)
 

@@ -625,9 +625,7 @@ async def test_a_client_that_nobody_let_in_is_forgotten(
     assert own["id"] in {each["id"] for each in (await site.http.get("/api/v1/clients")).json()}
 
 
-async def test_who_registers_and_who_comes_is_told_to_the_owner(
-    site: RunningDaemon, http: Http
-) -> None:
+async def test_registering_and_arriving_is_told(site: RunningDaemon, http: Http) -> None:
     """A program that registers itself and an agent without an account are on the owner's record."""
     await program(http, client_name="Ledger Reader")
     agent = await introduced(http)

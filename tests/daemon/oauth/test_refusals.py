@@ -67,9 +67,7 @@ async def test_a_late_refusal_spares_codes(site: RunningDaemon, reader: Program,
     assert (await reader.exchange(code)).status_code == 200
 
 
-async def test_a_refresh_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon, reader: Program, ada: Http
-) -> None:
+async def test_late_refusals_spare_tokens(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """Neither the next tokens are left of it, nor is the one that was shown used."""
     shown = (await reader.tokens(ada))["refresh_token"]
     async with refused_late(site, authorization, "use_token"):

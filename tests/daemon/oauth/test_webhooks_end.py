@@ -159,9 +159,7 @@ async def test_a_removed_client_ends_webhooks(site: RunningDaemon, http: Http, a
     assert "'Mine'" in ((await states(site))[its] or "")
 
 
-async def test_others_lose_what_is_removed_alone(
-    site: RunningDaemon, reader: Program, ada: Http
-) -> None:
+async def test_others_lose_that_alone(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A client that registered itself goes on for others; one that its maker removes ends for all."""
     await reader.tokens(ada)
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1:4711/callback"]}

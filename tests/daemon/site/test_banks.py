@@ -235,16 +235,14 @@ async def test_a_consent_is_linked_where_the_browser_is_led(site: LinkingSite) -
 
 async def test_it_begins_and_ends_in_the_browser(site: LinkingSite) -> None:
     """A part of the bank's name opens its page; the address may be pasted where no site answers."""
-    forms = (await site.owner.page("/settings/banks")).forms
-    token = forms[0]["form_token"][0]
+    token = (await site.owner.page("/settings/banks")).forms[0]["form_token"][0]
     asked = {"form_token": token, "do": "open-page-in-europe", "country": "de", "bank": "hafen"}
     wrong = await site.owner.post("/settings/banks", asked | {"bank": "Sparkasse"})
     assert "Which is it? Hafenbank." in page_in(wrong, 400).said
     led = await site.owner.post("/settings/banks", asked)
     shown = await site.owner.get(led.headers["Location"])
     assert "Refresh" not in shown.headers
-    ways = Page(shown.text).values("href", "a")
-    url = next(way for way in ways if "tilisy" in way)
+    url = next(way for way in Page(shown.text).values("href", "a") if "tilisy" in way)
     address = f"{site.daemon.base_url}{site.led_back_of(url)}"
     taken = await site.owner.post(
         "/settings/banks", {"form_token": token, "do": "take-address", "address": f" {address} "}

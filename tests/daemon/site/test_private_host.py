@@ -267,8 +267,7 @@ def test_who_may_join_is_a_setting(
     with httpx.Client(
         base_url=found.url, headers=HEADERS, follow_redirects=True, timeout=LONG_ENOUGH
     ) as browser:
-        page = Page(browser.get("/").text)
-        assert ("No account yet? Make one" in page.said) is shown
+        assert ("No account yet? Make one" in Page(browser.get("/").text).said) is shown
         # A browser without the site's script goes on by a button, and stays at the shared address.
         (form,) = Page(browser.get(link).text).forms
         came = browser.post("/arrive", data=form, headers={"Origin": found.url})

@@ -431,9 +431,7 @@ async def test_what_cannot_be_comes_back(daemon: RunningDaemon, owner: Visitor) 
     assert (await daemon.http.get("/api/v1/webhooks")).json() == []
 
 
-async def test_a_webhook_is_tried_turned_off_and_on_and_removed(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_a_webhook_is_tried_paused_and_removed(daemon: RunningDaemon, owner: Visitor) -> None:
     """Each button does what it says, and the page says that it was done."""
     ask = {"url": URL, "events": ["plan.built"]}
     hook = (await daemon.http.post("/api/v1/webhooks", json=ask)).json()
@@ -565,9 +563,7 @@ async def test_all_deliveries_are_shown_by_pages(daemon: RunningDaemon, owner: V
     assert (await owner.get(f"{WEBHOOKS}?of=whk_none")).status_code == 404
 
 
-async def test_a_former_secret_is_said_as_long_as_it_signs(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_a_former_secret_is_told_as_it_signs(daemon: RunningDaemon, owner: Visitor) -> None:
     """With until when, and beside the button that another one ends it at once; so it is said after."""
     hook = await one(daemon)
     assert "signs, too, until" not in (await owner.page(WEBHOOKS)).said

@@ -62,8 +62,7 @@ async def with_password(daemon: RunningDaemon, visitor: Visitor) -> Visitor:
 
 
 async def audit(daemon: RunningDaemon) -> list[str]:
-    events = (await daemon.http.get("/api/v1/audit")).json()
-    return [event["kind"] for event in events]
+    return [event["kind"] for event in (await daemon.http.get("/api/v1/audit")).json()]
 
 
 async def test_a_password_signs_in(with_password: Visitor) -> None:

@@ -134,8 +134,7 @@ async def test_one_answer_may_be_for_all_files_that_ask_it(owner: Visitor) -> No
 
 async def test_what_changed_meanwhile_is_looked_at_again(owner: Visitor) -> None:
     """A page that is no longer true imports nothing, and shows what would come now."""
-    first = await looked_at(owner, {"may.csv": MAY})
-    sent = {**step(first), "digest": "another"}
+    sent = {**step(await looked_at(owner, {"may.csv": MAY})), "digest": "another"}
     refused = await owner.post("/statements", sent)
     assert "This is what would come in" in page_in(refused, 409).said
     assert await imports(owner) == []

@@ -121,8 +121,7 @@ async def test_a_question_is_dismissed_or_given_up_for_its_rows(at_home: Visitor
 
 async def test_what_is_no_answer_is_said(at_home: Visitor) -> None:
     """Without a category, or with an amount that is none, nothing is kept; the page says what to do."""
-    task = (await asked(at_home))[0]
-    look = await form_of(at_home, task, "look", category="")
+    look = await form_of(at_home, (await asked(at_home))[0], "look", category="")
     nothing = await at_home.post("/tasks", look)
     assert "Choose a category first" in page_in(nothing, 400).said
     typed = await at_home.post("/tasks", {**look, "category": "travel", "amount": "12.345"})
@@ -138,8 +137,7 @@ async def test_what_is_no_answer_is_said(at_home: Visitor) -> None:
 async def test_only_what_is_likely_is_chosen_beforehand(at_home: Visitor) -> None:
     """A guess waits for the person's choice, so that no payee is filed by a click alone."""
     page = await at_home.get("/tasks")
-    tasks = (await asked(at_home))[: site_plan.TASKS_AT_ONCE]
-    for task in tasks:
+    for task in (await asked(at_home))[: site_plan.TASKS_AT_ONCE]:
         form = page.text.partition(task["id"])[2].partition("</form>")[0]
         chosen = form.partition(" selected")[0].rpartition('value="')[2].partition('"')[0]
         likely = task["confidence"] is not None and task["confidence"] >= 0.5
@@ -153,8 +151,7 @@ async def test_questions_are_skipped(at_home: Visitor, monkeypatch: pytest.Monke
     while path:
         page = await at_home.page(path)
         seen += [form["id"][0] for form in page.forms if "look" in form.get("do", [])]
-        ways = page.values("href", "a")
-        path = next((way for way in ways if "after=" in way), "")
+        path = next((way for way in page.values("href", "a") if "after=" in way), "")
     assert seen == [each["id"] for each in await asked(at_home)]
     assert len(want) > 2
     gone = await at_home.page("/tasks?after=task_gone")

@@ -56,9 +56,7 @@ async def test_a_failure_is_no_news(home: EnableHome, world: World, fault: Fault
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", [*FAULTS, *ERRORS], ids=str)
-async def test_one_account_that_fails_does_not_keep_the_others(
-    home: EnableHome, world: World, fault: Fault
-) -> None:
+async def test_a_failing_account_stops_none(home: EnableHome, world: World, fault: Fault) -> None:
     """What works is up to date, what does not is named, and comes first the next time."""
     savings = world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
     await home.link()
