@@ -167,8 +167,7 @@ async def test_a_number_that_json_does_not_have(daemon: RunningDaemon, number: b
         headers={"content-type": "application/json"},
     )
 
-    content = assert_envelope(response, 400, "BAD_REQUEST", defined=False)
-    (issue,) = content["data"]["issues"]
+    (issue,) = assert_envelope(response, 400, "BAD_REQUEST", defined=False)["data"]["issues"]
     assert issue["path"] == ["budgetShares", "essentials"]
 
 
@@ -192,8 +191,7 @@ async def test_an_issue_says_what_is_taken(
     """What a validator would say in patterns and tuples is said in a sentence for people."""
     response = await daemon.http.request(method, f"/api/v1{path}", json=body)
 
-    content = assert_envelope(response, 400, "BAD_REQUEST", defined=False)
-    (issue,) = content["data"]["issues"]
+    (issue,) = assert_envelope(response, 400, "BAD_REQUEST", defined=False)["data"]["issues"]
     assert issue["message"].startswith(told)
 
 

@@ -445,8 +445,7 @@ SESSION: Mapping[str, Any] = {
 def test_what_is_no_row_and_no_balance_is_as_if_it_were_missing(value: object) -> None:
     """A limit, the end of a consent, how long one may be, and when a login was read last."""
     limit = _with(SESSION, ("accounts", 0, "credit_limit", "amount"), value)
-    ends = _with(SESSION, ("access", "valid_until"), value)
-    for session in map(read_session, (limit, ends)):
+    for session in map(read_session, (limit, _with(SESSION, ("access", "valid_until"), value))):
         assert session.accounts[0].uid == "u"
         assert json.loads(session.write())["bank"] == "Hafenbank"
     bank = {"name": "Hafenbank", "country": "DE", "maximum_consent_validity": 1}

@@ -470,8 +470,7 @@ def test_what_was_left_is_asked_for_still(
     partly: set[str],
 ) -> None:
     """What is left after a newest window reaches as far, and for as many, as what was left before."""
-    before = ReadSoFar(accounts, _ago(1), older)
-    after = before.after_newest(TODAY, listed, troubled, partly)
+    after = ReadSoFar(accounts, _ago(1), older).after_newest(TODAY, listed, troubled, partly)
     assert read_progress(after.write()) == after
     if older is not None:
         left = after.older
@@ -531,8 +530,7 @@ def test_an_older_window_with_a_hole_is_asked_for_again(
 
 def test_a_history_that_is_being_read_goes_on_beyond_a_gap() -> None:
     """Where the past has no end yet, a gap that is to be filled gives it none."""
-    filled = ReadSoFar({"a": _ago(70)}, _ago(1), Older(_ago(60)))
-    after = filled.after_newest(TODAY, ["a"], [])
+    after = ReadSoFar({"a": _ago(70)}, _ago(1), Older(_ago(60))).after_newest(TODAY, ["a"], [])
     assert after.older is not None
     assert after.older.down_to is None
     ended = ReadSoFar({"a": _ago(70)}, _ago(1), Older(_ago(60), _ago(200)))

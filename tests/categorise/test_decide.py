@@ -216,10 +216,8 @@ def test_an_employer_where_the_person_shops_pays_wages() -> None:
 
 def test_a_code_decides_where_no_name_does() -> None:
     """A merchant code is evidence for an unknown payee, not against a known one or a marketplace."""
-    unknown = replace(facts_of("BLUE HERON COLLECTIVE", 3), code="5411")
-    assert decide(unknown).out == "groceries"
-    known = replace(facts_of("NETFLIX.COM", 3), code="5411")
-    assert decide(known).out == "subscriptions"
+    assert decide(replace(facts_of("BLUE HERON COLLECTIVE", 3), code="5411")).out == "groceries"
+    assert decide(replace(facts_of("NETFLIX.COM", 3), code="5411")).out == "subscriptions"
     asked = replace(facts_of("AMAZON.COM", 3), code="5411")
     assert (decide(asked).out, decide(asked).suggested) == ("uncategorized", "shopping")
 
@@ -345,8 +343,7 @@ def test_what_leaves_a_wallet_for_the_bank_only_moves(raw: str, direction: str) 
     """A wallet's standard transfer goes to or comes from an own account, and is no investment."""
     debits, credits_in = (3, 0) if direction == "out" else (0, 3)
     knowledge = Knowledge(out=train("out", ()), into=train("in", ()))
-    decision = decide(facts_of(raw, debits, credits_in), knowledge)
-    assert getattr(decision, direction) == "transfer"
+    assert getattr(decide(facts_of(raw, debits, credits_in), knowledge), direction) == "transfer"
 
 
 def test_the_word_transfer_teaches_nothing() -> None:
@@ -433,8 +430,7 @@ def test_no_row_of_a_household_is_explained_by_words_of_another(seeds: range) ->
 def _into(raw: str) -> str:
     """Where money in from the payee of a descriptor goes."""
     payee = payee_of(raw)
-    facts = PayeeFacts(key=payee.key, name=payee.name, raw=raw, debits=0, credits=2)
-    return decide(facts).into
+    return decide(PayeeFacts(key=payee.key, name=payee.name, raw=raw, debits=0, credits=2)).into
 
 
 @pytest.mark.parametrize(

@@ -236,8 +236,7 @@ def test_removing_the_demo_says_that_it_stays_removed(finplan: Run, demo_stub: S
     """The person learns at once that no later start brings it back, and which command does."""
     (record, *_) = made_up_bank.connections()
     demo_stub.answer("GET", "/connections", [record])
-    path = f"/connections/{record.connection.id}"
-    demo_stub.answer("DELETE", path, record)
+    demo_stub.answer("DELETE", f"/connections/{record.connection.id}", record)
     ended = finplan("--demo", "connections", "remove", record.connection.id, "--yes")
     assert ended.code == 0
     assert "To link it again: `finplan --demo connect demo`." in ended.err

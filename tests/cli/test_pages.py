@@ -122,8 +122,7 @@ def test_a_plan_of_little(draw: Draw, golden: Golden) -> None:
 def test_an_explanation(draw: Draw, golden: Golden) -> None:
     """A figure stands beside its formula with the numbers in it; a command stays on one line."""
     labels = {"groceries": "Groceries"}
-    told = made_up_plan.explanation()
-    page = draw(show_explain.draw_explanation(told, "USD", 80, labels))
+    page = draw(show_explain.draw_explanation(made_up_plan.explanation(), "USD", 80, labels))
     golden("explain", f"{page}\n{draw(show_explain.draw_sections())}")
 
 
@@ -218,8 +217,7 @@ def test_wealth_with_an_unknown_card(draw: Draw) -> None:
 @pytest.mark.parametrize("width", [60, 80])
 def test_a_provisional_plan(draw: Draw, golden: Golden, width: int) -> None:
     """What is unknown, how much money that is and what answers it stand above the figures."""
-    view = made_up.provisional(made_up.view())
-    page = draw(show_plan.render_plan(view, "USD", width), width)
+    page = draw(show_plan.render_plan(made_up.provisional(made_up.view()), "USD", width), width)
     golden(f"plan-provisional-{width}", page)
     assert page.index("Estimate: 52 % of spending, $2,140 a month") < page.index("Net worth")
 
@@ -407,8 +405,7 @@ def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
     rules = draw(show_categories.draw_rules(made_up.rules(), "USD", LABELS))
-    listed = draw(show_categories.draw_categories(made_up.category_choices()))
-    golden("rules", rules + listed)
+    golden("rules", rules + draw(show_categories.draw_categories(made_up.category_choices())))
 
 
 def test_own_categories(draw: Draw, golden: Golden) -> None:

@@ -239,8 +239,7 @@ def test_it_asks_before(finplan: Run, stub: Stub, person: list[str], reply: str,
     assert len(stub.requests("DELETE", f"/connections/{CONNECTION}")) == sent
 
     assert finplan("connections", "remove", CONNECTION, "--keep", "--yes").code == 0
-    last = stub.requests("DELETE", f"/connections/{CONNECTION}")[-1]
-    assert last.query == {"keep": ["true"]}
+    assert stub.requests("DELETE", f"/connections/{CONNECTION}")[-1].query == {"keep": ["true"]}
 
 
 ROWS = one_truth.rows(30)

@@ -252,8 +252,7 @@ def test_small_columns_are_for_terminals_that_have_them(
 ) -> None:
     """Elsewhere there are none, instead of squares and question marks."""
     file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    console = Console(file=file, force_terminal=terminal)
-    assert shows_blocks(console, {"TERM": term}) == shown
+    assert shows_blocks(Console(file=file, force_terminal=terminal), {"TERM": term}) == shown
 
 
 def test_the_command_asks_for_the_table(finplan: Run, stub: Stub) -> None:

@@ -410,8 +410,7 @@ def test_suggestions_are_taken(finplan: Run, stub: Stub, open_tasks: list[Catego
 @pytest.mark.usefixtures("open_tasks")
 def test_one_answer_for_several(finplan: Run, stub: Stub) -> None:
     """--also gives the same answer to other payees, by name; the same one twice is asked once."""
-    ended = finplan(*ANSWER, "corner", "dining", "--also", "venmo", "--also", "task_b2")
-    assert ended.code == 0
+    assert finplan(*ANSWER, "corner", "dining", "--also", "venmo", "--also", "task_b2").code == 0
     assert given(stub) == [("task_b2", {"answer": "dining"}), ("task_c3", {"answer": "dining"})]
     finplan(*ANSWER, "corner", "--dismiss", "--also", "venmo")
     assert given(stub)[2:] == [("task_b2", {"dismiss": True}), ("task_c3", {"dismiss": True})]

@@ -163,8 +163,7 @@ async def test_over_a_large_store_an_import_is_undone_without_the_shipped_data(
     """Also where hardly a row is left, and a payee that the person filed is judged without one."""
     rows = statement(30)
     brought = await importer(context, tmp_path)({"checking.csv": rows}, account="Checking")
-    asked = RuleRequest(payee_key="quillzwald aaa market", category="kids")
-    await set_rule(context, asked)
+    await set_rule(context, RuleRequest(payee_key="quillzwald aaa market", category="kids"))
     await list_rules(context, Nothing())
     monkeypatch.setattr(categorisation, "LARGE_STORE", 30)
     curated.clear_caches()

@@ -293,8 +293,7 @@ async def test_nothing_is_done_by_itself(household: RunningDaemon) -> None:
     later = NOW + timedelta(days=1)
     schedule = Schedule(household.store, lambda _: context, Background(), lambda: later)
     await household.store.write(lambda c: settle(c, MS))
-    due = await household.store.read(lambda c: schedule._agenda(c, MS + 86_400_000).due)
-    assert due != []
+    assert await household.store.read(lambda c: schedule._agenda(c, MS + 86_400_000).due) != []
     household.store.note_damage(DAMAGE)
     assert await schedule._look_or_wait(only_asked=False) == LONGEST_SLEEP
     await schedule.end_of_runs()

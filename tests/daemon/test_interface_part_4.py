@@ -413,8 +413,7 @@ async def test_spending_is_exact_in_every_grouping(planned: RunningDaemon, group
     async with program_of(planned) as http:
 
         async def query(**more: str) -> Any:
-            answer = await http.get("/api/v1/spending", params={**DAYS, **more})
-            return read(answer, SPENDING)
+            return read(await http.get("/api/v1/spending", params={**DAYS, **more}), SPENDING)
 
         whole, grouped = await query(), await query(groupBy=grouping)
         first = grouped["groups"][0]
@@ -438,8 +437,7 @@ async def test_a_webhook_is_registered(site: RunningDaemon, more: dict[str, str]
         made = read(await send(http, row._replace(body={**HOOK, **more})), CREATED_WEBHOOK, 201)
         (listed,) = read(await http.get("/api/v1/webhooks"), part2.array(part2.WEBHOOK))
 
-    secret = made.pop("secret").removeprefix("whsec_")
-    assert len(base64.b64decode(secret, validate=True)) == 32
+    assert len(base64.b64decode(made.pop("secret").removeprefix("whsec_"), validate=True)) == 32
     assert listed == made
     assert made["description"] == more.get("description")
     assert (made["url"], made["events"]) == (HOOK["url"], HOOK["events"])

@@ -130,8 +130,7 @@ async def test_a_hanging_command_is_ended(tmp_path: Path, monkeypatch: pytest.Mo
         assert said.endswith("seconds, and was ended.")
         # The pipe ends only with the last of those who may write to it.
         os.set_blocking(reader, True)
-        ended = await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), LONG_ENOUGH)
-        assert ended == b""
+        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), LONG_ENOUGH) == b""
     finally:
         os.close(reader)
 

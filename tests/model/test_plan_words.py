@@ -442,8 +442,7 @@ def test_a_debt_that_is_partly_known_is_not_told_to_end() -> None:
     )
     assert standing_words.debt_said(plan, "exact", "USD") == "owed, to be paid in full from cash"
     assert standing_words.debt_said(plan, "at least", "USD") == "at least; the rest was not told"
-    paid = plan.model_copy(update={"debt": down})
-    said = standing_words.debt_said(paid, "at least", "USD")
+    said = standing_words.debt_said(plan.model_copy(update={"debt": down}), "at least", "USD")
     assert said == "at least; $400 a month on what is known"
 
 

@@ -397,8 +397,7 @@ def test_two_charges_show_no_rise() -> None:
 
 
 def said_of_fees(home: Household) -> Action | None:
-    actions = plan_of(home).actions
-    return next((each for each in actions if each.kind == "avoid_fees"), None)
+    return next((each for each in plan_of(home).actions if each.kind == "avoid_fees"), None)
 
 
 def charged(name: str, times: int, amount: int, home: Household | None = None) -> Household:

@@ -281,8 +281,7 @@ def test_groceries_beyond_their_mean_lower_what_is_free() -> None:
 def test_a_refund_of_food_leaves_no_more_than_its_mean_to_come() -> None:
     """Groceries that came back are no need of the days ahead beyond what these usually take."""
     plan = plan_of(salaried())
-    home = salaried().credit("2026-01-08", "SAFEWAY", 900_00, "groceries")
-    snapshot = view(home, plan)
+    snapshot = view(salaried().credit("2026-01-08", "SAFEWAY", 900_00, "groceries"), plan)
     assert snapshot.period.needs == snapshot.allowance.breakdown.groceries == 441_64
 
 

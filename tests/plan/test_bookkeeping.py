@@ -407,8 +407,7 @@ def test_what_comes_back_of_money_spent_abroad_is_no_saving() -> None:
     ledger = home.ledger()
     (row,) = ledger.rows
     assert category_of(ledger, row) == "savings"
-    spent = replace(ledger, spent_abroad=frozenset({row[PEER]}))
-    assert category_of(spent, row) == "transfer"
+    assert category_of(replace(ledger, spent_abroad=frozenset({row[PEER]})), row) == "transfer"
 
 
 def test_a_payment_is_one_from_both_ends() -> None:
@@ -512,8 +511,7 @@ def test_without_rows_there_is_no_month() -> None:
 
 def test_two_years_are_told_of() -> None:
     """Older months are left out; the months before the first row are none of the household's."""
-    home = household().checking().earns(3_000_00, "2020-01-25", 72)
-    known = flows(home, date(2025, 12, 30))
+    known = flows(household().checking().earns(3_000_00, "2020-01-25", 72), date(2025, 12, 30))
     assert (len(known), known[0].first) == (24, date(2024, 1, 1))
     short = household().checking().earns(3_000_00, "2025-10-25", 3)
     assert [each.first.month for each in flows(short, date(2025, 12, 30))] == [10, 11, 12]

@@ -284,8 +284,7 @@ def test_a_month_holds_its_part_of_a_cadence() -> None:
 
 
 def rent() -> Series:
-    books = household().checking().rents(900_00, "2025-01-31", 10).books("2025-11-10")
-    return books.charges[0]
+    return household().checking().rents(900_00, "2025-01-31", 10).books("2025-11-10").charges[0]
 
 
 def test_occurrences_are_the_expected_days_of_a_range() -> None:

@@ -317,8 +317,7 @@ def bills(home: Household) -> list[Series]:
 @pytest.mark.parametrize("times", [3, 4, 7])
 def test_a_card_paid_on_its_day_is_a_bill_whatever_it_comes_to(times: int) -> None:
     """Three payments on the 14th are a monthly bill, though no two are near each other."""
-    days = monthly("2025-06-14", 7)[-times:]
-    (bill,) = bills(payer_from_checking(days, UNEVEN[-times:]))
+    (bill,) = bills(payer_from_checking(monthly("2025-06-14", 7)[-times:], UNEVEN[-times:]))
     assert (bill.cadence, bill.active, bill.next_date) == ("monthly", True, date(2026, 1, 14))
     assert bill.count_all == times
 

@@ -458,8 +458,7 @@ def test_a_dollar_has_an_equivalent_in_every_currency() -> None:
 
 
 def advice(home: Household, kind: str = "pay_down_card") -> Action | None:
-    plan = plan_of(assessed(home))
-    return next((each for each in plan.actions if each.kind == kind), None)
+    return next((each for each in plan_of(assessed(home)).actions if each.kind == kind), None)
 
 
 def dear(cash: int, **card: Any) -> Household:

@@ -137,8 +137,7 @@ def test_what_comes_once_is_never_expected_again(payee: str, category: str) -> N
 def test_a_small_payment_is_not_worth_it(amount: int, is_expected: bool) -> None:
     """From the twentieth part of a month's spending on."""
     paid = date(2024, 11, 30)
-    home = at_home().charge(paid, "anything", amount, "insurance")
-    assert bool(again(home)) == is_expected
+    assert bool(again(at_home().charge(paid, "anything", amount, "insurance"))) == is_expected
 
 
 def test_a_car_bought_once_makes_no_bill_small() -> None:
@@ -457,8 +456,7 @@ def test_what_came_back_of_it_goes_with_it() -> None:
 def test_of_money_in_a_median_month_of_it_counts() -> None:
     home = family().credit("2025-06-14", "NOTARY", 4_000_00, "unknown_inflow")
     assert one_offs(home) == [("NOTARY", 4_000_00)]
-    less = family().credit("2025-06-14", "NOTARY", 3_999_99, "unknown_inflow")
-    assert one_offs(less) == []
+    assert one_offs(family().credit("2025-06-14", "NOTARY", 3_999_99, "unknown_inflow")) == []
 
 
 def test_words_of_an_inheritance_are_enough() -> None:
@@ -547,8 +545,7 @@ def test_a_renewal_is_known_from_its_second_year(category: str) -> None:
 )
 def test_two_equal_visits_a_year_apart_are_a_coincidence(category: str) -> None:
     """A check-up has its price, and the hotel of last summer is no contract; a third year is one."""
-    again = [(FIRST, 300_00), (FIRST + timedelta(365), 300_00)]
-    assert renewals(category, *again) == []
+    assert renewals(category, *[(FIRST, 300_00), (FIRST + timedelta(365), 300_00)]) == []
 
 
 @pytest.mark.parametrize(

@@ -378,8 +378,7 @@ def test_a_summer_without_pay_stays_in_the_share() -> None:
 
 def test_a_hole_in_the_statements_is_no_pause() -> None:
     """Months that no statement covers say nothing of whether pay came."""
-    spans = [("2024-12-01", "2025-03-31"), ("2025-08-01", TODAY)]
-    home = household().checking(covered=spans)
+    home = household().checking(covered=[("2024-12-01", "2025-03-31"), ("2025-08-01", TODAY)])
     days = [day for day in monthly("2024-12-28", 12) if not 4 <= day.month <= 7]
     (source,) = sources_by_name(home.credits(days, "E", 3000_00, "wages")).values()
     assert source.resumed is None

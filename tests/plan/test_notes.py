@@ -609,8 +609,7 @@ def test_only_the_silent_account_with_which_the_data_end_is_named() -> None:
 
 def test_own_shares_silence_the_guide() -> None:
     """A person with own budget shares is not measured by the guide."""
-    shares = BudgetShares(essentials=0.7, discretionary=0.2, savings=0.1)
-    home = steady(budget_shares=shares)
+    home = steady(budget_shares=BudgetShares(essentials=0.7, discretionary=0.2, savings=0.1))
     home.charges(monthly("2025-01-02", 12), "CARE", 1_500_00, "childcare")
     assert not any("the guide" in note for note in notes_of(home))
 

@@ -168,8 +168,7 @@ def test_another_pending_charge_is_not_the_bill(charge: tuple[Any, ...]) -> None
 
 def test_the_guard_is_cash_less_what_is_to_be_paid_from_it() -> None:
     """2,000 in cash, 120 due from checking before payday, 30 pending: 1,850."""
-    home = billed().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
-    assert guard(home) == 1_850_00
+    assert guard(billed().charge(TODAY, "CAFE", 30_00, "dining", pending=True)) == 1_850_00
 
 
 def test_charges_on_a_card_do_not_take_cash_now() -> None:
@@ -220,8 +219,7 @@ def test_a_card_payment_that_is_pending_is_not_taken_twice() -> None:
     assert before == 1_880_00 - 600_00
     home.payee("VISA AUTOPAY", "card_payment")
     assert guard(home.charge(TODAY, "VISA AUTOPAY", 600_00, pending=True)) == before
-    more = home.charge(TODAY, "VISA AUTOPAY", 50_00, pending=True)
-    assert guard(more) == before - 50_00
+    assert guard(home.charge(TODAY, "VISA AUTOPAY", 50_00, pending=True)) == before - 50_00
 
 
 def test_a_revolving_card_takes_its_minimum() -> None:

@@ -433,8 +433,7 @@ def charged(draw: st.DrawFn) -> Rows:
         for place in range(draw(st.integers(0, min(24, 700 // step))))
     ]
     days = st.dates(date(2024, 1, 1), TODAY)
-    others = draw(st.lists(st.tuples(days, st.integers(1_00, 90_00)), max_size=20))
-    return planted + others
+    return planted + draw(st.lists(st.tuples(days, st.integers(1_00, 90_00)), max_size=20))
 
 
 def found_among(rows: Rows, category: str, shift: timedelta = timedelta(0)) -> list[Series]:
@@ -494,8 +493,7 @@ def test_other_payees_change_nothing(rows: Rows, others: Rows, category: str) ->
     alone = list(home.books(TODAY).charges)
     for day, amount in others:
         home.charge(day, "SOMEBODY ELSE", amount, "hobbies")
-    beside = home.books(TODAY).charges
-    assert [one for one in beside if one.payees == (number,)] == alone
+    assert [one for one in home.books(TODAY).charges if one.payees == (number,)] == alone
 
 
 @given(charged(), categories)

@@ -44,8 +44,7 @@ def test_an_own_category_goes_by_its_line(rows: Statement, line: BudgetLine, pai
     own = Category.own("cat_jar", "Jar", line, reimbursable=False)
     out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to savings", "cat_jar")
     into = rows.row(SAVINGS, "2025-03-04", 500_00, "Online Transfer from checking", "cat_jar")
-    found = rows.pairs(catalogue=Catalogue.including([own]))
-    assert found == ([(out, into)] if paired else [])
+    assert rows.pairs(catalogue=Catalogue.including([own])) == ([(out, into)] if paired else [])
 
 
 def test_a_card_payment_is_paired(rows: Statement) -> None:

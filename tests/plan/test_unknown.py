@@ -366,8 +366,7 @@ def test_targets_keep_essentials_and_the_part_of_wants_that_lasts() -> None:
 
 def test_what_is_unknown_is_kept_whole() -> None:
     """Spending in no known category may be a need, so no part of it is left out of the target."""
-    seen = found(on_savings(cash=24_000_00), unknown=100_00)
-    assert seen.discretionary == 100_00 + 150_00
+    assert found(on_savings(cash=24_000_00), unknown=100_00).discretionary == 100_00 + 150_00
 
 
 def test_what_income_leaves_may_be_spent_without_any_savings() -> None:

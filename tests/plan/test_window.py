@@ -52,8 +52,7 @@ def daily(
 
 def test_full_months_before_this_one_are_averaged() -> None:
     """The current month is never full, not even on its last day."""
-    home = daily(household().checking(), "2025-03-01", "2025-08-31")
-    facts = window(home, "2025-08-31")
+    facts = window(daily(household().checking(), "2025-03-01", "2025-08-31"), "2025-08-31")
     assert (facts.since, facts.until) == (date(2025, 3, 1), date(2025, 7, 31))
     assert facts.months == 5
     assert facts.month_keys == (202503, 202504, 202505, 202506, 202507)
@@ -62,8 +61,7 @@ def test_full_months_before_this_one_are_averaged() -> None:
 
 def test_at_most_twelve_months_are_averaged() -> None:
     """A longer history gives its last year."""
-    home = daily(household().checking(), "2023-01-01", "2025-08-10")
-    facts = window(home, "2025-08-10")
+    facts = window(daily(household().checking(), "2023-01-01", "2025-08-10"), "2025-08-10")
     assert (facts.since, facts.until) == (date(2024, 8, 1), date(2025, 7, 31))
     assert facts.months == 12
     assert facts.limited_by is None
@@ -81,8 +79,7 @@ def test_at_most_twelve_months_are_averaged() -> None:
 def test_a_month_is_covered_from_its_third_day(first: str, stated: bool, since: int) -> None:
     """Coverage from the third day on makes a full month; three days later where only rows tell."""
     checking = household().checking(covered=(first, "2025-08-10") if stated else None)
-    facts = window(daily(checking, first, "2025-08-10"), "2025-08-10")
-    assert facts.month_keys[0] == since
+    assert window(daily(checking, first, "2025-08-10"), "2025-08-10").month_keys[0] == since
 
 
 def test_stated_days_count_before_rows() -> None:
@@ -104,8 +101,7 @@ def test_rows_beyond_the_stated_days_count() -> None:
 def test_a_stated_end_inside_a_month_leaves_it_out() -> None:
     """A statement that ends on the 28th has not seen the month to its end."""
     home = household().checking(covered=("2025-01-01", "2025-06-28"))
-    facts = window(daily(home, "2025-01-01", "2025-06-28"), "2025-08-10")
-    assert facts.month_keys[-1] == 202505
+    assert window(daily(home, "2025-01-01", "2025-06-28"), "2025-08-10").month_keys[-1] == 202505
 
 
 def test_rows_alone_may_be_silent_in_a_months_last_days() -> None:
@@ -232,8 +228,7 @@ def test_part_of_a_month_is_not_extrapolated() -> None:
 )
 def test_more_days_than_a_month_without_a_full_one(first: str, last: str, since: date) -> None:
     """The last month's worth of days, 28 to 31, is one month; fewer are one, too."""
-    home = daily(household().checking(covered=(first, last)), first, last)
-    facts = window(home, last)
+    facts = window(daily(household().checking(covered=(first, last)), first, last), last)
     assert (facts.since, facts.until) == (since, date.fromisoformat(last))
     assert facts.months == 1
     assert facts.month_keys == ()
@@ -379,8 +374,7 @@ def test_the_window_starts_the_same_without_all_the_rows(
             for (account, _, _), rows in sums.items()
         ]
 
-    found = window_start(ledger.accounts, ends, weighed, today)
-    assert found == window_of(ledger, today).since
+    assert window_start(ledger.accounts, ends, weighed, today) == window_of(ledger, today).since
 
 
 START = ORDINAL[20250101]
@@ -424,8 +418,7 @@ def test_two_weeks_are_no_hole(since: int, count: int) -> None:
 @pytest.mark.parametrize(("since", "count"), [(20250221, 1), (20250222, 2)])
 def test_rows_alone_may_be_three_days_short(since: int, count: int) -> None:
     """Where only rows tell, three days more on each side belong to the file."""
-    spans = [_told(20250101, 20250131), _told(since, 20250228)]
-    assert len(joined(spans, _never)) == count
+    assert len(joined([_told(20250101, 20250131), _told(since, 20250228)], _never)) == count
 
 
 def test_balances_that_agree_leave_no_hole() -> None:

@@ -71,8 +71,7 @@ def test_a_charge_comes_within_so_many_days(one: Household, days: int, comes: bo
     """A monthly charge may come five days before or after the day that was said."""
     claim = _monthly(one)
     assert claim.next_date is not None
-    moved = replace(claim, next_date=claim.next_date + timedelta(days))
-    assert comes_true(one, moved) == comes
+    assert comes_true(one, replace(claim, next_date=claim.next_date + timedelta(days))) == comes
     weekly = replace(claim, cadence="weekly", next_date=claim.next_date + timedelta(3))
     assert not comes_true(one, weekly)
 

@@ -392,8 +392,7 @@ def test_four_weeks_are_28_days_on_a_working_day(seed: int) -> None:
 )
 def test_cadences_are_due_on_time(cadence: Cadence, seed: int, rule: int, today: date) -> None:
     """Over four years a schedule is due as often as its cadence says, each day once, in order."""
-    schedule = drawn(cadence, today, rule, Random(seed))
-    due = list(schedule.due(today, today + timedelta(1461)))
+    due = list(drawn(cadence, today, rule, Random(seed)).due(today, today + timedelta(1461)))
     least, most = _TIMES_IN_FOUR_YEARS[cadence]
     assert least <= len(due) <= most
     assert due == sorted(set(due))

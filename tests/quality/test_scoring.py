@@ -124,8 +124,7 @@ def test_a_second_living_series_of_one_stream_is_wrong(one: Household) -> None:
     truth = perfect_findings(one)
     again = truth.charges[0]
     part = replace(again, shown=frozenset(sorted(again.shown)[:3]), active=True)
-    twice = replace(truth, charges=[*truth.charges, part])
-    assert _share(one, twice, "charge precision") < 1
+    assert _share(one, replace(truth, charges=[*truth.charges, part]), "charge precision") < 1
     rest = replace(truth, charges=[*truth.charges, replace(part, active=False)])
     assert _share(one, rest, "charge precision") == 1
     assert judge(one, rest).tally["charge remainders"] == 1

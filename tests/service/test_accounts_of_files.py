@@ -77,8 +77,7 @@ async def test_an_assumed_currency_is_marked(context: Context) -> None:
     """A new account whose currency neither file nor person named says so; no other one does."""
     bare = "Date,Text,Amount\n2026-01-02,A,-1.00\n"
     named = "Date,Text,Amount (EUR)\n2026-01-02,A,-1.00\n"
-    qif = "!Type:Bank\nD01/13/2026\nT-1.00\nPA\n^\n"
-    files = {"a.csv": bare, "b.csv": named, "c.qif": qif}
+    files = {"a.csv": bare, "b.csv": named, "c.qif": "!Type:Bank\nD01/13/2026\nT-1.00\nPA\n^\n"}
     dry = await bring(context, files, dry_run=True)
     told = await bring(context, {"a.csv": bare}, dry_run=True, currency="CHF")
     await bring(context, {"a.csv": bare})
@@ -399,8 +398,7 @@ async def test_a_name_alone_does_not_hide_another_account(context: Context) -> N
 async def test_rows_overrule_what_was_said_of_a_header(context: Context, fee: str) -> None:
     """A file goes where files with its header went unless its rows are those of another account."""
     await bring(context, {"anna.csv": _csv(1, 20)})
-    ben = _csv(1, 20, cents=50).replace("-7.50", fee)
-    await bring(context, {"b.csv": ben}, account="Ben")
+    await bring(context, {"b.csv": _csv(1, 20, cents=50).replace("-7.50", fee)}, account="Ben")
     report = await bring(context, {"export.csv": _csv(5, 22)})
     assert [account.name for account in report.files[0].accounts] == ["anna"]
     assert (report.files[0].known, report.files[0].new) == (16, 2)

@@ -184,8 +184,7 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
         values = {"id": f"con_{name}", "owner_no": context.caller.owner, "provider": provider}
         more = {"institution_name": name, "status": "ok", "failures": 0, "created_at": 0}
         await context.store.write(partial(connections.add_connection, values=values | more))
-    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
-    assert outcome == Outcome("failed", f"bad: {STUMBLED}")
+    assert await sync_what_is_due(ready, NOTHING_SEEN) == Outcome("failed", f"bad: {STUMBLED}")
     assert giving.asked == 1
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
     bad = (await list_connections(context, Nothing()))[0].connection
@@ -532,8 +531,7 @@ async def test_the_unforeseen_is_retried(context: Context, monkeypatch: pytest.M
     async def stumble(_context: Context, _run: JobRun) -> Outcome:
         raise KeyError("nobody foresaw this")
 
-    job = await claimed_backup(context, monkeypatch, stumble)
-    assert await run_if_due(context, job, "one")
+    assert await run_if_due(context, await claimed_backup(context, monkeypatch, stumble), "one")
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
     told = (row["last_result"], row["error"], row["failures"], row["asked"])
     assert told == ("failed", STUMBLED, 1, 0)

@@ -291,8 +291,7 @@ async def test_a_name_learned_is_no_reason_against_a_balance(context: Context) -
     await add(context, {"one.csv": MARCH, "two.csv": month(3, 900, first=4)})
     await add(context, {"transactions.csv": APRIL})
     await add(context, {"x.csv": month(4, closing(3, 900), first=4)})
-    later = month(5, closing(4, closing(3, 900)), first=4)
-    await add(context, {"transactions.csv": later})
+    await add(context, {"transactions.csv": month(5, closing(4, closing(3, 900)), first=4)})
     assert (await balances(context))["two"] == closing(5, closing(4, closing(3, 900)))
 
 
@@ -461,8 +460,7 @@ async def test_a_newcomer_is_asked_and_has_the_currency_then(newcomer: Context) 
     assert await held(newcomer) == []
 
     await bring(newcomer, {"export.csv": BARE}, currency="GBP")
-    other = "Day,Text,Amount\n2026-02-02,FARE,-2.00\n"
-    report = await bring(newcomer, {"other.csv": other})
+    report = await bring(newcomer, {"other.csv": "Day,Text,Amount\n2026-02-02,FARE,-2.00\n"})
 
     assert (await show_settings(newcomer, Nothing())).currency == "GBP"
     assert [account.currency for account in report.files[0].accounts] == ["GBP"]

@@ -344,8 +344,7 @@ async def test_undo_leaves_a_balance_of_later(context: Context, elsewhere: Conte
 
 async def test_which_column_and_direction_come_along(context: Context, elsewhere: Context) -> None:
     """What was said of a table's amounts reads the next file in the restored home."""
-    rows = "2026-05-05,Kiosk,3.00\n2026-05-06,Baker,4.00\n"
-    text = "Date,Description,Amount\n" + rows
+    text = "Date,Description,Amount\n" + "2026-05-05,Kiosk,3.00\n2026-05-06,Baker,4.00\n"
     said = {"account": "Giro", "currency": "EUR", "direction": "out", "amount_column": "Amount"}
     await bring(context, {"a.csv": text}, **said)
     await taken(elsewhere, await exported(context))

@@ -404,8 +404,7 @@ async def test_a_journal_books_each_part(rich: Context, wanted: ExportFormat) ->
 async def test_a_file_of_its_own_loses_no_word(rich: Context, wanted: ExportFormat) -> None:
     """Importing its own export again adds nothing, and every word stays on its row."""
     said, held = await _worded(rich), await rich.store.read(kept_tables)
-    text = await exported(rich, wanted)
-    (file,) = (await taken(rich, text, f"own.{ENDINGS[wanted]}")).files
+    (file,) = (await taken(rich, await exported(rich, wanted), f"own.{ENDINGS[wanted]}")).files
     assert (file.new, file.ambiguous) == (0, 0)
     assert await _worded(rich) == said
     now = await rich.store.read(kept_tables)

@@ -544,8 +544,7 @@ async def test_rows_of_a_new_account_may_have_had_the_currency_of_others(context
 
 async def test_an_account_of_another_name_is_no_other_reading(context: Context) -> None:
     """Equal rows of an account that is called otherwise say nothing, whatever the file is called."""
-    rent = "2026-05-02,RENT,-900.00,USD\n"
-    await bring(context, {"card.csv": HEAD_IN_CURRENCIES + rent})
+    await bring(context, {"card.csv": HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n"})
     await bring(context, {"card.csv": IN_ONE.replace("USD", "EUR")}, account="Trip")
     assert (await bring(context, {"card.csv": IN_ONE})).files[0].new == 1
     assert set((await _misread(context)).values()) == {None}

@@ -156,10 +156,8 @@ async def test_one_category_or_a_split(home: Context) -> None:
 async def test_a_note_leaves_the_category_to_rules(home: Context) -> None:
     """A note alone changes no category, and an amount's rule files its row all the same."""
     row = await big(home)
-    said = await say(home, row, note="Birthday")
-    assert said == row.model_copy(update={"note": "Birthday"})
-    rule = RuleRequest(payee_key=row.payee_key, category="pets", amount=100_00)
-    await set_rule(home, rule)
+    assert await say(home, row, note="Birthday") == row.model_copy(update={"note": "Birthday"})
+    await set_rule(home, RuleRequest(payee_key=row.payee_key, category="pets", amount=100_00))
     assert (await big(home)).category == "pets"
     assert (await totals(home))["pets"] == 100_00
 
@@ -254,8 +252,7 @@ async def test_a_row_with_a_word_takes_no_other_from_a_pending_one(context: Cont
     """What was said of a row stays on it, also where a pending one like it goes."""
     await bring(context, {"march.xml": camt((6, -250), until=6)})
     await say(context, await the_row(context, "Shop 250"), note="mine")
-    waits = camt((5, -250), until=8, message="052", status="PDNG")
-    await bring(context, {"interim.xml": waits})
+    await bring(context, {"interim.xml": camt((5, -250), until=8, message="052", status="PDNG")})
     await say(context, await the_row(context, "Shop 250", pending=True), note="other")
     await bring(context, {"later.xml": camt((9, -100), until=9)})
     assert {row.raw: row.note for row in await all_rows(context)} == {
@@ -328,8 +325,7 @@ async def test_a_split_that_adds_up_no_more_says_so(context: Context) -> None:
     """It files nothing and stays to be seen: why the row is where it is says what to do about it."""
     await change_settings(context, SettingsChange(currency="EUR"))
     await bring(context, {"february.xml": camt((2, -700), until=3)})
-    waits = camt((4, -250), until=5, message="052", status="PDNG")
-    await bring(context, {"interim.xml": waits})
+    await bring(context, {"interim.xml": camt((4, -250), until=5, message="052", status="PDNG")})
     parts = [(-100, "pets"), (-150, "gifts_donations")]
     await say(context, await the_row(context, "Shop 250"), splits=parts, note="tip")
     booked = await bring(context, {"march.xml": camt((6, -300), until=9)})

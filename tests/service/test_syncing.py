@@ -432,8 +432,7 @@ async def test_a_row_that_is_named_otherwise_posts_nothing(context: Context) -> 
     told = frozenset({"chk"})
     waits = _row("w", pending=True)
     first = _page(_row("a"), waits, pending_of=told)
-    again = _page(_row("x"), waits, pending_of=told, is_whole=True)
-    await _applied(context, first, again)
+    await _applied(context, first, _page(_row("x"), waits, pending_of=told, is_whole=True))
     assert await _held(context, "pending") == {("w", 20261118, -5_00): 1}
 
 

@@ -434,8 +434,7 @@ async def test_one_answer_settles_all_pairs(context: Context, how: str) -> None:
     )
     assert len(await transfers(context)) == 12
     if how == "answer":
-        reopened = await undo_answer(context, TaskId(id=task.id))
-        assert isinstance(reopened, CategorizePayee)
+        assert isinstance(await undo_answer(context, TaskId(id=task.id)), CategorizePayee)
         assert {pair.status for pair in await transfers(context)} == {"candidate"}
         assert [each.id for each in await questions(context)] == [task.id]
 
@@ -444,8 +443,7 @@ async def test_a_preview_says_what_one_answer_moves(context: Context) -> None:
     """All rows of the payee, of any age, and the allowance with both legs out of the way."""
     await bring(context, STANDING)
     (task,) = await questions(context)
-    ask = TaskAnswer(id=task.id, answer="transfer", preview=True)
-    effect = await answer_task(context, ask)
+    effect = await answer_task(context, TaskAnswer(id=task.id, answer="transfer", preview=True))
     assert isinstance(effect, Effect)
     assert (effect.charges, effect.total) == (task.count, task.total)
     assert {pair.status for pair in await transfers(context)} == {"candidate"}
@@ -569,8 +567,7 @@ async def test_a_removed_category_keeps_no_row_from_its_pair(home: Context) -> N
         made = await make(home, "Kites")
         await say(home, row, category=made.category)
         assert await pairs(home) == []
-        ask = CategoryRemoval(category=made.category, merge_into=target)
-        await remove_category(home, ask)
+        await remove_category(home, CategoryRemoval(category=made.category, merge_into=target))
         assert len(await pairs(home, "paired")) == 1
         await say(home, row, **NOTHING)
         assert await dump(home) == before

@@ -373,8 +373,7 @@ def test_a_row_under_a_new_id_is_the_one_its_day_lacks(tmp_path: Path, empty_sto
     days = [_row(day, -2_90) for day in (0, 0, 1, 2)]
     parts = (("bank.csv", days[:2]), ("checking.ofx", days[3:]), ("checking.ofx", days))
     texts = [(name, _written(name, part)) for name, part in parts]
-    found = asyncio.run(_stored(_folder(tmp_path, empty_store), texts))
-    assert found == [_dated(days)] * 3
+    assert asyncio.run(_stored(_folder(tmp_path, empty_store), texts)) == [_dated(days)] * 3
 
 
 def test_a_row_of_a_new_id_beside_known_ones_is_new(tmp_path: Path, empty_store: Path) -> None:

@@ -145,8 +145,7 @@ def _rows() -> list[BankTransaction]:
 
 async def test_one_account_from_two_connections_is_counted_once(context: Context) -> None:
     """Household 17: asked, counted once after the answer, twice again when they are two."""
-    bank = Bank(Larkmoor=Branch((CHECKING,), _rows()))
-    known, _ = await linked(context, bank, "Larkmoor")
+    known, _ = await linked(context, Bank(Larkmoor=Branch((CHECKING,), _rows())), "Larkmoor")
     once = await spent(known)
     # The bank names the account anew for each link, so that nothing but its rows says that it is one.
     again = replace(CHECKING, external_id="chk-2")

@@ -300,8 +300,7 @@ def test_namespaces_prefixes_comments_and_encodings(read_file: ReadFile) -> None
         plain.replace("><", ">\n  <"),
     ):
         assert read_file(content).rows == wanted
-    declared = plain.replace("UTF-8", "ISO-8859-1")
-    assert read_file(declared, encoding="latin-1").rows == wanted
+    assert read_file(plain.replace("UTF-8", "ISO-8859-1"), encoding="latin-1").rows == wanted
     assert read_file(plain.replace("UTF-8", "UTF-16"), encoding="utf-16").rows == wanted
 
 

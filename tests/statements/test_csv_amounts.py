@@ -101,8 +101,7 @@ def test_a_balance_below_one_row_a_day_is_not_asked_for(read_file: ReadFile) -> 
 
 def test_serial_numbers_are_no_amounts(read_file: ReadFile) -> None:
     """Whole numbers of equally many digits, each another one, number the rows."""
-    cells = ["7,1026122", "30,1034041", "5,1041960"]
-    assert read_file(table(cells)).amounts == [700, 3000, 500]
+    assert read_file(table(["7,1026122", "30,1034041", "5,1041960"])).amounts == [700, 3000, 500]
 
 
 def test_a_label_with_a_currency_is_no_header(read_file: ReadFile) -> None:
@@ -480,8 +479,7 @@ def test_a_mark_beside_blanks(read_file: ReadFile, word: str, way: int) -> None:
     """Where a bank marks one way alone, rows without the mark go the other."""
     head = "Date,Text,Amount,BillingAmountSign\n"
     rows = f"2026-03-02,A,1.00,\n2026-03-03,B,2.00,{word}\n2026-03-04,C,3.00,\n"
-    found = read_file(head + rows, direction=None)
-    assert found.amounts == [-way * 100, way * 200, -way * 300]
+    assert read_file(head + rows, direction=None).amounts == [-way * 100, way * 200, -way * 300]
 
 
 def test_a_mark_beside_blanks_goes_before_a_column_of_types(read_file: ReadFile) -> None:

@@ -385,8 +385,7 @@ def table(name: str, ibans: list[str]) -> str:
 @pytest.mark.parametrize("name", ["Konto", "Vorbel"])
 def test_an_iban_in_every_row_is_the_accounts_own(read_file: ReadFile, name: str) -> None:
     """Its country names the currency, below any name that says nothing else."""
-    found = read_file(table(name, [OWN, OWN]), household=None)
-    assert found.accounts[0].currency == "CHF"
+    assert read_file(table(name, [OWN, OWN]), household=None).accounts[0].currency == "CHF"
 
 
 @pytest.mark.parametrize("ibans", [[OWN], [OWN, OTHER]])

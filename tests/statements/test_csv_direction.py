@@ -189,8 +189,7 @@ def test_known_marks_count_anywhere(read_file: ReadFile, name: str, out: str, in
     lines = [f"SHOP,{out},5.00", f"PAY,{inwards},9.00", f"CAFE,{out},3.00"]
     content = table(*lines, header=f"Date,Description,{name},Amount\n")
     assert read_file(content, direction=None).amounts == [-500, 900, -300]
-    headless = table(*lines, header="")
-    assert read_file(headless, direction=None).amounts == [-500, 900, -300]
+    assert read_file(table(*lines, header=""), direction=None).amounts == [-500, 900, -300]
 
 
 def balanced(amounts: list[int], start: int, factor: int, text: str = "SHOP") -> str:
@@ -260,8 +259,7 @@ def test_each_unshown_row_goes_the_way_of_its_own_words(read_file: ReadFile) -> 
     rows[5] = rows[5].replace(",5.00", ",6.00", 1)
     paid = "".join(rows).replace("SHOP,6.00", "Kartenzahlung,6.00")
     assert read_file(paid, direction=None).amounts == [500, *[-500] * 3, -600, *[-500] * 16]
-    question = question_of(read_file, "".join(rows))
-    assert question.text.endswith("except for 6.00 “SHOP”.")
+    assert question_of(read_file, "".join(rows)).text.endswith("except for 6.00 “SHOP”.")
     returned = read_file("".join(rows), direction="first:in").amounts
     assert returned == [500, *[-500] * 3, 600, *[-500] * 16]
 
@@ -446,8 +444,7 @@ def test_a_step_over_a_row_without_balance_is_by_both(read_file: ReadFile) -> No
 def test_a_mark_that_nobody_spoke_of_is_refused(read_file: ReadFile) -> None:
     """The person says what two words mean; a third one, far below, means neither of them."""
     rows = [f"SHOP,{'X' if n < 350 else 'Y'},{n}.00" for n in range(1, 400)]
-    header = "Date,Description,Flow,Amount\n"
-    content = header + "".join(f"2026-03-02,{row}\n" for row in rows)
+    content = "Date,Description,Flow,Amount\n" + "".join(f"2026-03-02,{row}\n" for row in rows)
     question = question_of(read_file, content)
     assert [choice.value for choice in question.choices][2:] == ["marks:X/Y", "marks:Y/X"]
     assert read_file(content, direction="marks:X").amounts[348:350] == [-34900, 35000]

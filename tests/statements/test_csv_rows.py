@@ -34,8 +34,7 @@ def test_pending_rows_are_marked(read_file: ReadFile, state: str) -> None:
 
 def test_a_pending_row_without_a_day_is_left_out(read_file: ReadFile) -> None:
     """A row whose date is the word pending comes again when it has one."""
-    content = "Date,Text,Amount\nPending,A,-1.00\n2026-03-05,B,-2.00\n"
-    assert read_file(content).raws == ["B"]
+    assert read_file("Date,Text,Amount\nPending,A,-1.00\n2026-03-05,B,-2.00\n").raws == ["B"]
 
 
 @pytest.mark.parametrize(

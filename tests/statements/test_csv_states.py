@@ -499,8 +499,7 @@ def test_a_shop_may_be_called_like_a_hold(read_file: ReadFile, others: int, name
     """What describes a row is no kind of booking, however few or many texts the column has."""
     rows = "".join(f"2026-03-04,Shop {number},-1.00\n" for number in range(others))
     header = f"Date,{name},Amount\n" if name else ""
-    found = read_file(f"{header}{rows}2026-03-05,Payment Hold,-2.00\n")
-    assert found.amounts[-1] == -200
+    assert read_file(f"{header}{rows}2026-03-05,Payment Hold,-2.00\n").amounts[-1] == -200
 
 
 @pytest.mark.parametrize("others", [1, 30])
@@ -508,8 +507,7 @@ def test_a_shop_may_be_called_like_a_hold(read_file: ReadFile, others: int, name
 def test_a_column_of_types_may_have_many(read_file: ReadFile, others: int, name: str) -> None:
     """A hold is known below the name of a type, however few or many types the file has."""
     rows = "".join(f"2026-03-04,A,Shop {number},-1.00\n" for number in range(others))
-    content = f"Date,Text,{name},Amount\n{rows}2026-03-05,B,Payment Hold,-2.00\n"
-    found = read_file(content)
+    found = read_file(f"Date,Text,{name},Amount\n{rows}2026-03-05,B,Payment Hold,-2.00\n")
     assert found.amounts == [-100] * others
     assert found.left_out == {"Girokonto": {HELD: 1}}
 

@@ -266,8 +266,7 @@ def test_an_account_may_bear_its_currency(
 
 def test_a_balance_with_an_impossible_day_is_left_out(read_file: ReadFile) -> None:
     """31 November is no day, so that balance is not known; the rows are."""
-    content = statement(":61:2603040304D6,00NTRF").replace("C260331", "C261131")
-    found = read_file(content)
+    found = read_file(statement(":61:2603040304D6,00NTRF").replace("C260331", "C261131"))
     assert found.balances == {}
     assert found.amounts == [-600]
 

@@ -228,8 +228,7 @@ async def test_a_row_is_known_again(
     def work(connection: Connection) -> dict[int, int]:
         _prepare(connection)
         _add(connection, 1, **was)
-        row = verdicts.posted_identities(connection, [1])[1]
-        verdicts.save_identity(connection, 1, row)
+        verdicts.save_identity(connection, 1, verdicts.posted_identities(connection, [1])[1])
         connection.exec_driver_sql("DELETE FROM tx")
         _add(connection, 7, **now)
         return verdicts.current_rows(connection, 1)
@@ -244,8 +243,7 @@ async def test_a_guess_is_not_made_between_two(store: Store) -> None:
     def work(connection: Connection) -> tuple[dict[int, int], dict[int, int]]:
         _prepare(connection)
         _add(connection, 1)
-        row = verdicts.posted_identities(connection, [1])[1]
-        verdicts.save_identity(connection, 1, row)
+        verdicts.save_identity(connection, 1, verdicts.posted_identities(connection, [1])[1])
         connection.exec_driver_sql("DELETE FROM tx")
         _add(connection, 7, raw="ONE")
         alone = verdicts.current_rows(connection, 1, for_certain=True)

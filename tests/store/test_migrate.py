@@ -248,8 +248,7 @@ def settings(path: Path) -> dict[str, object]:
 def written(made: Iterable[tuple[str, str, str, str | None]]) -> str:
     """The statements that make a schema; what SQLite makes by itself comes with the tables."""
     statements = [sql for _, name, _, sql in made if sql and not name.startswith("sqlite_")]
-    newest = f"INSERT INTO alembic_version VALUES ('{HEAD}')"
-    return ";\n".join((*statements, newest)) + "\n"
+    return ";\n".join((*statements, f"INSERT INTO alembic_version VALUES ('{HEAD}')")) + "\n"
 
 
 def test_a_new_store_is_what_all_revisions_make(tmp_path: Path) -> None:

@@ -434,8 +434,7 @@ def header(name: str, value: str) -> Change:
 
 
 def a_second_later(each: ReceivedDelivery) -> ReceivedDelivery:
-    later = str(int(each.headers["webhook-timestamp"]) + 1)
-    return header("webhook-timestamp", later)(each)
+    return header("webhook-timestamp", str(int(each.headers["webhook-timestamp"]) + 1))(each)
 
 
 def without(name: str) -> Change:

@@ -456,8 +456,7 @@ async def test_nothing_beside_it_is_reached(
     tmp_path: Path, authority: Authority, receiver: Receiver
 ) -> None:
     """Another path, port or spelling of this machine is refused: when it is registered and sent to."""
-    url = receiver.url("/secret", "127.0.0.1")
-    vetting = named(tmp_path, url, authority.authorities)
+    vetting = named(tmp_path, receiver.url("/secret", "127.0.0.1"), authority.authorities)
     others = [
         receiver.url("/", "127.0.0.1"),
         receiver.url("/secret?", "127.0.0.1"),

@@ -339,8 +339,7 @@ class EnableBanking(FakeBank):
     def _door(self, answer: Callable[[web.Request, Any], Any]) -> Handler:
         async def opened(request: web.Request) -> web.Response:
             try:
-                authorization = request.headers.get("Authorization")
-                check_token(authorization, self.app_id, self.wall())
+                check_token(request.headers.get("Authorization"), self.app_id, self.wall())
                 body = await _body(request) if request.method == "POST" else None
                 return web.json_response(answer(request, body))
             except Denied as denied:

@@ -179,8 +179,7 @@ async def test_a_row_that_comes_amid_pages_puts_another_on_two(
     api.misbehave(
         Meanwhile(lambda: world.book(world.checking, -9, "DINNER")), "*/transactions", nth=2
     )
-    rows = await every_row(application, path)
-    amounts = [row["transaction_amount"]["amount"] for row in rows]
+    amounts = [row["transaction_amount"]["amount"] for row in await every_row(application, path)]
     assert amounts == ["0.04", "0.03", "0.03", "0.02", "0.01"]
 
 

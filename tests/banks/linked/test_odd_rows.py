@@ -191,8 +191,7 @@ async def test_an_odd_account_of_plaid_stays_as_it_was(
         plaid.plaid.misbehave(fault, route, times=None)
     report = await plaid.sync()
 
-    told = f"Everyday Checking is not brought up to date, since {why}."
-    assert told in str(report.error)
+    assert f"Everyday Checking is not brought up to date, since {why}." in str(report.error)
     assert await plaid.balances() == {"Everyday Checking": before, "Visa": 900}
     plaid.plaid.behave()
     await plaid.must_sync()

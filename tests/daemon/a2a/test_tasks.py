@@ -225,8 +225,7 @@ async def test_of_two_messages_at_once_one_is_the_next(household: RunningDaemon)
     }
     for turns, held in ((2, False), (1, True), (1, False)):
         go_on = partial(agent_tasks.go_on, owner=owner, task_id=task["id"], turns=turns)
-        took = await household.store.write(partial(go_on, status_at=1, **values))
-        assert took is held
+        assert await household.store.write(partial(go_on, status_at=1, **values)) is held
 
 
 async def test_a_page_is_full_and_the_last(household: RunningDaemon) -> None:

@@ -169,8 +169,7 @@ async def test_files_that_wait_are_their_senders(two: Two, bob: Visitor) -> None
         for does in ("look", "import"):
             told = []
             for known in (batch, batch[::-1]):
-                sent = Sent("/statements", does, {"batch": known})
-                answer = await _sent(bob, sent, {})
+                answer = await _sent(bob, Sent("/statements", does, {"batch": known}), {})
                 told.append((answer.status_code, answer.text.replace(known, "")))
                 assert "zqxada" not in answer.text.casefold()
             assert told[0] == told[1]

@@ -46,8 +46,7 @@ async def let_in(two: Two) -> LetIn:
         ada.http.headers["Sec-Fetch-Site"] = "same-origin"
         hers = await program(two.http, client_name=f"{MARK} reader")
         tokens = await hers.tokens(ada.http)
-    other = await program(two.http)
-    return LetIn(hers, tokens["access_token"], tokens["refresh_token"], other)
+    return LetIn(hers, tokens["access_token"], tokens["refresh_token"], await program(two.http))
 
 
 def _alike(real: httpx.Response, fake: httpx.Response) -> None:

@@ -110,8 +110,7 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
     await site.store.write(lambda c: prune_deliveries(c, end - 1))
     assert await states(site) == {its: None, ours: None}
     await site.store.write(lambda c: prune_deliveries(c, end))
-    why = "The API key that chose its address is over."
-    assert await states(site) == {its: why, ours: None}
+    assert await states(site) == {its: "The API key that chose its address is over.", ours: None}
 
 
 async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(

@@ -90,8 +90,7 @@ async def test_a_session_is_not_waited_for_longer_than_a_minute(shared: Shared) 
     shared.clock.now += timedelta(milliseconds=ARRIVAL_HOLDS)
     late = await shared.arrive(form)
     assert (late.status_code, "set-cookie" in late.headers) == (303, False)
-    here = f"127.0.0.1:{shared.daemon.port}"
-    assert (await shared.arrive(form, host=here)).status_code == 401
+    assert (await shared.arrive(form, host=f"127.0.0.1:{shared.daemon.port}")).status_code == 401
 
 
 @pytest.mark.parametrize(

@@ -234,8 +234,7 @@ class Asked:
 async def test_an_agent_is_shown_the_twin() -> None:
     """In a field of its own; no transfer is asked for where no question offers one."""
     task, candidate = asked_with_a_twin()
-    call = Asked(task, candidate)
-    (told,) = (await list_tasks(cast("Call", call), TasksQuestion())).tasks
+    (told,) = (await list_tasks(cast("Call", Asked(task, candidate)), TasksQuestion())).tasks
     assert told.twin is not None
     assert told.twin.startswith(SAID)
 
