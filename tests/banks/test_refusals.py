@@ -22,6 +22,7 @@ from finplan.banks.simplefin.answers import AccountSet, Trouble, read_account_se
 from finplan.banks.simplefin.bank import LATE, WINDOW, Older, ReadSoFar, read_progress
 from tests.banks.published_codes import ENABLE_BANKING, PLAID, PLAID_STATUS
 from tests.golden_files import kept_in
+from tests.present import present
 
 LED_BACK = "https://localhost/connect/enablebanking"
 STATUS = {code: status for status, codes in ENABLE_BANKING.items() for code in codes.split()}
@@ -535,8 +536,7 @@ def test_a_history_that_is_being_read_goes_on_beyond_a_gap() -> None:
     assert after.older.down_to is None
     ended = ReadSoFar({"a": _ago(70)}, _ago(1), Older(_ago(60), _ago(200)))
     after = ended.after_newest(TODAY, ["a"], [])
-    assert after.older is not None
-    assert after.older.down_to == _ago(200)
+    assert present(after.older).down_to == _ago(200)
 
 
 def test_an_account_that_is_new_takes_no_others_past() -> None:
@@ -547,5 +547,4 @@ def test_an_account_that_is_new_takes_no_others_past() -> None:
     assert after.older.accounts == ()
     of_some = ReadSoFar({"a": _ago(1), "b": _ago(1)}, _ago(1), Older(_ago(60), accounts=("b",)))
     after = of_some.after_newest(TODAY, ["a", "b", "d"], [])
-    assert after.older is not None
-    assert set(after.older.accounts) == {"b", "d"}
+    assert set(present(after.older).accounts) == {"b", "d"}

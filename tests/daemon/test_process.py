@@ -54,6 +54,7 @@ from finplan.store.backup import back_up
 from finplan.store.store import Store
 from tests.daemon.ports import own_profile
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.processes import running
 
 DAEMON = [sys.executable, "-m", "finplan.daemon"]
@@ -65,8 +66,7 @@ def mode(path: Path) -> int:
 
 def announced_pid(settings: Settings) -> int:
     announcement = read_announcement(settings.places.daemon_file)
-    assert announcement is not None
-    return announcement.pid
+    return present(announcement).pid
 
 
 def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
@@ -312,8 +312,7 @@ def test_a_mute_daemon_is_not_replaced(settings: Settings, monkeypatch: pytest.M
     )
     lock = str(settings.places.daemon_lock)
     with running(sys.executable, "-c", silent, lock) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
+        assert present(other.stdout).readline() == "held\n"
         with pytest.raises(DaemonUnreachable, match=f"process {other.pid} .*log.*daemon stop"):
             connect(settings, lambda _sentence: None)
 

@@ -31,6 +31,7 @@ from finplan.data_key import (
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
 from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 from tests.data_key.keyrings import PlainText, Safe, preferring
+from tests.present import present
 
 KEY, OTHER = bytes(range(32)), bytes(32)
 TEXT, OTHER_TEXT = (base64.b64encode(key).decode() for key in (KEY, OTHER))
@@ -52,9 +53,8 @@ def credentials(tmp_path: Path) -> dict[str, str]:
 
 def test_without_a_word_from_outside_the_key_is_in_its_file(file: Path) -> None:
     """The first start makes a key, readable by its owner alone; later ones find the same."""
-    key = key_at_start(file, {})
+    key = present(key_at_start(file, {}))
 
-    assert key is not None
     assert len(key) == 32
     assert file.stat().st_mode & 0o777 == 0o600
     assert key_at_start(file, {}) == key
@@ -271,8 +271,7 @@ def source_in(file: Path) -> object:
 
 def moved(file: Path) -> bytes:
     """The key of a profile that has been moved into the keyring."""
-    key = key_at_start(file, {})
-    assert key is not None
+    key = present(key_at_start(file, {}))
     assert move_data_key(file, "keyring")
     return key
 

@@ -18,6 +18,7 @@ from finplan.plan.live.allowance import live_snapshot
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.strategies import households
 from tests.plan.typical import live, plan_of
+from tests.present import present
 
 many = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -305,8 +306,7 @@ def test_the_guard_sees_the_rent_before_payday() -> None:
     assert view(home, plan, day).allowance.today >= 0
     home.accounts["checking"] = replace(home.accounts["checking"], balance=1_400_00)
     short = view(home, plan, day)
-    payday = short.allowance.payday
-    assert payday is not None
+    payday = present(short.allowance.payday)
     due = sum(each.amount for each in short.upcoming if each.date < payday)
     assert short.allowance.today == 1_400_00 - due < 0
     assert short.allowance.daily > 0
@@ -327,8 +327,7 @@ def test_own_income_below_the_budget_is_drawn_from_savings() -> None:
     home = salaried().monthly_income(1_000_00)
     plan = plan_of(home)
     snapshot = view(home, plan)
-    draw = snapshot.income.draw
-    assert draw is not None
+    draw = present(snapshot.income.draw)
     assert draw.month == "2026-01"
     assert draw.budget == plan.monthly.essentials + plan.budget[1].target
     assert draw.draw == draw.budget - 1_000_00
@@ -345,8 +344,7 @@ def test_a_weak_month_of_uneven_income_is_told_and_changes_no_allowance() -> Non
     plan = plan_of(home)
     weak = view(home, plan)
     strong = view(home.credit("2026-01-05", "CLIENTS", 6_000_00), plan)
-    draw = weak.income.draw
-    assert draw is not None
+    draw = present(weak.income.draw)
     aside = max(plan.emergency_fund.monthly_contribution, plan.budget[2].target)
     assert draw.budget == 1_500_00 + plan.budget[1].target + aside
     assert (draw.income, draw.draw) == (0, draw.budget)
@@ -372,8 +370,7 @@ def test_a_month_of_uneven_income_that_just_carries_the_budget_draws_nothing() -
     home.credits([*days, "2025-12-19"], "CLIENTS", 6_000_00, "self_employment")
     home.rents(1_500_00)
     plan = plan_of(home)
-    short = view(home.credit("2026-01-05", "CLIENTS", 3_250_00 - 1), plan).income.draw
-    assert short is not None
+    short = present(view(home.credit("2026-01-05", "CLIENTS", 3_250_00 - 1), plan).income.draw)
     assert (short.budget, short.draw) == (3_250_00, 1)
     assert view(home.credit("2026-01-05", "CLIENTS", 1), plan).income.draw is None
 
@@ -386,8 +383,7 @@ def test_between_jobs_the_budget_is_drawn() -> None:
         .rents(1_500_00)
     )
     snapshot = view(home)
-    draw = snapshot.income.draw
-    assert draw is not None
+    draw = present(snapshot.income.draw)
     assert (draw.income, draw.draw) == (0, draw.budget)
     assert snapshot.allowance.payday is None
     assert snapshot.allowance.breakdown.income == round(draw.budget * 31 * 12 / 365)
@@ -401,8 +397,7 @@ def test_the_income_of_a_month_is_what_came_and_what_is_still_expected() -> None
         .credit("2026-01-05", "AUNT", 80_00, "other_income")
         .rents(1_500_00)
     )
-    draw = view(home).income.draw
-    assert draw is not None
+    draw = present(view(home).income.draw)
     assert draw.income == 580_00
     assert draw.draw == draw.budget - 580_00
 

@@ -41,6 +41,7 @@ from finplan.plan.sections.spending import shares as shares_of
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.strategies import shares
 from tests.plan.typical import assessed, kinds, live, plan_of
+from tests.present import present
 
 CARRIED = LivingOnSavings(
     applies=False,
@@ -285,8 +286,7 @@ def test_24_a_retiree_has_money_to_spend_each_day() -> None:
     assert plan.monthly.daily_allowance > 0
     assert snapshot.allowance.daily > 0
     assert snapshot.allowance.today > 0
-    draw = snapshot.income.draw
-    assert draw is not None
+    draw = present(snapshot.income.draw)
     assert draw.draw == draw.budget - draw.income > 0
     assert "invest_idle_cash" not in kinds(plan)
 
@@ -304,8 +304,7 @@ def test_24_between_jobs_with_fifteen_months_of_cash() -> None:
     assert found.budget[1].target == pytest.approx(wants * 30_000_00 / shortfall / 24, abs=1)
     assert 0 < found.budget[1].target < wants
     assert snapshot.allowance.daily > 0
-    assert snapshot.income.draw is not None
-    assert snapshot.income.draw.income == 0
+    assert present(snapshot.income.draw).income == 0
 
 
 def test_24_who_lives_on_pay_draws_nothing() -> None:
@@ -371,8 +370,7 @@ def test_29_a_house_is_nothing_to_live_on() -> None:
     home.rents(1_500_00, "2025-01-05")
     home.charges(monthly("2025-01-20", 12), "TRAVELS", 500_00, "travel")
     found = assessed(home)
-    months = found.living.months_told
-    assert months is not None
+    months = present(found.living.months_told)
     assert 1 < months < 3
     assert found.budget[2].label == "Not covered"
 

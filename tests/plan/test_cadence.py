@@ -44,6 +44,7 @@ from tests.plan.households import (
     with_cash,
 )
 from tests.plan.typical import assessed, live
+from tests.present import present
 
 Plant = Callable[[date, int], list[date]]
 
@@ -76,18 +77,14 @@ def ordinals(days: list[date]) -> list[int]:
 @given(cadences, starts, st.integers(6, 30), rolls)
 def test_a_planted_rhythm_is_found(cadence: Cadence, first: date, times: int, roll: str) -> None:
     """Whatever day it starts on and wherever weekends go, a regular series has its own cadence."""
-    rhythm = rhythm_of(ordinals(planted(cadence, first, times, roll)))
-    assert rhythm is not None
-    assert rhythm.cadence == cadence
+    assert present(rhythm_of(ordinals(planted(cadence, first, times, roll)))).cadence == cadence
 
 
 @given(cadences, starts, st.integers(6, 30), rolls)
 def test_a_rhythms_next_date_is_found(cadence: Cadence, first: date, times: int, roll: str) -> None:
     """The slot after the last occurrence is where the rhythm goes on, but for a weekend's shift."""
     days = planted(cadence, first, times + 1, roll)
-    rhythm = rhythm_of(ordinals(days[:-1]))
-    assert rhythm is not None
-    assert abs(rhythm.due() - days[-1].toordinal()) <= 3
+    assert abs(present(rhythm_of(ordinals(days[:-1]))).due() - days[-1].toordinal()) <= 3
 
 
 @given(cadences, starts, st.integers(8, 24), rolls, st.data())
@@ -97,16 +94,13 @@ def test_a_skipped_period_is_no_change_of_cadence(
     """One occurrence may be missing anywhere inside."""
     days = planted(cadence, first, times, roll)
     del days[data.draw(st.integers(1, times - 2))]
-    rhythm = rhythm_of(ordinals(days))
-    assert rhythm is not None
-    assert rhythm.cadence == cadence
+    assert present(rhythm_of(ordinals(days))).cadence == cadence
 
 
 @given(cadences, starts, st.integers(3, 30), rolls)
 def test_the_interval_is_the_cadences(cadence: Cadence, first: date, times: int, roll: str) -> None:
     """The interval of a cadence is near what a month holds of it."""
-    rhythm = rhythm_of(ordinals(planted(cadence, first, times, roll)))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals(planted(cadence, first, times, roll))))
     nominal = 365 / 12 / PER_MONTH[rhythm.cadence]
     assert abs(rhythm.interval_days - nominal) <= 5
 
@@ -132,9 +126,7 @@ def test_few_dates_are_no_rhythm(days: list[str]) -> None:
 
 def test_two_dates_a_year_apart_may_be_a_rare_cadence() -> None:
     """A yearly charge is known from its second time."""
-    rhythm = rhythm_of(ordinals(monthly("2024-06-10", 2, 12)))
-    assert rhythm is not None
-    assert rhythm.cadence == "annual"
+    assert present(rhythm_of(ordinals(monthly("2024-06-10", 2, 12)))).cadence == "annual"
 
 
 @pytest.mark.parametrize(
@@ -158,23 +150,20 @@ def test_days_that_wander_gather_around_the_middle_one() -> None:
 
 def test_pay_moves_from_the_31st_to_the_28th_and_back() -> None:
     """Month-end pay is monthly, and its next date is the end of the next month."""
-    rhythm = rhythm_of(ordinals(monthly("2024-10-31", 5)))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals(monthly("2024-10-31", 5))))
     assert rhythm.cadence == "monthly"
     assert date.fromordinal(rhythm.due()) == date(2025, 3, 31)
 
 
 def test_a_leap_day_is_a_month_end() -> None:
     """Pay on the last of February comes on the 29th in a leap year."""
-    rhythm = rhythm_of(ordinals(monthly("2023-08-31", 6)))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals(monthly("2023-08-31", 6))))
     assert date.fromordinal(rhythm.due()) == date(2024, 2, 29)
 
 
 def test_pay_before_the_weekend_is_expected_before_the_weekend() -> None:
     """Where weekends went to the weekday before, the next one does too."""
-    rhythm = rhythm_of(ordinals(on_weekdays(monthly("2025-01-15", 10), -1)))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals(on_weekdays(monthly("2025-01-15", 10), -1))))
     # 15 November 2025 is a Saturday.
     assert date.fromordinal(rhythm.due()) == date(2025, 11, 14)
 
@@ -184,8 +173,7 @@ def test_weekends_may_move_a_slot_into_another_month(first: str, roll: int) -> N
     """Month-end pay after a weekend comes in the next month, pay on the first before it in the last."""
     days = on_weekdays(monthly(first, 30), roll)
     for times in range(12, 29):
-        rhythm = rhythm_of(ordinals(days[:times]))
-        assert rhythm is not None
+        rhythm = present(rhythm_of(ordinals(days[:times])))
         assert rhythm.cost == 0
         assert date.fromordinal(rhythm.due()) == days[times]
 
@@ -194,9 +182,7 @@ def test_weekends_may_move_a_slot_into_another_month(first: str, roll: int) -> N
 def test_biweekly_pay_is_not_twice_monthly(first: str) -> None:
     """The same weekday every fourteen days is biweekly from the third payday on."""
     for times in range(3, 20):
-        rhythm = rhythm_of(ordinals(every(first, 14, times)))
-        assert rhythm is not None
-        assert rhythm.cadence == "biweekly"
+        assert present(rhythm_of(ordinals(every(first, 14, times)))).cadence == "biweekly"
 
 
 @pytest.mark.parametrize("days", [(15, 31), (1, 15), (5, 20)])
@@ -205,14 +191,12 @@ def test_twice_monthly_pay_is_not_biweekly(days: tuple[int, int], roll: int) -> 
     """Two days of the month are semimonthly from three months on, wherever weekends go."""
     for times in range(6, 24):
         rhythm = rhythm_of(ordinals(on_weekdays(semimonthly("2025-01-01", times, days), roll)))
-        assert rhythm is not None
-        assert rhythm.cadence == "semimonthly"
+        assert present(rhythm).cadence == "semimonthly"
 
 
 def test_a_charge_every_28_days_keeps_its_distance() -> None:
     """A four-weekly charge is monthly by its band, and is expected 28 days later, not on a day."""
-    rhythm = rhythm_of(ordinals(every("2024-01-02", 28, 20)))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals(every("2024-01-02", 28, 20))))
     assert rhythm.due() - rhythm.last == 28
 
 
@@ -223,8 +207,7 @@ def test_five_weeks_are_no_month() -> None:
 
 def test_a_late_straggler_does_not_revive_a_rhythm() -> None:
     """A series that stopped ends where it stopped, though its payee charged once more years later."""
-    rhythm = rhythm_of(ordinals([*monthly("2022-01-05", 12), date(2025, 7, 1)]))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals([*monthly("2022-01-05", 12), date(2025, 7, 1)])))
     assert date.fromordinal(rhythm.last) == date(2022, 12, 5)
 
 
@@ -269,8 +252,7 @@ def test_the_next_date_is_never_in_the_past(
     cadence: Cadence, first: date, times: int, silence: int, age: int
 ) -> None:
     """Whatever the data's age, an expected date is today or later."""
-    rhythm = rhythm_of(ordinals(PLANTS[cadence](first, times)))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals(PLANTS[cadence](first, times))))
     data_end = rhythm.last + silence
     assert next_due(rhythm, data_end, data_end + age) >= data_end + age
 
@@ -363,8 +345,7 @@ def nth(weekday: int, week: int, months: int, first: date = date(2024, 1, 1)) ->
 
 
 def following(rhythm: Rhythm | None) -> date:
-    assert rhythm is not None
-    return date.fromordinal(rhythm.due())
+    return date.fromordinal(present(rhythm).due())
 
 
 @pytest.mark.parametrize("week", [1, 2, 3, 4, 5])
@@ -373,8 +354,7 @@ def test_a_weekday_of_a_week_goes_on_so(weekday: int, week: int) -> None:
     """The second Wednesday is followed by the second Wednesday, the last Friday by the last."""
     days = nth(weekday, week, 14)
     for seen in range(8, 14):
-        rhythm = rhythm_of(ordinals_in_order(days[:seen]))
-        assert rhythm is not None
+        rhythm = present(rhythm_of(ordinals_in_order(days[:seen])))
         assert rhythm.cadence == "monthly"
         assert rhythm.interval_days != 28
         assert following(rhythm) == days[seen], (weekday, week, seen)
@@ -414,8 +394,7 @@ def test_four_weeks_stay_four_weeks() -> None:
     """Every 28 days is monthly, thirteen times a year and a bit, and a day's delay moves nothing."""
     days = every("2024-01-05", 28, 12)
     days[5] += timedelta(1)
-    rhythm = rhythm_of(ordinals_in_order(days))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals_in_order(days)))
     assert (rhythm.cadence, rhythm.interval_days, rhythm.anchors) == ("monthly", 28, ())
     assert following(rhythm) == date(2024, 1, 5) + timedelta(12 * 28)
     assert per_month(100_00, "monthly", 28) == 108_71
@@ -426,8 +405,7 @@ def test_four_weeks_stay_four_weeks() -> None:
 def test_a_day_of_the_month_is_never_told_as_four_weeks() -> None:
     """February makes one month 28 days long, and no more than that."""
     rhythm = rhythm_of(ordinals_in_order([date(2025, 1, 31), date(2025, 2, 28), date(2025, 3, 31)]))
-    assert rhythm is not None
-    assert rhythm.interval_days >= 29
+    assert present(rhythm).interval_days >= 29
 
 
 @pytest.mark.parametrize(("cadence", "months"), [("quarterly", 3), ("twice_yearly", 6)])
@@ -437,8 +415,7 @@ def test_a_bill_that_was_late_keeps_its_months(cadence: Cadence, months: int, la
     days = monthly("2023-01-15", 7, months)
     expected = monthly("2023-01-15", 8, months)[7]
     days[late] += timedelta(25)
-    rhythm = rhythm_of_bill(ordinals_in_order(days))
-    assert rhythm is not None
+    rhythm = present(rhythm_of_bill(ordinals_in_order(days)))
     assert rhythm.cadence == cadence
     assert following(rhythm) == expected
 
@@ -446,8 +423,7 @@ def test_a_bill_that_was_late_keeps_its_months(cadence: Cadence, months: int, la
 def test_three_dates_of_which_one_was_late_are_a_bill() -> None:
     """Two that are a year apart hold the third between them."""
     days = [date(2025, 7, 1), date(2026, 2, 1), date(2026, 7, 1)]
-    rhythm = rhythm_of_bill(ordinals_in_order(days))
-    assert rhythm is not None
+    rhythm = present(rhythm_of_bill(ordinals_in_order(days)))
     assert (rhythm.cadence, following(rhythm)) == ("twice_yearly", date(2027, 1, 1))
 
 
@@ -489,8 +465,7 @@ def test_what_is_later_than_its_grace_is_left_out(cadence: Cadence, days: int, g
         "monthly": monthly("2025-01-06", 12),
         "quarterly": monthly("2023-01-06", 12, 3),
     }
-    rhythm = rhythm_of(ordinals_in_order(plants[cadence]))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals_in_order(plants[cadence])))
     due = rhythm.due()
     for late in range(1, days):
         expected = due + late if late <= grace else next(rhythm.slots(due))
@@ -501,12 +476,10 @@ def test_the_share_of_periods_seen() -> None:
     """Eleven of twelve months, thirteen of thirteen four-week periods, and never more than all."""
     days = monthly("2025-01-06", 12)
     del days[6]
-    rhythm = rhythm_of(ordinals_in_order(days))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals_in_order(days)))
     assert share_seen(rhythm, ordinals_in_order(days)) == Fraction(11, 12)
     steady = every("2025-01-06", 28, 13)
-    rhythm = rhythm_of(ordinals_in_order(steady))
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals_in_order(steady)))
     assert share_seen(rhythm, ordinals_in_order(steady)) == 1
     assert share_seen(rhythm, ordinals_in_order([*steady, steady[-1] + timedelta(1)])) == 1
 
@@ -553,13 +526,11 @@ def test_a_bill_about_every_three_months_is_quarterly(category: str) -> None:
         12,
         True,
     )
-    assert one.next_date is not None
-    assert abs((one.next_date - date(2026, 2, 14)).days) <= 5
+    assert abs((present(one.next_date) - date(2026, 2, 14)).days) <= 5
     assert one.amount == 251_00
     assert one.monthly == 83_67
     # Its day is a guess, so that no certainty is stated.
-    assert one.probability is not None
-    assert one.probability < 0.5
+    assert present(one.probability) < 0.5
 
 
 @pytest.mark.parametrize("category", ["dining", "shopping", "health", "travel", "personal_care"])
@@ -602,8 +573,7 @@ def test_one_quarter_may_be_left_out_and_no_more_than_one_in_five() -> None:
 def test_it_is_late_only_after_two_weeks() -> None:
     """Within its days it is expected today, not a quarter later."""
     (one,) = found(paying(LOOSE, "utilities"), TODAY)
-    due = one.next_date
-    assert due is not None
+    due = present(one.next_date)
     home = paying(LOOSE, "utilities")
     home.checking(covered=("2023-01-01", due + timedelta(14)))
     (late,) = found(home, due + timedelta(14))
@@ -616,8 +586,7 @@ def test_a_punctual_quarter_is_none_of_these() -> None:
     """What keeps its day has the grace of its cadence, and its own rhythm."""
     (one,) = found(paying(DUE))
     assert one.interval_days != 91 or one.next_date == date(2026, 2, 14)
-    loose = fit_loose([day.toordinal() for day in DUE])
-    assert loose is not None
+    loose = present(fit_loose([day.toordinal() for day in DUE]))
     assert not loose.is_loose()
     assert grace(loose) == 5
     assert fit_loose([day.toordinal() for day in every("2023-02-14", 91, 6)]) is not None

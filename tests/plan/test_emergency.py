@@ -27,6 +27,7 @@ from finplan.plan.sections.emergency import (
 from tests.plan.advised import indebted, steady
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed
+from tests.present import present
 
 
 def earner(cash: int = 3_000_00, **settings: Any) -> Household:
@@ -152,8 +153,7 @@ def test_own_months_do_not_delay_the_cards() -> None:
     assert found.fund.gap == 6 * base - 100_00
     assert found.fund.monthly_contribution == half_even(base, 4) - 100_00
     assert found.fund.months_to_target is not None
-    assert found.payoff.waterfall.months_to_clear is not None
-    assert found.fund.months_to_target > found.payoff.waterfall.months_to_clear
+    assert found.fund.months_to_target > present(found.payoff.waterfall.months_to_clear)
 
 
 def at_rate(apr: float | None, cash: int = 100_00) -> Household:
@@ -478,8 +478,7 @@ def test_spare_cash_goes_to_a_dear_card_at_once() -> None:
     before, after = seen.payoff.without_lump, seen.payoff.waterfall
     assert (after.payment, after.minimums) == (before.payment, before.minimums)
     assert after.months_to_clear is not None
-    assert before.months_to_clear is not None
-    assert after.months_to_clear < before.months_to_clear
+    assert after.months_to_clear < present(before.months_to_clear)
     assert after.interest < before.interest
 
 
@@ -487,8 +486,7 @@ def test_the_action_holds_the_lump_sum() -> None:
     """Its amount is what to pay now; the monthly payment stays the plan's."""
     home = dear(3_500_00)
     seen, told = assessed(home), advice(home)
-    assert told is not None
-    assert told.amount == seen.payoff.lump
+    assert present(told).amount == seen.payoff.lump
     assert plan_of(seen).debt.monthly_payment == seen.payoff.without_lump.payment
     assert plan_of(seen).debt.months_to_clear == seen.payoff.waterfall.months_to_clear
 
@@ -552,8 +550,7 @@ def test_the_dearest_card_is_paid_first_whatever_is_known_of_others() -> None:
     home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
     home.card("third", balance=300_00, covered=YEAR)
     home.on("third").charge("2025-12-20", "INTEREST CHARGE", 5_00, "interest_fees")
-    told = advice(home)
-    assert told is not None
+    told = present(advice(home))
     assert told.title.startswith("Pay $")
     assert " on visa now" in told.title
 
@@ -563,8 +560,7 @@ def test_what_is_left_on_two_cards_is_paid_in_order() -> None:
     home = dear(3_500_00, apr=0.29, balance=3_000_00)
     home.card("second", balance=2_000_00, credit_limit=9_000_00, apr=0.12, covered=YEAR)
     home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
-    told = advice(home)
-    assert told is not None
+    told = present(advice(home))
     assert "is left on 2 cards." in told.detail
     assert "the rest to visa" in told.detail
 
@@ -598,8 +594,7 @@ def test_a_lump_that_clears_all_leaves_nothing_to_pay() -> None:
     home.card_payments(monthly("2025-02-06", 12), "amex", 2_500_00)
     seen, told = assessed(home), advice(home)
     assert (seen.payoff.lump, seen.payoff.rest) == (1_500_00, ())
-    assert told is not None
-    assert told.title == "Pay $1,500 on visa now"
+    assert present(told).title == "Pay $1,500 on visa now"
 
 
 def test_the_fund_waits_longer_for_a_target_of_ones_own() -> None:

@@ -24,6 +24,7 @@ from finplan.plan.live.usual import usual_days
 from tests.plan.formulas import exactly, worked_out
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed, live, plan_of
+from tests.present import present
 
 IN_DECEMBER = date(2025, 12, 1)
 PAID = date(2025, 1, 30)
@@ -53,8 +54,7 @@ def test_a_tax_bill_that_came_once_is_expected_after_a_year() -> None:
     assert (one.amount, one.monthly, one.next_date) == (4_612_00, 384_33, date(2026, 1, 30))
     assert (one.category, one.parts, one.count_all) == ("taxes", ((PAID, 4_612_00),), 1)
     assert one.account == home.books(IN_DECEMBER).charges[0].account
-    assert one.probability is not None
-    assert 0.6 <= one.probability < 0.8
+    assert 0.6 <= present(one.probability) < 0.8
 
 
 def test_it_is_no_recurring_charge_and_yet_ahead() -> None:
@@ -70,12 +70,10 @@ def test_it_is_no_recurring_charge_and_yet_ahead() -> None:
     )
     assert not ahead["LANDLORD"].likely
     assert ahead["hmrc"].title == "hmrc (likely)"
-    schedule = assessed(home, today).ahead
-    assert schedule is not None
+    schedule = present(assessed(home, today).ahead)
     assert [each.amount for each in schedule.bills(today, date(2026, 1, 31)) if each.name == "hmrc"]
     books = home.books(today)
-    usual = usual_days(home.ledger(), books, {books.charges[0].account}, ())
-    assert usual is not None
+    usual = present(usual_days(home.ledger(), books, {books.charges[0].account}, ()))
     assert min(usual.days) > -4_612_00
 
 

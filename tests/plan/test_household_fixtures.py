@@ -27,6 +27,7 @@ from tests.plan.typical import (
     two_earners,
     with_card_at_another_bank,
 )
+from tests.present import present
 
 
 def test_01_two_earners_who_pay_in_full() -> None:
@@ -208,12 +209,10 @@ def test_11_old_data_do_not_stop_the_income() -> None:
     )
     plan, view = plan_of(home), live(home)
     assert [source.active for source in plan.income_sources] == [True]
-    assert plan.income_sources[0].next_date is not None
-    assert plan.income_sources[0].next_date >= TODAY
+    assert present(plan.income_sources[0].next_date) >= TODAY
     assert all(charge.next_date >= TODAY for charge in plan.recurring)
     assert any("The data end on" in note for note in plan.notes)
-    assert view.allowance.payday is not None
-    assert TODAY < view.allowance.payday <= TODAY + timedelta(14)
+    assert TODAY < present(view.allowance.payday) <= TODAY + timedelta(14)
 
 
 def test_12_money_to_the_brokerage_is_saved_and_its_return_is_no_income() -> None:

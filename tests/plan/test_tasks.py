@@ -18,6 +18,7 @@ from finplan.plan.sections.missing_accounts import FINDERS, MissingAccount, miss
 from finplan.plan.sections.monthly import take_means
 from tests.plan.households import TODAY, YEAR, Day, Household, every, household, monthly, with_cash
 from tests.plan.typical import plan_of
+from tests.present import present
 
 
 def tasks(home: Household, today: date = TODAY) -> tuple[Task, ...]:
@@ -600,8 +601,7 @@ def test_money_that_comes_in_is_not_rent() -> None:
     """A part of the question that is about payments back is not suggested as rent."""
     home = renting().credit("2025-12-20", LANDLORD, 400_00)
     question = payee_questions(home.ledger(), home.books(TODAY), TODAY)[0]
-    back = question.part("in", None)
-    assert back is not None
+    back = present(question.part("in", None))
     assert question.rent
     task = categorize_payee(back, home.catalogue)
     assert (task.total, task.confidence) == (-400_00, None)
@@ -663,7 +663,5 @@ def test_money_back_offers_no_rent() -> None:
         for each in payee_questions(home.ledger(), home.books(TODAY), TODAY)
         if each.payee.name == "CHECK"
     )
-    back = question.part("in", None)
-    assert back is not None
-    task = categorize_payee(back, home.catalogue)
+    task = categorize_payee(present(question.part("in", None)), home.catalogue)
     assert "rent" not in [task.suggested, *(each.category for each in task.alternatives)]

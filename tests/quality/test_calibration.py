@@ -45,6 +45,7 @@ from benchmarks.quality.world.household import household
 from benchmarks.quality.world.truth import Household
 from finplan.plan.ledger.days import date_of
 from finplan.plan.live.schedule import cash_accounts
+from tests.present import present
 from tests.quality.perfect import perfect_findings
 
 
@@ -57,9 +58,7 @@ def _monthly(household: Household) -> Claim:
     """A claim that says what comes next of a monthly charge."""
     streams = {stream.number: stream for stream in household.streams}
     for claim in perfect_findings(household).charges:
-        number = household.rows[min(claim.shown)].stream
-        assert number is not None
-        coming = streams[number].next
+        coming = streams[present(household.rows[min(claim.shown)].stream)].next
         if claim.cadence == "monthly" and coming is not None:
             return replace(claim, next_date=coming.day, amount=coming.amount)
     raise AssertionError
@@ -188,9 +187,7 @@ SEED = 5_000_011
 
 @pytest.fixture(scope="module")
 def cut() -> Future:
-    made = future(SEED)
-    assert made is not None
-    return made
+    return present(future(SEED))
 
 
 def test_no_seed_is_tuned_on_and_reported() -> None:
@@ -230,9 +227,7 @@ def test_a_range_pays_for_its_width_and_ten_times_for_what_it_misses() -> None:
 
 def test_every_method_says_every_horizon() -> None:
     """Their ranges are of one household and one truth, and the table has a line for each."""
-    verdict = judge_ranges(SEED)
-    assert verdict is not None
-    judged = verdict.ranges
+    judged = present(judge_ranges(SEED)).ranges
     assert set(judged) == {(days, method) for days in HORIZONS for method in METHODS}
     for days in HORIZONS:
         assert len({judged[days, method].truth for method in METHODS}) == 1

@@ -31,6 +31,7 @@ from finplan.service.planning.views import explain_plan, set_income, show_foreca
 from finplan.service.rules import set_rule
 from finplan.service.spending import query_spending
 from finplan.service.transactions import list_transactions
+from tests.present import present
 from tests.service.conftest import bring
 from tests.service.own_money import csv
 from tests.service.said import is_noted
@@ -259,8 +260,7 @@ async def test_every_section_is_explained_as_the_plan_has_it(demo: Context, sect
     assert told.section == section
     assert told.figures
     assert told.reasons
-    assert told.plan is not None
-    assert told.plan.same
+    assert present(told.plan).same
 
 
 async def test_an_explanation_follows_the_data_and_tells_of_an_older_plan(demo: Context) -> None:
@@ -277,8 +277,7 @@ async def test_an_explanation_follows_the_data_and_tells_of_an_older_plan(demo: 
             category=("groceries",),
         ),
     )
-    assert after.plan is not None
-    assert not after.plan.same
+    assert not present(after.plan).same
     assert result(after, "total") == report.total != result(told, "total")
     assert result(after, "count") == report.count
 

@@ -19,6 +19,7 @@ from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import undo_import
 from finplan.service.people import show_settings
 from finplan.store.queries import accounts
+from tests.present import present
 from tests.service.conftest import Files, bring, dump, send
 from tests.statements.test_ofx import sgml, statement
 
@@ -127,9 +128,7 @@ async def test_the_answer_holds_for_the_months_after(context: Context) -> None:
     await add(context, {"march.csv": month(3, None)})
     await add(context, {"april.csv": month(4, None)}, same_account="march")
     report = await add(context, {"may.csv": month(5, None)})
-    remembered = report.files[0].remembered
-    assert remembered is not None
-    assert remembered.account == "march"
+    assert present(report.files[0].remembered).account == "march"
     assert list(await balances(context)) == ["march"]
 
 
@@ -317,9 +316,7 @@ async def test_a_way_said_of_one_kind_holds_for_all_of_it(context: Context) -> N
     await add(context, {"one.csv": unsigned}, direction="out", account_kind="credit")
     other = unsigned.replace("-03-", "-06-")
     report = await add(context, {"two.csv": other}, same_account="new", account_kind="credit")
-    remembered = report.files[0].remembered
-    assert remembered is not None
-    assert remembered.direction == "out"
+    assert present(report.files[0].remembered).direction == "out"
 
 
 @pytest.mark.thorough
@@ -447,8 +444,7 @@ async def asked(importing: Awaitable[ImportReport]) -> dict[str, Any]:
     """The one question of a refused import."""
     with pytest.raises(Conflict) as question:
         await importing
-    assert question.value.data is not None
-    (only,) = question.value.data["questions"]
+    (only,) = present(question.value.data)["questions"]
     return dict(only)
 
 
@@ -508,8 +504,7 @@ async def test_what_one_file_names_is_offered_first_for_the_others(newcomer: Con
     files = {"a.csv": BARE, "b.ofx": sgml(statement(currency="<CURDEF>NOK"))}
     with pytest.raises(Conflict) as refused:
         await bring(newcomer, files, account_kind="checking")
-    assert refused.value.data is not None
-    (question,) = refused.value.data["questions"]
+    (question,) = present(refused.value.data)["questions"]
     codes = [choice["value"] for choice in question["choices"]]
     assert codes[:2] == ["NOK", "USD"]
     assert len(set(codes)) == len(codes)

@@ -30,6 +30,7 @@ from finplan.statements.statement import (
     StatementRows,
 )
 from finplan.store.queries import imports as table
+from tests.present import present
 from tests.service.conftest import bring, dump, send
 from tests.service.said import open_question
 
@@ -125,8 +126,7 @@ async def test_one_bad_file_refuses_the_batch(context: Context) -> None:
         await bring(context, {"checking.csv": MAY, "bad.csv": "\x00\x01\x02"})
 
     assert await dump(context) == held
-    assert failure.value.data is not None
-    errors = [file["error"] for file in failure.value.data["report"]["files"]]
+    errors = [file["error"] for file in present(failure.value.data)["report"]["files"]]
     assert errors[0] is None
     assert errors[1]
 
@@ -321,8 +321,7 @@ async def run(context: Context, files: dict[str, str], **said: Any) -> list[tupl
 async def asked(context: Context, files: dict[str, str], **said: Any) -> list[Any]:
     with pytest.raises(Conflict) as refusal:
         await run(context, files, **said)
-    assert refusal.value.data is not None
-    return [(each["file"], each["about"]) for each in refusal.value.data["questions"]]
+    return [(each["file"], each["about"]) for each in present(refusal.value.data)["questions"]]
 
 
 async def test_all_questions_of_a_batch_come_at_once(context: Context) -> None:
@@ -372,8 +371,7 @@ async def test_what_was_answered_is_known_of_the_next_file(context: Context) -> 
     """An answer is remembered for the layout, and only an answer to what the file leaves open."""
     await run(context, {"a.csv": OPEN_WAY}, direction="out")
     report = await send(context, {"a.csv": OPEN_WAY.replace("2026-03", "2026-04")})
-    assert report.files[0].remembered is not None
-    assert report.files[0].remembered.direction == "out"
+    assert present(report.files[0].remembered).direction == "out"
 
 
 @pytest.mark.parametrize("dry_run", [True, False])

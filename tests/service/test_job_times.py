@@ -19,6 +19,7 @@ from finplan.service.automation.kinds import KINDS
 from finplan.service.banking.sync import HOUR, LONGEST_PAUSE, next_try, rhythm_in_words
 from finplan.service.people import new_person
 from finplan.store.queries import jobs, people
+from tests.present import present
 
 ZONES_OF_CLOCKS = (
     *("UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Africa/Cairo"),
@@ -141,9 +142,7 @@ def due(connection: Connection) -> dict[str, int]:
 
 
 def by_the_clock(name: str, zone: str, now: int) -> int:
-    at = regular(KINDS[name], zone, now)
-    assert at is not None
-    return at
+    return present(regular(KINDS[name], zone, now))
 
 
 @given(st.sampled_from(ZONES), st.sampled_from(ZONES), INSTANTS)
@@ -238,8 +237,7 @@ def test_a_pause_is_as_documented(
     """Twice a day; half an hour after a failure, and twice as long after each further one."""
     for now in range(NOW, NOW + 50):
         at = next_try("con_1", provider, now, failures=failures, login_required=login_required)
-        assert at is not None
-        assert 1 <= (at - now) / (hours * HOUR) < 1.1
+        assert 1 <= (present(at) - now) / (hours * HOUR) < 1.1
 
 
 MANUAL, DEMO, BANK = ("manual", "ok"), ("demo", "ok"), ("aggregator", "ok")
@@ -276,8 +274,7 @@ def test_no_pause_is_longer_than_the_longest(
     connection: str, now: int, failures: int, login_required: bool
 ) -> None:
     """What lies further ahead than that was set under another clock."""
-    at = next_try(connection, "x", now, failures=failures, login_required=login_required)
-    assert at is not None
+    at = present(next_try(connection, "x", now, failures=failures, login_required=login_required))
     assert now < at <= now + LONGEST_PAUSE
 
 

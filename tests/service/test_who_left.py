@@ -32,6 +32,7 @@ from finplan.store.queries.credentials import EVENTS_KEPT_FOR
 from finplan.store.store import Store
 from finplan.store.tables.tables import claim_attempt, person
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.service.test_automation import NOTHING_SEEN
 from tests.service.test_credentials import (
     HERE,
@@ -236,8 +237,7 @@ def fill(connection: Connection, name: str, over: int) -> None:
     credentials.add_sign_in_link(connection, {**ends, "hash": f"l{name}"})
     client = {"id": name, "name": name, "auth_method": "none", "redirect_uris": "[]"}
     authorization.add_client(connection, {**client, "scopes": "", "created_at": 0})
-    row = authorization.client_of_id(connection, name)
-    assert row is not None
+    row = present(authorization.client_of_id(connection, name))
     made = {"owner_no": owner, "scopes": "", "resource": "", "created_at": 0}
     grant = authorization.add_grant(connection, {**made, "client_no": row["no"]})
     code = {"redirect_uri": "", "challenge": "", "signed_in_at": 0, "hash": f"c{name}"}
@@ -246,8 +246,7 @@ def fill(connection: Connection, name: str, over: int) -> None:
     authorization.add_token(connection, {**token, "grant_no": grant})
     agent = {"id": name, "scopes": "", "created_at": 0, "address": "", "claim_hash": name}
     authorization.add_agent(connection, {**agent, "owner_no": guest_no, "expires_at": over})
-    agent_row = authorization.agent_of_id(connection, name)
-    assert agent_row is not None
+    agent_row = present(authorization.agent_of_id(connection, name))
     attempt = {"id": name, "view_hash": name, "code_hash": "", "email_key": "", "created_at": 0}
     authorization.begin_attempt(
         connection,

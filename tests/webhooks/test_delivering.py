@@ -30,6 +30,7 @@ from finplan.webhooks import sending
 from finplan.webhooks.courier import CLAIMED_FOR, PROBES
 from finplan.webhooks.retries import DELAYS
 from finplan.webhooks.signing import REQUEST_TAG
+from tests.present import present
 from tests.webhooks.desk import HookDesk, desk_of, sealer
 from tests.webhooks.receiver import Authority, Got, Receiver, make_authority, receiving
 
@@ -228,8 +229,7 @@ async def test_the_status_decides_whatever_follows_it(
         await response.write(b"x")
         if ending == "never":
             await asyncio.Event().wait()
-        assert request.transport is not None
-        request.transport.close()
+        present(request.transport).close()
         return response
 
     receiver.answer = begin
@@ -393,8 +393,7 @@ async def test_five_days_of_failures_disable(desk: HookDesk, receiver: Receiver)
     day = 24 * 3600 * 1000
     async with desk.delivering():
         await desk.until(lambda: desk.all_done(hook.id))
-        since = (await desk.record(hook.id)).failing_since
-        assert since is not None
+        since = present((await desk.record(hook.id)).failing_since)
         desk.clock.instant = since + 4 * day
         await desk.test(hook.id)
 

@@ -38,6 +38,7 @@ from tests.banks.fakes.plaid_shapes import refusing
 from tests.banks.fakes.wire import BAD_GATEWAY, Changed, Cut, HalfJson, Slow, Truncated
 from tests.banks.fakes.world import HeldAt, World
 from tests.banks.linked.household import Crashed, Mortal, PlaidHome
+from tests.present import present
 
 
 async def test_a_page_is_open_until_somebody_signs_in(plaid: PlaidHome) -> None:
@@ -54,8 +55,7 @@ async def test_a_page_is_open_until_somebody_signs_in(plaid: PlaidHome) -> None:
     for _ in range(3):
         told = await plaid.poll(link)
         assert (told.status, told.error) == ("linked", None)
-        assert told.connection is not None
-        assert told.connection.institution_name == "Harbour Bank"
+        assert present(told.connection).institution_name == "Harbour Bank"
     assert plaid.exchanges() == 1
     await plaid.must_be_true()
 
@@ -555,8 +555,7 @@ async def test_a_visit_is_a_connection(plaid: PlaidHome, second: HeldAt, *, is_l
     if not is_later:
         plaid.plaid.finish_link(plaid.token, second)
     told = await plaid.poll(link)
-    assert told.connection is not None
-    assert told.connection.institution_name == "Harbour Bank"
+    assert present(told.connection).institution_name == "Harbour Bank"
     await _minutes(plaid, 2)
     if is_later:
         plaid.plaid.finish_link(plaid.token, second)

@@ -26,6 +26,7 @@ from finplan.store.queries.duplicates import save_account_verdict
 from tests.banks.fakes.plaid import HISTORICAL, INITIAL
 from tests.banks.fakes.world import Held, World
 from tests.banks.linked.household import ComparedHome, LinkedHome, PlaidHome
+from tests.present import present
 from tests.service.said import open_question
 
 
@@ -137,8 +138,7 @@ async def test_a_later_file_is_joined(home: LinkedHome, world: World) -> None:
 
     assert len(await list_accounts(home.context, Nothing())) == 1
     await home.must_be_true()
-    assert report.id is not None
-    await undo_import(home.context, ImportId(id=report.id))
+    await undo_import(home.context, ImportId(id=present(report.id)))
     assert await home.posted() == reached
 
 
@@ -205,8 +205,7 @@ async def test_undoing_the_file_leaves_the_banks_rows(home: LinkedHome, world: W
     statement = _statement(world, world.checking, since=200)
     report = await home.bring({"old.csv": statement}, account="Everyday Checking")
     await home.link()
-    assert report.id is not None
-    await undo_import(home.context, ImportId(id=report.id))
+    await undo_import(home.context, ImportId(id=present(report.id)))
     first = int((world.today - home.bridge.depth).strftime("%Y%m%d"))
     wanted = {key: n for key, n in home.true_rows(pending=False).items() if key[1] >= first}
     assert await home.posted() == wanted

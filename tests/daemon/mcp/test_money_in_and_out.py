@@ -20,6 +20,7 @@ from tests.daemon.mcp.connected import (
     told_by,
 )
 from tests.daemon.running import RunningDaemon
+from tests.present import present
 
 INCOME = ("wages", "self_employment", "pension_benefits", "interest", "tax_refund", "other_income")
 YEAR = {"from": "2025-03-01", "to": "2026-02-28"}
@@ -258,8 +259,7 @@ async def test_rows_of_loans_name_their_account(household: RunningDaemon) -> Non
         for word in ("Not yet known", ["uncategorized", "unknown_inflow"]):
             given = {"category": word, "limit": 50, **({"cursor": cursor} if cursor else {})}
             told = (await client.call_tool("list_transactions", given)).structured_content
-            assert told is not None
-            seen |= {row["accountId"] for row in told["transactions"]}
+            seen |= {row["accountId"] for row in present(told)["transactions"]}
         assert seen
         assert seen.isdisjoint(loans)
         plain = await client.call_tool("list_transactions", {"category": "groceries", "limit": 5})
@@ -368,8 +368,7 @@ async def test_days_beyond_the_rows(
     """The first and the last row are named, in the text and in the data, by month and without."""
     async with connected(household) as client:
         result = await client.call_tool("query_spending", {**asks, "byMonth": by_month})
-    assert result.structured_content is not None
-    beyond = result.structured_content["beyondRows"]
+    beyond = present(result.structured_content)["beyondRows"]
     (text,) = (each.text for each in result.content if isinstance(each, TextContent))
     if said is None:
         assert beyond is None

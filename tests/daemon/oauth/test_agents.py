@@ -72,11 +72,11 @@ async def test_an_agent_tries_the_demo_household(agent: Agent, http: Http) -> No
     ],
 )
 async def test_an_unclaimed_agent_may_do_nothing_else(
-    agent: Agent, http: Http, method: str, path: str, body: dict[str, Any] | None
+    agent: Agent, method: str, path: str, body: dict[str, Any] | None
 ) -> None:
     """No other bank, no files, and nothing that lets anybody in."""
     shown = bearing(await agent.token())
-    answer = await http.request(method, f"/api/v1{path}", json=body, headers=shown)
+    answer = await agent.http.request(method, f"/api/v1{path}", json=body, headers=shown)
     assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
 
 
@@ -101,7 +101,7 @@ async def test_an_agent_is_claimed(
 ) -> None:
     """The person enters its code; it then acts for them, and nothing from before works any more."""
     before = await agent.token()
-    await http.post("/api/v1/connections", json=DEMO, headers=bearing(before))
+    await agent.http.post("/api/v1/connections", json=DEMO, headers=bearing(before))
     attempt = await agent.ask()
     assert (await agent.poll()).json()["error"] == "authorization_pending"
 
@@ -110,10 +110,10 @@ async def test_an_agent_is_claimed(
     assert done.status_code == 200
     assert "acts for you from now on" in done.text
     got = (await agent.poll()).json()
-    assert (await use(http, got["access_token"])).json()["email"] == ADA
+    assert (await use(agent.http, got["access_token"])).json()["email"] == ADA
     renewed = await agent.exchange(got["identity_assertion"])
-    assert (await use(http, renewed.json()["access_token"])).json()["email"] == ADA
-    dead = await use(http, before)
+    assert (await use(agent.http, renewed.json()["access_token"])).json()["email"] == ADA
+    dead = await use(agent.http, before)
     assert dead.status_code == 401
     assert "resource_metadata=" in dead.headers["www-authenticate"]
     old = await agent.exchange()
@@ -128,7 +128,7 @@ async def test_an_agent_is_claimed(
     # The claimed agent may what its person lets it, and does not end with the day.
     moment[0] += timedelta(days=2)
     later = await agent.exchange(got["identity_assertion"])
-    assert (await use(http, later.json()["access_token"])).headers["ratelimit-limit"] != "30"
+    assert (await use(agent.http, later.json()["access_token"])).headers["ratelimit-limit"] != "30"
 
 
 async def test_a_claim_needs_no_link(agent: Agent, ada: Http) -> None:
@@ -435,13 +435,13 @@ async def test_an_agents_token_has_an_end(agent: Agent, http: Http, moment: list
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("part", "status"), [("/api", 200), ("/mcp", 401), ("", 200)])
 async def test_an_agents_token_is_for_its_resource(
-    site: RunningDaemon, agent: Agent, http: Http, part: str, status: int
+    site: RunningDaemon, agent: Agent, part: str, status: int
 ) -> None:
     """A token for a part of the site is refused by every other part."""
     got = await agent.exchange(resource=f"{site.base_url}{part}")
     elsewhere = await agent.exchange(resource="https://elsewhere.example")
 
-    assert (await use(http, got.json()["access_token"])).status_code == status
+    assert (await use(agent.http, got.json()["access_token"])).status_code == status
     assert (elsewhere.status_code, elsewhere.json()["error"]) == (400, "invalid_target")
 
 
@@ -560,8 +560,8 @@ async def test_who_is_claimed_has_no_such_bounds(
     for bound in ("MOST_ROWS_OF_A_GUEST", "MOST_PLANS_OF_A_GUEST"):
         monkeypatch.setattr(agents, bound, 0)
 
-    linked = await http.post("/api/v1/connections", json=DEMO, headers=bearing(access))
-    built = await http.post("/api/v1/plan", json={}, headers=bearing(access))
+    linked = await agent.http.post("/api/v1/connections", json=DEMO, headers=bearing(access))
+    built = await agent.http.post("/api/v1/plan", json={}, headers=bearing(access))
 
     assert (linked.status_code, built.status_code) == (201, 200)
 

@@ -91,15 +91,13 @@ async def test_who_asks_for_nothing_in_particular_may_look(reader: Program, ada:
     assert "refresh_token" not in tokens
 
 
-async def test_the_time_of_signing_in_is_that_of_the_session(
-    reader: Program, http: Http, ada: Http, moment: list[datetime]
-) -> None:
+async def test_signing_in_has_its_time(reader: Program, ada: Http, moment: list[datetime]) -> None:
     """A client that asks how fresh a session is, is told when it began, and the token's own times."""
     moment[0] += timedelta(hours=2)
 
     tokens = await reader.tokens(ada, scope="openid")
 
-    keys = KeySet.import_key_set((await http.get("/auth/oauth2/jwks")).json())
+    keys = KeySet.import_key_set((await reader.http.get("/auth/oauth2/jwks")).json())
     claims = jwt.decode(tokens["id_token"], keys, algorithms=["RS256"]).claims
     assert claims["auth_time"] == NOW.timestamp()
     assert claims["iat"] == moment[0].timestamp()
@@ -402,7 +400,7 @@ async def test_a_link_ends_with_the_password(site: RunningDaemon, http: Http) ->
 
 
 async def test_a_client_that_was_let_in_once_is_kept(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
 ) -> None:
     """Though its tokens are over and forgotten, it is known when it comes again."""
     await reader.tokens(ada, scope="service:read")
@@ -410,7 +408,7 @@ async def test_a_client_that_was_let_in_once_is_kept(
     now = int(moment[0].timestamp() * 1000)
     await site.store.write(lambda c: sweep(c, now))
 
-    await program(http)
+    await program(reader.http)
 
     assert (await reader.refresh("x")).json()["error"] == "invalid_grant"
 

@@ -465,19 +465,19 @@ async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(ada: Http, site: Run
 # --- taking it back --------------------------------------------------------------------------------
 
 
-async def test_what_is_taken_back_is_dead_at_once(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http
-) -> None:
+async def test_what_is_taken_back_is_dead(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """By the program itself, token by token or all; by the person, all of the program's."""
     first, second, third = [await reader.tokens(ada) for _ in range(3)]
     client_id = reader.client["client_id"]
 
-    one = await http.post(REVOKE, data={"token": first["access_token"], "client_id": client_id})
+    one = await reader.http.post(
+        REVOKE, data={"token": first["access_token"], "client_id": client_id}
+    )
     assert (one.status_code, one.json()) == (200, {})
     assert (await reader.use(first["access_token"])).status_code == 401
     assert (await reader.refresh(first["refresh_token"])).status_code == 200
 
-    await http.post(REVOKE, data={"token": second["refresh_token"], "client_id": client_id})
+    await reader.http.post(REVOKE, data={"token": second["refresh_token"], "client_id": client_id})
     assert (await reader.use(second["access_token"])).status_code == 401
 
     listed = (await site.http.get("/api/v1/clients")).json()
@@ -589,9 +589,7 @@ async def test_registering_tells_what_holds(http: Http) -> None:
         ),
     ],
 )
-async def test_what_cannot_hold_is_not_registered(
-    http: Http, said: dict[str, object], error: str
-) -> None:
+async def test_what_cannot_hold_is_refused(http: Http, said: dict[str, object], error: str) -> None:
     """The body is the RFC's, and says which word is wrong."""
     answer = await http.post(REGISTER, json=said)
     assert (answer.status_code, answer.json()["error"]) == (400, error)

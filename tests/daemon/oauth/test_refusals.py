@@ -90,14 +90,12 @@ async def test_consent_that_is_refused_late_grants_nothing(
     assert await rows(site) == before
 
 
-async def test_a_token_that_is_not_taken_back_goes_on(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http
-) -> None:
+async def test_a_token_still_held_goes_on(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """Whoever is told that it was not taken back can rely on it."""
     token = (await reader.tokens(ada))["access_token"]
     form = {"token": token, "client_id": reader.client["client_id"]}
     async with refused_late(site, endpoints, "_revoke"):
-        refused = await http.post(REVOKE, data=form)
+        refused = await reader.http.post(REVOKE, data=form)
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")
     assert (await reader.use(token)).status_code == 200
@@ -113,13 +111,11 @@ async def test_a_late_refusal_spares_claims(site: RunningDaemon, agent: Agent, a
     assert (await agent.poll()).status_code == 200
 
 
-async def test_what_has_to_last_does(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http
-) -> None:
+async def test_what_has_to_last_does(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A replay ends all that was granted and is on record once, and a poll that came early counts."""
     code = (await reader.let_in(ada))["code"]
     await reader.exchange(code)
-    agent = await introduced(http)
+    agent = await introduced(reader.http)
     before = await rows(site)
 
     assert (await reader.exchange(code)).json()["error"] == "invalid_grant"
@@ -188,9 +184,7 @@ async def test_a_session_that_was_ended_meanwhile(site: RunningDaemon, ada: Http
     assert (await site.http.get("/api/v1/keys")).json() == []
 
 
-async def test_a_guest_that_was_claimed_meanwhile(
-    site: RunningDaemon, agent: Agent, http: Http, ada: Http
-) -> None:
+async def test_a_guest_claimed_meanwhile(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """What it began is refused, and whoever joins next has a number that nobody has had."""
     token = await agent.token()
     before = await site.store.read(_newest)
@@ -198,7 +192,7 @@ async def test_a_guest_that_was_claimed_meanwhile(
         await agent.be_claimed(ada)
         assert (await agent.poll()).status_code == 200
         assert await finish() == 401
-    await introduced(http)
+    await introduced(agent.http)
     assert await site.store.read(_newest) > before
 
 

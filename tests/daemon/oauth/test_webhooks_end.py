@@ -114,11 +114,11 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
 
 
 async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
 ) -> None:
     """With the next pruning; as long as a token of its could let it in, they go on."""
     tokens = await reader.tokens(ada)
-    its = await registered(http, bearing(tokens["access_token"]))
+    its = await registered(reader.http, bearing(tokens["access_token"]))
     ours = await registered(site.http, {})
     begun = int(moment[0].timestamp() * 1000)
     await site.store.write(lambda c: prune_deliveries(c, begun + 60_000))
@@ -129,16 +129,16 @@ async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
     assert await states(site) == {its: why, ours: None}
 
 
-async def test_a_revoked_client_takes_its_webhooks_along(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http
+async def test_a_revoked_client_ends_webhooks(
+    site: RunningDaemon, reader: Program, ada: Http
 ) -> None:
     """Though the grant by which it chose is long over, and it was let in again since."""
     tokens = await reader.tokens(ada)
     its, ours = (
-        await registered(http, bearing(tokens["access_token"])),
+        await registered(reader.http, bearing(tokens["access_token"])),
         await registered(site.http, {}),
     )
-    await http.post(
+    await reader.http.post(
         REVOKE, data={"token": tokens["access_token"], "client_id": reader.client["client_id"]}
     )
     await reader.tokens(ada)
@@ -183,12 +183,10 @@ async def test_others_lose_that_alone(site: RunningDaemon, reader: Program, ada:
     }
 
 
-async def test_a_stolen_token_takes_the_webhooks_along(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http
-) -> None:
+async def test_stolen_tokens_end_webhooks(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A refresh token that comes twice ends what its client chose, whoever has it."""
     tokens = await reader.tokens(ada)
-    its = await registered(http, bearing(tokens["access_token"]))
+    its = await registered(reader.http, bearing(tokens["access_token"]))
     await reader.refresh(tokens["refresh_token"])
     assert await states(site) == {its: None}
     await reader.refresh(tokens["refresh_token"])
@@ -196,16 +194,14 @@ async def test_a_stolen_token_takes_the_webhooks_along(
     assert await states(site) == {its: why}
 
 
-async def test_a_program_that_gives_all_back_takes_its_webhooks_along(
-    site: RunningDaemon, reader: Program, http: Http, ada: Http
-) -> None:
+async def test_giving_back_ends_webhooks(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """With the last grant that it has: let in twice, it goes on with the other one."""
     first, second = await reader.tokens(ada), await reader.tokens(ada)
-    its = await registered(http, bearing(first["access_token"]))
+    its = await registered(reader.http, bearing(first["access_token"]))
 
     async def give_back(token: str) -> None:
         form = {"token": token, "client_id": reader.client["client_id"]}
-        assert (await http.post(REVOKE, data=form)).status_code == 200
+        assert (await reader.http.post(REVOKE, data=form)).status_code == 200
 
     await give_back(first["refresh_token"])
     assert await states(site) == {its: None}
@@ -213,13 +209,11 @@ async def test_a_program_that_gives_all_back_takes_its_webhooks_along(
     assert await states(site) == {its: "The program that chose its address gave its access back."}
 
 
-async def test_a_revoked_agent_takes_its_webhooks_along(
-    site: RunningDaemon, agent: Agent, http: Http, ada: Http
-) -> None:
+async def test_a_revoked_agent_ends_webhooks(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """Those that it chose once it was claimed."""
     await agent.be_claimed(ada)
     token = (await agent.poll()).json()["access_token"]
-    its, ours = await registered(http, bearing(token)), await registered(site.http, {})
+    its, ours = await registered(agent.http, bearing(token)), await registered(site.http, {})
     await site.http.delete(f"/api/v1/agents/{agent.id}")
     name = agent.id
     why = f"The access of the agent {name}, which chose its address, was taken back."
