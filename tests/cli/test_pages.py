@@ -33,7 +33,7 @@ from finplan.cli.showing.spending import draw_spending
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
-from finplan.model.task import CategorizePayee, Charge
+from finplan.model.task import Charge
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from tests.cli import made_up, made_up_bank, made_up_plan
@@ -346,7 +346,6 @@ def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: 
 def test_a_question_without_a_guess_shows_none(draw: Draw) -> None:
     """What stands in where nothing is known is no suggestion, and is not shown as one."""
     known, *_ = made_up.tasks()
-    assert isinstance(known, CategorizePayee)
     unknown = known.model_copy(update={"confidence": None})
     listed = draw(show_tasks.draw_tasks([unknown], "USD", 80, answered=False, labels={}))
     assert known.suggested_label not in listed
@@ -354,7 +353,7 @@ def test_a_question_without_a_guess_shows_none(draw: Draw) -> None:
 
 def test_money_in_is_asked_about_with_a_plus(draw: Draw) -> None:
     """A sum that came in has the sign that it has everywhere, and its rows are payments."""
-    task = next(each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     paid_in = task.model_copy(
         update={
             "count": 6,
@@ -382,7 +381,7 @@ def test_tasks(draw: Draw, golden: Golden) -> None:
 
 def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
     """The walk says it below the charges, and of another suggestion nothing."""
-    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     charges = tuple(Charge(date=date(2025, month, 2), amount=1_200_00) for month in (11, 10, 9))
     rent = task.model_copy(update={"charges": charges, "suggested": "rent", "confidence": 0.7})
     said = "Looks like rent: the last 3 charges came at the start of a month"
@@ -393,7 +392,7 @@ def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
 
 def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
     """Below the charges, where one may be half of a transfer."""
-    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     candidate = transfer("1", "candidate", 500_00, 500_00)
     out = candidate.out.model_copy(update={"payee_key": task.payee_key})
     twins = [candidate.model_copy(update={"out": out})]

@@ -6,7 +6,7 @@ Many answers at once: each is kept by itself, and one that is refused stops no o
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from tests.cli.made_up import BIKES
 from tests.cli.stub import Stub, as_json
 
 Walked = Callable[..., list[tuple[str, str, object]]]
+WalkShops = Callable[..., str]
 
 
 EFFECT = Effect(
@@ -95,7 +96,6 @@ def walked(
 ) -> Iterator[Walked]:
     """Walk through two payees and a missing account with the given replies; what was answered."""
     first, _, missing = made_up.tasks()
-    assert isinstance(first, CategorizePayee)
     second = first.model_copy(
         update={"id": "tsk_second", "payee": "Corner Shop", "payee_key": "corner shop"}
     )
@@ -239,43 +239,24 @@ def test_enter_skips_what_has_no_category(walked: Walked) -> None:
     assert walked("s", "s", "") == []
 
 
-def test_the_rows_of_the_next_questions_come_together(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_rows_of_the_next_questions_come_together(stub: Stub, walk_shops: WalkShops) -> None:
     """One request brings the rows of many questions; each shows its own, and answers stay as fast."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
     shops = [f"shop {place}" for place in range(30)]
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "payee": shop, "count": 5})
-        for shop in shops
-    ]
-    walking(stub, tasks, {shop: [f"{shop.upper()} {row}" for row in "ABCDE"] for shop in shops})
-
-    walk(monkeypatch, tasks, *["s"] * 30)
+    texts = {shop: [f"{shop.upper()} {row}" for row in "ABCDE"] for shop in shops}
+    seen = walk_shops(texts, *["s"] * 30, count=5)
 
     asked = stub.requests("GET", "/transactions")
     assert [len(each.query["merchant"]) for each in asked] == [20, 10]
     assert [each.query["limit"] for each in asked] == [["500"], ["250"]]
-    seen = capsys.readouterr().err
     assert all(seen.count(f"{shop.upper()} E\n") == 1 for shop in shops)
 
 
-def test_an_answer_takes_three_requests(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_takes_three_requests(stub: Stub, walk_shops: WalkShops) -> None:
     """A preview, the answer and what it closed; whatever else the walk needs is asked for once."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 1, "total": 5_00})
-        for shop in ("one", "two", "three", "four")
-    ]
-    walking(stub, tasks, {task.payee_key: ["ROW"] for task in tasks})
+    texts = {shop: ["ROW"] for shop in ("one", "two", "three", "four")}
+    seen = walk_shops(texts, "Bikes", "dining", "restaurants", "Bikes", count=1, total=5_00)
 
-    walk(monkeypatch, tasks, "Bikes", "dining", "restaurants", "Bikes")
-
-    assert "4 answered, 0 open." in capsys.readouterr().err
+    assert "4 answered, 0 open." in seen
     assert Counter(f"{each.method} {each.path.partition('_')[0]}" for each in stub.asked) == {
         "POST /tasks/tsk": 8,
         "GET /tasks": 4,
@@ -286,83 +267,77 @@ def test_an_answer_takes_three_requests(
     }
 
 
-def test_rows_that_found_no_room_are_asked_for_alone(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_that_found_no_room_are_asked_for_alone(stub: Stub, walk_shops: WalkShops) -> None:
     """A payee with many rows on the page takes none from another question's."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 2})
-        for shop in ("busy", "rare")
-    ]
-    walking(
-        stub, tasks, {"busy": [f"BUSY {row}" for row in range(90)], "rare": ["RARE A", "RARE B"]}
-    )
-
-    walk(monkeypatch, tasks, "s", "s")
+    texts = {"busy": [f"BUSY {row}" for row in range(90)], "rare": ["RARE A", "RARE B"]}
+    seen = walk_shops(texts, "s", "s", count=2)
 
     merchants = [each.query["merchant"] for each in stub.requests("GET", "/transactions")]
     assert merchants == [["busy", "rare"], ["rare"]]
     assert all("from" not in each.query for each in stub.requests("GET", "/transactions"))
-    seen = capsys.readouterr().err
     assert "BUSY 1\n" in seen
     assert "BUSY 2\n" not in seen
     assert "RARE A\n" in seen
 
 
-def test_an_answer_has_its_rows_looked_up_anew(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_has_its_rows_looked_up_anew(stub: Stub, walk_shops: WalkShops) -> None:
     """What is asked again after an undo shows the rows that there are now; others need no request."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 1, "total": 5_00})
-        for shop in ("one", "two")
-    ]
-    walking(stub, tasks, {"one": ["EARLIER", "ONE"], "two": ["TWO"]})
-
-    walk(monkeypatch, tasks, "dining", "u", "s", "s")
+    texts = {"one": ["EARLIER", "ONE"], "two": ["TWO"]}
+    seen = walk_shops(texts, "dining", "u", "s", "s", count=1, total=5_00)
 
     merchants = [each.query["merchant"] for each in stub.requests("GET", "/transactions")]
     assert merchants == [["one", "two"], ["one"]]
-    seen = capsys.readouterr().err
     assert (seen.count(" ONE\n"), seen.count(" TWO\n")) == (2, 2)
     assert "EARLIER" not in seen
 
 
-def walking(stub: Stub, tasks: Sequence[CategorizePayee], texts: Mapping[str, list[str]]) -> None:
-    """Let the stub ask these questions, about rows of $5.00 of these texts; of one day, or earlier."""
+@pytest.fixture
+def walk_shops(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> WalkShops:
+    """Walk through a question of each shop, with rows of $5.00; answers what is seen.
+
+    The rows are of one day, but for an EARLIER one.
+    """
+    first = made_up.tasks()[0]
     stub.answer("GET", "/settings", made_up.household_settings())
     stub.answer("GET", "/categories", made_up.category_choices())
-    last = tasks[0].last_date
 
-    def rows() -> tuple[int, bytes]:
-        query = stub.asked[-1].query
-        found = [
-            TransactionPage.model_validate_json(page_of((1, text, -5_00)))
-            .transactions[0]
-            .model_copy(update={"payee_key": shop, "date": last - timedelta(text == "EARLIER")})
-            for shop in query["merchant"]
-            for text in texts[shop]
-        ]
-        kept = tuple(found[: int(query["limit"][0])])
-        return 200, as_json(TransactionPage(transactions=kept, next_cursor=None))
+    def walk(texts: Mapping[str, list[str]], *replies: str, **told: int) -> str:
+        tasks = tuple(
+            first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "payee": shop, **told})
+            for shop in texts
+        )
 
-    _Daemon(stub, tuple(tasks))
-    stub.answers["GET", "/transactions"] = rows
+        def rows() -> tuple[int, bytes]:
+            query = stub.asked[-1].query
+            found = [
+                TransactionPage.model_validate_json(page_of((1, text, -5_00)))
+                .transactions[0]
+                .model_copy(
+                    update={
+                        "payee_key": shop,
+                        "date": first.last_date - timedelta(text == "EARLIER"),
+                    }
+                )
+                for shop in query["merchant"]
+                for text in texts[shop]
+            ]
+            kept = tuple(found[: int(query["limit"][0])])
+            return 200, as_json(TransactionPage(transactions=kept, next_cursor=None))
 
+        _Daemon(stub, tasks)
+        stub.answers["GET", "/transactions"] = rows
+        said = iter(replies)
+        monkeypatch.setattr(
+            Session, "ask", lambda _session, asked: "" if asked.startswith(KEEPS) else next(said)
+        )
+        session = Session(GlobalOptions(), load_settings())
+        TaskWalk(session, tasks).run()
+        session.close()
+        return capsys.readouterr().err
 
-def walk(monkeypatch: pytest.MonkeyPatch, tasks: Sequence[CategorizePayee], *replies: str) -> None:
-    """Walk through the questions with the given replies."""
-    said = iter(replies)
-    monkeypatch.setattr(
-        Session, "ask", lambda _session, asked: "" if asked.startswith(KEEPS) else next(said)
-    )
-    session = Session(GlobalOptions(), load_settings())
-    TaskWalk(session, tasks).run()
-    session.close()
+    return walk
 
 
 ANSWER = ("tasks", "answer")
@@ -372,7 +347,6 @@ ANSWER = ("tasks", "answer")
 def open_tasks(stub: Stub) -> list[CategorizePayee]:
     """Three payees: two with a suggestion that rests on evidence, one guessed."""
     first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
     tasks = [
         first,
         first.model_copy(update={"id": "task_b2", "payee": "Corner Shop", "payee_key": "corner"}),

@@ -212,7 +212,7 @@ def test_a_bank_that_wants_a_sign_in_says_it_once(error: str | None, asked: str,
 
 def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> CategorizePayee:
     """A question about charges on these days of the last months, newest first."""
-    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     charges = tuple(
         Charge(date=date(2025, 11 - place, day), amount=amount)
         for place, (day, amount) in enumerate(zip(days, amounts, strict=True))

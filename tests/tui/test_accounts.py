@@ -392,7 +392,8 @@ def statement(tmp_path: Path) -> Path:
 
 
 async def stored(daemon: RunningDaemon) -> int:
-    return len(await daemon.client.call(LIST_IMPORTS, Nothing()))
+    imports = await daemon.client.call(LIST_IMPORTS, Nothing())
+    return len(imports)
 
 
 @pytest.mark.thorough

@@ -210,8 +210,7 @@ SAID = "Maybe a transfer: $500.00 came into Savings on Tue 4 Nov"
 
 def asked_with_a_twin() -> tuple[CategorizePayee, Transfer]:
     """A question that offers a transfer, and the transfer in doubt that it may be about."""
-    task = next(each for each in made_up.tasks() if isinstance(each, CategorizePayee))
-    task = task.model_copy(update={"suggested": "transfer", "confidence": 0.7})
+    task = made_up.tasks()[0].model_copy(update={"suggested": "transfer", "confidence": 0.7})
     candidate = transfer("1", "candidate", 500_00, 500_00)
     out = candidate.out.model_copy(update={"payee_key": task.payee_key})
     return task, candidate.model_copy(update={"out": out})
