@@ -379,8 +379,7 @@ def test_troubles_of_the_second_version_are_told_by_codes() -> None:
     assert found.troubled == {"a", "b", "c"}
     one = _read(*accounts, errlist=[{"code": "con.auth", "msg": "x", "conn_id": "B"}])
     assert one.troubled == {"b", "c"}
-    whole = _read(*accounts, errlist=[{"code": "gen.auth", "msg": "x"}])
-    assert whole.troubled == {"a", "b", "c"}
+    assert _read(*accounts, errlist=[{"code": "gen.auth", "msg": "x"}]).troubled == {"a", "b", "c"}
 
 
 def test_troubles_of_the_first_version_are_told_by_words() -> None:
@@ -541,8 +540,7 @@ def test_a_history_that_is_being_read_goes_on_beyond_a_gap() -> None:
 
 def test_an_account_that_is_new_takes_no_others_past() -> None:
     """While the past of all is left, it stays that of all; while that of some is, a new one joins."""
-    of_all = ReadSoFar({"a": _ago(1)}, _ago(1), Older(_ago(60)))
-    after = of_all.after_newest(TODAY, ["a", "d"], [])
+    after = ReadSoFar({"a": _ago(1)}, _ago(1), Older(_ago(60))).after_newest(TODAY, ["a", "d"], [])
     assert after.older is not None
     assert after.older.accounts == ()
     of_some = ReadSoFar({"a": _ago(1), "b": _ago(1)}, _ago(1), Older(_ago(60), accounts=("b",)))

@@ -311,8 +311,7 @@ def test_of_equal_phrases_the_last_one_wins() -> None:
 
 def test_for_money_out_a_merchant_is_better_evidence_than_words() -> None:
     """What is bought at a known merchant is filed with it, whatever words follow its name."""
-    said = present(said_of("CHEVRON CAR WASH 0093998 PORTLAND OR", "out"))
-    assert said.category == "transport"
+    assert present(said_of("CHEVRON CAR WASH 0093998 PORTLAND OR", "out")).category == "transport"
 
 
 def test_for_money_in_words_are_better_evidence_than_a_merchant() -> None:

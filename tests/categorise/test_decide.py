@@ -118,8 +118,7 @@ def test_marketplaces_are_never_filed(regular: Literal["no", "pay", "other"]) ->
     for merchant in set(curated().whole.values()):
         if not merchant.ask:
             continue
-        facts = PayeeFacts(merchant.key, merchant.name, merchant.name, 5, 5, 0, regular)
-        decision = decide(facts)
+        decision = decide(PayeeFacts(merchant.key, merchant.name, merchant.name, 5, 5, 0, regular))
         assert (decision.out, decision.source) == ("uncategorized", None)
         assert BUILT_IN[decision.into].flow != "income"
 

@@ -163,8 +163,7 @@ def test_a_name_that_may_mean_two_payees_is_neither() -> None:
     either = ["juniper crossing", "juniper crossing cafe", "juniper crossing apartment"]
     assert joined(either) == {}
     assert joined(["thiago rezende", "thiago b rezende", "thiago c rezende"]) == {}
-    bound = ["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]
-    assert joined(bound) == {}
+    assert joined(["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]) == {}
     agreeing = ["juniper crossing", "juniper crossing caf", "juniper crossing cafe"]
     assert set(_leads(agreeing).values()) == {"juniper crossing cafe"}
 

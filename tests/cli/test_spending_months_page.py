@@ -69,8 +69,7 @@ def test_what_has_no_room_is_said(draw: Draw) -> None:
     assert "4 others" in page
     assert "4 categories are one line; --json has each." in page
     assert "8 earlier" in page.splitlines()[2]
-    told = "2025-01 to 2025-08 are one column, 8 earlier. A wider window has more months."
-    assert told in page
+    assert "2025-01 to 2025-08 are one column, 8 earlier. A wider window has more months." in page
     whole = draw(draw_spending_months(TABLE, "USD", 240, most=7), 240)
     assert "earlier" not in whole
     assert "other" not in whole

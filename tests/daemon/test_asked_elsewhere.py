@@ -147,8 +147,7 @@ async def test_over_a_large_store_a_rule_teaches_elsewhere(
     for least in (len(rows) + 1, len(rows)):
         monkeypatch.setattr(categorisation, "LARGE_STORE", least)
         curated.clear_caches()
-        asked = RuleRequest(payee_key="quillon zwaldhof", category="kids")
-        rule = await set_rule(context, asked)
+        rule = await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
         rules = await list_rules(context, Nothing())
         inferred.append([each for each in rules if each.source == "auto"])
         await remove_rule(context, RuleId(id=rule.id))

@@ -329,8 +329,7 @@ async def test_deliveries_wait_in_silence() -> None:
         async def exchange(self, *_given: object) -> None:
             raise DAMAGE
 
-    courier = Courier(cast("Book", Damaged()), send=cast("Send", None))
-    assert await courier._round() == REFUSED_FOR
+    assert await Courier(cast("Book", Damaged()), send=cast("Send", None))._round() == REFUSED_FOR
 
 
 SPOKEN = SENTENCE.replace("`", "'")

@@ -356,8 +356,7 @@ def import_once(settings: Settings, statement: bytes) -> httpx.Response:
 
 def kill(settings: Settings) -> None:
     """End the daemon as a crash does."""
-    pid = probe(settings).pid
-    os.kill(present(pid), signal.SIGKILL)
+    os.kill(present(probe(settings).pid), signal.SIGKILL)
     awaited(lambda: probe(settings).pid is None)
 
 

@@ -65,8 +65,7 @@ def mode(path: Path) -> int:
 
 
 def announced_pid(settings: Settings) -> int:
-    announcement = read_announcement(settings.places.daemon_file)
-    return present(announcement).pid
+    return present(read_announcement(settings.places.daemon_file)).pid
 
 
 def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:

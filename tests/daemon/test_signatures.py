@@ -116,13 +116,6 @@ async def counts_for_the_origin(
     return left[0] == left[1]
 
 
-def test_the_thumbprint_is_the_published_one() -> None:
-    """The Ed25519 test key of RFC 9421, B.1.4, has the name that Web Bot Auth's vectors give it."""
-    x = "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"
-
-    assert thumbprint(x) == "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"
-
-
 async def test_a_signed_request_counts_for_its_origin(reached: RunningDaemon) -> None:
     """Its origin has one window, whatever credential or none comes with the signature."""
     for number in range(LIMIT - 1):

@@ -198,8 +198,7 @@ def test_own_shares_wait_while_savings_are_drawn() -> None:
 
 def test_nothing_to_spend_keeps_the_guides_shares() -> None:
     """Where both targets are 0 there is nothing that a share could be of, and shares still add up."""
-    nothing = drawing(Fraction(12), essentials=0, discretionary=0, savings=0)
-    items = items_of(LIVING, None, nothing)
+    items = items_of(LIVING, None, drawing(Fraction(12), essentials=0, discretionary=0, savings=0))
     assert [item.target_share for item in items] == [0.5, 0.3, 0.2]
 
 

@@ -47,8 +47,7 @@ def sources(home: Household) -> list[Series]:
 
 def test_a_salary_is_a_source() -> None:
     """Every field says what happened."""
-    home = at_home().credits(monthly("2025-01-31", 11), "EMPLOYER", 3000_00, "wages")
-    (source,) = sources(home)
+    (source,) = sources(at_home().credits(monthly("2025-01-31", 11), "EMPLOYER", 3000_00, "wages"))
     assert source.name == "EMPLOYER"
     assert source.category == "wages"
     assert source.cadence == "monthly"

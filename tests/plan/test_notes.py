@@ -136,8 +136,7 @@ def drawing(drawn: int) -> Household:
 
 def paid_biweekly(*days: str) -> Household:
     """Pay every second week, in data of so few days that no month is full and 31 are averaged."""
-    home = with_cash(900_00, ("2025-12-08", "2026-01-10"))
-    return home.credits(days, "ACME", 1_000_00, "wages")
+    return with_cash(900_00, ("2025-12-08", "2026-01-10")).credits(days, "ACME", 1_000_00, "wages")
 
 
 def self_employed(*, taxed: bool) -> Household:

@@ -66,8 +66,7 @@ def guard(home: Household, today: date = TODAY) -> int:
     schedule = cash_schedule(
         ledger, books, cards, cash, ledger.pending, until_payday, today, until_payday.end
     )
-    found = cash_guard(schedule, until_payday)
-    return present(found.left)
+    return present(cash_guard(schedule, until_payday).left)
 
 
 def period(home: Household, today: date) -> Period:
@@ -340,8 +339,7 @@ def test_a_stated_bill_needs_no_habit() -> None:
 
 def test_a_card_of_unknown_habit_takes_nothing_for_sure() -> None:
     """Assumed to be paid in full: neither day nor amount is known, so none is guarded."""
-    home = billed().card("visa", balance=100_00, covered=("2025-01-01", TODAY))
-    assert guard(home) == 1_880_00
+    assert guard(billed().card("visa", balance=100_00, covered=("2025-01-01", TODAY))) == 1_880_00
 
 
 def home_with(*, by_card: int, by_cash: int) -> Household:

@@ -411,8 +411,7 @@ def test_the_outer_ends_say_whether_they_are_stated() -> None:
 @pytest.mark.parametrize(("since", "count"), [(20250215, 1), (20250216, 2)])
 def test_two_weeks_are_no_hole(since: int, count: int) -> None:
     """Fourteen days between two stated ranges may pass without a row; fifteen are a hole."""
-    spans = [Interval(20250101, 20250131), Interval(since, 20250228)]
-    assert len(joined(spans, _never)) == count
+    assert len(joined([Interval(20250101, 20250131), Interval(since, 20250228)], _never)) == count
 
 
 @pytest.mark.parametrize(("since", "count"), [(20250221, 1), (20250222, 2)])

@@ -164,8 +164,7 @@ def test_an_annual_claim_must_be_truly_annual(one: Household) -> None:
     wrong = replace(truth, charges=[*rest, replace(monthly, cadence="annual")])
     assert _share(one, wrong, "annual precision") < 1
     invented = replace(_invented(one, cash=False), cadence="annual")
-    made_up = replace(truth, charges=[*truth.charges, invented])
-    assert _share(one, made_up, "annual precision") < 1
+    assert _share(one, replace(truth, charges=[*truth.charges, invented]), "annual precision") < 1
 
 
 def test_an_annual_charge_that_nobody_could_know_is_annual(noisy: list[Household]) -> None:

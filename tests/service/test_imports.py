@@ -329,8 +329,7 @@ async def test_all_questions_of_a_batch_come_at_once(context: Context) -> None:
     before = await dump(context)
     files = {"a.csv": OPEN_WAY, "b.csv": CLEAR, "c.csv": OPEN_DAYS}
     for dry_run in (True, False):
-        found = await asked(context, files, dry_run=dry_run)
-        assert found == [(0, "direction"), (2, "dateOrder")]
+        assert await asked(context, files, dry_run=dry_run) == [(0, "direction"), (2, "dateOrder")]
     assert await dump(context) == before
 
 
@@ -420,8 +419,7 @@ async def test_a_day_that_is_no_month_is_not_the_wrong_way_round(
     context: Context, day: int, option: str
 ) -> None:
     """The option that turns day and month is named only where it could turn them."""
-    text = _table(ON_TIME, f"2026-12-{day},SHOP,-5.00\n")
-    report = await bring(context, {"checking.csv": text})
+    report = await bring(context, {"checking.csv": _table(ON_TIME, f"2026-12-{day},SHOP,-5.00\n")})
     assert _said(report.files[0]) == [f"One row is on a day to come, {day} Dec 2026{option}"]
 
 

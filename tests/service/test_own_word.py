@@ -209,8 +209,7 @@ async def test_an_undone_import_comes_back_with_its_words(context: Context) -> N
     """After undo and a new import, category, split and note are on the same rows again."""
     report = await bring(context, {"checking.csv": FILE_WITHOUT_TERRVIX})
     rows = {row.amount: row for row in await all_rows(context)}
-    halves = [(-50_00, "dining"), (-50_00, "pets")]
-    await say(context, rows[-100_00], splits=halves, note="party")
+    await say(context, rows[-100_00], splits=[(-50_00, "dining"), (-50_00, "pets")], note="party")
     await say(context, rows[-40_00], category="hobbies")
     before = [row.model_dump(exclude={"id", "account_id"}) for row in await all_rows(context)]
     await undo_import(context, ImportId(id=report.id))

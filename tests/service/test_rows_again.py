@@ -275,8 +275,7 @@ async def test_other_words_under_another_day_are_another_row(context: Context) -
 async def test_a_day_that_one_side_does_not_cover_tells_nothing(context: Context) -> None:
     """A coffee after the last day of one file and one before the first day of the other are two."""
     held = _rows((1, "SHOP", -9_00), (5, "COFFEE", -3_00))
-    new = _rows((6, "COFFEE", -3_00), (20, "SHOP", -8_00))
-    assert await _second(context, held, new) == (2, 0)
+    assert await _second(context, held, _rows((6, "COFFEE", -3_00), (20, "SHOP", -8_00))) == (2, 0)
 
 
 @pytest.mark.sampled(3)

@@ -79,10 +79,11 @@ def test_a_known_name_of_other_numbers_leaves_the_amounts(read_file: ReadFile) -
     assert read_file(table(cells, header), currency="EUR").amounts == [700, 3000, 500]
 
 
-def test_the_other_one_of_debits_and_credits_is_found(read_file: ReadFile) -> None:
-    """Where only one of both is named, the column that is filled in turns with it is the other."""
-    header = "Date,Text,Debit,Vorbel\n"
-    cells = ["7.00,0.00", "0.00,30.00", "5.00,0.00"]
+@pytest.mark.parametrize("header", ["Date,Text,Debit,Vorbel\n", "Date,Text,Vorbel,Credit\n"])
+@pytest.mark.parametrize("nothing", ["", "-", "0.00"])
+def test_a_named_side_finds_the_other(read_file: ReadFile, header: str, nothing: str) -> None:
+    """Where only debits or credits are named, the column that is filled in turns is the other."""
+    cells = [f"7.00,{nothing}", f"{nothing},30.00", f"5.00,{nothing}"]
     assert read_file(table(cells, header)).amounts == [-700, 3000, -500]
 
 

@@ -328,8 +328,7 @@ def test_what_was_billed_is_not_in_the_currency_of_the_purchase(take: Any, name:
     assert {each.currency for each in take(text, household="GBP", direction="out").accounts} == {
         "GBP"
     }
-    own = text.replace(name, "Amount")
-    assert len(take(own, household="GBP", direction="out").accounts) == 2
+    assert len(take(text.replace(name, "Amount"), household="GBP", direction="out").accounts) == 2
 
 
 def test_the_name_of_the_balance_names_the_currency(take: Any) -> None:

@@ -228,8 +228,7 @@ def test_the_year_may_lead_where_a_word_is_east_asian(read_file: ReadFile, conte
         read_file(content, currency="JPY")
     assert [each.about for each in asked.value.questions] == ["date_order"]
     assert read_file(content, currency="JPY", date_order="ymd").days == [20220403] * 2
-    western = "Date;Text;Amount\n22/04/03;A;-100\n22/04/03;B;-200\n"
-    assert read_file(western).days == [20030422] * 2
+    assert read_file("Date;Text;Amount\n22/04/03;A;-100\n22/04/03;B;-200\n").days == [20030422] * 2
 
 
 @pytest.mark.parametrize("printed", ["12 Jun '23", "12 Jun ’23", "12-Jun-'23", "Jun 12, '23"])

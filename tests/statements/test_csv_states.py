@@ -173,16 +173,6 @@ def test_the_day_of_value_comes_last_in_any_language(
     assert [row.day for row in read_file(content).rows] == [20260304]
 
 
-@pytest.mark.parametrize("first", ["Debit", "Zzz"])
-def test_one_named_side_finds_the_other(read_file: ReadFile, first: str) -> None:
-    """A column that is filled where the debits are blank has the credits, or its rows would be lost."""
-    second = "Credit" if first == "Zzz" else "Zzz"
-    content = (
-        f"Date,Text,{first},{second}\n2026-03-14,A,1.00,\n2026-03-15,B,,2.00\n2026-03-16,C,3.00,-\n"
-    )
-    assert [row.amount for row in read_file(content).rows] == [-100, 200, -300]
-
-
 def test_dashes_are_no_money(read_file: ReadFile) -> None:
     """A column of amounts may be filled with dashes nearly everywhere."""
     content = (
@@ -248,19 +238,6 @@ def test_a_sign_between_groups_is_no_letter(read_file: ReadFile, sign: str) -> N
     rows = "".join(f"2026-03-{day},A,-{day}{sign}123.45\n" for day in range(14, 20))
     content = f"Date,Text,Amount\n{rows}".encode("cp1252")
     assert [row.amount for row in read_file(content).rows][:2] == [-1412345, -1512345]
-
-
-@pytest.mark.parametrize(
-    ("header", "asked"), [("日付,摘要,金額", True), ("Date,Text,Amount", False)]
-)
-def test_a_year_leads_in_east_asia(read_file: ReadFile, header: str, *, asked: bool) -> None:
-    """Nobody else prints two digits of a year first between strokes."""
-    content = f"{header}\n24/09/16,A,-1\n24/09/16,B,-2\n"
-    if asked:
-        with pytest.raises(AmbiguousStatement, match="24/09/16"):
-            read_file(content)
-    else:
-        assert [row.day for row in read_file(content).rows] == [20160924, 20160924]
 
 
 def test_amounts_that_lose_rows_are_asked_about(read_file: ReadFile) -> None:

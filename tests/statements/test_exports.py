@@ -543,8 +543,7 @@ def test_a_camt_balance_is_compared(read_file: ReadFile, opening: str, fits: boo
     found = read_file(document(*entries, head=head))
     assert found.fits == [fits]
     assert found.left_out == {"Account 8603": {"for information only": 1}}
-    off = document(entry("4.51"), head=head)
-    assert read_file(off).fits == [None if fits is None else False]
+    assert read_file(document(entry("4.51"), head=head)).fits == [None if fits is None else False]
 
 
 def test_a_table_s_balance_is_compared(read_file: ReadFile) -> None:

@@ -209,8 +209,7 @@ def new_token(
     lives = TOKEN_LIVES
     url = None
     if hosted is not None:
-        seconds = hosted.get("url_lifetime_seconds", HOSTED_LIVES.total_seconds())
-        lives = timedelta(seconds=seconds)
+        lives = timedelta(seconds=hosted.get("url_lifetime_seconds", HOSTED_LIVES.total_seconds()))
         if not timedelta(0) < lives <= LONGEST_HOSTED:
             raise Refused("INVALID_FIELD", "url_lifetime_seconds must be at most 1814400")
         url = f"https://secure.plaid.com/hl/{uuid5(SPACE, f'hosted {serial}').hex}"
@@ -591,8 +590,7 @@ class PlaidApi(FakeBank):
         bank = self.world.banks.get(_needed(body, "institution_id"))
         if bank is None:
             raise Refused("INVALID_INSTITUTION")
-        asked = body.get("options", {}).get("transactions", {})
-        days = asked.get("days_requested", USUAL_HISTORY)
+        days = body.get("options", {}).get("transactions", {}).get("days_requested", USUAL_HISTORY)
         return {"public_token": self._offer(bank, days, body.get("initial_products", []), None)}
 
     def _sandbox_reset(self, body: Answer) -> Answer:

@@ -420,8 +420,7 @@ async def test_a_session_tells_what_it_is(checking: Held, application: Applicati
             "identification_hashes": account["identification_hashes"],
         }
     ]
-    refused = await application.denied("GET", "/sessions/unknown")
-    assert refused == (404, "SESSION_DOES_NOT_EXIST")
+    assert await application.denied("GET", "/sessions/unknown") == (404, "SESSION_DOES_NOT_EXIST")
 
 
 async def test_a_session_ends_when_it_says(world: World, application: Application) -> None:

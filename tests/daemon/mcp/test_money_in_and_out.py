@@ -31,8 +31,7 @@ async def answer(client: Client, **given: Any) -> tuple[dict[str, Any], str]:
 
 
 async def account_of(household: RunningDaemon, subtype: str) -> dict[str, Any]:
-    accounts = await rest(household, "/accounts")
-    return next(each for each in accounts if each["subtype"] == subtype)
+    return next(each for each in await rest(household, "/accounts") if each["subtype"] == subtype)
 
 
 async def filed(running: RunningDaemon, **categories: str) -> None:
