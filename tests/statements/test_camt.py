@@ -261,17 +261,6 @@ def test_few_transactions_of_a_batch_are_kept() -> None:
     assert len(batch.findall("NtryDtls/TxDtls")) <= 4
 
 
-@given(size=st.integers(1, 90))
-def test_a_blocks_end_changes_nothing(tmp_path_factory: pytest.TempPathFactory, size: int) -> None:
-    """A file is read in blocks, and one may end anywhere, even within a tag."""
-    path = tmp_path_factory.getbasetemp() / "blocks.xml"
-    content = document(entry(rest=OTHER_SIDE), entry("7", rest=OTHER_SIDE))
-    wanted = read_content(path, content).rows
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "BLOCK", size)
-        assert read_content(path, content).rows == wanted
-
-
 def test_several_statements_and_currencies(read_file: ReadFile) -> None:
     """Each statement is of its account, and entries of another currency are an account of their own."""
     first = document(entry(), entry(currency="USD"))

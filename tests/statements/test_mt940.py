@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from finplan.statements.mt940_row import booked_on
 from finplan.statements.statement import UnreadableStatement
-from finplan.statements.text import encoding
 from tests.statements.reading_files import (
     SOON,
     BytesRead,
@@ -211,20 +210,6 @@ def test_a_statement_may_lack_its_reference(read_file: ReadFile, end: str) -> No
     assert found.raws == ["COFFEE", "COFFEE"]
     balances = [(part.account.number, part.balance) for part in found.parts if part.balance]
     assert balances == ([("1/2", 9000), ("1/3", 9000)] if "62F" in end else [])
-
-
-@given(size=st.integers(1, 90), ending=st.sampled_from(["\r\n", "\r"]))
-def test_where_a_block_ends_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, size: int, ending: str
-) -> None:
-    """A file is read in blocks, and one may end anywhere, even within a line's end."""
-    path = tmp_path_factory.getbasetemp() / "blocks.sta"
-    line = ":61:2603040304D5,00NTRFNONREF//REF7654321\n:86:" + "COFFEEHOUSE13" * 5 + "\nSEATTLE\n"
-    content = (statement(line) * 3).replace("\n", ending)
-    wanted = read_content(path, content).rows
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "BLOCK", size)
-        assert read_content(path, content).rows == wanted
 
 
 def test_what_follows_the_closing_balance_is_not_of_the_last_row(read_file: ReadFile) -> None:

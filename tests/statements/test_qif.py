@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from finplan.model.money import to_text
 from finplan.statements.qif import printed_day
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
-from finplan.statements.text import encoding
 from tests.statements.reading_files import (
     SOON,
     BytesRead,
@@ -248,20 +247,6 @@ def test_a_damaged_file_is_refused(read_file: ReadFile, content: str, words: str
     """No row is lost in silence: the sentence says what is wrong."""
     with pytest.raises(UnreadableStatement, match=words):
         read_file(content)
-
-
-@given(size=st.integers(1, 90), ending=st.sampled_from(["\r\n", "\r"]))
-def test_where_a_block_ends_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, size: int, ending: str
-) -> None:
-    """A file is read in blocks, and one may end anywhere, even within a line's end."""
-    path = tmp_path_factory.getbasetemp() / "blocks.qif"
-    content = bank("D03/04/2026\nT-1.00\nPA\nMB", "D03/05/2026\nT-2.00\nPC")
-    content = content.replace("\n", ending)
-    wanted = read_content(path, content).rows
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "BLOCK", size)
-        assert read_content(path, content).rows == wanted
 
 
 def test_a_record_without_end_is_refused_soon(read_file: ReadFile, bytes_read: BytesRead) -> None:
