@@ -444,9 +444,7 @@ def test_a_wrong_site_address_is_told_with_a_right_one(tmp_path: Path, address: 
     )
 
 
-def test_a_change_of_the_file_is_told_from_what_is_in_force(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changes_are_told_from_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the names of the settings; what the daemon's or this shell's environment gives is no change."""
     started = write(tmp_path, "rate_limit = 7\n") | {"FINPLAN_LOG_LEVEL": "debug"}
     in_force = marks_of_file(load_settings(environ=started))

@@ -355,9 +355,7 @@ def test_late_pay_begins_its_period_on_its_day(finplan: Run, household: Stub) ->
         ("last pay period", "2026-10-15 to 2026-11-14"),
     ],
 )
-def test_pay_that_the_data_do_not_reach_begins_its_period(
-    finplan: Run, household: Stub, words: str, told: str
-) -> None:
+def test_early_pay_begins_its_period(finplan: Run, household: Stub, words: str, told: str) -> None:
     """Statements of some weeks ago make no period of two: safe to spend is spread over one."""
     paid(
         household,

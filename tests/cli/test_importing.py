@@ -463,9 +463,7 @@ def test_several_files_get_one_currency(import_card: Run, stub: Stub, person: li
     assert found == [(0, "USD"), (1, "USD"), (2, "USD"), (3, "SEK")]
 
 
-def test_one_option_answers_the_currency_of_all_files(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_one_option_is_the_currency_of_all_files(finplan: Run, stub: Stub, statement: Path) -> None:
     """The refusal names the option for all files where it fits them all, else an answer for each."""
     pair = [question("currency", "--currency", CODES, file=at, name=f"{at}.csv") for at in range(2)]
     two = [str(statement)] * 2

@@ -246,9 +246,7 @@ def test_small_columns_are_of_eighths() -> None:
         ("utf-8", "dumb", True, False),
     ],
 )
-def test_small_columns_are_for_terminals_that_have_them(
-    encoding: str, term: str, terminal: bool, shown: bool
-) -> None:
+def test_terminals_may_lack_columns(encoding: str, term: str, terminal: bool, shown: bool) -> None:
     """Elsewhere there are none, instead of squares and question marks."""
     file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     assert shows_blocks(Console(file=file, force_terminal=terminal), {"TERM": term}) == shown

@@ -418,9 +418,7 @@ def test_cron_hears_of_what_failed(
 
 
 @pytest.mark.parametrize("option", [(), ("--quiet",)])
-def test_a_home_without_a_bank_fetches_nothing_and_says_so(
-    finplan: Run, stub: Stub, option: tuple[str, ...]
-) -> None:
+def test_no_bank_means_nothing_to_fetch(finplan: Run, stub: Stub, option: tuple[str, ...]) -> None:
     """Nobody's cron line does nothing for ever: the exit code is that of all that wants a bank."""
     stub.answer("POST", "/connections/sync", [])
     ended = finplan("sync", *option)
@@ -525,9 +523,7 @@ def test_it_is_shown_and_nothing_is_done(finplan: Run, unit: Path) -> None:
 
 
 @on_linux
-def test_it_is_said_what_was_done_and_how_to_undo_it(
-    finplan: Run, unit: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_way_back_is_told(finplan: Run, unit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installed, the status names the file; a second removal finds nothing, with exit code 4."""
     monkeypatch.setenv("FINPLAN_PORT", "8999")
     before = finplan("daemon", "status", "--json")

@@ -323,9 +323,7 @@ def test_any_sign_begins_the_time_anew(
     assert progress.quiet_for(pid, doing) == 1
 
 
-def test_where_the_system_does_not_tell_being_there_is_enough(
-    seconds: list[float], work: dict[int, int | None]
-) -> None:
+def test_being_there_may_be_enough(seconds: list[float], work: dict[int, int | None]) -> None:
     """A process whose work nobody can see is waited for; a process that nobody can name is not."""
     work[7] = None
     progress = Progress()

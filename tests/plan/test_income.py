@@ -412,9 +412,7 @@ def test_a_client_who_pays_every_two_months_has_not_stopped() -> None:
     ("first", "step", "cadence", "month"),
     [("2025-10-24", 30, "monthly", 3200_00), ("2025-11-28", 14, "biweekly", 6933_33)],
 )
-def test_a_new_job_counts_from_its_second_pay(
-    first: str, step: int, cadence: IncomeCadence, month: int
-) -> None:
+def test_two_pays_make_a_new_job(first: str, step: int, cadence: IncomeCadence, month: int) -> None:
     """The later pay is the level, since the first is often partial."""
     home = at_home_for_years().credits(monthly("2024-01-31", 21), "OLD", 3000_00, "wages")
     employer(home, "NEW").credits(every(first, step, 2), "NEW", [1400_00, 3200_00])

@@ -409,9 +409,7 @@ async def test_months_of_one_name_are_joined_as_those_of_several_are(context: Co
     assert await balances(context) == {"export": closing(4, closing(3, 5000))}
 
 
-async def test_a_file_called_like_an_account_of_other_columns_is_asked_about(
-    context: Context,
-) -> None:
+async def test_a_file_called_like_an_account_of_other_columns_is_asked(context: Context) -> None:
     """Two banks' files of one name are two accounts; rows in common show that it is one."""
     await add(context, {"transactions.csv": month(3, None)})
     (account,) = await list_accounts(context, Nothing())

@@ -289,9 +289,7 @@ async def test_days_of_two_imports_are_restored_once(context: Context, elsewhere
     assert _spans_in_words(await _record(elsewhere)) == ["2026-02-03 2026-02-25"]
 
 
-async def test_a_statement_s_word_stands_beside_the_person_s(
-    context: Context, elsewhere: Context
-) -> None:
+async def test_a_statements_word_is_beside_the_person(context: Context, elsewhere: Context) -> None:
     """Both balances of one day come along, and the person's is the later word."""
     today = JULY_WITHOUT_BALANCES.replace("Amount\n", "Amount,Balance\n").replace(
         "-10.00\n", "-10.00,65.00\n"

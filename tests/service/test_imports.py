@@ -415,9 +415,7 @@ async def test_rows_more_than_a_week_ahead_are_told(context: Context) -> None:
 
 
 @pytest.mark.parametrize(("day", "option"), [(12, _OPTION), (13, ".")])
-async def test_a_day_that_is_no_month_is_not_the_wrong_way_round(
-    context: Context, day: int, option: str
-) -> None:
+async def test_a_day_beyond_twelve_is_in_order(context: Context, day: int, option: str) -> None:
     """The option that turns day and month is named only where it could turn them."""
     report = await bring(context, {"checking.csv": _table(ON_TIME, f"2026-12-{day},SHOP,-5.00\n")})
     assert _said(report.files[0]) == [f"One row is on a day to come, {day} Dec 2026{option}"]

@@ -146,9 +146,7 @@ def by_the_clock(name: str, zone: str, now: int) -> int:
 
 
 @given(st.sampled_from(ZONES), st.sampled_from(ZONES), INSTANTS)
-def test_the_next_run_is_when_the_clock_there_shows_the_hour(
-    engine: Engine, left: str, reached: str, now: int
-) -> None:
+def test_the_next_run_keeps_to_the_clock(engine: Engine, left: str, reached: str, now: int) -> None:
     """Earlier or later, each daily job is due by the new clock, but for one that is about to begin."""
     with engine.connect() as connection:
         ada = live_in(connection, left, now)

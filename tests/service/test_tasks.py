@@ -299,10 +299,15 @@ SMALL = Counter({-(20 + month) * 100: 1 for month in MONTHS})
 PAID_IN = Counter({(100 + month) * 100: 1 for month in MONTHS})
 
 
+async def ask_of_many_purposes(context: Context) -> CategorizePayee:
+    """Import the rows of one payee with several purposes; the question about it."""
+    await bring(context, {"checking.csv": mixed()})
+    return await the_question(context)
+
+
 async def test_money_in_is_answered_alone(context: Context) -> None:
     """An answer for one direction files its rows and no others; the other half is still asked."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     part = await give(context, task, answer="other_income", direction="in")
 
     assert isinstance(part, CategorizePayee)
@@ -338,8 +343,7 @@ async def test_what_is_left_is_answered_though_too_little_to_list(context: Conte
 
 async def test_one_amount_is_answered_alone(context: Context) -> None:
     """An answer for one exact amount files those rows; money in has a negative amount."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="rent", amount=850_00)
     await give(context, task, answer="gifts_donations", amount=-101_00, direction="in")
 
@@ -358,8 +362,7 @@ async def test_one_amount_is_answered_alone(context: Context) -> None:
 
 async def test_the_narrower_rule_holds(context: Context) -> None:
     """A row's own word goes before its amount, that before its direction, that before its payee."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, each=True)
     row = next(each for each in await questions(context, task.payee) if each.total == -109_00)
     await give(context, row, answer="gifts_donations")
@@ -392,8 +395,7 @@ async def test_the_narrower_rule_holds(context: Context) -> None:
 
 async def test_words_on_money_in_and_out_add_up(context: Context) -> None:
     """Rows of one month and category are taken from where each would be by its direction."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, each=True)
     for row in await questions(context, task.payee):
         if row.last_date.month == 9 and row.total in (850_00, -109_00):
@@ -406,8 +408,7 @@ async def test_words_on_money_in_and_out_add_up(context: Context) -> None:
 
 async def test_an_amount_that_no_row_has_is_told_in_money(context: Context) -> None:
     """The refusal names the amount and up to five of the newest, each once, as a person writes them."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     with pytest.raises(Conflict) as refused:
         await give(context, task, answer="rent", amount=850_01)
     assert str(refused.value) == (
@@ -419,8 +420,7 @@ async def test_an_amount_that_no_row_has_is_told_in_money(context: Context) -> N
 
 async def test_a_row_names_the_rule_that_files_it(context: Context) -> None:
     """Where the rules of a payee and of a direction say the same, the narrower one is the reason."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="dining", direction="in")
     await set_rule(context, RuleRequest(payee_key=task.payee_key, category="dining"))
     said = {
@@ -436,8 +436,7 @@ async def test_a_row_names_the_rule_that_files_it(context: Context) -> None:
 
 async def test_each_row_is_a_question(context: Context) -> None:
     """With `each` the payee is asked about row by row, newest first, and so are rows that come later."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     said = await give(context, task, each=True)
     assert isinstance(said, CategorizePayee)
     assert said.answer == EACH
@@ -504,8 +503,7 @@ async def test_of_equal_rows_each_has_a_word_of_its_own(context: Context) -> Non
 )
 async def test_undo_removes_what_the_answer_made(context: Context, said: dict[str, Any]) -> None:
     """After an answer is taken back the store is as before it, and the question is open again."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     before = await dump(context)
     await give(context, task, **said)
     assert await dump(context) != before
@@ -519,8 +517,7 @@ async def test_undo_removes_what_the_answer_made(context: Context, said: dict[st
 
 async def test_undo_takes_the_newest_answer_first(context: Context) -> None:
     """Of several answers to one question the last one given goes, and the others stay."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="rent", amount=850_00)
     await give(context, task, answer="other_income", direction="in")
     await undo_answer(context, TaskId(id=task.id))
@@ -593,8 +590,7 @@ async def test_a_category_that_goes_leaves_the_wider_rule(context: Context) -> N
 
 async def test_pay_is_kept_from_wide_rules_alone(context: Context) -> None:
     """Pay that was decided stands before a rule of the payee's spending, and after one for money in."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
 
     def become_pay(connection: Connection) -> str:
         connection.exec_driver_sql("UPDATE payee SET decided_in = 'wages' WHERE key LIKE 'zorb%'")
@@ -647,8 +643,7 @@ async def test_what_answers_nothing_is_refused(
     context: Context, said: dict[str, Any], refusal: type[Exception], only_shown: bool
 ) -> None:
     """An answer that says several things, or files no row of the question, changes nothing."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     before = await dump(context)
     with pytest.raises(refusal):
         await answer_task(context, TaskAnswer(id=task.id, preview=only_shown, **said))
@@ -657,8 +652,7 @@ async def test_what_answers_nothing_is_refused(
 
 async def test_a_direction_without_money_is_refused(context: Context) -> None:
     """Once money in is answered there is none left; a row takes no `each`, only its own direction."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="other_income", direction="in")
     with pytest.raises(Conflict, match="No money that comes in"):
         await preview(context, task, answer="interest", direction="in")
@@ -758,8 +752,7 @@ async def test_what_an_answer_teaches_is_shown_too(context: Context) -> None:
 
 async def test_without_a_balance_the_allowance_is_not_known(context: Context) -> None:
     """Where nobody knows what cash there is, nor is what follows from it, before a plan and after."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     for planned in (False, True):
         effect = await preview(context, task, answer="rent", amount=850_00)
         assert (effect.charges, effect.total, effect.monthly) == (11, 9_350_00, 850_00)

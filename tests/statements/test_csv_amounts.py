@@ -525,9 +525,7 @@ def test_a_mark_that_tells_nothing_of_blanks(
         ("Anything", ("447", "448")),
     ],
 )
-def test_what_is_no_mark_is_not_offered_as_one(
-    read_file: ReadFile, name: str, words: tuple[str, str]
-) -> None:
+def test_no_other_word_is_offered(read_file: ReadFile, name: str, words: tuple[str, str]) -> None:
     """Ways of payment, holders of cards, codes and numbers never say which way money goes."""
     rows = [
         f"2026-03-0{day},{text},{words[day % 2]},{day}.00"

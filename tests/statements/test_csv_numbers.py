@@ -82,9 +82,7 @@ def test_another_column_tells_the_decimal_sign(read_file: ReadFile) -> None:
     ("currency", "amounts"),
     [("KWD", [1000, 2500]), ("JPY", [1000, 2500]), ("IDR", [100000, 250000])],
 )
-def test_the_currency_tells_what_three_digits_are(
-    read_file: ReadFile, currency: str, amounts: list[int]
-) -> None:
+def test_digits_depend_on_currency(read_file: ReadFile, currency: str, amounts: list[int]) -> None:
     """Three decimals belong to a dinar; a yen has none and a rupiah's are not in use: thousands."""
     assert read_file(column("1.000", "2.500"), currency=currency).amounts == amounts
 

@@ -394,9 +394,7 @@ def test_three_rows_without_an_amount_are_named(read_file: ReadFile) -> None:
 
 
 @pytest.mark.parametrize("is_newest_first", [True, False])
-def test_the_balance_and_the_row_without_an_amount_name_one_line(
-    read_file: ReadFile, *, is_newest_first: bool
-) -> None:
+def test_balance_and_blank_row_name_one_line(read_file: ReadFile, *, is_newest_first: bool) -> None:
     """A balance that moves where a row has no amount contradicts that row, and none beside it."""
     rows = ["02,A,-1.00,99.00", "03,SHELL 22,n/a,95.00", "04,D,-3.00,92.00", "05,E,-2.00,90.00",
             "06,F,-1.00,89.00", "07,G,-4.00,85.00"]  # fmt: skip

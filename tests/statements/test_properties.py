@@ -192,9 +192,7 @@ def test_a_printed_date_is_read_in_its_own_order(day: date, style: str) -> None:
     ids=["MT940", "QIF", "CAMT"],
 )
 @given(size=st.integers(1, 90), ending=st.sampled_from(["\r\n", "\r"]))
-def test_where_a_block_ends_changes_nothing(
-    folder: Path, content: str, size: int, ending: str
-) -> None:
+def test_a_blocks_end_changes_nothing(folder: Path, content: str, size: int, ending: str) -> None:
     """A file is read in blocks, and one may end anywhere, even within a tag or a line's end."""
     content = content.replace("\n", ending)
     wanted = read_content(folder / "blocks", content).rows

@@ -134,9 +134,7 @@ def _begin_another_log(path: Path) -> None:
 
 
 @pytest.mark.parametrize("then", [_begin_another_log, _lengthen])
-async def test_beside_anothers_work_nothing_is_closed(
-    store: Store, then: Callable[[Path], None]
-) -> None:
+async def test_beside_another_nothing_is_closed(store: Store, then: Callable[[Path], None]) -> None:
     """What another process writes beside the file or into it is not overwritten."""
     assert store.file.can_be_closed
     await store.write(_add("ada"))

@@ -204,9 +204,7 @@ class _Gate:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", [_remove, _disable, _leave])
-async def test_nothing_begins_once_it_is_no_more_wanted(
-    desk: HookDesk, receiver: Receiver, change: Change
-) -> None:
+async def test_nothing_unwanted_begins(desk: HookDesk, receiver: Receiver, change: Change) -> None:
     """After a webhook was removed or disabled, or its person deleted, none of what was held is sent."""
     gate = _Gate(receiver)
     hook = await desk.register(receiver.url("/old"))

@@ -180,12 +180,7 @@ async def _import_once(home: LinkedHome, folder: Path, text: str) -> None:
     [("4417", "Harbour 4417", 2), ("4417", "new", 3), ("9", None, 3)],
 )
 async def test_an_old_file_with_the_number_of_a_linked_account_is_asked_about(
-    home: LinkedHome,
-    world: World,
-    tmp_path: Path,
-    number: str,
-    answer: str | None,
-    accounts: int,
+    home: LinkedHome, world: World, tmp_path: Path, number: str, answer: str | None, accounts: int
 ) -> None:
     """Where a number ends as a linked account's and no rows tell, the person says which it is."""
     world.open(world.harbour, "Harbour 4417")
@@ -343,9 +338,7 @@ async def test_a_card_joins_its_file(plaid: PlaidHome, world: World) -> None:
     await plaid.must_be_true()
 
 
-async def test_a_file_that_came_after_the_link_is_asked_about(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_a_later_file_of_plaids_is_asked_about(plaid: PlaidHome, world: World) -> None:
     """The person may have said that it is another account, so it is asked, not joined."""
     _live_before(world, world.checking, since=150)
     plaid.plaid.progress = INITIAL
@@ -362,9 +355,7 @@ async def test_a_file_that_came_after_the_link_is_asked_about(
     assert (await decide_duplicate(plaid.context, verdict)).status == "same"
 
 
-async def test_one_that_was_left_out_as_the_same_is_counted_once_joined(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_one_left_out_as_the_same_counts_once_joined(plaid: PlaidHome, world: World) -> None:
     """Of two that were said to be one the file's was hidden: what they became is in every total."""
     _live_before(world, world.checking, since=150)
     files = {"checking.csv": _statement_before(world, world.checking, since=149, until=0)}

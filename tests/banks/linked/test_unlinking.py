@@ -551,9 +551,7 @@ async def test_what_a_card_owes_stays_owed_with_each_sync(home: LinkedHome, worl
     assert [each.balance for each in known.anchors] == [50_000, 51_000]
 
 
-async def test_a_card_that_files_know_owes_what_the_bank_says(
-    home: LinkedHome, world: World
-) -> None:
+async def test_a_card_of_files_owes_what_the_bank_says(home: LinkedHome, world: World) -> None:
     """An account that joins the one of its files has that one's kind, and its balance the sign of it."""
     card = _owing(world, world.harbour)
     rows = [world.book(card, -1_000 - each, f"MARKET HALL {each}") for each in range(6)]
