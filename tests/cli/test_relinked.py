@@ -98,21 +98,24 @@ def answered(*left: int) -> tuple[int, bytes]:
     return 200, json.dumps([PAIRS[each] for each in left]).encode()
 
 
+RECORD = {
+    "connection": {
+        "id": CONNECTION,
+        "userId": "usr_1",
+        "provider": "aggregator",
+        "institutionName": "Harbour",
+        "status": "ok",
+        "error": None,
+    },
+    "syncCursor": None,
+    "lastSyncedAt": None,
+}
+
+
 @pytest.fixture
 def relinked(stub: Stub) -> Stub:
     """A bank that was linked anew, two accounts of which nobody can tell."""
-    record = {
-        "connection": {
-            "id": CONNECTION,
-            "userId": "usr_1",
-            "provider": "aggregator",
-            "institutionName": "Harbour",
-            "status": "ok",
-            "error": None,
-        },
-        "syncCursor": None,
-        "lastSyncedAt": NOON,
-    }
+    record = {**RECORD, "lastSyncedAt": NOON}
     stub.answer("POST", "/connections", record, 201)
     stub.answer("GET", "/connections", [record])
     accounts = [account(no, 5_000_00) for no in ("acc_old1", "acc_old2", "acc_new1", "acc_new2")]
@@ -185,18 +188,6 @@ def test_the_list_says_what_needs_the_person(draw: Draw, golden: Golden) -> None
     golden("connections-needs", draw(banks.draw_states(states, NOW)))
 
 
-RECORD = {
-    "connection": {
-        "id": CONNECTION,
-        "userId": "usr_1",
-        "provider": "aggregator",
-        "institutionName": "Harbour",
-        "status": "ok",
-        "error": None,
-    },
-    "syncCursor": None,
-    "lastSyncedAt": None,
-}
 GONE = {"count": 1_204, "from": "2025-03-01", "to": "2026-06-14"}
 NONE = {"count": 0, "from": None, "to": None}
 FILES = {"count": 14, "from": "2024-01-01", "to": "2025-02-28"}
