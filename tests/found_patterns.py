@@ -79,8 +79,7 @@ def found_patterns() -> tuple[FoundPattern, ...]:
     found: dict[tuple[str | bytes, int], FoundPattern] = {}
     seen: set[int] = set()
     for module in product_modules():
-        listed = [*_held(module, seen, asked), *_written(module, asked)]
-        for each in listed:
+        for each in [*_held(module, seen, asked), *_written(module, asked)]:
             key = each.pattern.pattern, each.pattern.flags
             before = found.get(key)
             methods = each.methods | (before.methods if before else frozenset())

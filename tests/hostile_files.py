@@ -369,9 +369,7 @@ HOSTILE: Mapping[str, HostileFile] = {
     "own json blanks": HostileFile("json", repeated(own_json, " "), 10 * MEGABYTE),
     "own json string": HostileFile("json", repeated(own_json, "x", '"'), 60 * MEGABYTE),
     "own csv text": HostileFile(
-        "csv",
-        lambda size: own_csv_row(filled("1/", min(size, 130_000))),
-        130_000,
+        "csv", lambda size: own_csv_row(filled("1/", min(size, 130_000))), 130_000
     ),
     "own csv line": HostileFile("csv", lambda size: OWN_HEADER + filled("x", size), 60 * MEGABYTE),
     # What is no statement at all.

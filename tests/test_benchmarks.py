@@ -206,8 +206,7 @@ def test_the_floors_of_changes_commit(ground: Ground) -> None:
 
 def test_figures_are_for_programs_too() -> None:
     """`--json` has what each figure is, what the product itself took, and which product it was."""
-    fast = against(1.0, 2.0, "import", 100_000, "speed", Target(0.5))
-    said = json.loads(as_json([fast]))
+    said = json.loads(as_json([against(1.0, 2.0, "import", 100_000, "speed", Target(0.5))]))
     assert Path(said["product"]) == Path(finplan.__file__).parent
     (figure,) = said["figures"]
     assert (figure["name"], figure["rows"], figure["kind"]) == ("import", 100_000, "speed")

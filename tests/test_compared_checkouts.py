@@ -114,8 +114,7 @@ def test_a_measurement_that_fails_is_told_and_the_others_go_on(sides: Sides) -> 
 def test_another_product_is_never_measured_instead(sides: Sides) -> None:
     """An interpreter that finds an installed copy before the checkout's is found out."""
     old = sides.checkout("old", {"plan": {"a": 1.0}}, product="/elsewhere")
-    new = sides.checkout("new", {"plan": {"a": 1.0}})
-    (told,) = alternate(old, new, ("plan",), 2, ())
+    (told,) = alternate(old, sides.checkout("new", {"plan": {"a": 1.0}}), ("plan",), 2, ())
     assert told.endswith(f"runs /elsewhere/finplan and not {old.path}.")
 
 

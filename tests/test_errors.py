@@ -73,9 +73,7 @@ async def test_a_wrong_method(daemon: RunningDaemon) -> None:
 
 
 @pytest.mark.parametrize("cookies", [{}, {"finplan_session": "guessed"}])
-async def test_a_missing_or_wrong_credential(
-    daemon: RunningDaemon, cookies: dict[str, str]
-) -> None:
+async def test_no_or_a_wrong_credential(daemon: RunningDaemon, cookies: dict[str, str]) -> None:
     """401 names the metadata of the resource in `WWW-Authenticate`, whatever was shown."""
     daemon.http.cookies.clear()
     daemon.http.cookies.update(cookies)
@@ -169,8 +167,7 @@ async def test_a_number_that_json_does_not_have(daemon: RunningDaemon, number: b
         headers={"content-type": "application/json"},
     )
 
-    content = assert_envelope(response, 400, "BAD_REQUEST", defined=False)
-    (issue,) = content["data"]["issues"]
+    (issue,) = assert_envelope(response, 400, "BAD_REQUEST", defined=False)["data"]["issues"]
     assert issue["path"] == ["budgetShares", "essentials"]
 
 
@@ -194,8 +191,7 @@ async def test_an_issue_says_what_is_taken(
     """What a validator would say in patterns and tuples is said in a sentence for people."""
     response = await daemon.http.request(method, f"/api/v1{path}", json=body)
 
-    content = assert_envelope(response, 400, "BAD_REQUEST", defined=False)
-    (issue,) = content["data"]["issues"]
+    (issue,) = assert_envelope(response, 400, "BAD_REQUEST", defined=False)["data"]["issues"]
     assert issue["message"].startswith(told)
 
 

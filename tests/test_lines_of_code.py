@@ -92,9 +92,7 @@ def test_checkouts_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixt
     ]
 
 
-def test_a_folder_without_the_product_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A path that holds no product ends with a sentence that says so."""
     with pytest.raises(SystemExit):
         main([str(tmp_path)])

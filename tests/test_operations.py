@@ -54,8 +54,7 @@ def test_each_row_has_one_performer() -> None:
 @EVERY_ROW
 def test_a_performer_has_its_rows_types(row: AnyOperation) -> None:
     """It takes a context and what the row asks, and an Upload's files; it answers what the row says."""
-    performer = dispatch.PERFORMERS[row]
-    *taken, answered = get_type_hints(performer, include_extras=True).values()
+    *taken, answered = get_type_hints(dispatch.PERFORMERS[row], include_extras=True).values()
 
     expected: list[Any] = [Context, row.asks]
     if isinstance(row.body, Upload):

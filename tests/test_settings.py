@@ -68,9 +68,7 @@ def test_webhooks_stay_on_the_internet_unless_a_setting_names_more(tmp_path: Pat
         load_settings(environ=write(tmp_path, 'webhook_ca = "/nowhere/ca.pem"'))
 
 
-def test_a_file_is_named_as_seen_from_the_file_that_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_are_relative_to_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole, or from the folder of finplan.toml or the home, never from where the person is."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     elsewhere = tmp_path / "elsewhere"
@@ -380,9 +378,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
         load_settings(environ={"FINPLAN_HOME": str(tmp_path)})
 
 
-def test_one_folder_holds_everything_of_a_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_folder_holds_a_whole_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """FINPLAN_HOME replaces the XDG places; a relative one is meant from here."""
     monkeypatch.chdir(tmp_path)
 
@@ -436,9 +432,7 @@ def test_the_settings_are_frozen(tmp_path: Path) -> None:
         "http://x:99999",
     ],
 )
-def test_a_site_address_that_cannot_be_is_told_with_one_that_can(
-    tmp_path: Path, address: str
-) -> None:
+def test_a_wrong_site_address_is_told_with_a_right_one(tmp_path: Path, address: str) -> None:
     """The sentence names the setting, what was given, what to write instead, and where."""
     environment = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_SITE_URL": address}
     with pytest.raises(SettingsError) as refused:
@@ -450,9 +444,7 @@ def test_a_site_address_that_cannot_be_is_told_with_one_that_can(
     )
 
 
-def test_a_change_of_the_file_is_told_from_what_is_in_force(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changes_are_told_from_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the names of the settings; what the daemon's or this shell's environment gives is no change."""
     started = write(tmp_path, "rate_limit = 7\n") | {"FINPLAN_LOG_LEVEL": "debug"}
     in_force = marks_of_file(load_settings(environ=started))
@@ -516,9 +508,7 @@ def test_a_profile_of_the_environment_is_told_as_such(tmp_path: Path) -> None:
     assert "FINPLAN_PROFILE" not in str(refused.value)
 
 
-def test_what_cannot_be_is_no_change_of_what_is_in_force(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_is_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a value that cannot be nor a file that cannot be read comes into force."""
     for name in ("FINPLAN_PROFILE", "FINPLAN_RATE_LIMIT", "FINPLAN_PORT"):
         monkeypatch.delenv(name, raising=False)

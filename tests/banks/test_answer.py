@@ -236,18 +236,10 @@ PLAID_DEBTS = {
             }
         ],
         "mortgage": [
-            {
-                "account_id": "m",
-                "next_monthly_payment": 900.5,
-                "interest_rate": {"percentage": 3.5},
-            }
+            {"account_id": "m", "next_monthly_payment": 900.5, "interest_rate": {"percentage": 3.5}}
         ],
         "student": [
-            {
-                "account_id": "s",
-                "minimum_payment_amount": 100,
-                "interest_rate_percentage": 4,
-            }
+            {"account_id": "s", "minimum_payment_amount": 100, "interest_rate_percentage": 4}
         ],
     }
 }
@@ -427,10 +419,7 @@ def test_of_enable_banking_only_the_odd_row_is_left_out(path: Path, value: objec
         _must_be_said(read.left_out, value, "Giro")
 
 
-@given(
-    path=st.sampled_from([("balance_amount", "amount"), ("reference_date",)]),
-    value=any_value,
-)
+@given(path=st.sampled_from([("balance_amount", "amount"), ("reference_date",)]), value=any_value)
 def test_of_enable_banking_only_the_odd_balance_is_left_out(path: Path, value: object) -> None:
     """The balance in another currency is the same, and a balance without its day is of today."""
     fine = read_balances(parse_answer(json.dumps(ENABLE_BALANCES).encode()), TODAY, None)
@@ -456,8 +445,7 @@ SESSION: Mapping[str, Any] = {
 def test_what_is_no_row_and_no_balance_is_as_if_it_were_missing(value: object) -> None:
     """A limit, the end of a consent, how long one may be, and when a login was read last."""
     limit = _with(SESSION, ("accounts", 0, "credit_limit", "amount"), value)
-    ends = _with(SESSION, ("access", "valid_until"), value)
-    for session in map(read_session, (limit, ends)):
+    for session in map(read_session, (limit, _with(SESSION, ("access", "valid_until"), value))):
         assert session.accounts[0].uid == "u"
         assert json.loads(session.write())["bank"] == "Hafenbank"
     bank = {"name": "Hafenbank", "country": "DE", "maximum_consent_validity": 1}
@@ -543,9 +531,7 @@ def test_the_word_says_which_way_an_amount_goes(told: dict[str, Any], amount: in
         ({"booking_date": "soon"}, "it has no day", None),
     ],
 )
-def test_a_row_that_lacks_what_matters_is_left_out_and_told(
-    told: dict[str, Any], why: str, day: str | None
-) -> None:
+def test_rows_without_essentials_are_told(told: dict[str, Any], why: str, day: str | None) -> None:
     """It is not taken for nothing, and the others are read."""
     rows, [left_out] = read_account_rows([_told(**told), _told()], "Giro")
     assert len(rows) == 1

@@ -245,9 +245,7 @@ def test_holidays_are_those_of_the_federal_reserve() -> None:
         (date(2027, 1, 1), date(2026, 12, 31), date(2027, 1, 4)),
     ],
 )
-def test_a_day_off_moves_to_the_workday_on_either_side(
-    day: date, earlier: date, later: date
-) -> None:
+def test_a_day_off_moves_to_a_workday_beside_it(day: date, earlier: date, later: date) -> None:
     """Pay comes earlier, bills come later; a workday stays."""
     assert (workday_until(day), workday_from(day)) == (earlier, later)
 
@@ -261,9 +259,7 @@ def test_a_day_off_moves_to_the_workday_on_either_side(
         (date(2024, 2, 29), 0, date(2024, 2, 1)),
     ],
 )
-def test_months_are_counted_over_the_turn_of_the_year(
-    day: date, later: int, expected: date
-) -> None:
+def test_months_are_counted_over_new_year(day: date, later: int, expected: date) -> None:
     """A month so many months later is a first day, in the right year."""
     assert month_of(day, later) == expected
 
@@ -332,9 +328,7 @@ def test_bonus_and_tax_refund_come_once_a_year(feed: Feed) -> None:
         (("DMV",), 12, 2),
     ],
 )
-def test_bills_keep_their_cadence(
-    feed: Feed, words: tuple[str, ...], every: int, count: int
-) -> None:
+def test_bills_have_cadences(feed: Feed, words: tuple[str, ...], every: int, count: int) -> None:
     """A bill comes every so many months, on a workday, at most four days after its day."""
     rows = [row for word in words for row in feed.named("checking", word)]
     days = [day_of(row.day) for row in rows]

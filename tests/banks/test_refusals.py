@@ -22,6 +22,7 @@ from finplan.banks.simplefin.answers import AccountSet, Trouble, read_account_se
 from finplan.banks.simplefin.bank import LATE, WINDOW, Older, ReadSoFar, read_progress
 from tests.banks.published_codes import ENABLE_BANKING, PLAID, PLAID_STATUS
 from tests.golden_files import kept_in
+from tests.present import present
 
 LED_BACK = "https://localhost/connect/enablebanking"
 STATUS = {code: status for status, codes in ENABLE_BANKING.items() for code in codes.split()}
@@ -152,9 +153,7 @@ def refused(kind: str, code: str) -> PlaidRefused:
         (400, "ITEM_ERROR", None, f"Plaid refused the request (HTTP 400). {AGAIN}"),
     ],
 )
-def test_a_code_that_nobody_knows(
-    status: int, kind: str | None, code: str | None, said: str
-) -> None:
+def test_a_code_nobody_knows(status: int, kind: str | None, code: str | None, said: str) -> None:
     """An error of Plaid's or the bank's own is told from something that was asked wrongly."""
     failed = told_refusal(PlaidRefused(status, {"error_type": kind, "error_code": code}))
     assert failed.message == said
@@ -226,9 +225,7 @@ def test_what_is_tried_again_says_so_and_nothing_else_does(kind: str) -> None:
         ("RATE_LIMIT_EXCEEDED", "CREDITS_EXHAUSTED", "provider_error", "Choose a plan"),
     ],
 )
-def test_what_no_retry_mends_says_what_to_do(
-    kind: str, code: str, failure: str, to_do: str
-) -> None:
+def test_what_no_retry_mends_says_a_way_out(kind: str, code: str, failure: str, to_do: str) -> None:
     """It is the person's turn, or an error at once."""
     error = told_refusal(refused(kind, code), "Harbour Bank")
     assert error.failure == failure
@@ -289,9 +286,7 @@ def test_a_kind_is_told_from_the_name_or_what_it_holds(
         ("Checking", None, None),
     ],
 )
-def test_what_is_owed_is_positive_on_cards_and_loans(
-    name: str, told: str | None, balance: int | None
-) -> None:
+def test_debts_are_positive_on_any_kind(name: str, told: str | None, balance: int | None) -> None:
     """Signs are turned and never dropped; what is no amount is not known."""
     assert _read(_account(name, balance=told)).accounts[0].balance == balance
 
@@ -384,8 +379,7 @@ def test_troubles_of_the_second_version_are_told_by_codes() -> None:
     assert found.troubled == {"a", "b", "c"}
     one = _read(*accounts, errlist=[{"code": "con.auth", "msg": "x", "conn_id": "B"}])
     assert one.troubled == {"b", "c"}
-    whole = _read(*accounts, errlist=[{"code": "gen.auth", "msg": "x"}])
-    assert whole.troubled == {"a", "b", "c"}
+    assert _read(*accounts, errlist=[{"code": "gen.auth", "msg": "x"}]).troubled == {"a", "b", "c"}
 
 
 def test_troubles_of_the_first_version_are_told_by_words() -> None:
@@ -404,14 +398,7 @@ def test_troubles_of_the_first_version_are_told_by_words() -> None:
     assert _read(*accounts, errors=["Capping the date range", ""]).troubles == ()
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        [],
-        {},
-        {"accounts": {}},
-    ],
-)
+@pytest.mark.parametrize("told", [[], {}, {"accounts": {}}])
 def test_what_is_no_answer_is_refused_whole(told: Any) -> None:
     """Without a list of accounts nothing can be said of any."""
     with pytest.raises(Unreadable):
@@ -446,9 +433,7 @@ def test_an_account_that_cannot_be_read_is_left_out_and_told(account: Any, why: 
         (_row(amount="much", posted=1781438400), "it has no amount", "2026-06-14"),
     ],
 )
-def test_a_row_that_cannot_be_read_is_left_out_and_told(
-    row: Any, why: str, day: str | None
-) -> None:
+def test_an_unreadable_row_is_left_out_and_told(row: Any, why: str, day: str | None) -> None:
     """Its account is read without it, and is asked for the same days again."""
     found = _read(_account("a", transactions=[row, _row(id="good")]), _account("b"))
     assert [each.external_id for each in found.rows] == ["good"]
@@ -466,9 +451,7 @@ def _ago(days: int) -> date:
 
 OLDER = st.none() | st.builds(
     lambda until, deep, accounts: Older(
-        _ago(until),
-        None if deep is None else _ago(until + deep),
-        accounts=tuple(sorted(accounts)),
+        _ago(until), None if deep is None else _ago(until + deep), accounts=tuple(sorted(accounts))
     ),
     st.integers(1, 200),
     st.none() | st.integers(1, 300),
@@ -487,8 +470,7 @@ def test_what_was_left_is_asked_for_still(
     partly: set[str],
 ) -> None:
     """What is left after a newest window reaches as far, and for as many, as what was left before."""
-    before = ReadSoFar(accounts, _ago(1), older)
-    after = before.after_newest(TODAY, listed, troubled, partly)
+    after = ReadSoFar(accounts, _ago(1), older).after_newest(TODAY, listed, troubled, partly)
     assert read_progress(after.write()) == after
     if older is not None:
         left = after.older
@@ -548,23 +530,19 @@ def test_an_older_window_with_a_hole_is_asked_for_again(
 
 def test_a_history_that_is_being_read_goes_on_beyond_a_gap() -> None:
     """Where the past has no end yet, a gap that is to be filled gives it none."""
-    filled = ReadSoFar({"a": _ago(70)}, _ago(1), Older(_ago(60)))
-    after = filled.after_newest(TODAY, ["a"], [])
+    after = ReadSoFar({"a": _ago(70)}, _ago(1), Older(_ago(60))).after_newest(TODAY, ["a"], [])
     assert after.older is not None
     assert after.older.down_to is None
     ended = ReadSoFar({"a": _ago(70)}, _ago(1), Older(_ago(60), _ago(200)))
     after = ended.after_newest(TODAY, ["a"], [])
-    assert after.older is not None
-    assert after.older.down_to == _ago(200)
+    assert present(after.older).down_to == _ago(200)
 
 
 def test_an_account_that_is_new_takes_no_others_past() -> None:
     """While the past of all is left, it stays that of all; while that of some is, a new one joins."""
-    of_all = ReadSoFar({"a": _ago(1)}, _ago(1), Older(_ago(60)))
-    after = of_all.after_newest(TODAY, ["a", "d"], [])
+    after = ReadSoFar({"a": _ago(1)}, _ago(1), Older(_ago(60))).after_newest(TODAY, ["a", "d"], [])
     assert after.older is not None
     assert after.older.accounts == ()
     of_some = ReadSoFar({"a": _ago(1), "b": _ago(1)}, _ago(1), Older(_ago(60), accounts=("b",)))
     after = of_some.after_newest(TODAY, ["a", "b", "d"], [])
-    assert after.older is not None
-    assert set(after.older.accounts) == {"b", "d"}
+    assert set(present(after.older).accounts) == {"b", "d"}

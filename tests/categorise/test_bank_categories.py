@@ -29,6 +29,7 @@ from finplan.categorise.payments import fee_in, fee_named
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.advise.fees import kind_of_fee
 from finplan.plan.ledger.ledger import LedgerPayee
+from tests.present import present
 
 SHIPPED: dict[str, str] = tomllib.loads(
     files("finplan.categorise").joinpath("bank_categories.toml").read_text("utf-8")
@@ -82,9 +83,7 @@ def test_every_value_hints_at_one_category_that_money_may_go_to() -> None:
         ("x" * 61, None),
     ],
 )
-def test_values_of_banks_are_known_whole_or_by_their_parts(
-    value: str, category: str | None
-) -> None:
+def test_values_of_banks_are_known_whole_or_in_parts(value: str, category: str | None) -> None:
     """The whole value counts first, then its last part, then its first; what says nothing is left."""
     assert said_of(value) == category
 
@@ -207,8 +206,7 @@ def test_there_are_enough_of_them() -> None:
 )
 def test_a_code_of_one_trade_files(code: str, category: str) -> None:
     """A code of one trade names its category, surely enough to apply, and says why."""
-    said = match_code(code)
-    assert said is not None
+    said = present(match_code(code))
     assert said.category == category
     assert said.confidence >= APPLIES_FROM
     assert BUILT_IN[category].label.lower() in said.rule_text
@@ -227,9 +225,7 @@ def test_a_code_of_one_trade_files(code: str, category: str) -> None:
 )
 def test_money_in_has_codes_of_its_own(code: str, category: str) -> None:
     """What Plaid says of a credit files the credit."""
-    said = match_code(code, "in")
-    assert said is not None
-    assert said.category == category
+    assert present(match_code(code, "in")).category == category
 
 
 @pytest.mark.parametrize(
@@ -243,8 +239,7 @@ def test_money_in_has_codes_of_its_own(code: str, category: str) -> None:
 )
 def test_a_code_of_many_trades_only_suggests(code: str, category: str) -> None:
     """A broad code, a primary value and a value that is not known yet are hints."""
-    said = match_code(code)
-    assert said is not None
+    said = present(match_code(code))
     assert said.category == category
     assert said.confidence < APPLIES_FROM
 

@@ -210,16 +210,13 @@ GIVEN = ("james", "rachel", "peter", "susan")
     st.sampled_from(COMMON_WORDS),
     st.sampled_from(("LAW OFFICES", "DOWNS", "JONES DDS", "CLUB BAR", "INN")),
 )
-def test_a_common_word_with_another_name_behind_it_is_no_merchant(
-    spelling: Spelling, other: str
-) -> None:
+def test_a_common_word_before_another_name_is_no_merchant(spelling: Spelling, other: str) -> None:
     """A surname or a common word stands for a merchant only when nothing follows it.
 
     Behind a chain whose branches are named by their places the Downs may be such a place.
     """
     assume(not (spelling.branched and other == "DOWNS"))
-    key = payee_of(f"{spelling.phrase.upper()} {other}").key
-    assert key != spelling.merchant.key
+    assert payee_of(f"{spelling.phrase.upper()} {other}").key != spelling.merchant.key
 
 
 def test_no_brand_that_owns_what_follows_is_a_common_word() -> None:

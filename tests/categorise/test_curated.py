@@ -32,6 +32,7 @@ from finplan.categorise.tokens import tokens_of
 from finplan.model.category import Theme
 from tests.categorise.descriptors import DESCRIPTORS
 from tests.categorise.expected import ASKED, MONEY_IN, MONEY_OUT, MUST_NOT
+from tests.present import present
 
 SHIPPED: dict[str, Any] = tomllib.loads(
     files("finplan.categorise").joinpath("curated.toml").read_text("utf-8")
@@ -245,8 +246,7 @@ def said_of(raw: str, direction: Direction) -> CuratedMatch | None:
 @pytest.mark.parametrize(("raw", "category"), rows(MONEY_OUT))
 def test_money_out_is_filed_as_a_person_would(raw: str, category: str) -> None:
     """Known merchants and telling words file a charge, surely enough to apply."""
-    said = said_of(raw, "out")
-    assert said is not None
+    said = present(said_of(raw, "out"))
     assert (said.category, said.ask) == (category, False)
     assert said.confidence >= APPLIES_FROM
 
@@ -254,8 +254,7 @@ def test_money_out_is_filed_as_a_person_would(raw: str, category: str) -> None:
 @pytest.mark.parametrize(("raw", "category"), rows(MONEY_IN))
 def test_money_in_is_filed_as_a_person_would(raw: str, category: str) -> None:
     """Pay, benefits, interest, refunds and payments of a card are told by their words."""
-    said = said_of(raw, "in")
-    assert said is not None
+    said = present(said_of(raw, "in"))
     assert (said.category, said.ask) == (category, False)
     assert said.confidence >= APPLIES_FROM
 
@@ -263,9 +262,7 @@ def test_money_in_is_filed_as_a_person_would(raw: str, category: str) -> None:
 @pytest.mark.parametrize("raw", [raw for raw, _ in rows(ASKED)])
 def test_marketplaces_and_rails_are_asked(raw: str) -> None:
     """Where anything may be bought, or anybody paid, only the person knows."""
-    said = said_of(raw, "out")
-    assert said is not None
-    assert said.ask
+    assert present(said_of(raw, "out")).ask
 
 
 @pytest.mark.parametrize(("raw", "category"), rows(MUST_NOT))
@@ -301,33 +298,25 @@ def test_the_longest_phrase_wins() -> None:
         ("COSTCO GAS #12", "transport"),
         ("WALMART PHARMACY #12", "health"),
     ]:
-        said = said_of(raw, "out")
-        assert said is not None
-        assert said.category == category
+        assert present(said_of(raw, "out")).category == category
 
 
 def test_of_equal_phrases_the_last_one_wins() -> None:
     """English puts what a shop is last: a college pizza is pizza, a pizza college a college."""
-    said = match("gym pizza", "GYM PIZZA", "out")
-    assert said is not None
+    said = present(match("gym pizza", "GYM PIZZA", "out"))
     assert said.category == "dining"
-    said = match("pizza gym", "PIZZA GYM", "out")
-    assert said is not None
+    said = present(match("pizza gym", "PIZZA GYM", "out"))
     assert said.category == "hobbies"
 
 
 def test_for_money_out_a_merchant_is_better_evidence_than_words() -> None:
     """What is bought at a known merchant is filed with it, whatever words follow its name."""
-    said = said_of("CHEVRON CAR WASH 0093998 PORTLAND OR", "out")
-    assert said is not None
-    assert said.category == "transport"
+    assert present(said_of("CHEVRON CAR WASH 0093998 PORTLAND OR", "out")).category == "transport"
 
 
 def test_for_money_in_words_are_better_evidence_than_a_merchant() -> None:
     """A broker's dividend is interest, though what it pays back is a withdrawal."""
-    said = said_of("ROBINHOOD DIVIDEND", "in")
-    assert said is not None
-    assert said.category == "interest"
+    assert present(said_of("ROBINHOOD DIVIDEND", "in")).category == "interest"
 
 
 def test_the_sign_counts() -> None:
@@ -337,21 +326,17 @@ def test_the_sign_counts() -> None:
     """
     paid, earned = (said_of("STARBUCKS PAYROLL 251115", way) for way in WAYS)
     assert paid is not None
-    assert earned is not None
-    assert (paid.category, earned.category) == ("dining", "wages")
+    assert (paid.category, present(earned).category) == ("dining", "wages")
     owed, refunded = (said_of("IRS TREAS 310 TAX REF", way) for way in WAYS)
     assert owed is not None
-    assert refunded is not None
-    assert (owed.category, refunded.category) == ("taxes", "tax_refund")
+    assert (owed.category, present(refunded).category) == ("taxes", "tax_refund")
 
 
 def test_a_match_says_why() -> None:
     """The sentence names the category of a known merchant, or the words that matched."""
     known = match("safeway", "SAFEWAY #1711", "out")
-    assert known is not None
-    assert known.rule_text == "Known merchant: groceries"
-    told = match("first bank credit card payment", "FIRST BANK CREDIT CARD PAYMENT", "out")
-    assert told is not None
+    assert present(known).rule_text == "Known merchant: groceries"
+    told = present(match("first bank credit card payment", "FIRST BANK CREDIT CARD PAYMENT", "out"))
     assert told.rule_text == "Matches the words 'credit card payment'"
 
 

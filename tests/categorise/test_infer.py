@@ -26,6 +26,7 @@ from finplan.categorise.infer import (
 from finplan.categorise.payee import payee_of
 from finplan.categorise.places import without_places
 from tests.categorise.descriptors import DESCRIPTORS
+from tests.present import present
 
 LOFT = LabelledPayee("blue heron loft", "Blue Heron Loft", "cat_stretching")
 OWN = Catalogue.including(
@@ -48,9 +49,7 @@ def test_pieces_of_words_are_evidence() -> None:
         ("dorfbackerei", "dining"),
         ("landtierarztpraxis", "pets"),
     ]:
-        guess = train("out", ()).guess(key)
-        assert guess is not None
-        assert guess.category == category
+        assert present(train("out", ()).guess(key)).category == category
 
 
 def test_nothing_known_is_no_guess() -> None:
@@ -63,8 +62,7 @@ def test_the_same_name_with_a_tail_is_filed_alike() -> None:
     """A payee whose whole name is a filed one's and more is filed with it, and the reason names it."""
     decision = decide(facts_of("blue heron loft annex"), knowledge(LOFT))
     assert (decision.out, decision.source) == ("cat_stretching", "auto")
-    assert decision.confidence is not None
-    assert decision.confidence >= AUTO_FROM
+    assert present(decision.confidence) >= AUTO_FROM
     assert decision.text == "Like Blue Heron Loft, which you filed under Stretching"
 
 
@@ -123,8 +121,7 @@ def test_an_unsure_guess_is_only_suggested() -> None:
     assert decision.out in ("uncategorized", "dining")
     unsure = decide(facts_of("sonnenapotheke qzx"), Knowledge(out=train("out", ())))
     assert (unsure.out, unsure.source, unsure.suggested) == ("uncategorized", None, "health")
-    assert unsure.confidence is not None
-    assert unsure.confidence < AUTO_FROM
+    assert present(unsure.confidence) < AUTO_FROM
     assert len(unsure.alternatives) >= 2
     assert unsure.suggested not in unsure.alternatives
 
@@ -171,8 +168,7 @@ def _who_files(category: str, payees: int = len(NAMELESS)) -> CategoryModel:
 
 
 def _guessed(model: CategoryModel, key: str) -> tuple[str, float]:
-    guess = model.guess(key)
-    assert guess is not None
+    guess = present(model.guess(key))
     return guess.category, guess.confidence
 
 
@@ -222,9 +218,7 @@ def test_money_in_has_no_habits() -> None:
     st.lists(st.tuples(DESCRIPTORS, st.sampled_from(sorted(BUILT_IN))), min_size=2, max_size=8),
     st.sampled_from(sorted(BUILT_IN)),
 )
-def test_what_is_filed_does_not_depend_on_habits(
-    raw: str, filed: list[tuple[str, str]], usual: str
-) -> None:
+def test_habits_change_nothing_of_it(raw: str, filed: list[tuple[str, str]], usual: str) -> None:
     """A payee is filed by itself with habits exactly if it is without them, and alike."""
     taught = [LabelledPayee(payee_of(text).key, "X", category) for text, category in filed]
     taught += [LabelledPayee(name, name, usual) for name in NAMELESS]
@@ -250,8 +244,7 @@ def test_the_strongest_habit_only_suggests() -> None:
     assert plain.source is None
     assert (decision.source, decision.suggested) == (None, "cat_own")
     assert decision.confidence is not None
-    assert plain.confidence is not None
-    assert plain.confidence < decision.confidence < AUTO_FROM
+    assert present(plain.confidence) < decision.confidence < AUTO_FROM
 
 
 def test_the_reason_names_the_habit() -> None:
@@ -302,8 +295,7 @@ def test_a_region_changes_no_guess(region: str) -> None:
 def test_a_place_in_a_merchants_name_is_no_evidence() -> None:
     """A well-known water company of a town makes no water company of a restaurant there."""
     assert merchant_named("san jose water") is not None
-    guess = train("out", ()).guess("cheesecake san jose")
-    assert guess is not None
+    guess = present(train("out", ()).guess("cheesecake san jose"))
     assert (guess.category, guess.word) == ("dining", "cheesecake")
     assert _guessed_of("san jose") is None
 
@@ -342,8 +334,7 @@ def test_a_filed_place_teaches_nothing() -> None:
     town = LabelledPayee("san jose", "San Jose", "taxes")
     assert _guessed_of("zkwv san jose", *shops, town) is None
     assert _guessed_of("san jose", *shops, LabelledPayee("san jose qzxw", "Qzxw", "kids")) is None
-    again = _guessed_of("qzxw san jose annex", *shops)
-    assert again is not None
+    again = present(_guessed_of("qzxw san jose annex", *shops))
     assert again[0] == "kids"
     assert again[1] >= AUTO_FROM
 

@@ -162,10 +162,8 @@ def test_a_name_that_may_mean_two_payees_is_neither() -> None:
     """A cut name stays apart where two longer ones go on otherwise, and joins where they agree."""
     either = ["juniper crossing", "juniper crossing cafe", "juniper crossing apartment"]
     assert joined(either) == {}
-    initials = ["thiago rezende", "thiago b rezende", "thiago c rezende"]
-    assert joined(initials) == {}
-    bound = ["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]
-    assert joined(bound) == {}
+    assert joined(["thiago rezende", "thiago b rezende", "thiago c rezende"]) == {}
+    assert joined(["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]) == {}
     agreeing = ["juniper crossing", "juniper crossing caf", "juniper crossing cafe"]
     assert set(_leads(agreeing).values()) == {"juniper crossing cafe"}
 

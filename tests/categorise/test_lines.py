@@ -182,9 +182,7 @@ def test_what_stands_around_a_person_is_no_part_of_the_name(raw: str) -> None:
         ("OSKO PAYMENT TO 12 JUN QUILLZ ORWE", "quillz orwe"),
     ],
 )
-def test_a_word_that_may_say_how_when_or_where_stays_where_nothing_shows_it(
-    raw: str, key: str
-) -> None:
+def test_a_word_that_may_say_how_when_or_where_stays_unless_proven(raw: str, key: str) -> None:
     """A preposition, a card or a code is part of a name unless a number or a place is by it."""
     assert payee_of(raw).key == key
 
@@ -462,9 +460,7 @@ def test_a_month_that_closes_a_name_leaves_the_key(month: str, year: str, name: 
         ("RENT {}", "MIETE {}", "LOYER {}", "RENT FOR {}", "ALQUILER DE {}", "HUUR VOOR {}")
     ),
 )
-def test_a_month_beside_what_is_paid_by_the_month_leaves_the_key(
-    month: str, year: str, due: str
-) -> None:
+def test_a_month_beside_a_monthly_payment_leaves_the_key(month: str, year: str, due: str) -> None:
     """Beside rent even a word that may be a name is a month, and the "for" before it goes with it."""
     assert payee_of(due.format(month.upper()) + year).key == payee_of(due.split(maxsplit=1)[0]).key
 

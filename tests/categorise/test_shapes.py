@@ -127,8 +127,7 @@ def test_a_branch_is_called_by_its_place(raw: str, key: str) -> None:
 def test_an_account_is_known_by_its_last_digits(raw: str) -> None:
     """A transfer that names only an account is apart by it, and read again it is the same."""
     assert payee_of(raw) == ("account 4417", "Account 4417", "")
-    other = payee_of(raw.replace("4417", "9920"))
-    assert other.key == "account 9920"
+    assert payee_of(raw.replace("4417", "9920")).key == "account 9920"
     assert all_without_long_numbers([raw, raw.replace("4417", "9920")]) == [
         raw,
         raw.replace("4417", "9920"),

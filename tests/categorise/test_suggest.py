@@ -135,8 +135,7 @@ def test_little_is_no_theme(name: str) -> None:
 @pytest.mark.parametrize("name", FITTING)
 def test_what_is_together_already_is_no_theme(name: str) -> None:
     """A theme that fills one category is kept apart already; a small part of a broad one is not."""
-    payees = [(payee, "shopping") for payee, _ in FITTING[name]]
-    alone = household(payees, spread())
+    alone = household([(payee, "shopping") for payee, _ in FITTING[name]], spread())
     half = PayeeSpending("acme", "Acme", "shopping", [(738_000, 30_000)])
     more = PayeeSpending("acme", "Acme", "shopping", [(738_000, 30_001)])
 
@@ -236,8 +235,7 @@ def test_a_journey_near_a_conference_is_a_work_trip() -> None:
 @pytest.mark.parametrize(("days", "fires"), [(0, True), (60, True), (61, False), (-1, False)])
 def test_a_journey_that_is_paid_back_is_a_work_trip(days: int, fires: bool) -> None:
     """The employer's repayment follows within two months."""
-    repaid = Inflow("expensify northglen exp reimb", 738_010 + days)
-    assert bool(propose(TRIP, [repaid])) == fires
+    assert bool(propose(TRIP, [Inflow("expensify northglen exp reimb", 738_010 + days)])) == fires
 
 
 def test_a_repayment_is_for_the_last_journey_before_it() -> None:

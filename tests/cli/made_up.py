@@ -47,7 +47,6 @@ from finplan.model.task import (
     Charge,
     ConnectMissingAccount,
     ReconnectConnection,
-    Task,
 )
 from finplan.model.transaction import (
     MonthlySpendingGroup,
@@ -158,7 +157,7 @@ def spending_by_category_and_month(names: Sequence[str] = TITLES) -> SpendingMon
     )
 
 
-def tasks() -> tuple[Task, ...]:
+def tasks() -> tuple[CategorizePayee, ReconnectConnection, ConnectMissingAccount]:
     """One question of each kind."""
     return (
         CategorizePayee(

@@ -13,6 +13,8 @@ from os import getpid
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from pydantic import BaseModel
+
 from finplan import __version__
 from finplan.client.announcement import Announcement, hold, write_announcement
 from finplan.client.request import API_ROOT, VERSION_HEADER
@@ -20,6 +22,15 @@ from finplan.settings import Settings, marks_of_file
 
 Answer = tuple[int, bytes]
 Reply = Callable[[], Answer]
+
+
+def as_json(content: Any) -> bytes:
+    """Models, or what holds models, as the daemon writes them."""
+    if isinstance(content, BaseModel):
+        return content.model_dump_json(by_alias=True).encode()
+    return json.dumps(
+        content, default=lambda each: each.model_dump(mode="json", by_alias=True)
+    ).encode()
 
 
 @dataclass(frozen=True)
@@ -42,12 +53,12 @@ class Stub:
     """What to answer by method and path, and what was asked so far."""
 
     answers: dict[tuple[str, str], Reply] = field(default_factory=dict)
-    beginnings: dict[tuple[str, str], Iterator[Answer]] = field(default_factory=dict)
+    beginnings: dict[tuple[str, str], Iterator[Answer | BaseModel]] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
 
     def answer(self, method: str, path: str, content: Any, status: int = 200) -> None:
-        """Answer a path with bytes as they are, or with anything else as JSON."""
-        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        """Answer a path with bytes as they are, or with models and anything else as JSON."""
+        body = content if isinstance(content, bytes) else as_json(content)
         self.answers[method, path] = lambda: (status, body)
 
     def refuse(
@@ -63,7 +74,9 @@ class Stub:
         }
         self.answer(method, path, envelope, status)
 
-    def answers_to(self, method: str, beginning: str, answers: Iterable[Answer]) -> None:
+    def answers_to(
+        self, method: str, beginning: str, answers: Iterable[Answer | BaseModel]
+    ) -> None:
         """Answer the requests for paths that begin so, one after the other."""
         self.beginnings[method, beginning] = iter(answers)
 
@@ -73,7 +86,8 @@ class Stub:
             return self.answers[method, path]()
         for (asked, beginning), answers in self.beginnings.items():
             if method == asked and path.startswith(beginning):
-                return next(answers)
+                told = next(answers)
+                return told if isinstance(told, tuple) else (200, as_json(told))
         message = f"The stub was not told what to answer to {method} {path}."
         envelope = {"defined": False, "code": "UNTOLD", "status": 500, "message": message}
         return 500, json.dumps(envelope).encode()

@@ -31,7 +31,7 @@ from finplan.model.credential import (
     browser_name,
 )
 from tests.cli.conftest import Draw, Run
-from tests.cli.stub import Stub
+from tests.cli.stub import Stub, as_json
 from tests.cli.test_programs import made_up_keys
 from tests.golden_files import Golden
 
@@ -140,10 +140,6 @@ def made_up_events() -> list[AuditEvent]:
     ]
 
 
-def listed(things: list[Invite] | list[BrowserSession]) -> bytes:
-    return f"[{','.join(each.model_dump_json() for each in things)}]".encode()
-
-
 # --- what a person reads ---------------------------------------------------------------------------
 
 
@@ -176,8 +172,7 @@ def test_what_happened_is_listed_with_where_from(draw: Draw, golden: Golden) -> 
 
 def test_keys_say_when_they_are_over(draw: Draw, golden: Golden, utc: None) -> None:
     """Where a key has an end there is a column for it, and one that is over says so; revoked wins."""
-    midnight = int(datetime(2026, 6, 17, tzinfo=UTC).timestamp() * 1000)
-    ends = (midnight, NOW, NOW - DAY)
+    ends = (int(datetime(2026, 6, 17, tzinfo=UTC).timestamp() * 1000), NOW, NOW - DAY)
     keys = [
         key.model_copy(update={"expires_at": end})
         for key, end in zip(made_up_keys(), ends, strict=True)
@@ -247,13 +242,11 @@ def test_a_link_to_this_machine_says_so(finplan: Run, stub: Stub) -> None:
 
 
 @pytest.mark.parametrize("typed", ["ines", "ines@example.org", "inv_ines", "ines@"])
-def test_an_invite_is_taken_back_by_whatever_is_known_of_it(
-    finplan: Run, stub: Stub, typed: str
-) -> None:
+def test_an_invite_is_taken_back_by_anything_known(finplan: Run, stub: Stub, typed: str) -> None:
     """An address, a part of it or the beginning of an id will do."""
     invite = made_up_invites()[0]
-    stub.answer("GET", "/invites", listed(made_up_invites()))
-    stub.answer("DELETE", f"/invites/{invite.id}", invite.model_dump_json().encode())
+    stub.answer("GET", "/invites", made_up_invites())
+    stub.answer("DELETE", f"/invites/{invite.id}", invite)
 
     ended = finplan("invites", "revoke", typed)
 
@@ -263,7 +256,7 @@ def test_an_invite_is_taken_back_by_whatever_is_known_of_it(
 def test_an_invite_that_was_used_is_forgotten(finplan: Run, stub: Stub) -> None:
     """Nobody is to think that who has joined is thrown out."""
     invite = made_up_invites()[2]
-    stub.answer("DELETE", f"/invites/{invite.id}", invite.model_dump_json().encode())
+    stub.answer("DELETE", f"/invites/{invite.id}", invite)
 
     ended = finplan("invites", "revoke", invite.id)
 
@@ -274,8 +267,8 @@ def test_an_invite_that_was_used_is_forgotten(finplan: Run, stub: Stub) -> None:
 def test_a_browser_is_signed_out_by_id_or_name(finplan: Run, stub: Stub, typed: str) -> None:
     """The beginning of its id, or what it is called."""
     session = made_up_sessions()[0]
-    stub.answer("GET", "/sessions", listed(made_up_sessions()))
-    stub.answer("DELETE", f"/sessions/{session.id}", session.model_dump_json().encode())
+    stub.answer("GET", "/sessions", made_up_sessions())
+    stub.answer("DELETE", f"/sessions/{session.id}", session)
 
     ended = finplan("sessions", "end", typed)
 
@@ -288,8 +281,8 @@ def test_an_unknown_browser_is_known_by_what_it_calls_itself(finplan: Run, stub:
     claims = "Mozilla/5.0 (X11; Linux x86_64) Chrome/144.0 Safari/537.36 curl/8"
     chrome = chrome.model_copy(update={"user_agent": claims})
     curl = curl.model_copy(update={"user_agent": "curl/8.20.0"})
-    stub.answer("GET", "/sessions", listed([chrome, curl]))
-    stub.answer("DELETE", f"/sessions/{curl.id}", curl.model_dump_json().encode())
+    stub.answer("GET", "/sessions", [chrome, curl])
+    stub.answer("DELETE", f"/sessions/{curl.id}", curl)
 
     assert finplan("sessions", "end", "curl").code == 0
     assert finplan("sessions", "end", "safari").code == 4
@@ -308,7 +301,7 @@ def test_several_browsers_of_a_name_are_told_apart(finplan: Run, stub: Stub) -> 
             "last_used_at": now - 3 * DAY - 60_000,
         }
     )
-    stub.answer("GET", "/sessions", listed([first, other]))
+    stub.answer("GET", "/sessions", [first, other])
 
     ended = finplan("sessions", "end", "firefox")
 
@@ -334,7 +327,7 @@ def test_what_there_is_not_is_told(finplan: Run, stub: Stub) -> None:
 def linked(stub: Stub) -> Stub:
     """A daemon that makes links."""
     made = SignInLink(url=LINK, expires_at=NOW + 60_000)
-    stub.answer("POST", "/sessions/link", made.model_dump_json().encode(), 201)
+    stub.answer("POST", "/sessions/link", made, 201)
     return stub
 
 
@@ -373,8 +366,7 @@ def browser(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
 
 def sessions_told(number: int) -> tuple[int, bytes]:
     """The answer of a daemon that so many browsers are signed in to."""
-    content = [json.loads(each.model_dump_json()) for each in made_up_sessions()[:number]]
-    return 200, json.dumps(content).encode()
+    return 200, as_json(made_up_sessions()[:number])
 
 
 def test_a_browser_is_signed_in_by_a_file(finplan: Run, linked: Stub, browser: Browser) -> None:
@@ -393,9 +385,7 @@ def test_a_browser_is_signed_in_by_a_file(finplan: Run, linked: Stub, browser: B
     assert browser.left == []
 
 
-def test_a_browser_that_does_not_come_is_given_up(
-    finplan: Run, linked: Stub, browser: Browser
-) -> None:
+def test_a_browser_that_stays_away_is_left(finplan: Run, linked: Stub, browser: Browser) -> None:
     """Some may read no file: after a while the link is printed, and the file is gone all the same."""
     linked.answers_to("GET", "/sessions", repeat(sessions_told(1)))
 
@@ -475,8 +465,7 @@ def test_without_a_browser_the_link_is_printed(
 
 def test_more_events_than_are_shown_are_told(finplan: Run, stub: Stub) -> None:
     """As many events as were asked for may not be all; fewer are."""
-    events = [json.loads(each.model_dump_json()) for each in made_up_events()]
-    stub.answer("GET", "/audit", events)
+    stub.answer("GET", "/audit", made_up_events())
 
     assert "the newest 4" in finplan("audit", "--limit", "4").err
     assert finplan("audit").err == ""
@@ -524,9 +513,7 @@ def test_a_password_is_typed_twice(finplan: Run, daemon: Stub, typing: list[str]
     assert PASSWORD not in ended.err
 
 
-def test_two_different_passwords_change_nothing(
-    finplan: Run, daemon: Stub, typing: list[str]
-) -> None:
+def test_two_unlike_passwords_change_nothing(finplan: Run, daemon: Stub, typing: list[str]) -> None:
     """A mistyped one would keep the person out."""
     typing += [PASSWORD, PASSWORD.upper()]
 
@@ -541,11 +528,7 @@ def test_two_different_passwords_change_nothing(
     ("raised", "code"), [(GetPassWarning("no"), 2), (KeyboardInterrupt(), 130), (EOFError(), 130)]
 )
 def test_a_password_that_cannot_be_typed_is_not_asked_for_openly(
-    finplan: Run,
-    daemon: Stub,
-    monkeypatch: pytest.MonkeyPatch,
-    raised: BaseException,
-    code: int,
+    finplan: Run, daemon: Stub, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int
 ) -> None:
     """Where echo cannot be turned off it is not typed at all; who breaks off has changed nothing."""
 

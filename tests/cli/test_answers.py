@@ -161,9 +161,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(("line", "method", "path"), COMMANDS, ids=[each[0] for each in COMMANDS])
-def test_json_is_the_answer_byte_for_byte(
-    finplan: Run, stub: Stub, line: str, method: str, path: str
-) -> None:
+def test_json_is_bytes_as_sent(finplan: Run, stub: Stub, line: str, method: str, path: str) -> None:
     """--json prints the daemon's bytes and a line break, reads nothing into them, and says nothing."""
     stub.answer(method, path, ODD)
     ended = finplan(*line.split(), "--json")
@@ -190,7 +188,7 @@ def test_options_said_at_one_depth_hold_at_every_other(finplan: Run, stub: Stub)
 
 def test_an_option_can_be_the_value_of_another(finplan: Run, stub: Stub) -> None:
     """What follows an option that takes a value is its value, even if it looks like --json."""
-    record = made_up_bank.accounts()[0].model_dump_json(by_alias=True).encode()
+    record = made_up_bank.accounts()[0]
     stub.answer("GET", f"/accounts/{ACCOUNT}", record)
     stub.answer("PATCH", f"/accounts/{ACCOUNT}", record)
     finplan("accounts", "set", ACCOUNT, "--name", "--json")
@@ -207,8 +205,7 @@ def test_the_demo_is_a_profile_of_its_own(finplan: Run, demo_stub: Stub) -> None
 
 def test_what_is_asked_is_what_was_typed(finplan: Run, stub: Stub) -> None:
     """Filters reach the daemon under their outside names; a month means its first or last day."""
-    choices = [json.loads(each.model_dump_json()) for each in made_up.category_choices()]
-    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/categories", made_up.category_choices())
     stub.answer("GET", "/spending", ODD)
     finplan(
         *["spending", "--json", "--by", "merchant", "--from", "2025-02", "--to", "2025-02"],
@@ -279,9 +276,7 @@ def test_an_account_is_found_by_its_whole_number(finplan: Run, stub: Stub, typed
         ("accounts -7", "No such option: -7. See `finplan accounts --help`."),
     ],
 )
-def test_a_name_like_an_option_is_told_how_it_is_typed(
-    finplan: Run, stub: Stub, line: str, told: str
-) -> None:
+def test_a_name_like_an_option_is_explained(finplan: Run, stub: Stub, line: str, told: str) -> None:
     """Where a name may stand, what looks like a short option is told how such a name is given."""
     ended = finplan(*line.split())
     assert (ended.code, told in ended.err) == (USAGE, True)
@@ -300,7 +295,7 @@ def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
     """A change names what the person named; amounts are exact in the account's own currency."""
     euro = made_up_bank.accounts()[2]
     path = f"/accounts/{euro.account.id}"
-    stub.answer("GET", path, euro.model_dump_json().encode())
+    stub.answer("GET", path, euro)
     stub.answer("PATCH", path, ODD)
     finplan(
         *f"accounts set {euro.account.id} --json --balance -1,840.25 --apr 21.99".split(),
@@ -332,8 +327,8 @@ def _page() -> bytes:
 @pytest.mark.parametrize("line", ["plan --all", "plan show --all", "plan --all show"])
 def test_the_whole_plan_is_shown_wherever_all_stands(finplan: Run, stub: Stub, line: str) -> None:
     """`plan --all` folds nothing, as `plan show --all` does."""
-    stub.answer("GET", "/plan/view", made_up.view().model_dump_json(by_alias=True).encode())
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    stub.answer("GET", "/plan/view", made_up.view())
+    stub.answer("GET", "/settings", made_up.household_settings())
     ended = finplan(*line.split())
     assert ended.code == 0
     assert b"Gifts and donations" in ended.out
@@ -494,9 +489,7 @@ def piped(finplan: Run, folder: Path, line: str) -> Ended:
     statement = folder / "statement.csv"
     statement.write_text("Date,Description,Amount\n2026-01-02,Coffee,-3.00\n", encoding="utf-8")
     words = line.format(
-        account=made_up_bank.accounts()[0].account.id,
-        webhook=EXAMPLE_WEBHOOK,
-        file=statement,
+        account=made_up_bank.accounts()[0].account.id, webhook=EXAMPLE_WEBHOOK, file=statement
     )
     return finplan(*words.split())
 

@@ -4,7 +4,6 @@
 nothing on stdout. What a shell offers changes nothing.
 """
 
-import json
 import os
 import re
 import shutil
@@ -225,9 +224,7 @@ def test_a_program_is_told_where_nothing_is(finplan: Run, stub: Stub) -> None:
     assert "No bank is linked yet" in ended.err
 
 
-def test_an_unlinked_demo_says_how_it_is_linked_again(
-    finplan: Run, demo_stub: Stub, looked_at: None
-) -> None:
+def test_an_unlinked_demo_says_how_to_link(finplan: Run, demo_stub: Stub, looked_at: None) -> None:
     """`--demo` itself would lead nowhere: the person removed the household from that profile."""
     demo_stub.refuse("GET", "/plan/view", 500, "NO_CONNECTIONS", "No bank is linked yet.")
     ended = finplan("--demo")
@@ -238,10 +235,8 @@ def test_an_unlinked_demo_says_how_it_is_linked_again(
 def test_removing_the_demo_says_that_it_stays_removed(finplan: Run, demo_stub: Stub) -> None:
     """The person learns at once that no later start brings it back, and which command does."""
     (record, *_) = made_up_bank.connections()
-    content = json.dumps([json.loads(record.model_dump_json(by_alias=True))]).encode()
-    demo_stub.answer("GET", "/connections", content)
-    path = f"/connections/{record.connection.id}"
-    demo_stub.answer("DELETE", path, record.model_dump_json(by_alias=True).encode())
+    demo_stub.answer("GET", "/connections", [record])
+    demo_stub.answer("DELETE", f"/connections/{record.connection.id}", record)
     ended = finplan("--demo", "connections", "remove", record.connection.id, "--yes")
     assert ended.code == 0
     assert "To link it again: `finplan --demo connect demo`." in ended.err
@@ -376,8 +371,8 @@ def test_what_does_not_fit_is_named(finplan: Run, stub: Stub) -> None:
 def test_bad_input_is_told_without_asking(finplan: Run, stub: Stub, line: str) -> None:
     """What cannot fit is refused here like the daemon would: exit code 3, one sentence."""
     account = made_up_bank.accounts()[0]
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    stub.answer("GET", f"/accounts/{account.account.id}", account.model_dump_json().encode())
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", f"/accounts/{account.account.id}", account)
     assert_one_sentence(finplan(*line.split()), 3)
 
 
@@ -410,8 +405,7 @@ def test_bad_input_is_told_without_asking(finplan: Run, stub: Stub, line: str) -
 )
 def test_a_usage_error(finplan: Run, line: str) -> None:
     """A command that cannot be meant is told from bad input: exit code 2, and where help is."""
-    ended = finplan(*line.split())
-    assert_one_sentence(ended, 2)
+    assert_one_sentence(finplan(*line.split()), 2)
 
 
 ACCOUNT = made_up_bank.accounts()[0].account.id
@@ -444,10 +438,8 @@ def test_no_validator_speaks_to_people(
     """What does not fit is told by its option and with what it takes, never as a validator says it."""
     (tmp_path / "card.csv").write_text("Date,Amount\n")
     line = line.replace("card.csv", str(tmp_path / "card.csv"))
-    record = made_up_bank.accounts()[0].model_dump_json(by_alias=True).encode()
-    stub.answer("GET", f"/accounts/{ACCOUNT}", record)
-    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
-    stub.answer("GET", "/categories", f"[{choices}]".encode())
+    stub.answer("GET", f"/accounts/{ACCOUNT}", made_up_bank.accounts()[0])
+    stub.answer("GET", "/categories", made_up.category_choices())
     ended = finplan(*line.split(" "))
     assert_one_sentence(ended, ended.code)
     assert ended.code in (2, 3)
@@ -462,8 +454,7 @@ def test_several_rules_are_named_in_good_english(finplan: Run, stub: Stub) -> No
         rule.model_copy(update={"payee_key": f"coffee {rule.id[4]}", "source": "user"})
         for rule in made_up.rules()[:2]
     ]
-    content = ",".join(rule.model_dump_json(by_alias=True) for rule in rules)
-    stub.answer("GET", "/categories/rules", f"[{content}]".encode())
+    stub.answer("GET", "/categories/rules", rules)
     ended = finplan("rules", "remove", "coffee")
     assert "'coffee' could be 2 rules of yours: " in ended.err
 
@@ -544,8 +535,7 @@ def offered(home: Path, capfdbinary: pytest.CaptureFixture[bytes]):  # type: ign
         assert complete(words) == 0
         captured = capfdbinary.readouterr()
         assert captured.err == b""
-        lines = captured.out.decode().splitlines()
-        return dict(line.split("\t") for line in lines)
+        return dict(line.split("\t") for line in captured.out.decode().splitlines())
 
     return offer
 

@@ -36,6 +36,7 @@ from tests.cli.stub import stub_daemon
 from tests.daemon.ports import free_ports
 from tests.damage import bytes_of, damage_table
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.processes import awaited
 
 
@@ -53,9 +54,8 @@ def found(settings: Settings, name: str) -> Finding | None:
 
 def test_before_the_first_start_there_is_no_key(settings: Settings) -> None:
     """What has not been chosen yet is nothing to worry about."""
-    finding = found(settings, "data key")
+    finding = present(found(settings, "data key"))
 
-    assert finding is not None
     assert (finding.state, finding.text.split(";")[0]) == ("ok", "none yet")
 
 
@@ -74,9 +74,8 @@ def test_the_source_that_was_chosen_is_named(settings: Settings, source: str, to
     file.write_text(json.dumps({"source": source, "key": "c2VjcmV0"}))
     file.chmod(0o600)
 
-    finding = found(settings, "data key")
+    finding = present(found(settings, "data key"))
 
-    assert finding is not None
     assert finding.state == "ok"
     assert finding.text.startswith(told)
     assert "c2VjcmV0" not in finding.text
@@ -87,9 +86,8 @@ def test_a_key_that_others_can_read_is_warned_of(settings: Settings) -> None:
     settings.places.data_key.write_text('{"source": "file", "key": ""}')
     settings.places.data_key.chmod(0o644)
 
-    finding = found(settings, "data key")
+    finding = present(found(settings, "data key"))
 
-    assert finding is not None
     assert (finding.state, finding.advice[:9]) == ("warn", "chmod 600")
 
 
@@ -98,16 +96,13 @@ def test_a_broken_choice_is_bad(settings: Settings, content: str) -> None:
     """Without it the daemon does not start, so the doctor says what to do."""
     settings.places.data_key.write_text(content)
 
-    finding = found(settings, "data key")
+    finding = present(found(settings, "data key"))
 
-    assert finding is not None
     assert finding.state == "bad"
     assert finding.advice
 
 
-def test_the_variable_of_the_key_is_known(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_keys_variable_is_known(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told that the place where the key is given is unknown."""
     monkeypatch.setenv(DATA_KEY_VARIABLE, "given")
 
@@ -274,8 +269,7 @@ def test_a_changed_file_is_told_until_it_is_in_force(settings: Settings) -> None
         "warn",
         f"changed in {file} and not in force yet: webhook_private_targets",
     )
-    assert finding.advice is not None
-    assert finding.advice.startswith("`finplan daemon stop`")
+    assert present(finding.advice).startswith("`finplan daemon stop`")
 
 
 def test_a_program_that_is_not_there_is_told(
@@ -299,26 +293,20 @@ def test_a_program_that_is_not_there_is_told(
         assert list(_notify_command(load_settings("default"))) == []
 
 
-def test_an_application_at_enable_banking_wants_its_key(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_enable_banking_wants_its_key(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an id nothing is said; with one the key must be there, and nobody else's to read."""
     assert found(settings, "eu banks") is None
     monkeypatch.setenv("FINPLAN_ENABLEBANKING_APPLICATION_ID", "7d0c4a52")
     settings = load_settings("default")
-    missing = found(settings, "eu banks")
-    assert missing is not None
+    missing = present(found(settings, "eu banks"))
     assert (missing.state, "enablebanking.pem" in (missing.advice or "")) == ("bad", True)
     file = settings.places.enablebanking_key
     file.write_text("-----BEGIN PRIVATE KEY-----\nMIIC\n-----END PRIVATE KEY-----\n")
     file.chmod(0o644)
-    open_to_all = found(settings, "eu banks")
-    assert open_to_all is not None
+    open_to_all = present(found(settings, "eu banks"))
     assert (open_to_all.state, "chmod 600" in open_to_all.text) == ("bad", True)
     file.chmod(0o600)
-    good = found(settings, "eu banks")
-    assert good is not None
-    assert good.state == "ok"
+    assert present(found(settings, "eu banks")).state == "ok"
 
 
 @pytest.mark.parametrize(

@@ -105,9 +105,7 @@ def test_a_page_that_was_left_is_a_failure_of_the_bank(finplan: Run, stub: Stub)
     assert "You left Plaid's page." in ended.err
 
 
-def test_ctrl_c_leaves_the_page_open(
-    finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_leaves_the_page(finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever stops waiting is told that the page stays, and how to wait again."""
 
     def stop(_seconds: float) -> None:
@@ -171,9 +169,7 @@ def test_what_plaid_needs_is_said(finplan: Run, stub: Stub) -> None:
         ("plaid", "--link", "lnk_1", "--reconnect", "x"),
     ],
 )
-def test_options_that_contradict_each_other(
-    finplan: Run, stub: Stub, words: tuple[str, ...]
-) -> None:
+def test_options_that_contradict_others(finplan: Run, stub: Stub, words: tuple[str, ...]) -> None:
     """Nothing is asked of anybody."""
     assert finplan("connect", *words).code == 2
     assert stub.asked == []
@@ -267,9 +263,7 @@ def test_a_person_is_asked_for_what_is_open(finplan: Run, stub: Stub, person: li
 
 
 @pytest.mark.parametrize("slip", ["nonsense", "https://localhost/", "state=x&code=y"])
-def test_what_is_no_address_is_asked_for_again(
-    finplan: Run, stub: Stub, person: list[str], slip: str
-) -> None:
+def test_a_wrong_address_is_reasked(finplan: Run, stub: Stub, person: list[str], slip: str) -> None:
     """A slip in copying sends nothing and ends nothing: the bank's page is still waited for."""
     stub.answers_to("POST", "/connections/link", [_page()])
     stub.answer("POST", "/connections", RECORD, 201)
@@ -280,9 +274,7 @@ def test_what_is_no_address_is_asked_for_again(
     assert [each.json["publicToken"] for each in stub.requests("POST", "/connections")] == [LED]
 
 
-def test_a_bank_that_is_named_is_asked_for_no_more(
-    finplan: Run, stub: Stub, person: list[str]
-) -> None:
+def test_a_named_bank_is_asked_for_no_more(finplan: Run, stub: Stub, person: list[str]) -> None:
     """Where one alone has the name in it, and the page of finplan's own needs no address."""
     answers = [_question("institution", BANKS[1]), _page()]
     stub.answers_to("POST", "/connections/link", answers)

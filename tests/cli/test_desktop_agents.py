@@ -165,8 +165,7 @@ def test_what_was_changed_since_stays(
     path.parent.mkdir()
     path.write_text(json.dumps(before))
     assert finplan("mcp", "install", "cursor").code == 0
-    told = json.loads(path.read_text())
-    servers = {"finplan": told["mcpServers"]["finplan"]}
+    servers = {"finplan": json.loads(path.read_text())["mcpServers"]["finplan"]}
     path.write_text(
         json.dumps(
             {"mcpServers": servers}

@@ -231,9 +231,7 @@ def test_fields_are_the_columns_in_the_order_they_are_named(finplan: Run, stub: 
         (("accounts", "--csv", "set", "x", "--hide"), "It answers no rows"),
     ],
 )
-def test_what_cannot_be_is_said_and_nothing_is_asked(
-    finplan: Run, stub: Stub, typed: tuple[str, ...], said: str
-) -> None:
+def test_nonsense_asks_nothing(finplan: Run, stub: Stub, typed: tuple[str, ...], said: str) -> None:
     """A field or an option that there is not is told before anything is asked."""
     ended = finplan(*typed)
     assert (ended.code, ended.out) == (USAGE, b"")

@@ -1,6 +1,5 @@
 """Finding rows and naming days at the command line: what is typed, what is asked, and what is said."""
 
-import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,16 +11,7 @@ from finplan.cli.commands.transactions import WHICH_TAGS
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
 from finplan.cli.console.typed_values import sizes
-from tests.cli import (
-    made_up,
-    made_up_bank,
-)
-from tests.cli import (
-    made_up as made_up_view,
-)
-from tests.cli import (
-    made_up_bank as made_up_verdicts,
-)
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 
@@ -42,7 +32,7 @@ def household(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
     settings = made_up.household_settings().model_copy(
         update={"currency": "USD", "time_zone": "America/New_York"}
     )
-    stub.answer("GET", "/settings", settings.model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/settings", settings)
     stub.answer("GET", "/transactions", ODD)
     stub.answer("GET", "/spending", ODD)
     stub.answer("GET", "/spending/months", ODD)
@@ -127,10 +117,7 @@ def test_words_and_sizes_are_asked_for(finplan: Run, household: Stub) -> None:
             "transactions find --amount 42.50",
             {"minAmount": ["4250"], "maxAmount": ["4250"], "total": ["true"]},
         ),
-        (
-            "transactions find cafe --cursor 5",
-            {"text": ["cafe"], "cursor": ["5"]},
-        ),
+        ("transactions find cafe --cursor 5", {"text": ["cafe"], "cursor": ["5"]}),
         ("transactions list --limit 2", {"limit": ["2"]}),
         ("transactions", {}),
         ("transactions --profile default --limit 2", {"limit": ["2"]}),
@@ -166,7 +153,7 @@ def test_how_much_was_found_is_said(
     finplan: Run, household: Stub, shown: int, total: dict[str, Any], said: str
 ) -> None:
     """Below the rows, of all pages; money in has a plus sign, and each currency its own sum."""
-    row = json.loads(made_up_bank.transactions()[0].model_dump_json(by_alias=True))
+    row = made_up_bank.transactions()[0]
     sums = [{"currency": code, "amount": amount} for code, amount in total.get("sums", ())]
     page: dict[str, Any] = {"transactions": [row] * shown, "nextCursor": None}
     page["total"] = {"rows": total["rows"], "pending": total.get("pending", 0), "sums": sums}
@@ -201,8 +188,7 @@ def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub,
     assert b"No " in ended.out
     assert ended.err == f"{NO_BANK_YET}\n"
     assert finplan(*line.split(), "--quiet").err == ""
-    records = [json.loads(each.model_dump_json(by_alias=True)) for each in made_up_bank.accounts()]
-    household.answer("GET", "/accounts/records", records)
+    household.answer("GET", "/accounts/records", made_up_bank.accounts())
     less = "Each word must stand in a row: fewer words, or a part of one, find more.\n"
     tags = f"{WHICH_TAGS}\n" if "--tag" in line else ""
     assert finplan(*line.split()).err == (less if "find" in line else tags)
@@ -311,12 +297,12 @@ def paid(
 
     Of that some is larger but comes each quarter; some is larger while it is not what payday is of.
     """
-    snapshot = made_up_view.snapshot()
+    snapshot = made_up.snapshot()
     allowance = snapshot.allowance.model_copy(update={"payday": payday})
     period = snapshot.period.model_copy(update={"since": began})
     live = snapshot.model_copy(update={"allowance": allowance, "period": period})
-    stub.answer("GET", "/snapshot", live.model_dump_json(by_alias=True).encode())
-    base = made_up_verdicts.recurring()[0].model_copy(
+    stub.answer("GET", "/snapshot", live)
+    base = made_up_bank.recurring()[0].model_copy(
         update={"kind": "income", "payee_key": "acme", "interval_days": 14, "amount": 1_000_00}
     )
     other = base.model_copy(update={"interval_days": 90, "monthly": 10**9, "payee_key": "rare"})
@@ -328,12 +314,10 @@ def paid(
         }
     )
     main = base.model_copy(update={"next_date": due, "monthly": 10**5})
-    listed = [json.loads(each.model_dump_json(by_alias=True)) for each in (other, small, main)]
-    stub.answer("GET", "/recurring", listed if due is not None else [])
+    stub.answer("GET", "/recurring", [other, small, main] if due is not None else [])
     row = made_up_bank.transactions()[0]
     found = [row.model_copy(update={"date": day, "amount": amount}) for day, amount in rows]
-    page = ",".join(each.model_dump_json(by_alias=True) for each in found)
-    stub.answer("GET", "/transactions", f'{{"transactions":[{page}],"nextCursor":null}}'.encode())
+    stub.answer("GET", "/transactions", {"transactions": found, "nextCursor": None})
 
 
 @pytest.mark.parametrize(
@@ -344,9 +328,7 @@ def paid(
         ("since payday", "2026-11-20 to 2026-11-25"),
     ],
 )
-def test_a_pay_period_begins_when_pay_came(
-    finplan: Run, household: Stub, words: str, told: str
-) -> None:
+def test_a_pay_period_begins_with_pay(finplan: Run, household: Stub, words: str, told: str) -> None:
     """By the rows of the pay that payday is of: parts of one pay are one, and small sums are none."""
     payday = date(2026, 12, 4)
     paid(
@@ -383,9 +365,7 @@ def test_late_pay_begins_its_period_on_its_day(finplan: Run, household: Stub) ->
         ("last pay period", "2026-10-15 to 2026-11-14"),
     ],
 )
-def test_pay_that_the_data_do_not_reach_begins_its_period(
-    finplan: Run, household: Stub, words: str, told: str
-) -> None:
+def test_early_pay_begins_its_period(finplan: Run, household: Stub, words: str, told: str) -> None:
     """Statements of some weeks ago make no period of two: safe to spend is spread over one."""
     paid(
         household,
@@ -426,8 +406,5 @@ def test_an_empty_home_says_what_brings_rows(
     household.answer("GET", path, nothing)
     household.answer("GET", "/accounts/records", [])
     assert NO_BANK_YET in finplan(line).err
-    account = made_up_bank.accounts()[0]
-    household.answer(
-        "GET", "/accounts/records", [json.loads(account.model_dump_json(by_alias=True))]
-    )
+    household.answer("GET", "/accounts/records", made_up_bank.accounts()[:1])
     assert NO_BANK_YET not in finplan(line).err

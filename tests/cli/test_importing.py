@@ -58,7 +58,7 @@ def test_a_household_without_rows_is_something(import_card: Run, stub: Stub) -> 
     """An export of settings and categories alone is not called nothing new."""
     _, _, empty, rows = made_up_bank.restoring_reports()
     for report, said in ((empty, "Imported."), (rows, "Nothing new.")):
-        stub.answer("POST", "/imports", report.model_dump_json().encode())
+        stub.answer("POST", "/imports", report)
         assert import_card().err.startswith(said)
 
 
@@ -80,8 +80,7 @@ def test_answers_are_called_kept_where_a_later_file_is_read_by_them(
     import_card: Run, stub: Stub, said: list[str], *, is_kept: bool
 ) -> None:
     """What is about one file's first row, or about a new account alone, is asked again and not kept."""
-    nothing_new = made_up_bank.restoring_reports()[3].model_dump_json().encode()
-    stub.answer("POST", "/imports", nothing_new)
+    stub.answer("POST", "/imports", made_up_bank.restoring_reports()[3])
     ended = import_card(*said)
     assert ended.err.startswith("Nothing new")
     assert ("your answers are kept" in ended.err) == is_kept
@@ -177,7 +176,7 @@ def test_the_next_step_is_told(import_card: Run, stub: Stub, count: int, told: s
     """After an import comes the plan, and before it the questions that it rests on, if any is open."""
     stub.answer("POST", "/imports", REPORT)
     tasks = made_up.tasks()[:count]
-    stub.answer("GET", "/tasks", [json.loads(each.model_dump_json()) for each in tasks])
+    stub.answer("GET", "/tasks", tasks)
     ended = import_card()
     assert (ended.code, ended.err.endswith(told)) == (0, True)
     assert stub.requests("GET", "/tasks")[0].query == {}
@@ -242,9 +241,7 @@ def test_an_option_can_be_pasted(import_card: Run, stub: Stub) -> None:
     assert "  --account 'export (1)'\n" in import_card().err
 
 
-def test_answers_for_single_files_travel_by_their_places(
-    finplan: Run, stub: Stub, statement: Path, tmp_path: Path
-) -> None:
+def test_answers_go_by_place(finplan: Run, stub: Stub, statement: Path, tmp_path: Path) -> None:
     """A file is meant by its name, or by its path where names are alike."""
     other = tmp_path / "other" / "card.csv"
     other.parent.mkdir()
@@ -285,9 +282,7 @@ MISTYPED = {
 
 
 @pytest.mark.parametrize(("typed", "told"), MISTYPED.values(), ids=MISTYPED.keys())
-def test_a_mistyped_answer_sends_nothing(
-    import_card: Run, stub: Stub, typed: list[str], told: str
-) -> None:
+def test_a_typo_sends_nothing(import_card: Run, stub: Stub, typed: list[str], told: str) -> None:
     """What is typed about a file has to name it and a subject; exit code 2."""
     ended = import_card(*typed)
     assert (ended.code, stub.asked) == (2, [])
@@ -308,8 +303,7 @@ def test_a_person_is_asked_once(import_card: Run, stub: Stub, person: "list[str]
     """In a terminal the person chooses, sees what would happen, and agrees to exactly that."""
     _ambiguous(stub)
     person += ["2", "y"]
-    ended = import_card()
-    assert ended.code == 0
+    assert import_card().code == 0
     first, second, third = (fields(each.body) for each in stub.requests("POST", "/imports"))
     assert first == {"dryRun": "true"}
     said = '[{"file":0,"about":"dateOrder","value":"mdy"}]'
@@ -318,9 +312,7 @@ def test_a_person_is_asked_once(import_card: Run, stub: Stub, person: "list[str]
     assert third == {"answers": said, "digest": "d1"}
 
 
-def test_a_person_chooses_an_account_by_its_name(
-    import_card: Run, stub: Stub, person: "list[str]"
-) -> None:
+def test_a_person_names_their_account(import_card: Run, stub: Stub, person: "list[str]") -> None:
     """Accounts are offered by name and answered by id, and the answer travels with both requests."""
     giro, visa = "acc_a1k3f9x2m7q4w8r1t5v6y0z", "acc_b2k3f9x2m7q4w8r1t5v6y0z"
     choices = {giro: ("My Bank Giro", None), visa: ("My Bank Visa", None)}
@@ -403,17 +395,14 @@ def test_one_answer_may_be_for_all_files(
     monkeypatch.setattr(Session, "ask", ask)
     # Who does not say it of all is asked of the next one, and says it of the rest.
     person += [*typed, *(["1", "y"] if len(set(sent)) > 1 else []), "y"]
-    ended = import_card()
-    assert (ended.code, person) == (0, [])
+    assert (import_card().code, person) == (0, [])
     assert prompts[1] == f"The same for b.csv, c.csv, d.csv and 2 more files? {default}"
     answers = json.loads(fields(stub.asked[1].body)["answers"])
     assert [each["value"] for each in answers] == sent
     assert [each["file"] for each in answers] == list(range(6))
 
 
-def test_what_is_each_files_own_is_asked_of_each(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_each_file_is_asked_about_its_own(import_card: Run, stub: Stub, person: list[str]) -> None:
     """The way of a first row says nothing of another file's, nor does an answer of other choices."""
     ways: dict[str, tuple[str, str | None]] = {
         "first:out": ("spent", None),
@@ -460,9 +449,7 @@ CODES: dict[str, tuple[str, str | None]] = {"EUR": ("euros", None), "USD": ("US 
 FEWER: dict[str, tuple[str, str | None]] = {"SEK": ("SEK", None), "NOK": ("NOK", None)}
 
 
-def test_a_currency_of_several_files_is_asked_once(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_several_files_get_one_currency(import_card: Run, stub: Stub, person: list[str]) -> None:
     """Files that name no currency and may be in the same ones share a question and its answer."""
     places = enumerate(["a.csv", "b.csv", "c.csv"])
     asked = [question("currency", "--currency", CODES, file=at, name=name) for at, name in places]
@@ -476,9 +463,7 @@ def test_a_currency_of_several_files_is_asked_once(
     assert found == [(0, "USD"), (1, "USD"), (2, "USD"), (3, "SEK")]
 
 
-def test_one_option_answers_the_currency_of_all_files(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_one_option_is_the_currency_of_all_files(finplan: Run, stub: Stub, statement: Path) -> None:
     """The refusal names the option for all files where it fits them all, else an answer for each."""
     pair = [question("currency", "--currency", CODES, file=at, name=f"{at}.csv") for at in range(2)]
     two = [str(statement)] * 2
@@ -496,9 +481,7 @@ def test_one_option_answers_the_currency_of_all_files(
     assert "finplan: 2 questions are open" in mixed
 
 
-def test_an_option_for_all_files_is_told_only_where_all_are_asked(
-    finplan: Run, stub: Stub, statement: Path
-) -> None:
+def test_an_option_for_all_is_told_where_all_ask(finplan: Run, stub: Stub, statement: Path) -> None:
     """Pasted, it would read the files that leave nothing open otherwise; they are left alone."""
     pair = [question("currency", "--currency", CODES, file=at, name=f"{at}.csv") for at in range(2)]
     _refuse_with(stub, *pair)
@@ -522,9 +505,7 @@ def test_words_of_money_out_may_be_typed(import_card: Run, stub: Stub, person: l
 
 
 @pytest.mark.parametrize("typed", ["Sale,Fee", "marks:Sale,Fee"])
-def test_words_that_are_asked_for_are_typed_as_they_are(
-    import_card: Run, stub: Stub, person: list[str], typed: str
-) -> None:
+def test_words_may_be_typed(import_card: Run, stub: Stub, person: list[str], typed: str) -> None:
     """Where the question asks for words they are taken without `marks:`, and a choice by its value."""
     ways: dict[str, tuple[str, str | None]] = {"out": ("spent", None), "in": ("came in", None)}
     words = "Are “Sale” and “Fee” money out? List them, as in --direction marks:WORD,WORD."
@@ -555,9 +536,7 @@ def test_rows_are_shown_as_the_answers_before_have_them_read(
     ]  # fmt: skip
 
 
-def test_a_code_that_is_no_currency_is_asked_again(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_no_currencys_code_is_asked_again(import_card: Run, stub: Stub, person: list[str]) -> None:
     """A typing error loses no answer that was given before."""
     choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
     _ask_once(stub, question("currency", "--currency", choices))
@@ -566,9 +545,7 @@ def test_a_code_that_is_no_currency_is_asked_again(
     assert fields(stub.asked[1].body)["answers"] == '[{"file":0,"about":"currency","value":"SEK"}]'
 
 
-def test_an_import_that_is_not_wanted_says_so(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_an_unwanted_import_says_so(import_card: Run, stub: Stub, person: list[str]) -> None:
     """Only yes or no is an answer, and after a no it is said that nothing was imported."""
     stub.answer("POST", "/imports", REPORT)
     person += ["maybe", "n"]
@@ -578,9 +555,7 @@ def test_an_import_that_is_not_wanted_says_so(
     assert len(stub.requests("POST", "/imports")) == 1
 
 
-def test_an_account_of_a_file_that_is_none_of_these_is_refused(
-    import_card: Run, stub: Stub
-) -> None:
+def test_an_account_that_is_none_of_these_is_refused(import_card: Run, stub: Stub) -> None:
     """A typing error never takes all files to one account that is called like it."""
     refused = import_card("--account", "zard.csv=Joint")
     assert (refused.code, stub.asked) == (2, [])
@@ -601,9 +576,7 @@ def test_a_direction_that_is_none_is_told_what_it_may_be(import_card: Run, stub:
     )
 
 
-def test_a_person_may_type_what_is_not_offered(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_a_person_may_type_another_answer(import_card: Run, stub: Stub, person: list[str]) -> None:
     """Currencies and accounts may be others than the likely ones; a choice is picked by its number."""
     choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
     _ask_once(stub, question("currency", "--currency", choices))
@@ -621,9 +594,7 @@ def test_a_person_can_say_no(import_card: Run, stub: Stub, person: "list[str]") 
 
 
 @pytest.mark.parametrize("more", [(), ("--dry-run",), ("--yes",)])
-def test_with_json_open_questions_are_printed(
-    import_card: Run, stub: Stub, more: tuple[str, ...]
-) -> None:
+def test_json_has_the_open_questions(import_card: Run, stub: Stub, more: tuple[str, ...]) -> None:
     """A program gets the refusal as the daemon answers it, with every choice, and the sentence apart."""
     asked = question()
     _refuse_with(stub, asked)
@@ -639,9 +610,7 @@ def test_with_json_open_questions_are_printed(
 
 
 @pytest.mark.parametrize(("status", "data"), [(409, None), (400, {"issues": []})])
-def test_with_json_a_plain_refusal_prints_nothing(
-    import_card: Run, stub: Stub, status: int, data: object
-) -> None:
+def test_json_has_no_plain_refusal(import_card: Run, stub: Stub, status: int, data: object) -> None:
     """Without details of a conflict the sentence on stderr and the exit code say all."""
     stub.refuse("POST", "/imports", status, "CONFLICT", "Not now.", data)
     assert import_card("--json").out == b""
@@ -691,7 +660,7 @@ def question(
 
 
 def _refuse_with(stub: Stub, *questions: ImportQuestion) -> None:
-    data = {"questions": [each.model_dump(mode="json", by_alias=True) for each in questions]}
+    data = {"questions": questions}
     stub.refuse("POST", "/imports", 409, "CONFLICT", "Something is open.", data)
 
 
@@ -730,9 +699,7 @@ def _ambiguous(stub: Stub) -> None:
     _ask_once(stub, question())
 
 
-def test_a_person_is_not_asked_the_same_again(
-    import_card: Run, stub: Stub, person: list[str]
-) -> None:
+def test_a_person_is_not_asked_it_twice(import_card: Run, stub: Stub, person: list[str]) -> None:
     """When the daemon refuses the chosen way as well, it is told instead of asked for ever."""
     _refuse_with(stub, question())
     person += ["1"]
@@ -798,9 +765,7 @@ def test_nothing_new_is_said_so(import_card: Run, stub: Stub) -> None:
     """An import that adds no row says so, and offers no way back from nothing."""
     report = made_up_bank.import_report()
     files = tuple(file.model_copy(update={"new": 0, "pending": 0}) for file in report.files)
-    stub.answer(
-        "POST", "/imports", report.model_copy(update={"files": files}).model_dump_json().encode()
-    )
+    stub.answer("POST", "/imports", report.model_copy(update={"files": files}))
     assert import_card().err == "Nothing new.\n"
 
 
@@ -846,7 +811,7 @@ def test_what_was_taken_back_is_said(finplan: Run, stub: Stub) -> None:
     """After an undo stands how many rows of how many files are gone."""
     record = made_up_bank.imports()[0]
     stub.answer("GET", "/imports", TOGETHER)
-    stub.answer("DELETE", f"/imports/{record.id}", record.model_dump_json().encode())
+    stub.answer("DELETE", f"/imports/{record.id}", record)
     ended = finplan("imports", "undo", "imp_k3f9")
     rows = sum(file.new for file in record.report.files)
     assert f"Took back {rows:,} rows of {len(record.report.files)} files." in ended.err

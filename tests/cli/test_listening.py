@@ -43,6 +43,7 @@ from tests.cli.stub import Stub
 from tests.daemon.ports import free_ports
 from tests.golden_files import Golden
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.processes import awaited, running
 
 pytestmark = pytest.mark.thorough
@@ -242,8 +243,7 @@ def _first(process: "subprocess.Popen[str]", environment: dict[str, str]) -> Lis
 
 
 def _line(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().rstrip()
+    return present(process.stdout).readline().rstrip()
 
 
 def _post(listener: Listener, body: bytes, **headers: str) -> int:
@@ -273,8 +273,7 @@ def test_one_command_shows_a_delivery(machine: dict[str, str]) -> None:
         assert _line(process).endswith("not verified")
         process.send_signal(signal.SIGINT)
         assert process.wait(LONG_ENOUGH) == 0
-        assert process.stderr is not None
-        assert "Traceback" not in process.stderr.read()
+        assert "Traceback" not in present(process.stderr).read()
     assert json.loads(asked(machine, "webhooks", "--json")) == []
     assert not places(machine).listener.exists()
 

@@ -20,7 +20,7 @@ from finplan.cli.showing import transactions as showing
 from finplan.model.transaction import Reason, ReasonSource, SplitPart, Transaction, TransactionPage
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
-from tests.cli.stub import Stub
+from tests.cli.stub import Stub, as_json
 from tests.golden_files import Golden
 
 LABELS = {category.id: category.label for category in BUILT_IN.values()}
@@ -33,28 +33,18 @@ PATH = f"/transactions/{ROW.id}"
 @pytest.fixture
 def household(stub: Stub) -> Stub:
     """A stub that shows and changes one transaction, of 142.50 dollars out."""
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    stub.answer("GET", "/settings", made_up.household_settings())
     answer_account(stub)
-    stub.answer("GET", PATH, _wire(WHOLE))
-    stub.answer("PUT", PATH, _wire(ROW))
-    stub.answer(
-        "GET",
-        "/categories",
-        [json.loads(each.model_dump_json(by_alias=True)) for each in made_up.category_choices()],
-    )
+    stub.answer("GET", PATH, WHOLE)
+    stub.answer("PUT", PATH, ROW)
+    stub.answer("GET", "/categories", made_up.category_choices())
     return stub
 
 
 def answer_account(stub: Stub, **told: Any) -> None:
     """Let the account of the rows be a checking account, with something told of it."""
     record = made_up_bank.accounts()[0].model_copy(update=told)
-    stub.answer(
-        "GET", f"/accounts/{ROW.account_id}", record.model_dump_json(by_alias=True).encode()
-    )
-
-
-def _wire(row: Transaction) -> bytes:
-    return row.model_dump_json(by_alias=True).encode()
+    stub.answer("GET", f"/accounts/{ROW.account_id}", record)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +183,7 @@ def test_a_word_is_asked_for(
 ) -> None:
     """Only what was typed travels, so that a note loses no category; scripts get the answer itself."""
     ended = finplan("transactions", *line, "--json")
-    assert (ended.code, ended.out, ended.err) == (0, _wire(ROW) + b"\n", "")
+    assert (ended.code, ended.out, ended.err) == (0, as_json(ROW) + b"\n", "")
     assert [each.json for each in household.requests("PUT", PATH)] == [said]
 
 
@@ -231,7 +221,7 @@ def test_money_out_is_for_spending(
     assert finplan("transactions", *line, "--json").code == 0
     assert [each.json for each in household.requests("PUT", PATH)] == [said]
 
-    household.answer("GET", PATH, _wire(WHOLE.model_copy(update={"amount": 14_250})))
+    household.answer("GET", PATH, WHOLE.model_copy(update={"amount": 14_250}))
     refused = finplan("transactions", *line, "--json")
     told = "'gifts' could be 'Gifts and donations' or 'Gifts and other income'"
     assert (refused.code, told in refused.err) == (NOT_THERE, True)
@@ -286,8 +276,7 @@ def test_a_word_on_a_row_of_no_total_says_so(
     answer_account(household, **told)
     ended = finplan("transactions", "split", ROW.id, "groceries=100", "bikes=rest")
     assert " ".join(ended.out.decode().split()).endswith(why)
-    noted = finplan("transactions", "note", ROW.id, "hello", "--json")
-    assert noted.code == 0
+    assert finplan("transactions", "note", ROW.id, "hello", "--json").code == 0
 
 
 @pytest.mark.parametrize(
@@ -349,8 +338,7 @@ def test_a_word_tells_what_it_moved(
 ) -> None:
     """The sums that changed their category are named, and where none did that is said."""
     rows = (WHOLE.model_copy(update=before), WHOLE.model_copy(update=after))
-    page = draw(showing.draw_worded(*rows, LABELS, 140), 140)
-    assert page.splitlines()[-1] == told
+    assert draw(showing.draw_worded(*rows, LABELS, 140), 140).splitlines()[-1] == told
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 140])
@@ -366,9 +354,7 @@ def test_words_are_shown(draw: Draw, golden: Golden, width: int) -> None:
 
 def test_a_list_keeps_to_the_line(finplan: Run, household: Stub) -> None:
     """A piped list is as wide as a page, and none of its lines is broken."""
-    rows = ",".join(_wire(row).decode() for row in made_up_bank.transactions_with_words())
-    page = f'{{"transactions":[{rows}],"nextCursor":null}}'
-    household.answer("GET", "/transactions", page.encode())
+    household.answer("GET", "/transactions", _page(*made_up_bank.transactions_with_words()))
     lines = finplan("transactions").out.decode().splitlines()
     assert [line.split()[-1] for line in lines if line.startswith("2025")] == [
         row.id for row in made_up_bank.transactions_with_words()
@@ -431,19 +417,17 @@ BIKES = made_up.BIKES.category
 def choosing(stub: Stub) -> Stub:
     """A daemon with a few built-in categories and one of the person's own."""
     choices = (*made_up.category_choices()[:3], made_up.BIKES)
-    stub.answer("GET", "/categories", [json.loads(each.model_dump_json()) for each in choices])
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    found = [json.loads(each.model_dump_json()) for each in made_up.suggestions()]
-    stub.answer("GET", "/categories/suggestions", found)
-    made = made_up.created()[0].model_dump_json().encode()
-    stub.answer("POST", "/categories", made, 201)
+    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/categories/suggestions", made_up.suggestions())
+    stub.answer("POST", "/categories", made_up.created()[0], 201)
     return stub
 
 
 def test_an_own_category_is_meant_by_its_name(finplan: Run, choosing: Stub) -> None:
     """A label, a part of one or the beginning of an id stands for the id."""
     path = f"/categories/{BIKES}"
-    choosing.answer("PATCH", path, made_up.BIKES.model_dump_json().encode())
+    choosing.answer("PATCH", path, made_up.BIKES)
     for typed in ("Bikes", "bike", "cat_k3f9"):
         assert finplan("categories", "rename", typed, "Cycling").code == 0
     assert [each.json for each in choosing.requests("PATCH", path)] == [{"name": "Cycling"}] * 3
@@ -457,7 +441,7 @@ def test_an_own_category_is_meant_by_its_name(finplan: Run, choosing: Stub) -> N
 def test_a_merge_names_its_target(finplan: Run, choosing: Stub) -> None:
     """Both ends may be typed by name; without a target nothing is said of one."""
     path = f"/categories/{BIKES}"
-    choosing.answer("DELETE", path, made_up.removed()[0].model_dump_json().encode())
+    choosing.answer("DELETE", path, made_up.removed()[0])
     ended = finplan("categories", "remove", "bikes", "--merge-into", "restaurants")
     finplan("categories", "remove", "bikes")
 
@@ -482,16 +466,14 @@ def test_a_new_category_brings_its_payees(finplan: Run, choosing: Stub) -> None:
 
 
 @pytest.mark.parametrize(("label", "told"), [("Gr\u043eceries", True), ("Groceries 2", False)])
-def test_a_look_alike_is_told_when_it_is_made(
-    finplan: Run, choosing: Stub, label: str, *, told: bool
-) -> None:
+def test_a_new_look_alike_is_told(finplan: Run, choosing: Stub, label: str, *, told: bool) -> None:
     """A name in the shape of another category's is made, and the person hears of it; so with rename."""
     own = made_up.BIKES.model_copy(update={"label": label})
     choices = [*made_up.category_choices()[:3], own]
-    choosing.answer("GET", "/categories", [json.loads(each.model_dump_json()) for each in choices])
+    choosing.answer("GET", "/categories", choices)
     made = made_up.created()[0].model_copy(update={"category": own})
-    choosing.answer("POST", "/categories", made.model_dump_json().encode(), 201)
-    choosing.answer("PATCH", f"/categories/{BIKES}", own.model_dump_json().encode())
+    choosing.answer("POST", "/categories", made, 201)
+    choosing.answer("PATCH", f"/categories/{BIKES}", own)
 
     for line in (("add", label, "--line", "essential"), ("rename", BIKES, label)):
         ended = finplan("categories", *line)
@@ -520,9 +502,7 @@ def test_a_suggestion_is_made_as_it_was_shown(finplan: Run, choosing: Stub) -> N
         ("change bikes", 2, "--line essential"),
     ],
 )
-def test_what_is_missing_is_told(
-    finplan: Run, choosing: Stub, line: str, code: int, said: str
-) -> None:
+def test_a_lack_is_told(finplan: Run, choosing: Stub, line: str, code: int, said: str) -> None:
     """A command that cannot be meant so says what to give, and nothing is changed."""
     ended = finplan("categories", *line.split())
 
@@ -544,8 +524,7 @@ def test_several_payees_are_filed_in_one_batch(finplan: Run, choosing: Stub) -> 
     """What was saved is drawn with the own category's name; what was not is told with an exit code."""
     rule = made_up.rules()[0].model_copy(update={"category": BIKES})
     error = {"index": 1, "message": "There is no payee 'peets'."}
-    result = {"saved": [json.loads(rule.model_dump_json())], "errors": [error]}
-    choosing.answer("PUT", "/categories/rules/batch", result)
+    choosing.answer("PUT", "/categories/rules/batch", {"saved": [rule], "errors": [error]})
     choosing.answer("GET", "/transactions", _page())
 
     ended = finplan("rules", "set", "northside", "peets", "bikes", "--amount", "-14.99")
@@ -564,7 +543,7 @@ def test_several_payees_are_filed_in_one_batch(finplan: Run, choosing: Stub) -> 
 
 def test_a_single_payee_is_filed_as_before(finplan: Run, choosing: Stub) -> None:
     """One payee is one rule, not a batch."""
-    choosing.answer("PUT", "/categories/rules", made_up.rules()[0].model_dump_json().encode())
+    choosing.answer("PUT", "/categories/rules", made_up.rules()[0])
     choosing.answer("GET", "/transactions", _page())
 
     assert finplan("rules", "set", "northside", "groceries").code == 0
@@ -576,12 +555,8 @@ def test_a_single_payee_is_filed_as_before(finplan: Run, choosing: Stub) -> None
     }
 
 
-def _page(*rows: Transaction, cursor: str | None = None) -> bytes:
-    return (
-        TransactionPage(transactions=rows, next_cursor=cursor)
-        .model_dump_json(by_alias=True)
-        .encode()
-    )
+def _page(*rows: Transaction, cursor: str | None = None) -> TransactionPage:
+    return TransactionPage(transactions=rows, next_cursor=cursor)
 
 
 def _half(no: int, amount: int, category: str, source: ReasonSource = "transfer") -> Transaction:
@@ -601,8 +576,8 @@ def test_what_a_rule_does_not_move_is_said(finplan: Run, choosing: Stub) -> None
     rule = made_up.rules()[0].model_copy(update={"category": "groceries", "amount": None})
     first = _page(_half(9, -2_000, "mortgage"), _half(8, -10, "groceries"), cursor="abc")
     last = _page(_half(7, -3_000, "mortgage"), _half(6, -40, "groceries", "user"))
-    choosing.answer("PUT", "/categories/rules", rule.model_dump_json().encode())
-    pages = cycle([(200, first), (200, last)])
+    choosing.answer("PUT", "/categories/rules", rule)
+    pages = cycle([(200, as_json(first)), (200, as_json(last))])
     choosing.answers["GET", "/transactions"] = lambda: next(pages)
     said = finplan("rules", "set", rule.payee_key, "groceries").err
     assert f"2 rows of {rule.payee_key} stay in mortgage: each is one half of a transfer" in said
@@ -613,7 +588,7 @@ def test_what_a_rule_does_not_move_is_said(finplan: Run, choosing: Stub) -> None
 
     for amount, told in ((2_000, True), (-2_000, False)):
         single = rule.model_copy(update={"amount": amount})
-        choosing.answer("PUT", "/categories/rules", single.model_dump_json().encode())
+        choosing.answer("PUT", "/categories/rules", single)
         ended = finplan("rules", "set", rule.payee_key, "groceries", "--amount", "20.00")
         assert (f"1 row of {rule.payee_key} stays in mortgage: it is" in ended.err) is told
 

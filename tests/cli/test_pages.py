@@ -33,7 +33,7 @@ from finplan.cli.showing.spending import draw_spending
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
-from finplan.model.task import CategorizePayee, Charge
+from finplan.model.task import Charge
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from tests.cli import made_up, made_up_bank, made_up_plan
@@ -122,8 +122,7 @@ def test_a_plan_of_little(draw: Draw, golden: Golden) -> None:
 def test_an_explanation(draw: Draw, golden: Golden) -> None:
     """A figure stands beside its formula with the numbers in it; a command stays on one line."""
     labels = {"groceries": "Groceries"}
-    told = made_up_plan.explanation()
-    page = draw(show_explain.draw_explanation(told, "USD", 80, labels))
+    page = draw(show_explain.draw_explanation(made_up_plan.explanation(), "USD", 80, labels))
     golden("explain", f"{page}\n{draw(show_explain.draw_sections())}")
 
 
@@ -218,8 +217,7 @@ def test_wealth_with_an_unknown_card(draw: Draw) -> None:
 @pytest.mark.parametrize("width", [60, 80])
 def test_a_provisional_plan(draw: Draw, golden: Golden, width: int) -> None:
     """What is unknown, how much money that is and what answers it stand above the figures."""
-    view = made_up.provisional(made_up.view())
-    page = draw(show_plan.render_plan(view, "USD", width), width)
+    page = draw(show_plan.render_plan(made_up.provisional(made_up.view()), "USD", width), width)
     golden(f"plan-provisional-{width}", page)
     assert page.index("Estimate: 52 % of spending, $2,140 a month") < page.index("Net worth")
 
@@ -348,7 +346,6 @@ def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: 
 def test_a_question_without_a_guess_shows_none(draw: Draw) -> None:
     """What stands in where nothing is known is no suggestion, and is not shown as one."""
     known, *_ = made_up.tasks()
-    assert isinstance(known, CategorizePayee)
     unknown = known.model_copy(update={"confidence": None})
     listed = draw(show_tasks.draw_tasks([unknown], "USD", 80, answered=False, labels={}))
     assert known.suggested_label not in listed
@@ -356,7 +353,7 @@ def test_a_question_without_a_guess_shows_none(draw: Draw) -> None:
 
 def test_money_in_is_asked_about_with_a_plus(draw: Draw) -> None:
     """A sum that came in has the sign that it has everywhere, and its rows are payments."""
-    task = next(each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     paid_in = task.model_copy(
         update={
             "count": 6,
@@ -384,7 +381,7 @@ def test_tasks(draw: Draw, golden: Golden) -> None:
 
 def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
     """The walk says it below the charges, and of another suggestion nothing."""
-    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     charges = tuple(Charge(date=date(2025, month, 2), amount=1_200_00) for month in (11, 10, 9))
     rent = task.model_copy(update={"charges": charges, "suggested": "rent", "confidence": 0.7})
     said = "Looks like rent: the last 3 charges came at the start of a month"
@@ -395,7 +392,7 @@ def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
 
 def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
     """Below the charges, where one may be half of a transfer."""
-    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     candidate = transfer("1", "candidate", 500_00, 500_00)
     out = candidate.out.model_copy(update={"payee_key": task.payee_key})
     twins = [candidate.model_copy(update={"out": out})]
@@ -407,8 +404,7 @@ def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
     rules = draw(show_categories.draw_rules(made_up.rules(), "USD", LABELS))
-    listed = draw(show_categories.draw_categories(made_up.category_choices()))
-    golden("rules", rules + listed)
+    golden("rules", rules + draw(show_categories.draw_categories(made_up.category_choices())))
 
 
 def test_own_categories(draw: Draw, golden: Golden) -> None:
@@ -617,9 +613,7 @@ def test_nothing_is_said_kindly(draw: Draw) -> None:
         ("duplicates different dup_b2k3", "/duplicates", "dup_b2k3f9x2m7q4w8r1t5v6y0z3b"),
     ],
 )
-def test_things_go_by_short_ids_and_names(
-    stub: Stub, finplan: Run, words: str, path: str, name: str
-) -> None:
+def test_short_ids_and_names_do(stub: Stub, finplan: Run, words: str, path: str, name: str) -> None:
     """The beginning of an id, a payee or a part of a row's text is enough, if it means one thing."""
     listed: tuple[Any, ...] = {
         "/transfers": made_up_bank.transfers(),
@@ -630,10 +624,10 @@ def test_things_go_by_short_ids_and_names(
     settings = HouseholdSettings(
         currency="USD", time_zone="UTC", budget_shares=None, target_months=None
     )
-    stub.answer("GET", path, [each.model_dump(mode="json") for each in listed])
+    stub.answer("GET", path, listed)
     stub.answer("GET", "/accounts", [])
-    stub.answer("GET", "/settings", settings.model_dump(mode="json"))
-    stub.answer("PUT", f"{path}/{name}", meant.model_dump(mode="json"))
+    stub.answer("GET", "/settings", settings)
+    stub.answer("PUT", f"{path}/{name}", meant)
     ended = finplan(*shlex.split(words))
 
     assert ended.code == 0, ended.err
@@ -641,12 +635,9 @@ def test_things_go_by_short_ids_and_names(
 
 
 @pytest.mark.parametrize("typed", ["net", "flix", "n", "ser_", "c3"])
-def test_a_series_is_never_dismissed_by_a_part_of_its_name(
-    stub: Stub, finplan: Run, typed: str
-) -> None:
+def test_a_part_of_its_name_dismisses_no_series(stub: Stub, finplan: Run, typed: str) -> None:
     """What would leave the plan is meant in full, and the series that it could be are named."""
-    listed = [each.model_dump(mode="json") for each in made_up_bank.recurring()]
-    stub.answer("GET", "/recurring", listed)
+    stub.answer("GET", "/recurring", made_up_bank.recurring())
     ended = finplan("recurring", "dismiss", typed)
 
     assert ended.code == 4

@@ -19,7 +19,7 @@ from finplan.model.transaction import TransactionPage
 from finplan.settings import load_settings
 from tests.cli import made_up
 from tests.cli.conftest import Draw, Run
-from tests.cli.stub import Stub
+from tests.cli.stub import Stub, as_json
 from tests.cli.test_tasks_walk import EFFECT, page_of
 
 VENMO = CategorizePayee(
@@ -45,25 +45,20 @@ def _row(place: int) -> CategorizePayee:
     return VENMO.model_copy(update={"id": f"task_r{place}", "count": 1, "last_date": day})
 
 
-def _listed(*tasks: Task) -> bytes:
-    return f"[{','.join(each.model_dump_json() for each in tasks)}]".encode()
-
-
 @pytest.fixture
 def told(stub: Stub) -> Stub:
     """A daemon with one question about Venmo, which takes any answer."""
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    choices = [json.loads(each.model_dump_json()) for each in made_up.category_choices()]
-    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/categories", made_up.category_choices())
     stub.answer("GET", "/transactions", page_of())
-    stub.answer("GET", "/tasks", _listed(VENMO))
+    stub.answer("GET", "/tasks", [VENMO])
 
     def reply() -> tuple[int, bytes]:
         said = stub.asked[-1].json
         if said.get("preview"):
-            return 200, EFFECT.model_dump_json(by_alias=True).encode()
+            return 200, as_json(EFFECT)
         answer = EACH if said.get("each") else said.get("answer")
-        return 200, VENMO.model_copy(update={"answer": answer}).model_dump_json().encode()
+        return 200, as_json(VENMO.model_copy(update={"answer": answer}))
 
     stub.answers["POST", "/tasks/task_v1/answer"] = reply
     return stub
@@ -128,9 +123,7 @@ def test_an_amount_that_is_none_asks_again(told: Stub, walk: Walk) -> None:
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("", 1), ("y", 1), ("Yes", 1), ("n", 0), ("q", 0)])
-def test_nothing_is_kept_before_its_effect_is_agreed_to(
-    told: Stub, walk: Walk, typed: str, kept: int
-) -> None:
+def test_effects_are_agreed_to_first(told: Stub, walk: Walk, typed: str, kept: int) -> None:
     """The effect stands in one line before the answer is sent; anything but a yes sends nothing."""
     asked, seen = walk((VENMO,), "dining", typed, "q")
     assert [each.startswith(KEEPS) for each in asked] == [False, True, False]
@@ -146,8 +139,8 @@ def test_what_is_left_of_a_question_is_asked_next(told: Stub, walk: Walk) -> Non
     """After an answer for a part the rest of the question comes next; undo takes it out again."""
     rest = VENMO.model_copy(update={"count": 2, "total": 21_00})
     other = VENMO.model_copy(update={"id": "task_o", "payee": "Other", "payee_key": "other"})
-    told.answer("GET", "/tasks", _listed(rest, other))
-    told.answer("DELETE", "/tasks/task_v1/answer", VENMO.model_dump_json().encode())
+    told.answer("GET", "/tasks", [rest, other])
+    told.answer("DELETE", "/tasks/task_v1/answer", VENMO)
     _, seen = walk((VENMO, other), "in dining", "", "s", "s")
     assert "1 of 2  What is Venmo?" in seen
     assert "2 of 3  What is Venmo?" in seen
@@ -161,7 +154,7 @@ def test_what_is_left_of_a_question_is_asked_next(told: Stub, walk: Walk) -> Non
 
 def test_each_row_is_asked_next(told: Stub, walk: Walk) -> None:
     """`e` needs no agreement, since it moves nothing; the payee's rows are the next questions."""
-    told.answer("GET", "/tasks", _listed(_row(18), _row(4)))
+    told.answer("GET", "/tasks", [_row(18), _row(4)])
     asked, seen = walk((VENMO,), "e", "s", "q")
     assert not any(each.startswith(KEEPS) for each in asked)
     assert _given(told) == [{"each": True}]
@@ -173,7 +166,7 @@ def test_each_row_is_asked_next(told: Stub, walk: Walk) -> None:
 
 def test_a_row_that_is_ahead_already_is_asked_once(told: Stub, walk: Walk) -> None:
     """After the answer to one row the payee's other rows are ahead as before, none of them twice."""
-    told.answer("GET", "/tasks", _listed(_row(4)))
+    told.answer("GET", "/tasks", [_row(4)])
     told.answers["POST", "/tasks/task_r18/answer"] = told.answers["POST", "/tasks/task_v1/answer"]
     _, seen = walk((_row(18), _row(4)), "dining", "", "s")
     assert "1 answered, 1 open." in seen
@@ -190,8 +183,7 @@ def test_a_question_shows_both_directions_apart(told: Stub, walk: Walk) -> None:
         (2, "VENMO OLD", -1_00),
     ).replace(b"sq northside provisions", b"venmo")
     told.answer("GET", "/transactions", rows)
-    asked = VENMO.model_copy(update={"count": 5, "total": 31_00})
-    _, seen = walk((asked,), "q")
+    _, seen = walk((VENMO.model_copy(update={"count": 5, "total": 31_00}),), "q")
     assert "  Out: 4 charges, $40.00\n" in seen
     assert "    18 Nov  $25.00  VENMO *JANE 99\n    16 Nov  $11.00  VENMO *JANE 99\n" in seen
     assert "  In: 1 payment, +$9.00\n    17 Nov  +$9.00  VENMO CASHOUT\n" in seen
@@ -219,8 +211,7 @@ def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(told: Stub, wa
     rows = [(28 - place, text, -1_00) for place, text in enumerate([*texts, "VENMO *G"])]
     found = page_of(*rows).replace(b"sq northside provisions", b"venmo")
     told.answer("GET", "/transactions", found.replace(b"Northside Provisions", b"Venmo's"))
-    asked = VENMO.model_copy(update={"count": 8, "total": 8_00})
-    _, seen = walk((asked,), "q")
+    _, seen = walk((VENMO.model_copy(update={"count": 8, "total": 8_00}),), "q")
     assert [line.split()[0] for line in seen.splitlines() if "VENMO" in line] == [
         "28",
         "26",
@@ -233,9 +224,7 @@ def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(told: Stub, wa
 
 
 @pytest.mark.parametrize("confidence", [0.3, None])
-def test_a_suggestion_is_shown_with_its_reason(
-    told: Stub, walk: Walk, confidence: float | None
-) -> None:
+def test_a_suggestion_has_its_reason(told: Stub, walk: Walk, confidence: float | None) -> None:
     """What a guess rests on stands above the rows, by one of what goes out; no guess has no reason."""
     found = TransactionPage.model_validate_json(
         page_of((18, "VENMO CASHOUT", 9_00), (17, "VENMO *JANE", -25_00))
@@ -248,7 +237,7 @@ def test_a_suggestion_is_shown_with_its_reason(
         for row, text in zip(found.transactions, reasons, strict=True)
     ]
     page = TransactionPage(transactions=tuple(rows), next_cursor=None)
-    told.answer("GET", "/transactions", page.model_dump_json().encode())
+    told.answer("GET", "/transactions", page)
     asked = VENMO.model_copy(update={"count": 2, "total": 16_00, "confidence": confidence})
     _, seen = walk((asked,), "q")
     assert seen.count("  You filed Acme under dining.\n  Out: ") == (confidence is not None)
@@ -261,7 +250,7 @@ def test_a_row_is_shown_with_its_own_text(told: Stub, walk: Walk) -> None:
     page = TransactionPage.model_validate_json(found)
     mine = [row.model_copy(update={"payee_key": "venmo"}) for row in page.transactions]
     both = TransactionPage(transactions=(*page.transactions, *mine), next_cursor=None)
-    told.answer("GET", "/transactions", both.model_dump_json().encode())
+    told.answer("GET", "/transactions", both)
     _, seen = walk((_row(4),), "q")
     assert seen.count("THIS ROW") == 1
     assert "OTHER ROW" not in seen
@@ -296,7 +285,7 @@ def test_a_preview_is_shown_and_nothing_else(finplan: Run, told: Stub) -> None:
     shown = finplan("tasks", "answer", "venmo", "dining", "--preview")
     assert "Moves 14 charges" in shown.out.decode()
     exact = finplan("tasks", "answer", "venmo", "dining", "--preview", "--json")
-    assert exact.out.strip() == EFFECT.model_dump_json(by_alias=True).encode()
+    assert exact.out.strip() == as_json(EFFECT)
     assert all(each["preview"] for each in _given(told))
 
 
@@ -318,9 +307,7 @@ def test_a_preview_is_shown_and_nothing_else(finplan: Run, told: Stub) -> None:
         ["venmo", "=40 dining"],
     ],
 )
-def test_options_that_fit_nothing_are_refused(
-    finplan: Run, told: Stub, arguments: list[str]
-) -> None:
+def test_options_that_fit_nothing_fail(finplan: Run, told: Stub, arguments: list[str]) -> None:
     """What says several things, or nothing, is a mistake of the command, and nothing is sent."""
     assert finplan("tasks", "answer", *arguments).code == USAGE
     assert _given(told) == []

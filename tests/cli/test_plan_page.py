@@ -240,8 +240,7 @@ def test_the_days_ahead(draw: Draw, golden: Golden) -> None:
 
 def test_the_days_ahead_without_history(draw: Draw, golden: Golden) -> None:
     """Where nothing is usual there is neither a range nor a column for it."""
-    known = made_up_plan.forecast(ranged=False)
-    golden("forecast-known", draw(draw_forecast(known, "USD", 80)))
+    golden("forecast-known", draw(draw_forecast(made_up_plan.forecast(ranged=False), "USD", 80)))
 
 
 def test_days_that_are_not_known(draw: Draw) -> None:
@@ -364,12 +363,7 @@ def with_groups(*figures: tuple[int, int, int]) -> Snapshot:
     calm = made_up.snapshot()
     groups = tuple(
         calm.groups[0].model_copy(
-            update={
-                "spent": spent,
-                "upcoming": due,
-                "monthly": usual,
-                "left": usual - spent - due,
-            }
+            update={"spent": spent, "upcoming": due, "monthly": usual, "left": usual - spent - due}
         )
         for spent, due, usual in figures
     )

@@ -98,21 +98,24 @@ def answered(*left: int) -> tuple[int, bytes]:
     return 200, json.dumps([PAIRS[each] for each in left]).encode()
 
 
+RECORD = {
+    "connection": {
+        "id": CONNECTION,
+        "userId": "usr_1",
+        "provider": "aggregator",
+        "institutionName": "Harbour",
+        "status": "ok",
+        "error": None,
+    },
+    "syncCursor": None,
+    "lastSyncedAt": None,
+}
+
+
 @pytest.fixture
 def relinked(stub: Stub) -> Stub:
     """A bank that was linked anew, two accounts of which nobody can tell."""
-    record = {
-        "connection": {
-            "id": CONNECTION,
-            "userId": "usr_1",
-            "provider": "aggregator",
-            "institutionName": "Harbour",
-            "status": "ok",
-            "error": None,
-        },
-        "syncCursor": None,
-        "lastSyncedAt": NOON,
-    }
+    record = {**RECORD, "lastSyncedAt": NOON}
     stub.answer("POST", "/connections", record, 201)
     stub.answer("GET", "/connections", [record])
     accounts = [account(no, 5_000_00) for no in ("acc_old1", "acc_old2", "acc_new1", "acc_new2")]
@@ -185,18 +188,6 @@ def test_the_list_says_what_needs_the_person(draw: Draw, golden: Golden) -> None
     golden("connections-needs", draw(banks.draw_states(states, NOW)))
 
 
-RECORD = {
-    "connection": {
-        "id": CONNECTION,
-        "userId": "usr_1",
-        "provider": "aggregator",
-        "institutionName": "Harbour",
-        "status": "ok",
-        "error": None,
-    },
-    "syncCursor": None,
-    "lastSyncedAt": None,
-}
 GONE = {"count": 1_204, "from": "2025-03-01", "to": "2026-06-14"}
 NONE = {"count": 0, "from": None, "to": None}
 FILES = {"count": 14, "from": "2024-01-01", "to": "2025-02-28"}
@@ -230,9 +221,7 @@ def test_what_is_asked(golden: Golden) -> None:
 
 
 @pytest.mark.parametrize(("reply", "sent"), [("n", 0), ("", 0), ("y", 1)])
-def test_it_is_asked_before(
-    finplan: Run, stub: Stub, person: list[str], reply: str, sent: int
-) -> None:
+def test_it_asks_before(finplan: Run, stub: Stub, person: list[str], reply: str, sent: int) -> None:
     """Only a yes unlinks; with --yes nothing is asked, and --keep goes along."""
     stub.answer("GET", f"/connections/{CONNECTION}/unlinking", effect())
     stub.answer("DELETE", f"/connections/{CONNECTION}", RECORD)
@@ -241,8 +230,7 @@ def test_it_is_asked_before(
     assert len(stub.requests("DELETE", f"/connections/{CONNECTION}")) == sent
 
     assert finplan("connections", "remove", CONNECTION, "--keep", "--yes").code == 0
-    last = stub.requests("DELETE", f"/connections/{CONNECTION}")[-1]
-    assert last.query == {"keep": ["true"]}
+    assert stub.requests("DELETE", f"/connections/{CONNECTION}")[-1].query == {"keep": ["true"]}
 
 
 ROWS = one_truth.rows(30)
@@ -289,14 +277,11 @@ def test_a_person_is_asked(
     golden("same-account", ended.err.split("Imported.")[0])
     assert finplan("accounts", "--json").out.count(b'"mask"') == 2
 
-    found = finplan("duplicates")
-    ids = re.sub(r"(dup|imp)_[0-9a-z]+", r"\1_ID", found.out.decode())
+    ids = re.sub(r"(dup|imp)_[0-9a-z]+", r"\1_ID", finplan("duplicates").out.decode())
     golden("same-account-twice", ids)
 
 
-def test_an_answer_is_kept_though_no_row_is_new(
-    finplan: Run, files: list[str], person: list[str]
-) -> None:
+def test_an_answer_without_news_is_kept(finplan: Run, files: list[str], person: list[str]) -> None:
     """The next file of the same kind is not asked about, though the one that was brought nothing."""
     person += ["1", "y"]
     ended = finplan("import", files[1], "--currency", "EUR")
@@ -316,12 +301,9 @@ def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list
     assert finplan("import", files[1], "--currency", "EUR", "--yes").code == 4
 
 
-def test_a_file_that_asks_nothing_and_brings_nothing(
-    finplan: Run, files: list[str], person: list[str]
-) -> None:
+def test_a_file_without_question_or_news(finplan: Run, files: list[str], person: list[str]) -> None:
     """There is nothing to keep where nothing was asked and no day or balance is new."""
-    ended = finplan("import", files[0])
-    assert ended.err.endswith("There is nothing new to import.\n")
+    assert finplan("import", files[0]).err.endswith("There is nothing new to import.\n")
     assert person == []
 
 

@@ -6,7 +6,7 @@ Many answers at once: each is kept by itself, and one that is refused stops no o
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -23,9 +23,10 @@ from finplan.settings import load_settings
 from tests.cli import made_up
 from tests.cli.conftest import Run
 from tests.cli.made_up import BIKES
-from tests.cli.stub import Stub
+from tests.cli.stub import Stub, as_json
 
 Walked = Callable[..., list[tuple[str, str, object]]]
+WalkShops = Callable[..., str]
 
 
 EFFECT = Effect(
@@ -49,21 +50,19 @@ class _Daemon:
             stub.answers["DELETE", f"/tasks/{task.id}/answer"] = partial(self.undo, task)
 
     def open(self) -> tuple[int, bytes]:
-        left = [task.model_dump_json() for task in self.tasks if task.id not in self.closed]
-        return 200, f"[{','.join(left)}]".encode()
+        return 200, as_json([task for task in self.tasks if task.id not in self.closed])
 
     def answer(self, task: Task) -> tuple[int, bytes]:
         said = self.stub.asked[-1].json
         if said.get("preview"):
-            return 200, EFFECT.model_dump_json(by_alias=True).encode()
+            return 200, as_json(EFFECT)
         self.closed.add(task.id)
         answer = "each" if said.get("each") else said.get("answer")
-        given = task.model_copy(update={"answer": answer} if answer else {})
-        return 200, given.model_dump_json().encode()
+        return 200, as_json(task.model_copy(update={"answer": answer} if answer else {}))
 
     def undo(self, task: Task) -> tuple[int, bytes]:
         self.closed.discard(task.id)
-        return 200, task.model_dump_json().encode()
+        return 200, as_json(task)
 
 
 def page_of(*found: tuple[int, str, int]) -> bytes:
@@ -88,8 +87,7 @@ def page_of(*found: tuple[int, str, int]) -> bytes:
         )
         for day, raw, amount in found
     ]
-    page = TransactionPage(transactions=tuple(rows), next_cursor=None)
-    return page.model_dump_json().encode()
+    return as_json(TransactionPage(transactions=tuple(rows), next_cursor=None))
 
 
 @pytest.fixture
@@ -98,25 +96,20 @@ def walked(
 ) -> Iterator[Walked]:
     """Walk through two payees and a missing account with the given replies; what was answered."""
     first, _, missing = made_up.tasks()
-    assert isinstance(first, CategorizePayee)
     second = first.model_copy(
         update={"id": "tsk_second", "payee": "Corner Shop", "payee_key": "corner shop"}
     )
     tasks: tuple[Task, ...] = (first, second, missing)
     names = {first.id: "first", second.id: "second", missing.id: "missing"}
-    settings = made_up.household_settings().model_dump_json().encode()
-    stub.answer("GET", "/settings", settings)
-    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
-    stub.answer("GET", "/categories", f"[{choices}]".encode())
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/categories", made_up.category_choices())
     stub.answer("GET", "/transactions", page_of())
     _Daemon(stub, tasks)
 
     def walk(*replies: str) -> list[tuple[str, str, object]]:
         said = iter(replies)
         monkeypatch.setattr(
-            Session,
-            "ask",
-            lambda _session, asked: "" if asked.startswith(KEEPS) else next(said),
+            Session, "ask", lambda _session, asked: "" if asked.startswith(KEEPS) else next(said)
         )
         session = Session(GlobalOptions(), load_settings())
         TaskWalk(session, tasks).run()
@@ -154,7 +147,7 @@ def test_enter_skips_what_is_not_known(
 ) -> None:
     """What is more likely wrong than right is skipped by Enter; the guess is the first number."""
     first = made_up.tasks()[0].model_copy(update={"confidence": confidence})
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    stub.answer("GET", "/settings", made_up.household_settings())
     stub.answer("GET", "/categories", b"[]")
     stub.answer("GET", "/transactions", page_of())
     _Daemon(stub, (first,))
@@ -208,8 +201,7 @@ def test_questions_that_an_answer_closes_are_not_asked(
     walked: Walked, stub: Stub, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What another answer settled is named and left out; undo brings it back."""
-    missing = made_up.tasks()[2]
-    stub.answer("GET", "/tasks", f"[{missing.model_dump_json()}]".encode())
+    stub.answer("GET", "/tasks", made_up.tasks()[2:])
     assert walked("", "u", "1", "s") == [
         ("POST", "first", {"answer": "groceries"}),
         ("DELETE", "first", None),
@@ -235,9 +227,7 @@ def test_a_refused_answer_asks_again(
     assert "There is no such category." in capsys.readouterr().err
 
 
-def test_what_has_no_category_takes_none(
-    walked: Walked, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_has_none_takes_none(walked: Walked, capsys: pytest.CaptureFixture[str]) -> None:
     """A question about an account takes no category, only skipping or dismissing, and says so."""
     assert walked("s", "s", "dining", "s") == []
     told = " ".join(capsys.readouterr().err.split())
@@ -249,43 +239,24 @@ def test_enter_skips_what_has_no_category(walked: Walked) -> None:
     assert walked("s", "s", "") == []
 
 
-def test_the_rows_of_the_next_questions_come_together(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_rows_of_the_next_questions_come_together(stub: Stub, walk_shops: WalkShops) -> None:
     """One request brings the rows of many questions; each shows its own, and answers stay as fast."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
     shops = [f"shop {place}" for place in range(30)]
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "payee": shop, "count": 5})
-        for shop in shops
-    ]
-    walking(stub, tasks, {shop: [f"{shop.upper()} {row}" for row in "ABCDE"] for shop in shops})
-
-    walk(monkeypatch, tasks, *["s"] * 30)
+    texts = {shop: [f"{shop.upper()} {row}" for row in "ABCDE"] for shop in shops}
+    seen = walk_shops(texts, *["s"] * 30, count=5)
 
     asked = stub.requests("GET", "/transactions")
     assert [len(each.query["merchant"]) for each in asked] == [20, 10]
     assert [each.query["limit"] for each in asked] == [["500"], ["250"]]
-    seen = capsys.readouterr().err
     assert all(seen.count(f"{shop.upper()} E\n") == 1 for shop in shops)
 
 
-def test_an_answer_takes_three_requests(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_takes_three_requests(stub: Stub, walk_shops: WalkShops) -> None:
     """A preview, the answer and what it closed; whatever else the walk needs is asked for once."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 1, "total": 5_00})
-        for shop in ("one", "two", "three", "four")
-    ]
-    walking(stub, tasks, {task.payee_key: ["ROW"] for task in tasks})
+    texts = {shop: ["ROW"] for shop in ("one", "two", "three", "four")}
+    seen = walk_shops(texts, "Bikes", "dining", "restaurants", "Bikes", count=1, total=5_00)
 
-    walk(monkeypatch, tasks, "Bikes", "dining", "restaurants", "Bikes")
-
-    assert "4 answered, 0 open." in capsys.readouterr().err
+    assert "4 answered, 0 open." in seen
     assert Counter(f"{each.method} {each.path.partition('_')[0]}" for each in stub.asked) == {
         "POST /tasks/tsk": 8,
         "GET /tasks": 4,
@@ -296,86 +267,77 @@ def test_an_answer_takes_three_requests(
     }
 
 
-def test_rows_that_found_no_room_are_asked_for_alone(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_that_found_no_room_are_asked_for_alone(stub: Stub, walk_shops: WalkShops) -> None:
     """A payee with many rows on the page takes none from another question's."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 2})
-        for shop in ("busy", "rare")
-    ]
-    walking(
-        stub, tasks, {"busy": [f"BUSY {row}" for row in range(90)], "rare": ["RARE A", "RARE B"]}
-    )
-
-    walk(monkeypatch, tasks, "s", "s")
+    texts = {"busy": [f"BUSY {row}" for row in range(90)], "rare": ["RARE A", "RARE B"]}
+    seen = walk_shops(texts, "s", "s", count=2)
 
     merchants = [each.query["merchant"] for each in stub.requests("GET", "/transactions")]
     assert merchants == [["busy", "rare"], ["rare"]]
     assert all("from" not in each.query for each in stub.requests("GET", "/transactions"))
-    seen = capsys.readouterr().err
     assert "BUSY 1\n" in seen
     assert "BUSY 2\n" not in seen
     assert "RARE A\n" in seen
 
 
-def test_an_answer_has_its_rows_looked_up_anew(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_has_its_rows_looked_up_anew(stub: Stub, walk_shops: WalkShops) -> None:
     """What is asked again after an undo shows the rows that there are now; others need no request."""
-    first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
-    tasks = [
-        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 1, "total": 5_00})
-        for shop in ("one", "two")
-    ]
-    walking(stub, tasks, {"one": ["EARLIER", "ONE"], "two": ["TWO"]})
-
-    walk(monkeypatch, tasks, "dining", "u", "s", "s")
+    texts = {"one": ["EARLIER", "ONE"], "two": ["TWO"]}
+    seen = walk_shops(texts, "dining", "u", "s", "s", count=1, total=5_00)
 
     merchants = [each.query["merchant"] for each in stub.requests("GET", "/transactions")]
     assert merchants == [["one", "two"], ["one"]]
-    seen = capsys.readouterr().err
     assert (seen.count(" ONE\n"), seen.count(" TWO\n")) == (2, 2)
     assert "EARLIER" not in seen
 
 
-def walking(stub: Stub, tasks: Sequence[CategorizePayee], texts: Mapping[str, list[str]]) -> None:
-    """Let the stub ask these questions, about rows of $5.00 of these texts; of one day, or earlier."""
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
-    stub.answer("GET", "/categories", f"[{choices}]".encode())
-    last = tasks[0].last_date
+@pytest.fixture
+def walk_shops(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> WalkShops:
+    """Walk through a question of each shop, with rows of $5.00; answers what is seen.
 
-    def rows() -> tuple[int, bytes]:
-        query = stub.asked[-1].query
-        found = [
-            TransactionPage.model_validate_json(page_of((1, text, -5_00)))
-            .transactions[0]
-            .model_copy(update={"payee_key": shop, "date": last - timedelta(text == "EARLIER")})
-            for shop in query["merchant"]
-            for text in texts[shop]
-        ]
-        page = TransactionPage(
-            transactions=tuple(found[: int(query["limit"][0])]), next_cursor=None
+    The rows are of one day, but for an EARLIER one.
+    """
+    first = made_up.tasks()[0]
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/categories", made_up.category_choices())
+
+    def walk(texts: Mapping[str, list[str]], *replies: str, **told: int) -> str:
+        tasks = tuple(
+            first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "payee": shop, **told})
+            for shop in texts
         )
-        return 200, page.model_dump_json().encode()
 
-    _Daemon(stub, tuple(tasks))
-    stub.answers["GET", "/transactions"] = rows
+        def rows() -> tuple[int, bytes]:
+            query = stub.asked[-1].query
+            found = [
+                TransactionPage.model_validate_json(page_of((1, text, -5_00)))
+                .transactions[0]
+                .model_copy(
+                    update={
+                        "payee_key": shop,
+                        "date": first.last_date - timedelta(text == "EARLIER"),
+                    }
+                )
+                for shop in query["merchant"]
+                for text in texts[shop]
+            ]
+            kept = tuple(found[: int(query["limit"][0])])
+            return 200, as_json(TransactionPage(transactions=kept, next_cursor=None))
 
+        _Daemon(stub, tasks)
+        stub.answers["GET", "/transactions"] = rows
+        said = iter(replies)
+        monkeypatch.setattr(
+            Session, "ask", lambda _session, asked: "" if asked.startswith(KEEPS) else next(said)
+        )
+        session = Session(GlobalOptions(), load_settings())
+        TaskWalk(session, tasks).run()
+        session.close()
+        return capsys.readouterr().err
 
-def walk(monkeypatch: pytest.MonkeyPatch, tasks: Sequence[CategorizePayee], *replies: str) -> None:
-    """Walk through the questions with the given replies."""
-    said = iter(replies)
-    monkeypatch.setattr(
-        Session, "ask", lambda _session, asked: "" if asked.startswith(KEEPS) else next(said)
-    )
-    session = Session(GlobalOptions(), load_settings())
-    TaskWalk(session, tasks).run()
-    session.close()
+    return walk
 
 
 ANSWER = ("tasks", "answer")
@@ -385,7 +347,6 @@ ANSWER = ("tasks", "answer")
 def open_tasks(stub: Stub) -> list[CategorizePayee]:
     """Three payees: two with a suggestion that rests on evidence, one guessed."""
     first = made_up.tasks()[0]
-    assert isinstance(first, CategorizePayee)
     tasks = [
         first,
         first.model_copy(update={"id": "task_b2", "payee": "Corner Shop", "payee_key": "corner"}),
@@ -393,12 +354,11 @@ def open_tasks(stub: Stub) -> list[CategorizePayee]:
             update={"id": "task_c3", "payee": "Venmo", "payee_key": "venmo", "confidence": None}
         ),
     ]
-    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
-    stub.answer("GET", "/tasks", [json.loads(each.model_dump_json()) for each in tasks])
-    choices = [json.loads(each.model_dump_json()) for each in made_up.category_choices()]
-    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/settings", made_up.household_settings())
+    stub.answer("GET", "/tasks", tasks)
+    stub.answer("GET", "/categories", made_up.category_choices())
     for each in tasks:
-        answered = each.model_copy(update={"answer": "dining"}).model_dump_json().encode()
+        answered = each.model_copy(update={"answer": "dining"})
         stub.answer("POST", f"/tasks/{each.id}/answer", answered)
     return tasks
 
@@ -408,9 +368,7 @@ def given(stub: Stub) -> list[tuple[str, object]]:
     return [(each.path.split("/")[2], each.json) for each in stub.asked if each.method == "POST"]
 
 
-def test_all_that_is_suggested_is_taken(
-    finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]
-) -> None:
+def test_suggestions_are_taken(finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]) -> None:
     """Suggestions that are sure enough are answered, the others stay open and are told."""
     doubtful = finplan("tasks", "answer", "--all-suggested")
     assert (doubtful.code, given(stub)) == (0, [])
@@ -426,8 +384,7 @@ def test_all_that_is_suggested_is_taken(
 @pytest.mark.usefixtures("open_tasks")
 def test_one_answer_for_several(finplan: Run, stub: Stub) -> None:
     """--also gives the same answer to other payees, by name; the same one twice is asked once."""
-    ended = finplan(*ANSWER, "corner", "dining", "--also", "venmo", "--also", "task_b2")
-    assert ended.code == 0
+    assert finplan(*ANSWER, "corner", "dining", "--also", "venmo", "--also", "task_b2").code == 0
     assert given(stub) == [("task_b2", {"answer": "dining"}), ("task_c3", {"answer": "dining"})]
     finplan(*ANSWER, "corner", "--dismiss", "--also", "venmo")
     assert given(stub)[2:] == [("task_b2", {"dismiss": True}), ("task_c3", {"dismiss": True})]
@@ -445,9 +402,7 @@ def test_answers_from_a_file(finplan: Run, stub: Stub, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("open_tasks")
-def test_a_file_of_many_asks_once_for_what_its_words_mean(
-    finplan: Run, stub: Stub, tmp_path: Path
-) -> None:
+def test_a_file_of_many_asks_once_for_its_words(finplan: Run, stub: Stub, tmp_path: Path) -> None:
     """Questions and categories are listed once, so that a long file meets no limit by looking up."""
     file = tmp_path / "answers.json"
     file.write_text(
@@ -471,9 +426,7 @@ def test_a_file_of_many_asks_once_for_what_its_words_mean(
     ],
 )
 @pytest.mark.usefixtures("open_tasks")
-def test_a_file_of_no_answers_is_refused_whole(
-    finplan: Run, stub: Stub, tmp_path: Path, content: str
-) -> None:
+def test_a_file_of_no_answers_fails(finplan: Run, stub: Stub, tmp_path: Path, content: str) -> None:
     """What is no answer is told with the form it must have, before anything is answered."""
     file = tmp_path / "answers.json"
     file.write_text(content)
@@ -483,9 +436,7 @@ def test_a_file_of_no_answers_is_refused_whole(
     assert given(stub) == []
 
 
-def test_a_refused_answer_stops_no_other(
-    finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]
-) -> None:
+def test_a_refusal_stops_none(finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]) -> None:
     """The refusal is told, the others are given, and the exit code says that one failed."""
     path = f"/tasks/{open_tasks[0].id}/answer"
     stub.refuse("POST", path, 409, "CONFLICT", "It is answered already.")
@@ -627,7 +578,7 @@ def test_an_interrupted_walk_tells_what_is_kept(
     kept: str,
 ) -> None:
     """Ctrl-C ends the walk with exit code 130 and a sentence of the answers that are kept."""
-    effect = EFFECT.model_dump_json(by_alias=True).encode()
+    effect = as_json(EFFECT)
     answered = stub.answers["POST", f"/tasks/{open_tasks[0].id}/answer"]
     stub.answers["POST", f"/tasks/{open_tasks[0].id}/answer"] = lambda: (
         (200, effect) if stub.asked[-1].json.get("preview") else answered()
@@ -640,12 +591,9 @@ def test_an_interrupted_walk_tells_what_is_kept(
     assert ended.err.rpartition("\nfinplan: ")[2].startswith(f"Interrupted; {kept}")
 
 
-def test_an_interrupted_question_changes_nothing(
-    finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_changes_nothing(finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C at a single question says that nothing was changed; exit code 130."""
-    bikes = json.loads(BIKES.model_dump_json())
-    stub.answer("GET", "/categories", [bikes])
+    stub.answer("GET", "/categories", [BIKES])
     monkeypatch.setattr(Session, "interactive", True)
     monkeypatch.setattr(sys, "stdin", _Interrupting())
     ended = finplan("categories", "remove", "bikes")

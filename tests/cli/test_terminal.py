@@ -188,7 +188,7 @@ def test_a_category_goes_only_when_the_person_says_so(
     """In a terminal removing is asked about, told where the payees go; an empty line means no."""
     bikes = made_up.BIKES
     choices = [*made_up.category_choices()[:3], bikes]
-    stub.answer("GET", "/categories", [each.model_dump(mode="json") for each in choices])
+    stub.answer("GET", "/categories", choices)
     gone = made_up.removed()[0].model_dump_json().encode()
     stub.answer("DELETE", f"/categories/{bikes.category}", gone)
     words = ["categories", "remove", "bikes", "--merge-into", "restaurants"]
@@ -364,9 +364,7 @@ def test_a_bar_fills_its_cell(part: int, whole: int, width: int, rest: bool) -> 
 
 
 @given(st.integers(-1000, 1000), st.integers(0, 2000), st.integers(1, 60), st.integers(-5, 1000))
-def test_what_is_due_fills_a_bar_after_the_part(
-    part: int, whole: int, width: int, due: int
-) -> None:
+def test_what_is_due_fills_a_bar_behind_it(part: int, whole: int, width: int, due: int) -> None:
     """A part and what is due stand side by side; what is due shows unless the part takes the cell."""
     drawn = bar(part, whole, width, "cyan", rest=True, due=due).plain
     assert len(drawn) == width
@@ -432,9 +430,7 @@ def test_a_block_takes_the_room_that_its_names_need(
     ("room", "needed", "wide"),
     [(0, 200, 80), (80, 81, 80), (90, 81, 81), (90, 91, 90), (90, 9, 80)],
 )
-def test_a_line_is_longer_than_its_page_only_for_what_it_needs(
-    room: int, needed: int, wide: int
-) -> None:
+def test_a_line_is_longer_than_its_page_only_by_need(room: int, needed: int, wide: int) -> None:
     """A line takes its page's width, and as much of the room beyond that as it needs."""
     assert roomy(80, room, needed) == wide
 

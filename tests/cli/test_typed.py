@@ -141,10 +141,7 @@ def test_only_a_whole_id_is_taken_at_its_word() -> None:
 
 def test_a_part_of_a_name_begins_where_a_word_does() -> None:
     """What stands inside a word names nothing, so that "fun" files no spending under "Tax refund"."""
-    categories = [
-        NamedId("tax_refund", ("Tax refund",)),
-        NamedId("cat_0", ("東京電力",)),
-    ]
+    categories = [NamedId("tax_refund", ("Tax refund",)), NamedId("cat_0", ("東京電力",))]
 
     assert pick("refund", categories, "category", "finplan categories") == "tax_refund"
     assert pick("電力", categories, "category", "finplan categories") == "cat_0"

@@ -175,15 +175,9 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
 @pytest.mark.usefixtures("utc")
 @pytest.mark.parametrize(
     ("ended", "words"),
-    [
-        (None, "may work again"),
-        (2, "Removed 2 credentials that"),
-        (1, "Removed 1 credential that"),
-    ],
+    [(None, "may work again"), (2, "Removed 2 credentials that"), (1, "Removed 1 credential that")],
 )
-def test_what_a_restore_says_of_credentials(
-    settings: Settings, ended: int | None, words: str
-) -> None:
+def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, words: str) -> None:
     """What came back with it is said, and where to end it."""
     saved = f"{settings.places.database}.before-restore-1"
     restored = {
@@ -354,13 +348,7 @@ def made_up_jobs() -> list[Job]:
             last_at=NOW - 6 * HOUR,
             last_result="skipped",
         ),
-        job(
-            "prune",
-            "every hour",
-            next_at=NOW,
-            last_at=NOW - HOUR,
-            last_result="ok",
-        ),
+        job("prune", "every hour", next_at=NOW, last_at=NOW - HOUR, last_result="ok"),
         job(
             "backup",
             "at 03:30, when something has changed (Europe/Berlin)",
@@ -386,7 +374,7 @@ def test_no_word_of_when_a_job_is_due_is_cut(draw: Draw, golden: Golden) -> None
 
 def test_a_job_is_started_by_its_name(finplan: Run, stub: Stub) -> None:
     """It is said where to see what comes of it."""
-    stub.answer("POST", "/jobs/prune/run", made_up_jobs()[2].model_dump_json().encode(), 202)
+    stub.answer("POST", "/jobs/prune/run", made_up_jobs()[2], 202)
     ended = finplan("daemon", "jobs", "run", "prune")
 
     assert (ended.code, ended.out) == (0, b"")
@@ -421,8 +409,7 @@ def test_cron_hears_of_what_failed(
     finplan: Run, stub: Stub, ok: bool, quiet: bool, code: int, said: bool
 ) -> None:
     """With --quiet a sync that worked prints nothing; one that failed prints why, and ends with 6."""
-    listed = ",".join(each.model_dump_json() for each in connections())
-    stub.answer("GET", "/connections", f"[{listed}]".encode())
+    stub.answer("GET", "/connections", connections())
     stub.answer("POST", "/connections/sync", [report(ok)])
     ended = finplan("sync", *(["--quiet"] if quiet else []))
 
@@ -431,9 +418,7 @@ def test_cron_hears_of_what_failed(
 
 
 @pytest.mark.parametrize("option", [(), ("--quiet",)])
-def test_a_home_without_a_bank_fetches_nothing_and_says_so(
-    finplan: Run, stub: Stub, option: tuple[str, ...]
-) -> None:
+def test_no_bank_means_nothing_to_fetch(finplan: Run, stub: Stub, option: tuple[str, ...]) -> None:
     """Nobody's cron line does nothing for ever: the exit code is that of all that wants a bank."""
     stub.answer("POST", "/connections/sync", [])
     ended = finplan("sync", *option)
@@ -538,9 +523,7 @@ def test_it_is_shown_and_nothing_is_done(finplan: Run, unit: Path) -> None:
 
 
 @on_linux
-def test_it_is_said_what_was_done_and_how_to_undo_it(
-    finplan: Run, unit: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_way_back_is_told(finplan: Run, unit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installed, the status names the file; a second removal finds nothing, with exit code 4."""
     monkeypatch.setenv("FINPLAN_PORT", "8999")
     before = finplan("daemon", "status", "--json")

@@ -159,9 +159,7 @@ MISSING = {
 
 
 @pytest.mark.parametrize("typed", MISSING)
-def test_what_is_missing_is_shown_by_an_example_or_by_what_lists_it(
-    finplan: Run, typed: str
-) -> None:
+def test_what_is_missing_is_shown_by_an_example_or_a_list(finplan: Run, typed: str) -> None:
     """A command without what it takes shows how it is typed, or the command that lists what is meant."""
     ended = finplan(*typed.split())
     assert (ended.code, ended.err) == (USAGE, f"finplan: {MISSING[typed]}\n")

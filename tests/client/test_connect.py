@@ -44,6 +44,7 @@ from finplan.daemon import process
 from finplan.settings import Settings, load_settings
 from tests.nasty_paths import NASTY_NAMES
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 
 HERE = Announcement(
     pid=7, port=8460, version="0.1.0", site_url="http://x", token="secret", started_at=1
@@ -168,13 +169,10 @@ def test_a_lock_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "with hold(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", holding, str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        [sys.executable, "-c", holding, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as other:
         assert other.stdin is not None
-        assert other.stdout is not None
-        other.stdout.readline()
+        present(other.stdout).readline()
         assert holder(path) == other.pid
         pause, end_of_input = time.sleep, other.stdin.close
 
@@ -325,9 +323,7 @@ def test_any_sign_begins_the_time_anew(
     assert progress.quiet_for(pid, doing) == 1
 
 
-def test_where_the_system_does_not_tell_being_there_is_enough(
-    seconds: list[float], work: dict[int, int | None]
-) -> None:
+def test_being_there_may_be_enough(seconds: list[float], work: dict[int, int | None]) -> None:
     """A process whose work nobody can see is waited for; a process that nobody can name is not."""
     work[7] = None
     progress = Progress()
@@ -347,9 +343,7 @@ def test_the_processor_time_of_a_process_grows_with_its_work() -> None:
         own = time.process_time()
         while time.process_time() - own <= 0.05:
             pass
-        after = processor_time(os.getpid())
-        assert after is not None
-        assert after > before
+        assert present(processor_time(os.getpid())) > before
     assert processor_time(2**22 + 1) is None
 
 
@@ -461,8 +455,7 @@ def test_a_tool_that_fails_is_named(
     assert tools.exists()
 
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
-    told = install(service)
-    assert told is not None
+    told = present(install(service))
     assert "could not be run: No such file or directory." in told
 
 

@@ -146,10 +146,7 @@ async def test_a_session_that_is_lost_is_opened_again(
 
 
 async def test_a_session_that_is_opened_again_is_told_as_before(
-    household: RunningDaemon,
-    tmp_path: Path,
-    household_store: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    household: RunningDaemon, tmp_path: Path, household_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What an agent subscribed to is subscribed to again, and told anew: it may have changed."""
     monkeypatch.setattr(resources, "LOOKED_EVERY", 0.01)

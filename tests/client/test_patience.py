@@ -16,14 +16,7 @@ from finplan.client.connect import Ready
 from finplan.client.failures import CallFailed, pause_before_again, say_nothing
 from finplan.daemon.rate_limit import Limiting, Windows
 from finplan.model.base import Nothing, Wire
-from finplan.operation import (
-    AnyOperation,
-    Download,
-    Operation,
-    StreamedFile,
-    Upload,
-    UploadedFile,
-)
+from finplan.operation import AnyOperation, Download, Operation, StreamedFile, Upload, UploadedFile
 from finplan.service.context import Context
 from finplan.settings import load_settings
 from tests.daemon.running import RunningDaemon, running_daemon

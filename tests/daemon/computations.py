@@ -88,8 +88,7 @@ def leave_behind(_reader: ReadDoor, size: int) -> None:
 
 def memory(_reader: ReadDoor) -> int:
     """How many bytes of memory this process occupies (Linux)."""
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def take_memory(size: int) -> int:

@@ -40,11 +40,7 @@ async def notes(
 ) -> AsyncIterator[RunningDaemon]:
     """A daemon whose operations are a notebook's."""
     async with running_daemon(
-        tmp_path,
-        empty_store,
-        operations=ROWS,
-        perform=notebook.perform,
-        clock=lambda: clock[0],
+        tmp_path, empty_store, operations=ROWS, perform=notebook.perform, clock=lambda: clock[0]
     ) as running:
         yield running
 

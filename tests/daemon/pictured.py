@@ -8,17 +8,13 @@ from finplan.model.snapshot import Forecast, PlanView, Upcoming, Wealth, WealthP
 from finplan.plan.sections.monthly import MonthFlow
 from finplan.service.planning.views import PicturedPlan
 from tests.cli import made_up, made_up_plan
-from tests.cli import made_up as made_up_view
 from tests.cli.made_up_plan import TODAY
 
 
 def pictured(view: PlanView | None = None) -> PicturedPlan:
     """The made-up household's plan, or another view with the pictures of that household."""
     return PicturedPlan(
-        view or made_up_view.view(),
-        made_up.wealth(),
-        months(12),
-        made_up_plan.forecast(days=60),
+        view or made_up.view(), made_up.wealth(), months(12), made_up_plan.forecast(days=60)
     )
 
 
@@ -39,7 +35,7 @@ def months(count: int, income: int = 426_000) -> tuple[MonthFlow, ...]:
 
 def poor() -> PicturedPlan:
     """No income, one account, one month that is not over, and nothing due."""
-    nine_days, _ = made_up_view.little(made_up_view.view())
+    nine_days, _ = made_up.little(made_up.view())
     plan = nine_days.plan.model_copy(
         update={"income_sources": (), "recurring": (), "categories": nine_days.plan.categories[:1]}
     )
@@ -55,7 +51,7 @@ def poor() -> PicturedPlan:
 
 def rich() -> PicturedPlan:
     """Ten accounts, as many months and categories as there can be, and much that comes again."""
-    view = made_up_view.view()
+    view = made_up.view()
     plan = view.plan
     account = plan.snapshot.accounts[0]
     accounts = tuple(

@@ -127,9 +127,7 @@ async def test_a_tag_outlives_the_daemon(
     assert response.status_code == 304
 
 
-async def test_each_question_has_its_own_answer(
-    household: RunningDaemon, counting: Counting
-) -> None:
+async def test_each_question_has_one_answer(household: RunningDaemon, counting: Counting) -> None:
     """Another filter is another question; the order of its words and the root are not."""
     root, alias = path_of(QUERY_SPENDING), path_of(QUERY_SPENDING).replace("/v1", "")
     by_month = await household.http.get(f"{root}?groupBy=month&from=2026-01-01")
@@ -164,9 +162,7 @@ async def test_a_change_is_seen_at_once(household: RunningDaemon, counting: Coun
     assert counting.performed == [LIST_ACCOUNTS, LIST_RULES]
 
 
-async def test_a_failed_write_leaves_all_as_it_was(
-    household: RunningDaemon, counting: Counting
-) -> None:
+async def test_a_failed_write_leaves_no_trace(household: RunningDaemon, counting: Counting) -> None:
     """What was refused changed nothing, so nothing is made anew."""
     await household.http.get(path_of(LIST_ACCOUNTS))
     refused = await household.http.patch("/api/v1/accounts/acc_no", json={"name": "X"})
@@ -177,9 +173,7 @@ async def test_a_failed_write_leaves_all_as_it_was(
     assert counting.performed == []
 
 
-async def test_a_new_day_is_a_new_state(
-    tmp_path: Path, household_store: Path, counting: Counting
-) -> None:
+async def test_a_new_day_is_news(tmp_path: Path, household_store: Path, counting: Counting) -> None:
     """At midnight where the person lives answers are made anew, though no data changed."""
     clock = {"now": NOW}
     async with running_daemon(

@@ -147,8 +147,7 @@ async def test_over_a_large_store_a_rule_teaches_elsewhere(
     for least in (len(rows) + 1, len(rows)):
         monkeypatch.setattr(categorisation, "LARGE_STORE", least)
         curated.clear_caches()
-        asked = RuleRequest(payee_key="quillon zwaldhof", category="kids")
-        rule = await set_rule(context, asked)
+        rule = await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
         rules = await list_rules(context, Nothing())
         inferred.append([each for each in rules if each.source == "auto"])
         await remove_rule(context, RuleId(id=rule.id))
@@ -163,8 +162,7 @@ async def test_over_a_large_store_an_import_is_undone_without_the_shipped_data(
     """Also where hardly a row is left, and a payee that the person filed is judged without one."""
     rows = statement(30)
     brought = await importer(context, tmp_path)({"checking.csv": rows}, account="Checking")
-    asked = RuleRequest(payee_key="quillzwald aaa market", category="kids")
-    await set_rule(context, asked)
+    await set_rule(context, RuleRequest(payee_key="quillzwald aaa market", category="kids"))
     await list_rules(context, Nothing())
     monkeypatch.setattr(categorisation, "LARGE_STORE", 30)
     curated.clear_caches()

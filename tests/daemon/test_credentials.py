@@ -180,9 +180,7 @@ async def test_a_key_does_what_its_scope_says(
 
 
 @pytest.mark.parametrize("shown", [b"", b"fpk_", b"x" * 5000, b"gr\xc3\xb6\xc3\x9fer", b"\xff\xfe"])
-async def test_a_wrong_key_is_refused_whatever_else_is_shown(
-    daemon: RunningDaemon, shown: bytes
-) -> None:
+async def test_a_wrong_key_is_refused_beside_any_other(daemon: RunningDaemon, shown: bytes) -> None:
     """401 with the challenge, though the request carries a good cookie as well."""
     response = await daemon.http.get("/api/v1/me", headers={b"x-api-key": shown})
 
@@ -224,9 +222,7 @@ async def test_a_revoked_key_is_refused_at_its_next_use(daemon: RunningDaemon) -
     assert [each["id"] for each in listed] == [other["id"], made["id"]]
 
 
-async def test_a_key_holds_until_its_end(
-    tmp_path: Path, empty_store: Path, clock: list[datetime]
-) -> None:
+async def test_a_key_has_its_end(tmp_path: Path, empty_store: Path, clock: list[datetime]) -> None:
     """The millisecond before its end a key lets in, at its end it does not; no key is made over."""
     end = int(NOW.timestamp() * 1000) + 1000
     body = {"name": "for a second", "expiresAt": end}
@@ -246,9 +242,7 @@ async def test_a_key_holds_until_its_end(
     assert "www-authenticate" in over.headers
 
 
-async def test_a_mistyped_key_is_not_looked_for(
-    daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_typos_are_not_sought(daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key whose checksum is wrong is refused unread; one with a right one is looked up."""
     made = await make_key(daemon)
     asked: list[object] = []
@@ -303,9 +297,7 @@ async def listed_keys(daemon: RunningDaemon) -> list[dict[str, Any]]:
         {"name": "x", "key": "mine"},
     ],
 )
-async def test_a_key_is_asked_for_by_name_and_scopes(
-    daemon: RunningDaemon, body: dict[str, Any]
-) -> None:
+async def test_a_key_wants_a_name_and_scopes(daemon: RunningDaemon, body: dict[str, Any]) -> None:
     """A key without a name, or with a scope that no key may have, is not made."""
     response = await daemon.http.post("/api/v1/keys", json=body)
 
@@ -494,9 +486,7 @@ async def test_an_ended_session_is_refused_at_its_next_use(daemon: RunningDaemon
         assert ((await one.get(ME)).status_code, (await other.get(ME)).status_code) == (401, 200)
 
 
-async def test_a_session_ends_when_it_is_idle(
-    tmp_path: Path, empty_store: Path, clock: list[datetime]
-) -> None:
+async def test_idle_sessions_end(tmp_path: Path, empty_store: Path, clock: list[datetime]) -> None:
     """After a week that nobody used it."""
     async with (
         running_daemon(tmp_path, empty_store, clock=lambda: clock[0]) as daemon,
@@ -552,9 +542,7 @@ async def test_a_full_disk_notes_nothing_and_refuses_nobody(
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "", "SAME-ORIGIN", "nonsense"])
 @pytest.mark.parametrize("method", ["GET", "PATCH"])
-async def test_a_page_of_another_site_uses_no_cookie(
-    daemon: RunningDaemon, method: str, site: str
-) -> None:
+async def test_foreign_pages_use_no_cookie(daemon: RunningDaemon, method: str, site: str) -> None:
     """Not even one of another port of this machine, and neither for reading nor for writing."""
     async with browser(daemon, await sign_in_a_browser(daemon)) as http:
         answer = await http.request(

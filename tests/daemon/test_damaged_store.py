@@ -293,8 +293,7 @@ async def test_nothing_is_done_by_itself(household: RunningDaemon) -> None:
     later = NOW + timedelta(days=1)
     schedule = Schedule(household.store, lambda _: context, Background(), lambda: later)
     await household.store.write(lambda c: settle(c, MS))
-    due = await household.store.read(lambda c: schedule._agenda(c, MS + 86_400_000).due)
-    assert due != []
+    assert await household.store.read(lambda c: schedule._agenda(c, MS + 86_400_000).due) != []
     household.store.note_damage(DAMAGE)
     assert await schedule._look_or_wait(only_asked=False) == LONGEST_SLEEP
     await schedule.end_of_runs()
@@ -302,9 +301,7 @@ async def test_nothing_is_done_by_itself(household: RunningDaemon) -> None:
 
 
 async def test_a_run_that_cannot_be_kept_ends(
-    household: RunningDaemon,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A job that runs when damage is met is given up, since nothing of it could be written."""
 
@@ -332,8 +329,7 @@ async def test_deliveries_wait_in_silence() -> None:
         async def exchange(self, *_given: object) -> None:
             raise DAMAGE
 
-    courier = Courier(cast("Book", Damaged()), send=cast("Send", None))
-    assert await courier._round() == REFUSED_FOR
+    assert await Courier(cast("Book", Damaged()), send=cast("Send", None))._round() == REFUSED_FOR
 
 
 SPOKEN = SENTENCE.replace("`", "'")
@@ -419,8 +415,7 @@ async def test_a_question_of_an_agent_is_answered_with_it(household: RunningDaem
     unclear = await asked(household, "Sing me a song.")
 
     assert answered["status"]["state"] == "TASK_STATE_COMPLETED"
-    text = answered["artifacts"][0]["parts"][0]["text"]
-    assert text.splitlines()[-1] == SPOKEN
+    assert answered["artifacts"][0]["parts"][0]["text"].splitlines()[-1] == SPOKEN
     assert unclear["status"]["message"]["parts"][0]["text"].splitlines()[-1] == SPOKEN
 
 

@@ -186,9 +186,7 @@ def test_a_connection_without_an_address_is_nobodys() -> None:
     assert asked(("0.0.0.0/0", "::/0"), None, FORGED) == "unknown"
 
 
-async def test_who_has_no_credential_is_counted_by_address(
-    tmp_path: Path, empty_store: Path
-) -> None:
+async def test_a_stranger_is_counted_by_address(tmp_path: Path, empty_store: Path) -> None:
     """Behind a trusted proxy each client has a limit of its own; a forged word gets nobody another."""
     address_of = client_addresses(("127.0.0.1",))
     limiting = Limiting(2, address_of=address_of)

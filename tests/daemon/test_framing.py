@@ -352,9 +352,7 @@ async def test_a_reader_that_does_not_read_holds_up_nobody(works: RunningDaemon)
 
 
 @pytest.mark.parametrize("head", [b"", b"GET /", b"GET / HTTP/1.1\r\nHo"])
-async def test_a_client_that_says_nothing_holds_up_nobody(
-    works: RunningDaemon, head: bytes
-) -> None:
+async def test_a_silent_client_holds_up_nobody(works: RunningDaemon, head: bytes) -> None:
     """Connections that send half a request, or none, cost nobody anything."""
     mute = [await asyncio.open_connection("127.0.0.1", works.port) for _ in range(50)]
     for _reader, writer in mute:
@@ -365,9 +363,7 @@ async def test_a_client_that_says_nothing_holds_up_nobody(
         writer.close()
 
 
-async def test_a_performer_in_a_thread_holds_up_nobody(
-    works: RunningDaemon, workshop: Workshop
-) -> None:
+async def test_work_in_a_thread_holds_up_nobody(works: RunningDaemon, workshop: Workshop) -> None:
     """While one request waits for a thread, others are answered."""
     waiting = asyncio.create_task(works.http.post("/api/blocked"))
     await workshop.begun.wait()
@@ -394,9 +390,7 @@ async def test_what_was_begun_is_finished_though_the_client_is_gone(
     assert caplog.text == ""
 
 
-async def test_a_stopping_daemon_finishes_what_it_is_doing(
-    tmp_path: Path, empty_store: Path, workshop: Workshop
-) -> None:
+async def test_a_stop_finishes_work(tmp_path: Path, empty_store: Path, workshop: Workshop) -> None:
     """A request that runs when the daemon is told to stop gets its answer."""
     async with running_daemon(
         tmp_path, empty_store, operations=(LONG,), perform=workshop.perform, grace=LONG_ENOUGH
@@ -411,9 +405,7 @@ async def test_a_stopping_daemon_finishes_what_it_is_doing(
     assert answer.startswith(b"HTTP/1.1 200")
 
 
-async def test_a_stopping_daemon_does_not_wait_for_ever(
-    tmp_path: Path, empty_store: Path, workshop: Workshop
-) -> None:
+async def test_a_stop_has_an_end(tmp_path: Path, empty_store: Path, workshop: Workshop) -> None:
     """A request that does not end is given up after the grace that was set."""
     async with running_daemon(
         tmp_path, empty_store, operations=(LONG,), perform=workshop.perform

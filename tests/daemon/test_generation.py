@@ -268,8 +268,7 @@ async def answer_questions(household: Household) -> None:
     tasks = await ask(task.LIST_TASKS)
     payee = next(each for each in tasks if each["kind"] == "categorize_payee")
     other = next(each for each in tasks[::-1] if each["kind"] == "categorize_payee")
-    answer = payee["options"][0]
-    await do(task.ANSWER_TASK, task.LIST_TASKS, {}, id=payee["id"], answer=answer)
+    await do(task.ANSWER_TASK, task.LIST_TASKS, {}, id=payee["id"], answer=payee["options"][0])
     await do(task.UNDO_ANSWER, task.LIST_TASKS, {"status": "answered"}, id=payee["id"])
     if other != payee:
         await do(task.ANSWER_TASK, task.LIST_TASKS, {}, id=other["id"], dismiss=True)

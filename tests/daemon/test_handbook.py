@@ -259,8 +259,7 @@ async def test_the_index_lists_and_searches(notes: RunningDaemon) -> None:
     _, found = await drawn(notes, "/api/docs/handbook", query=asked)
     assert found.values("value", "input") == [asked]
     assert "script" not in set(found.tags)
-    ordered = found.said.partition("Found in the handbook")[2]
-    assert ordered.index("Behind a proxy › nginx") > 0
+    assert found.said.partition("Found in the handbook")[2].index("Behind a proxy › nginx") > 0
     assert "/api/docs/proxy#nginx" in found.values("href", "a")
     _, nothing = await drawn(notes, "/api/docs/handbook", query="zyzzyva")
     assert "No page has these words." in nothing.said

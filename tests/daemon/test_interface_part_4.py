@@ -413,8 +413,7 @@ async def test_spending_is_exact_in_every_grouping(planned: RunningDaemon, group
     async with program_of(planned) as http:
 
         async def query(**more: str) -> Any:
-            answer = await http.get("/api/v1/spending", params={**DAYS, **more})
-            return read(answer, SPENDING)
+            return read(await http.get("/api/v1/spending", params={**DAYS, **more}), SPENDING)
 
         whole, grouped = await query(), await query(groupBy=grouping)
         first = grouped["groups"][0]
@@ -438,8 +437,7 @@ async def test_a_webhook_is_registered(site: RunningDaemon, more: dict[str, str]
         made = read(await send(http, row._replace(body={**HOOK, **more})), CREATED_WEBHOOK, 201)
         (listed,) = read(await http.get("/api/v1/webhooks"), part2.array(part2.WEBHOOK))
 
-    secret = made.pop("secret").removeprefix("whsec_")
-    assert len(base64.b64decode(secret, validate=True)) == 32
+    assert len(base64.b64decode(made.pop("secret").removeprefix("whsec_"), validate=True)) == 32
     assert listed == made
     assert made["description"] == more.get("description")
     assert (made["url"], made["events"]) == (HOOK["url"], HOOK["events"])
@@ -468,9 +466,7 @@ async def test_a_webhook_is_refused(site: RunningDaemon, body: dict[str, Any]) -
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("root", ["/api/v1", "/api"])
 @pytest.mark.parametrize("name", PART_4)
-async def test_a_missing_or_wrong_credential_is_answered_401(
-    site: RunningDaemon, name: str, root: str
-) -> None:
+async def test_no_credential_is_answered_401(site: RunningDaemon, name: str, root: str) -> None:
     """The challenge begins with the address of the metadata, whatever is wrong."""
     metadata = f'Bearer resource_metadata="{site.base_url}/.well-known/oauth-protected-resource"'
     async with stranger(site) as http:
@@ -654,9 +650,7 @@ async def test_an_agent_reaches_the_demo_alone(site: RunningDaemon) -> None:
     read(built, part2.STORED_PLAN)
 
 
-async def test_an_agent_is_claimed_by_its_person(
-    site: RunningDaemon, moment: list[datetime]
-) -> None:
+async def test_a_person_claims_an_agent(site: RunningDaemon, moment: list[datetime]) -> None:
     """The answer has the code at its top level; once entered, the agent acts for its person."""
     async with stranger(site) as http, browser(site) as person:
         guest, access = await come(http)

@@ -40,9 +40,7 @@ class Keyring:
         return bytes(32)
 
 
-async def test_only_what_needs_a_secret_waits_for_the_key(
-    tmp_path: Path, empty_store: Path
-) -> None:
+async def test_only_what_needs_a_secret_waits_for_it(tmp_path: Path, empty_store: Path) -> None:
     """Reading and changing go on; a change that is to happen once has happened only with the key."""
     keyring = Keyring()
     sealer = LateSealer(keyring.key)
@@ -116,9 +114,7 @@ async def test_one_request_at_a_time_asks_for_the_key() -> None:
         (WORTH_REMEMBERING - 0.1, 0.0, 2),
     ],
 )
-async def test_a_slow_refusal_holds_as_long_as_it_took(
-    takes: float, later: float, asked: int
-) -> None:
+async def test_a_slow_refusal_holds_for_its_time(takes: float, later: float, asked: int) -> None:
     """Nobody waits again for a keyring that has just kept another waiting; a quick one is asked anew."""
     keyring = Keyring(takes)
     late = LateSealer(keyring.key, clock=keyring.now)
@@ -154,8 +150,7 @@ async def test_the_thread_of_a_keyring_is_its_own() -> None:
         asked.append(threading.current_thread())
         return bytes(32)
 
-    late = LateSealer(key)
-    await late()
+    await LateSealer(key)()
 
     (thread,) = asked
     assert thread.name == "data-key_0"

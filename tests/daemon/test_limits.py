@@ -286,9 +286,7 @@ async def test_health_is_never_refused(limited: RunningDaemon) -> None:
         b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nExpect: x\r\nConnection: close\r\n\r\n",
     ],
 )
-async def test_what_is_not_even_a_request_counts_for_its_address(
-    limited: RunningDaemon, request_bytes: bytes
-) -> None:
+async def test_noise_counts_for_its_address(limited: RunningDaemon, request_bytes: bytes) -> None:
     """Malformed HTTP, oversized headers and what aiohttp refuses carry the headers too."""
     sent = request_bytes.replace(b"{port}", str(limited.port).encode())
     first = head_of(await limited.say(sent))

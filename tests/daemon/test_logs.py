@@ -57,9 +57,7 @@ def test_lines_reach_the_file_with_the_instant(settings: Settings) -> None:
     assert re.match(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO The first\.$", line)
 
 
-def test_no_line_commands_a_terminal(
-    settings: Settings, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_line_commands_terminals(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     """Neither a message nor a trace holds what a terminal obeys; a trace keeps its lines."""
     with logging_to_file(settings, foreground=True):
         error = ValueError("odd\x1b[31m\u202e\x9b")
@@ -92,9 +90,7 @@ def test_the_log_does_not_grow_without_end(settings: Settings) -> None:
     assert all(file.stat().st_size <= LARGEST_FILE for file in files)
 
 
-def test_the_foreground_hears_it_too(
-    settings: Settings, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_foreground_hears_it(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     """In the foreground the same lines go to stderr, and none to stdout."""
     with logging_to_file(settings, foreground=True):
         logging.getLogger("finplan.x").info("Heard.")

@@ -41,6 +41,7 @@ from finplan.settings import Settings, load_settings
 from finplan.store.store import Store
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.processes import awaited, running
 
 pytestmark = pytest.mark.slow
@@ -183,8 +184,7 @@ async def test_keying_again_is_tried_until_it_is_done(
     trying = await startup.put_in_order(store, 1)
     store.close()
 
-    assert trying is not None
-    await trying
+    await present(trying)
     assert len(hindrances) == 1
 
 
@@ -356,9 +356,7 @@ def import_once(settings: Settings, statement: bytes) -> httpx.Response:
 
 def kill(settings: Settings) -> None:
     """End the daemon as a crash does."""
-    pid = probe(settings).pid
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
+    os.kill(present(probe(settings).pid), signal.SIGKILL)
     awaited(lambda: probe(settings).pid is None)
 
 

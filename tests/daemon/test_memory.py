@@ -8,11 +8,7 @@ import weakref
 
 import pytest
 
-from finplan.daemon.memory import (
-    COLLECTION_THRESHOLDS,
-    give_back,
-    rest_when_idle,
-)
+from finplan.daemon.memory import COLLECTION_THRESHOLDS, give_back, rest_when_idle
 from tests.daemon.conftest import Jump
 from tests.patience import LONG_ENOUGH
 

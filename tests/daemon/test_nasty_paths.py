@@ -37,9 +37,7 @@ def _staged(connection: Connection) -> object:
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NASTY_NAMES)
-async def test_a_store_lives_in_a_folder_of_any_name(
-    tmp_path: Path, empty_store: Path, name: str
-) -> None:
+async def test_any_folder_holds_a_store(tmp_path: Path, empty_store: Path, name: str) -> None:
     """Opened, written, read beside a stage, copied and checked: all of it in this very folder."""
     home = tmp_path / name
     home.mkdir()

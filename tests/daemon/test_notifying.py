@@ -14,6 +14,7 @@ from finplan.daemon.notifying import teller
 from finplan.setting_values import SettingsError
 from finplan.settings import load_settings
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 
 TOLD = (
     "cash_gap",
@@ -39,9 +40,7 @@ def noting(tmp_path: Path) -> str:
 
 async def told(command: str | None, *platform: str) -> str | None:
     """What failed when the owner was told by a command, or on the desktop."""
-    tell = teller(command, *platform)
-    assert tell is not None
-    return await tell(*TOLD)
+    return await present(teller(command, *platform))(*TOLD)
 
 
 async def test_a_command_gets_the_message_and_no_secret(
@@ -72,8 +71,7 @@ async def test_a_failing_command_is_named_and_logged_once(
     code: str, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Each run says what failed; the log says so once until it works again."""
-    tell = teller(f'{sys.executable} -c "{code}"')
-    assert tell is not None
+    tell = present(teller(f'{sys.executable} -c "{code}"'))
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
             assert await tell(*TOLD) == f"The notify_command {said}"
@@ -100,8 +98,7 @@ async def test_a_command_that_is_not_there_is_named() -> None:
 async def test_a_command_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever takes too long is killed, and has failed."""
     monkeypatch.setattr(notifying, "PATIENCE", 0.2)
-    said = await told(f'{sys.executable} -c "import time; time.sleep(600)"')
-    assert said is not None
+    said = present(await told(f'{sys.executable} -c "import time; time.sleep(600)"'))
     assert said.endswith("seconds, and was ended.")
 
 
@@ -118,9 +115,7 @@ async def test_what_a_command_leaves_running_is_no_failure(tmp_path: Path) -> No
         file.write("\n")
 
 
-async def test_a_command_that_hangs_is_ended_with_all_that_it_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_command_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its limit holds though a child has its error output, and nobody of it is left."""
     monkeypatch.setattr(notifying, "PATIENCE", 0.5)
     heard = tmp_path / "heard"
@@ -128,19 +123,15 @@ async def test_a_command_that_hangs_is_ended_with_all_that_it_started(
     reader = os.open(heard, os.O_RDONLY | os.O_NONBLOCK)
     try:
         said = await asyncio.wait_for(told(f"sh -c 'sleep 600 > \"{heard}\"; true'"), LONG_ENOUGH)
-        assert said is not None
-        assert said.endswith("seconds, and was ended.")
+        assert present(said).endswith("seconds, and was ended.")
         # The pipe ends only with the last of those who may write to it.
         os.set_blocking(reader, True)
-        ended = await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), LONG_ENOUGH)
-        assert ended == b""
+        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), LONG_ENOUGH) == b""
     finally:
         os.close(reader)
 
 
-async def test_the_desktop_gets_the_headline_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_desktop_gets_a_headline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands on its command line or screen names nobody and no amount."""
     heard = tmp_path / "heard"
     for name in ("notify-send", "osascript"):

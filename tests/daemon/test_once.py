@@ -85,9 +85,7 @@ async def test_a_quoted_key_is_the_bare_one(notes: RunningDaemon) -> None:
     assert same(bare, quoted)
 
 
-async def test_a_key_belongs_to_a_method_and_a_path(
-    notes: RunningDaemon, notebook: Notebook
-) -> None:
+async def test_a_key_is_of_a_method_and_a_path(notes: RunningDaemon, notebook: Notebook) -> None:
     """The same key elsewhere is another request."""
     for method, path in [
         ("POST", "/notes"),
@@ -158,9 +156,7 @@ async def test_spelling_makes_no_other_question(notes: RunningDaemon) -> None:
         [("idempotency-key", "a\tb")],
     ],
 )
-async def test_what_is_no_key_is_refused(
-    notes: RunningDaemon, notebook: Notebook, headers: Any
-) -> None:
+async def test_no_key_is_refused(notes: RunningDaemon, notebook: Notebook, headers: Any) -> None:
     """An empty, overlong, repeated or unprintable key is a 400 that names the header."""
     response = await notes.http.post("/api/v1/notes", headers=headers)
 
@@ -200,9 +196,7 @@ async def test_equal_requests_at_once_run_once(notes: RunningDaemon, notebook: N
     assert same(ran, await notes.http.post("/api/v1/notes", headers=KEY))
 
 
-async def test_another_question_is_refused_while_the_first_runs(
-    notes: RunningDaemon, notebook: Notebook
-) -> None:
+async def test_another_question_is_refused_then(notes: RunningDaemon, notebook: Notebook) -> None:
     """That the first one runs does not make the second one its repetition."""
     notebook.go_on.clear()
     first = asyncio.create_task(notes.http.post("/api/v1/notes", headers=KEY))
@@ -215,10 +209,7 @@ async def test_another_question_is_refused_while_the_first_runs(
 
 
 async def test_a_claim_is_renewed_while_its_request_runs(
-    notes: RunningDaemon,
-    notebook: Notebook,
-    clock: list[datetime],
-    monkeypatch: pytest.MonkeyPatch,
+    notes: RunningDaemon, notebook: Notebook, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long a request takes, nobody takes it for dead while it runs."""
     monkeypatch.setattr(once, "RENEWAL", 0.001)
@@ -305,9 +296,7 @@ async def test_a_start_lets_all_claims_go(notes: RunningDaemon, notebook: Notebo
     assert notebook.runs == 3
 
 
-async def test_a_run_that_lost_its_claim_changes_nothing(
-    notes: RunningDaemon, notebook: Notebook
-) -> None:
+async def test_a_lost_claim_changes_nothing(notes: RunningDaemon, notebook: Notebook) -> None:
     """Who was taken for dead and is not fails as a whole: its effect is rolled back."""
 
     def take_over(connection: Connection) -> None:
@@ -365,9 +354,7 @@ async def test_a_question_that_does_not_fit_is_not_kept(notes: RunningDaemon) ->
     assert "idempotent-replayed" not in right.headers
 
 
-async def test_what_is_about_the_caller_is_not_kept(
-    notes: RunningDaemon, notebook: Notebook
-) -> None:
+async def test_nothing_about_the_caller_is_kept(notes: RunningDaemon, notebook: Notebook) -> None:
     """An operation that finds the caller may not do this leaves the key as good as new."""
     notebook.fault = Forbidden("Not you.")
     refused = await notes.http.post("/api/v1/notes", headers=KEY)
@@ -411,8 +398,7 @@ async def test_a_refused_caller_is_not_kept(daemon: RunningDaemon) -> None:
 async def test_a_reply_is_kept_for_a_day(notes: RunningDaemon, clock: list[datetime]) -> None:
     """Up to 24 hours it is replayed; then the key is new, and rows of that age are gone."""
     first = await notes.http.post("/api/v1/notes", headers=KEY)
-    other = {"idempotency-key": "other"}
-    await notes.http.post("/api/v1/notes", headers=other)
+    await notes.http.post("/api/v1/notes", headers={"idempotency-key": "other"})
     clock[0] += timedelta(hours=24) - timedelta(milliseconds=1)
     late = await notes.http.post("/api/v1/notes", headers=KEY)
     clock[0] += timedelta(milliseconds=1)

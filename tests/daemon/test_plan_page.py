@@ -24,7 +24,6 @@ from finplan.model.task import Task
 from finplan.model.user import HouseholdSettings
 from finplan.operations.table import OPERATIONS
 from tests.cli import made_up, made_up_plan
-from tests.cli import made_up as made_up_view
 from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import Page
@@ -304,7 +303,7 @@ def test_commands_are_set_as_such() -> None:
 
 def test_the_most_useful_comes_first() -> None:
     """The sections stand in the order in which a person needs them."""
-    page = Page(drawn(made_up_view.view()))
+    page = Page(drawn(made_up.view()))
 
     assert [each["id"] for each in page.all("section")] == [
         "actions",
@@ -331,7 +330,7 @@ def test_the_most_useful_comes_first() -> None:
 
 def test_the_page_can_be_heard() -> None:
     """Sections are named by their headings, tables by captions, pictures by titles; bars are silent."""
-    page = Page(drawn(made_up_view.view()))
+    page = Page(drawn(made_up.view()))
     ids, tags = page.values("id"), page.tags
     headings = [tag for tag in tags if re.fullmatch("h[1-6]", tag)]
 
@@ -355,7 +354,7 @@ def test_the_page_can_be_heard() -> None:
 
 def test_a_plan_of_little_is_a_page() -> None:
     """Nine days, or nothing at all, make a page that says so."""
-    nine_days, nothing = (Page(drawn(each)) for each in made_up_view.little(made_up_view.view()))
+    nine_days, nothing = (Page(drawn(each)) for each in made_up.little(made_up.view()))
 
     assert "Sums of" in nine_days.said
     assert "No transactions yet" in nothing.said
@@ -384,7 +383,7 @@ def test_a_long_list_is_printed_in_part_and_says_so() -> None:
         assert f"and {count} more, not printed" in page.said
     assert "Not printed, and on the page itself: " in page.said
     assert len(printed) == 6
-    few = Page(drawn(made_up_view.view()))
+    few = Page(drawn(made_up.view()))
     assert "more, not printed" not in few.said
     assert ".printed { display: none; }" in plan_page._style()
 
@@ -408,7 +407,7 @@ def test_the_largest_categories_have_bars() -> None:
 def test_bars_are_written_as_the_table_writes_them() -> None:
     """The whole units beside the bars are those of the table, and add up to what a month takes."""
     plan = made_up_plan.plan()
-    page = drawn(made_up_view.view())
+    page = drawn(made_up.view())
     picture = page[page.index('id="picture-where-it-goes"') : page.index('id="safe"')]
     picture = picture[: picture.index("</svg>")].replace(",", "").replace("\N{MINUS SIGN}", "-")
     written = [int(sign + each) for sign, each in re.findall(r">(-?)\$(\d+)</text>", picture)]
@@ -422,7 +421,7 @@ def test_net_worth_that_nobody_knows_is_not_drawn() -> None:
     """Where the balance that it rests on was not told there is no line, and the page says so."""
     (cash,) = made_up_plan.plan().snapshot.accounts
     untold = cash.model_copy(update={"balance": None})
-    page = drawn(made_up_view.with_accounts(made_up_view.view(), untold))
+    page = drawn(made_up.with_accounts(made_up.view(), untold))
     worth = page[page.index('id="worth"') : page.index('id="ahead"')]
 
     assert "unknown" in worth
@@ -433,7 +432,7 @@ def test_what_nobody_told_is_unknown() -> None:
     """A balance that nobody told is unknown, not nothing, and the page says how to tell it."""
     (cash,) = made_up_plan.plan().snapshot.accounts
     untold: SnapshotAccount = cash.model_copy(update={"balance": None})
-    page = Page(drawn(made_up_view.with_accounts(made_up_view.view(), untold)))
+    page = Page(drawn(made_up.with_accounts(made_up.view(), untold)))
 
     assert "Safe to spend today unknown" in page.said
     assert f"finplan accounts set {cash.id} --balance AMOUNT" in page.said
@@ -451,7 +450,7 @@ def test_what_nobody_told_is_unknown() -> None:
 
 def test_regular_interest_stands_beside_the_bills() -> None:
     """Each regular charge is there; those of interest say that they are no bill, and are not counted."""
-    view = made_up_view.view()
+    view = made_up.view()
     bill = view.plan.recurring[0].model_copy(update={"monthly": 900_00})
     interest = bill.model_copy(update={"name": "Card interest", "category": "interest_fees"})
     plan = view.plan.model_copy(update={"recurring": (interest, bill)})
@@ -465,7 +464,7 @@ def test_regular_interest_stands_beside_the_bills() -> None:
 @pytest.mark.parametrize("upcoming", [True, False])
 def test_what_comes_back_stands_beside_what_is_due(upcoming: bool) -> None:
     """A flatmate's share is named beneath the bills, and where none is expected; its name is text."""
-    view = made_up_view.view()
+    view = made_up.view()
     back = Upcoming(date=date(2025, 12, 2), name="Ada <b>Lee</b>", amount=390_00)
     due = view.snapshot.due.model_copy(update={"repayments": (back,)})
     bills = view.snapshot.upcoming if upcoming else ()
@@ -479,7 +478,7 @@ def test_what_comes_back_stands_beside_what_is_due(upcoming: bool) -> None:
 
 def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:
     """A theme that is charged less often than monthly says that its mean is for later."""
-    view = made_up_view.view()
+    view = made_up.view()
     group = view.snapshot.groups[0]
     rare = view.plan.categories[0].model_copy(update={"category": "groceries", "count": 3})
     plan = view.plan.model_copy(update={"categories": (rare,)})
@@ -491,17 +490,17 @@ def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:
 
 def test_a_provisional_plan_says_so_above_its_figures() -> None:
     """What is unknown, how much money that is and what answers it stand before the headline."""
-    page = Page(drawn(made_up_view.provisional(made_up_view.view())))
+    page = Page(drawn(made_up.provisional(made_up.view())))
     sentence = "Estimate: 52 % of spending, $2,140 a month, is in no category yet."
     assert page.said.index(sentence) < page.said.index("Safe to spend today")
     assert "finplan tasks answer" in page.said
     assert "that card is not linked" in page.said
-    assert "Provisional" not in Page(drawn(made_up_view.view())).said
+    assert "Provisional" not in Page(drawn(made_up.view())).said
 
 
 def test_what_rests_on_an_unknown_debt_is_at_most() -> None:
     """The words of the terminal stand on the page as well: at most, at least, unknown."""
-    view = made_up_view.provisional(made_up_view.view())
+    view = made_up.provisional(made_up.view())
     said = Page(drawn(view)).said
     worth = "at most \N{MINUS SIGN}$231,925"
     assert f"Net worth {worth}" in said
@@ -510,13 +509,13 @@ def test_what_rests_on_an_unknown_debt_is_at_most() -> None:
     card = view.plan.snapshot.accounts[0].model_copy(
         update={"id": "acc_2", "kind": "credit", "role": "debt", "balance": 231_044}
     )
-    partly = made_up_view.with_accounts(view, *view.plan.snapshot.accounts, card)
+    partly = made_up.with_accounts(view, *view.plan.snapshot.accounts, card)
     assert "Credit cards $2,310.44 at least; the rest was not told" in Page(drawn(partly)).said
 
 
 def test_nothing_is_full_that_is_not_known_to_be() -> None:
     """A fund without a gap whose needs are not known has no full bar and is not called reached."""
-    view = made_up_view.view()
+    view = made_up.view()
 
     def fund(**changes: int | None) -> str:
         full = view.plan.emergency_fund.model_copy(update={"gap": 0, **changes})
@@ -538,7 +537,7 @@ def test_nothing_is_full_that_is_not_known_to_be() -> None:
 )
 def test_money_is_of_the_persons_currency(currency: str, written: str) -> None:
     """Amounts have the digits after the point that the currency has."""
-    assert written in Page(drawn(made_up_view.view(), currency)).said
+    assert written in Page(drawn(made_up.view(), currency)).said
 
 
 # --- what names cannot do ------------------------------------------------------------------------
@@ -614,8 +613,8 @@ def besides_texts(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def assert_text(name: str) -> None:
-    page = Page(drawn(renamed(made_up_view.view(), name)))
-    plain = Page(drawn(renamed(made_up_view.view(), "Bakery")))
+    page = Page(drawn(renamed(made_up.view(), name)))
+    plain = Page(drawn(renamed(made_up.view(), "Bakery")))
 
     assert list(besides_texts(page)) == list(besides_texts(plain))
     assert {name for text in page.all("text") for name in text} <= PLACED

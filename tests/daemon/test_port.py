@@ -164,9 +164,7 @@ def test_a_port_that_was_set_is_used_and_not_kept(tmp_path: Path, first_port: in
     assert bound_port(settings) == first_port
 
 
-def test_two_daemons_that_start_at_once_never_have_one_port(
-    tmp_path: Path, first_port: int
-) -> None:
+def test_two_daemons_that_start_never_have_one_port(tmp_path: Path, first_port: int) -> None:
     """A port is somebody's from when it is chosen, also for homes that know nothing of each other."""
     homes = [settings_of(tmp_path / name) for name in ("one", "other")]
 

@@ -54,6 +54,7 @@ from finplan.store.backup import back_up
 from finplan.store.store import Store
 from tests.daemon.ports import own_profile
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.processes import running
 
 DAEMON = [sys.executable, "-m", "finplan.daemon"]
@@ -64,9 +65,7 @@ def mode(path: Path) -> int:
 
 
 def announced_pid(settings: Settings) -> int:
-    announcement = read_announcement(settings.places.daemon_file)
-    assert announcement is not None
-    return announcement.pid
+    return present(read_announcement(settings.places.daemon_file)).pid
 
 
 def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
@@ -303,9 +302,7 @@ def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:
     assert mode(settings.places.data_key) == 0o600
 
 
-def test_a_daemon_that_does_not_answer_is_not_replaced(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mute_daemon_is_not_replaced(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """While something holds the lock and does nothing, no second one is begun; the wait is bounded."""
     monkeypatch.setattr(client_room, "NO_SIGN", 0.5)
     silent = (
@@ -314,8 +311,7 @@ def test_a_daemon_that_does_not_answer_is_not_replaced(
     )
     lock = str(settings.places.daemon_lock)
     with running(sys.executable, "-c", silent, lock) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
+        assert present(other.stdout).readline() == "held\n"
         with pytest.raises(DaemonUnreachable, match=f"process {other.pid} .*log.*daemon stop"):
             connect(settings, lambda _sentence: None)
 

@@ -159,9 +159,7 @@ async def test_a_query_string_becomes_the_question(things: RunningDaemon, shelf:
         ("x=1", ["x"]),
     ],
 )
-async def test_a_query_that_does_not_fit_is_refused(
-    things: RunningDaemon, query: str, path: list[str]
-) -> None:
+async def test_a_wrong_query_is_refused(things: RunningDaemon, query: str, path: list[str]) -> None:
     """Inside names, unknown names, wrong types and repeated scalars are told by their path."""
     response = await things.http.get(f"/api/things?{query}")
 
@@ -367,9 +365,7 @@ async def test_a_file_that_cannot_be_finished_is_broken(
     assert (await files.http.get("/api/v1/whole")).status_code == 200
 
 
-async def test_a_question_is_refused_before_the_file_begins(
-    files: RunningDaemon, client: Client
-) -> None:
+async def test_a_question_is_refused_before_a_file(files: RunningDaemon, client: Client) -> None:
     """What is wrong with the question comes as an envelope, as for any other row."""
     with pytest.raises(CallFailed, match="nothing to be had"):
         await asyncio.to_thread(client.download, REFUSED, Nothing(), lambda _: None)
@@ -377,9 +373,7 @@ async def test_a_question_is_refused_before_the_file_begins(
     assert (answer.status_code, answer.json()["code"]) == (400, "BAD_REQUEST")
 
 
-async def test_a_file_is_made_no_faster_than_it_is_taken(
-    files: RunningDaemon, maker: Maker
-) -> None:
+async def test_a_file_is_made_as_fast_as_it_is_taken(files: RunningDaemon, maker: Maker) -> None:
     """Memory stays flat: whoever takes nothing is made little, and whoever leaves ends the making."""
     async with files.http.stream("GET", "/api/v1/endless") as response:
         taken = 0
@@ -635,9 +629,7 @@ async def test_nothing_stays_when_the_sender_hangs_up(
     assert caplog.text == ""
 
 
-async def test_the_client_sends_files_and_tells_how_far_it_is(
-    boxes: RunningDaemon, tmp_path: Path
-) -> None:
+async def test_the_client_tells_how_far_files_are(boxes: RunningDaemon, tmp_path: Path) -> None:
     """The typed client streams files from disk; its hook is told every byte, once."""
     paths = [tmp_path / "a.csv", tmp_path / "größer.ofx"]
     paths[0].write_bytes(b"x" * 100_000)
@@ -652,9 +644,7 @@ async def test_the_client_sends_files_and_tells_how_far_it_is(
     assert sum(sent) == 170_001
 
 
-async def test_the_client_tells_of_an_upload_that_is_refused(
-    boxes: RunningDaemon, tmp_path: Path
-) -> None:
+async def test_the_client_tells_a_refused_upload(boxes: RunningDaemon, tmp_path: Path) -> None:
     """A refusal in the middle of sending reaches the caller as the envelope it is."""
     big = tmp_path / "big"
     big.write_bytes(bytes(20_000_000))

@@ -31,6 +31,7 @@ from finplan.data_key import (
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
 from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 from tests.data_key.keyrings import PlainText, Safe, preferring
+from tests.present import present
 
 KEY, OTHER = bytes(range(32)), bytes(32)
 TEXT, OTHER_TEXT = (base64.b64encode(key).decode() for key in (KEY, OTHER))
@@ -52,9 +53,8 @@ def credentials(tmp_path: Path) -> dict[str, str]:
 
 def test_without_a_word_from_outside_the_key_is_in_its_file(file: Path) -> None:
     """The first start makes a key, readable by its owner alone; later ones find the same."""
-    key = key_at_start(file, {})
+    key = present(key_at_start(file, {}))
 
-    assert key is not None
     assert len(key) == 32
     assert file.stat().st_mode & 0o777 == 0o600
     assert key_at_start(file, {}) == key
@@ -69,9 +69,7 @@ def test_a_key_of_the_environment_is_not_written_down(file: Path) -> None:
     assert key_at_start(file, {VARIABLE: TEXT}) == KEY
 
 
-def test_a_credential_of_systemd_comes_after_the_environment(
-    file: Path, credentials: dict[str, str]
-) -> None:
+def test_systemds_credential_comes_after_variables(file: Path, credentials: dict[str, str]) -> None:
     """Of several sources the first one is chosen, and a line's end is no part of a key."""
     assert key_at_start(file, credentials) == KEY
     both = file.with_name("both.json")
@@ -88,9 +86,7 @@ def test_a_source_that_comes_later_changes_nothing(file: Path, credentials: dict
 
 
 @pytest.mark.parametrize("environment", [{}, {VARIABLE: OTHER_TEXT}, {VARIABLE: "nonsense"}])
-def test_a_source_that_fails_is_said_and_not_replaced(
-    file: Path, environment: dict[str, str]
-) -> None:
+def test_a_failing_source_is_told_and_stays(file: Path, environment: dict[str, str]) -> None:
     """Without the key of before, or with another one, there is a sentence, and no new key."""
     key_at_start(file, {VARIABLE: TEXT})
     before = file.read_bytes()
@@ -275,8 +271,7 @@ def source_in(file: Path) -> object:
 
 def moved(file: Path) -> bytes:
     """The key of a profile that has been moved into the keyring."""
-    key = key_at_start(file, {})
-    assert key is not None
+    key = present(key_at_start(file, {}))
     assert move_data_key(file, "keyring")
     return key
 
@@ -316,9 +311,7 @@ def test_a_key_is_taken_back(file: Path, safe: Safe) -> None:
     assert key_at_start(file, {}) == key
 
 
-def test_the_file_has_it_for_good_before_the_keyring_loses_it(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_file_has_it_first(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytes, name and folder are on the disk, and it was read back, whenever the power goes."""
     moved(file)
     done = list[str]()
@@ -347,9 +340,7 @@ def test_the_file_has_it_for_good_before_the_keyring_loses_it(
     assert done[done.index("bytes") :] == ["bytes", "name", "folder", "read", "forgotten"]
 
 
-def test_a_disk_that_forgets_takes_no_key(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_forgetful_disks_keep_none(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the file does not give back what was written, the keyring keeps the key, and it is said."""
     moved(file)
     ((_, name),) = safe.kept
@@ -419,9 +410,7 @@ def test_one_that_is_not_known_to_encrypt_is_not_used(file: Path, safe: Safe) ->
     assert not plain.asked
 
 
-def test_of_several_the_first_that_may_be_used_is(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_usable_is_used(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the library stands for several keyrings, those that are not allowed are passed over."""
     monkeypatch.setattr(ChainerBackend, "backends", [PlainText(), safe])
     keyring.set_keyring(ChainerBackend())  # type: ignore[no-untyped-call]
@@ -431,9 +420,7 @@ def test_of_several_the_first_that_may_be_used_is(
     assert len(safe.kept) == 1
 
 
-def test_one_that_hangs_is_not_waited_for(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hanging_one_is_left(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """A keyring whose prompt nobody answers holds up nothing: the key stays, or cannot be had."""
     key = moved(file)
     monkeypatch.setattr(keys, "KEYRING_PATIENCE", 0.01)
@@ -447,9 +434,7 @@ def test_one_that_hangs_is_not_waited_for(
     assert data_key(file, {}) == key
 
 
-def test_one_that_takes_nothing_gets_nothing(
-    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deaf_one_gets_nothing(file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     """A keyring that says nothing and keeps nothing has not got the key, so the file keeps it."""
     key = key_at_start(file, {})
     monkeypatch.setattr(safe, "set_password", lambda *_: None)
@@ -461,9 +446,7 @@ def test_one_that_takes_nothing_gets_nothing(
 
 
 @pytest.mark.parametrize("ask", [data_key, lambda file: move_data_key(file, "file")])
-def test_a_chosen_keyring_that_is_locked_is_said(
-    file: Path, safe: Safe, ask: Callable[[Path], object]
-) -> None:
+def test_a_locked_keyring_is_told(file: Path, safe: Safe, ask: Callable[[Path], object]) -> None:
     """While it is locked there is a sentence and no new key; unlocked, it gives the former one."""
     key = moved(file)
     before = file.read_bytes()

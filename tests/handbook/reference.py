@@ -428,8 +428,7 @@ def _fields(shape: Any) -> Iterator[tuple[str, str, str]]:
     shapes: Mapping[str, Any] = schema["$defs"]
     yield code("type"), kind_of(properties["type"]), "What happened."
     yield code("timestamp"), "instant (ISO 8601)", meaning_of_field(properties["timestamp"])
-    data = shapes[properties["data"]["$ref"].rpartition("/")[2]]
-    yield from _inside("data", data, shapes)
+    yield from _inside("data", shapes[properties["data"]["$ref"].rpartition("/")[2]], shapes)
 
 
 def _inside(

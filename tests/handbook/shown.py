@@ -513,10 +513,7 @@ ONCE = OWN_PROCESS + "|finplan (?:doctor|export|plan build)"
 LEAVES = r"me delete|connections remove "
 """What ends a household."""
 
-KEYS: Mapping[str, str] = {
-    r"^finplan me password": f"{PASSWORD}\n",
-    r"^cat > ": "secret\n",
-}
+KEYS: Mapping[str, str] = {r"^finplan me password": f"{PASSWORD}\n", r"^cat > ": "secret\n"}
 """What is typed where a command line asks."""
 
 BEFORE: tuple[tuple[str, str], ...] = (

@@ -437,8 +437,7 @@ def readers_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("FINPLAN_RATE_LIMIT", str(LARGEST_RATE_LIMIT))
         patch.setenv("FINPLAN_WEBHOOK_PRIVATE_TARGETS", "127.0.0.1")
         patch.delenv("APPDATA", raising=False)
-        first = free_ports(len(DAEMONS))
-        for port, daemon in enumerate(DAEMONS, first):
+        for port, daemon in enumerate(DAEMONS, free_ports(len(DAEMONS))):
             (machine / daemon).mkdir(parents=True)
             (machine / daemon / "finplan.toml").write_text(f"port = {port}\n")
         Path("checking.csv").write_text(statement(CHECKING))

@@ -177,8 +177,7 @@ def test_a_page_with_all_words_comes_before_one_with_some() -> None:
         read_page("b", "# B\n\nzebra crossing"),
         *(read_page(name, f"# {name}\n\ncrossing") for name in ("c", "d")),
     ]
-    found = HandbookIndex(pages, {}).find("zebra crossing", 9)
-    assert found[0].page.name == "b"
+    assert HandbookIndex(pages, {}).find("zebra crossing", 9)[0].page.name == "b"
 
 
 def test_names_in_code_are_found_whole_and_by_their_parts() -> None:

@@ -82,8 +82,7 @@ async def live(name: str, today: date, tmp_path: Path, empty_store: Path) -> Liv
         await import_files(context, ImportRequest(answers=()), tuple(uploads))
         home = Home(context, tmp_path)
         shown = await home.shown()
-        forecast = await show_forecast(context, ForecastQuery(days=60))
-        return Lived(home, shown, forecast)
+        return Lived(home, shown, await show_forecast(context, ForecastQuery(days=60)))
 
 
 async def test_a_new_job_is_planned_with(tmp_path: Path, empty_store: Path) -> None:
@@ -135,9 +134,7 @@ async def test_two_pensions_of_one_payer_retire_a_couple(tmp_path: Path, empty_s
     assert lived.kinds.isdisjoint({"cover_shortfall", "trim_discretionary"})
 
 
-async def test_a_year_without_statements_is_named_and_not_averaged(
-    tmp_path: Path, empty_store: Path
-) -> None:
+async def test_a_year_without_statements_is_not_averaged(tmp_path: Path, empty_store: Path) -> None:
     """After the hole there is another job and another rent; the old ones are history."""
     lived = await live("w10_gap", ON_THE_29TH, tmp_path, empty_store)
     assert "income_stopped" not in lived.kinds
@@ -158,9 +155,7 @@ async def test_a_lost_job_is_planned_with_its_benefit(tmp_path: Path, empty_stor
     assert not lived.says("Left over a month")
 
 
-async def test_pensioners_with_years_of_savings_are_not_alarmed(
-    tmp_path: Path, empty_store: Path
-) -> None:
+async def test_pensioners_with_savings_are_not_alarmed(tmp_path: Path, empty_store: Path) -> None:
     """Savings of ten years and more carry what three pensions do not."""
     lived = await live("w5_retired", ON_THE_29TH, tmp_path, empty_store)
     wages = [each for each in lived.plan.income_sources if each.name != "Interest"]

@@ -93,9 +93,7 @@ async def test_a_student_who_has_told_nothing(at_home: Home, golden: Golden) -> 
     await at_home.imports({FILE: german_savings_bank(giro())})
     shown = await at_home.shown()
     golden("student-untold", shown.screen)
-    assert [action.kind for action in shown.view.plan.actions] == [
-        "answer_questions",
-    ]
+    assert [action.kind for action in shown.view.plan.actions] == ["answer_questions"]
     # Two flatmates of thirteen rows each, of which the averaged months hold twelve.
     assert shown.action("answer_questions").amount == 2 * 13 * 390_00
     assert "26 inflows (€10,140) since November 2025" in " ".join(shown.view.plan.notes)

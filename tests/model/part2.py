@@ -209,13 +209,7 @@ PLAN = obj(
         )
     ),
     actions=array(
-        obj(
-            priority=INTEGER,
-            kind=STRING,
-            title=STRING,
-            detail=STRING,
-            amount=nullable(INTEGER),
-        )
+        obj(priority=INTEGER, kind=STRING, title=STRING, detail=STRING, amount=nullable(INTEGER))
     ),
     notes=array(STRING),
 )
@@ -389,10 +383,5 @@ SNAPSHOT = obj(
         needs=INTEGER,
         unanswered=INTEGER,
     ),
-    due=obj(
-        until=DATE,
-        total=INTEGER,
-        cardBills=array(UPCOMING),
-        repayments=array(UPCOMING),
-    ),
+    due=obj(until=DATE, total=INTEGER, cardBills=array(UPCOMING), repayments=array(UPCOMING)),
 )

@@ -124,9 +124,7 @@ def test_json_is_strict(body: str) -> None:
         (RuleRequest, "amount"),
     ],
 )
-def test_what_a_person_types_is_bounded_as_statements_are(
-    shape: type[Wire], property_name: str
-) -> None:
+def test_typed_words_are_bounded_as_statements_are(shape: type[Wire], property_name: str) -> None:
     """The largest amount that may be typed is published, and it is the largest of a statement."""
     published = shape.model_json_schema()["properties"][property_name]
     (bounded,) = [each for each in published["anyOf"] if each["type"] == "integer"]
@@ -247,21 +245,9 @@ NAMED: tuple[tuple[type[Wire], dict[str, Any]], ...] = (
 @pytest.mark.parametrize(("shape", "rest"), NAMED)
 @pytest.mark.parametrize(
     "name",
-    [
-        "\0",
-        "   ",
-        "\n",
-        "\x1b[31m",
-        "\u202e",
-        "a\u202eb",
-        "\u200b",
-        "\u200d",
-        "\u200c \u200c",
-    ],
+    ["\0", "   ", "\n", "\x1b[31m", "\u202e", "a\u202eb", "\u200b", "\u200d", "\u200c \u200c"],
 )
-def test_a_name_that_cannot_be_read_is_refused(
-    shape: type[Wire], rest: dict[str, Any], name: str
-) -> None:
+def test_an_unreadable_name_is_refused(shape: type[Wire], rest: dict[str, Any], name: str) -> None:
     """Whatever is named, blanks, control characters and signs that turn the text are no name."""
     with pytest.raises(ValidationError, match=UNREADABLE_NAME):
         shape.model_validate({**rest, "name": name})
@@ -430,8 +416,7 @@ currencies = st.sampled_from(["USD", "EUR", "JPY", "KWD", "CHF", "CAD"])
 def test_money_keeps_every_digit(amount: int, currency: str) -> None:
     """What is written reads back as the same amount, whatever the sign and the separators."""
     text = figures.money(amount, currency)
-    number = Decimal(re.sub(r"[^0-9.]", "", text))
-    assert number.scaleb(exponent(currency)) == abs(amount)
+    assert Decimal(re.sub(r"[^0-9.]", "", text)).scaleb(exponent(currency)) == abs(amount)
     assert text.startswith("-") == (amount < 0)
 
 

@@ -106,8 +106,7 @@ def test_of_a_household_without_rows_nothing_is_said_to_take_its_money() -> None
     assert told == (
         "There are no transactions yet, so nothing is known of what a period has or takes."
     )
-    short = shown(today=-2_310)
-    held = short.model_copy(update={"window": none.window})
+    held = shown(today=-2_310).model_copy(update={"window": none.window})
     assert live_words.short_said(held, "USD").startswith("Cash is $23.10 short")
 
 
@@ -173,8 +172,7 @@ def test_a_figure_below_nothing_is_headed_by_what_it_is(
     today: int, spent_today: int, head: tuple[str, int]
 ) -> None:
     """Nothing negative is called safe to spend: the head says whether the day or cash is short."""
-    snapshot = shown(today=today, spent_today=spent_today)
-    assert live_words.today_headed(snapshot) == head
+    assert live_words.today_headed(shown(today=today, spent_today=spent_today)) == head
 
 
 def test_a_period_without_more_is_not_waited_for() -> None:
@@ -205,9 +203,7 @@ def test_the_remark_of_today_is_short_where_a_sentence_says_more() -> None:
         (0.0, False, False, "known after three months of data"),
     ],
 )
-def test_nothing_due_is_known_from_three_months_on(
-    months: float, is_due: bool, known: bool, said: str
-) -> None:
+def test_what_is_due_depends_on_months(months: float, is_due: bool, known: bool, said: str) -> None:
     """Over a shorter time that nothing comes again is not seen, so no "none expected" is said."""
     calm = made_up.snapshot()
     update = {
@@ -422,9 +418,7 @@ def group(left: int, *categories: tuple[str, int, int]) -> MoneyGroup:
         (-900, "JPY", "over by ¥900", "over by ¥900"),
     ],
 )
-def test_what_is_beyond_the_usual_is_no_debt(
-    left: int, currency: str, exact: str, whole: str
-) -> None:
+def test_more_than_usual_is_no_debt(left: int, currency: str, exact: str, whole: str) -> None:
     """Below zero the word "over" stands where a minus would read as money owed; zero is over nothing."""
     plain = group(left)
     assert live_words.rest_said(plain, None, currency, 17) == exact

@@ -5,16 +5,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from finplan.model import (
-    account,
-    category,
-    connection,
-    plan,
-    snapshot,
-    task,
-    user,
-    webhook,
-)
+from finplan.model import account, category, connection, plan, snapshot, task, user, webhook
 from tests.model import part2
 
 RESOURCES: dict[str, tuple[Any, part2.Schema]] = {

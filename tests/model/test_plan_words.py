@@ -124,9 +124,7 @@ def test_what_is_drawn_has_a_ceiling(target: int, label: str, limit: tuple[str, 
 @pytest.mark.parametrize(
     ("target", "unknown"), [(0, set[BudgetKey]()), (-1, {"discretionary", "savings"})]
 )
-def test_a_target_that_hangs_on_unknown_cash_is_unknown(
-    target: int, unknown: set[BudgetKey]
-) -> None:
+def test_a_target_by_unknown_cash_is_unknown(target: int, unknown: set[BudgetKey]) -> None:
     """How much of what is drawn for may be spent follows from cash; what essentials take does not."""
     plan = planned(-100_00, target, "Not covered", None)
     keys: tuple[BudgetKey, ...] = ("essentials", "discretionary", "savings")
@@ -145,9 +143,7 @@ def test_a_target_that_hangs_on_unknown_cash_is_unknown(
         ((-5, None), False),
     ],
 )
-def test_cash_is_unknown_where_nothing_but_zeros_is_told(
-    cash: tuple[int | None, ...], *, unknown: bool
-) -> None:
+def test_cash_of_zeros_alone_is_unknown(cash: tuple[int | None, ...], *, unknown: bool) -> None:
     """One rule says so for what is safe to spend and for what cash, the fund and net worth are worth."""
     accounts = planned(0, 0, "", *cash).snapshot.accounts
     assert plan_words.cash_is_unknown(accounts) is unknown
@@ -205,9 +201,7 @@ HOW = "`finplan connections` says how; then: `finplan sync`."
         ("Sign in at https://b.example.", f"{AGAIN}.", "Sign in at https://b.example."),
     ],
 )
-def test_a_bank_that_wants_one_to_sign_in_says_it_once(
-    error: str | None, asked: str, told: str
-) -> None:
+def test_a_bank_that_wants_a_sign_in_says_it_once(error: str | None, asked: str, told: str) -> None:
     """Its own sentence stands beside the question and does not repeat it; how one goes on is there."""
     task = ReconnectConnection(
         id="task_1", connection_id="c", institution_name="Harbour", error=error
@@ -218,7 +212,7 @@ def test_a_bank_that_wants_one_to_sign_in_says_it_once(
 
 def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> CategorizePayee:
     """A question about charges on these days of the last months, newest first."""
-    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    task = made_up.tasks()[0]
     charges = tuple(
         Charge(date=date(2025, 11 - place, day), amount=amount)
         for place, (day, amount) in enumerate(zip(days, amounts, strict=True))
@@ -241,9 +235,7 @@ def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> Categ
         ((1, 3), (1_200_00,) * 2, ""),
     ],
 )
-def test_what_speaks_for_rent_is_said(
-    days: tuple[int, ...], amounts: tuple[int, ...], said: str
-) -> None:
+def test_signs_of_rent_are_told(days: tuple[int, ...], amounts: tuple[int, ...], said: str) -> None:
     """Three charges in the first week of their months speak for a suggested rent, and nothing less."""
     task = asked(days, amounts)
     found = plan_words.suggestion_said(task, "USD")
@@ -450,8 +442,7 @@ def test_a_debt_that_is_partly_known_is_not_told_to_end() -> None:
     )
     assert standing_words.debt_said(plan, "exact", "USD") == "owed, to be paid in full from cash"
     assert standing_words.debt_said(plan, "at least", "USD") == "at least; the rest was not told"
-    paid = plan.model_copy(update={"debt": down})
-    said = standing_words.debt_said(paid, "at least", "USD")
+    said = standing_words.debt_said(plan.model_copy(update={"debt": down}), "at least", "USD")
     assert said == "at least; $400 a month on what is known"
 
 
@@ -647,9 +638,7 @@ def test_what_another_answer_may_settle_waits_for_it() -> None:
         (asked_of_file(1, "currency", "in", "out"), False),
     ],
 )
-def test_one_answer_may_be_for_files_that_are_asked_the_same(
-    other: ImportQuestion, alike: bool
-) -> None:
+def test_one_answer_may_serve_files_with_one_question(other: ImportQuestion, alike: bool) -> None:
     """About the same thing, with the same choices, of another file."""
     assert asked_of_file(0, "direction", "in", "out").is_asked_alike(other) is alike
 

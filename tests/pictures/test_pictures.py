@@ -157,8 +157,7 @@ def test_one_huge_month_flattens_no_other(huge: int) -> None:
 
     over = in_and_out(drawn.months_to_today([*usual, (huge, 0), (1, 1)])[:-1], "USD")
     assert "gap: cut, with its amount" in [each.text for each in read(over).iter("text")]
-    whole = in_and_out(drawn.months_to_today(usual), "USD")
-    assert not boxes(whole, "paper")
+    assert not boxes(in_and_out(drawn.months_to_today(usual), "USD"), "paper")
 
 
 def test_neighbouring_numbers_stand_apart() -> None:

@@ -37,8 +37,7 @@ def unlinked_card() -> Household:
 
 
 def stopped() -> Household:
-    home = steady()
-    return home.credits(monthly("2025-01-15", 9), "OLD JOB", 2_500_00, "wages")
+    return steady().credits(monthly("2025-01-15", 9), "OLD JOB", 2_500_00, "wages")
 
 
 def gift() -> Household:
@@ -46,8 +45,7 @@ def gift() -> Household:
 
 
 def short_of_cash(cash: int = 500_00) -> Household:
-    home = steady(cash)
-    return home.charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
+    return steady(cash).charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
 
 
 def indebted(income: int = 2_000_00, cash: int = 500_00, **card: Any) -> Household:

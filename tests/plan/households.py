@@ -41,6 +41,9 @@ from finplan.plan.ledger.ledger import (
 Day = str | date
 """A day as a test writes it."""
 
+Amounts = int | Sequence[int]
+"""One amount of all rows, or one of each."""
+
 TODAY = date(2026, 1, 10)
 """The day on which most households are looked at."""
 
@@ -244,11 +247,7 @@ class Household:
         return self.row(day, payee, amount, category, pending=pending)
 
     def charges(
-        self,
-        days: Iterable[Day],
-        payee: str,
-        amounts: int | Sequence[int],
-        category: str | None = None,
+        self, days: Iterable[Day], payee: str, amounts: Amounts, category: str | None = None
     ) -> Self:
         """Charge on each of the days; a shorter list of amounts starts over."""
         for place, day in enumerate(days):
@@ -256,11 +255,7 @@ class Household:
         return self
 
     def credits(
-        self,
-        days: Iterable[Day],
-        payee: str,
-        amounts: int | Sequence[int],
-        category: str | None = None,
+        self, days: Iterable[Day], payee: str, amounts: Amounts, category: str | None = None
     ) -> Self:
         """Credit on each of the days; a shorter list of amounts starts over."""
         for place, day in enumerate(days):
@@ -300,12 +295,7 @@ class Household:
         return self.credits(every(since, 14, times), "ACME", amount, "wages")
 
     def transfers(
-        self,
-        days: Iterable[Day],
-        source: str,
-        target: str,
-        amounts: int | Sequence[int],
-        **how: Any,
+        self, days: Iterable[Day], source: str, target: str, amounts: Amounts, **how: Any
     ) -> Self:
         """Move money on each of the days; a shorter list of amounts starts over."""
         for place, day in enumerate(days):
@@ -313,7 +303,7 @@ class Household:
         return self
 
     def card_payments(
-        self, days: Iterable[Day], card: str, amounts: int | Sequence[int], payee: str = "TRANSFER"
+        self, days: Iterable[Day], card: str, amounts: Amounts, payee: str = "TRANSFER"
     ) -> Self:
         """Pay a card from checking on each of the days."""
         return self.transfers(days, "checking", card, amounts, category="card_payment", payee=payee)
@@ -403,7 +393,7 @@ def with_cash(balance: int | None, covered: Any = YEAR) -> Household:
     return household().checking(balance=balance, covered=covered)
 
 
-def _nth(amounts: int | Sequence[int], place: int) -> int:
+def _nth(amounts: Amounts, place: int) -> int:
     return amounts if isinstance(amounts, int) else amounts[place % len(amounts)]
 
 

@@ -16,9 +16,7 @@ balances = st.integers(-2_000_00, 60_000_00)
 shares = st.integers(0, 100).flatmap(
     lambda first: st.integers(0, 100 - first).map(
         lambda second: BudgetShares(
-            essentials=first / 100,
-            discretionary=second / 100,
-            savings=(100 - first - second) / 100,
+            essentials=first / 100, discretionary=second / 100, savings=(100 - first - second) / 100
         )
     )
 )
@@ -67,8 +65,7 @@ def households(draw: st.DrawFn) -> Household:
 def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) -> None:
     accounts = st.sampled_from(["checking", *cards])
     for number, category in enumerate(draw(flows)):
-        step = draw(steps)
-        days = [day for day in every(start, step, 64) if day <= TODAY]
+        days = [day for day in every(start, draw(steps), 64) if day <= TODAY]
         paid = [draw(amounts)] * len(days) if draw(either) else [draw(amounts) for _ in days]
         if category in IN:
             home.on("checking").credits(days, f"payer {number}", paid, category)

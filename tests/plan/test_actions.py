@@ -43,6 +43,7 @@ from tests.plan.advised import (
 )
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed, plan_of, said
+from tests.present import present
 
 
 def action(home: Household, kind: str) -> Action | None:
@@ -150,16 +151,13 @@ def test_an_action_fires_on_its_evidence(
     kind: str, build: Callable[[], Household], amount: int | None
 ) -> None:
     """Each kind has a household that needs it, and says how much where that is a known figure."""
-    found = action(build(), kind)
-    assert found is not None
+    found = present(action(build(), kind))
     if amount is not None:
         assert found.amount == amount
 
 
 @pytest.mark.parametrize(("kind", "build"), SILENT)
-def test_an_action_is_silent_without_its_evidence(
-    kind: str, build: Callable[[], Household]
-) -> None:
+def test_no_action_comes_without_its_evidence(kind: str, build: Callable[[], Household]) -> None:
     """Each kind has a household next to its trigger that must not be bothered."""
     assert action(build(), kind) is None
 
@@ -181,8 +179,7 @@ def test_from_the_second_month_on_budget_advice_is_given() -> None:
 
 def test_wants_are_named_largest_first() -> None:
     """Where a person is to choose, the largest is read first."""
-    found = action(overspent(), "cover_shortfall")
-    assert found is not None
+    found = present(action(overspent(), "cover_shortfall"))
     assert found.detail.index("Shopping") < found.detail.index("Restaurants")
 
 
@@ -190,16 +187,13 @@ def test_a_payment_that_grows_is_not_told_as_one_that_stays() -> None:
     """While the starter fund is filled first, the months to clear rest on more than is paid now."""
     grows, stays = indebted(cash=100_00), indebted()
     for home, told in ((grows, True), (stays, False)):
-        found = action(home, "pay_down_card")
-        assert found is not None
-        assert ("once it is full" in found.detail) is told
+        assert ("once it is full" in present(action(home, "pay_down_card")).detail) is told
         assert (" at first, " in plan_words.debt_said(plan_of(home), "USD")) is told
 
 
 def test_figures_in_words_are_those_of_the_amount() -> None:
     """What the title says is what the amount holds."""
-    found = action(indebted(600_00, minimum_payment=200_00), "cover_minimums")
-    assert found is not None
+    found = present(action(indebted(600_00, minimum_payment=200_00), "cover_minimums"))
     assert found.title == "Find $90 a month for the card minimums"
     assert "$200 a month" in found.detail
     assert "$110 is left over" in found.detail
@@ -217,8 +211,7 @@ def test_money_that_only_moves_makes_no_bank_material() -> None:
 def test_a_stale_statement_is_to_be_imported_not_signed_in_to() -> None:
     """Files come by hand: after five weeks the advice is to import a newer one."""
     assert action(stale(30, provider="manual"), "reconnect_bank") is None
-    found = action(stale(40, provider="manual"), "reconnect_bank")
-    assert found is not None
+    found = present(action(stale(40, provider="manual"), "reconnect_bank"))
     assert "Import" in found.title
 
 
@@ -232,8 +225,7 @@ def test_a_stale_bank_that_hardly_matters_is_left_alone() -> None:
 
 def test_a_shortfall_names_where_to_start() -> None:
     """The detail holds both sums and the largest wants, and never scolds."""
-    found = action(overspent(), "cover_shortfall")
-    assert found is not None
+    found = present(action(overspent(), "cover_shortfall"))
     assert found.amount == -plan_of(overspent()).monthly.surplus
     assert "Shopping ($2,500)" in found.detail
 
@@ -260,8 +252,7 @@ def test_a_shortfall_says_what_can_be_done_about_it(category: str, start: str) -
 
 def test_unlimited_debt_is_said_to_have_no_end() -> None:
     """Interest above the payment: the detail says so instead of a number of months."""
-    found = action(indebted(600_00, apr=0.9, minimum_payment=200_00), "pay_down_card")
-    assert found is not None
+    found = present(action(indebted(600_00, apr=0.9, minimum_payment=200_00), "pay_down_card"))
     assert "does not end" in found.detail
 
 
@@ -315,8 +306,7 @@ def test_titles_speak_of_money_in_the_households_currency() -> None:
     """A household in euros reads euros."""
     home = household("EUR").checking(balance=100_00, covered=YEAR).earns(2_000_00)
     home.charges(monthly("2025-01-20", 12), "TV SHOP", 2_600_00, "shopping")
-    found = action(home, "cover_shortfall")
-    assert found is not None
+    found = present(action(home, "cover_shortfall"))
     assert "€600" in found.title
     assert "$" not in found.detail
 
@@ -513,8 +503,7 @@ def test_who_draws_on_savings_is_not_told_to_invest_them() -> None:
         .charges(monthly("2025-01-20", 12), "BISTRO", 900_00, "dining")
     )
     given.credit("2025-03-03", "GRANDMA", 30_000_00, "other_income")
-    plan = plan_of(given)
-    assert plan.monthly.surplus > 0
+    assert plan_of(given).monthly.surplus > 0
     assert "invest_idle_cash" not in kinds(given)
 
 
@@ -561,8 +550,7 @@ def test_annual_insurance_that_rose_is_a_price_not_a_habit(price: int, monthly_p
     At the same price it recurs, and nothing is said of it.
     """
     home = insured(price)
-    plan = plan_of(home)
-    (bill,) = [each for each in plan.recurring if each.name == "CAR INSURER"]
+    (bill,) = [each for each in plan_of(home).recurring if each.name == "CAR INSURER"]
     assert (bill.cadence, bill.amount, bill.monthly) == ("annual", price, monthly_part)
     assert ("price_rise" in kinds(home)) is (price > 1_140_00)
     if price > 1_140_00:

@@ -18,6 +18,7 @@ from finplan.plan.live.allowance import live_snapshot
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.strategies import households
 from tests.plan.typical import live, plan_of
+from tests.present import present
 
 many = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -180,8 +181,7 @@ def test_what_is_set_aside_is_a_part_of_the_bills(home: Household) -> None:
 
 def test_no_more_is_set_aside_than_the_bills_that_hold_it() -> None:
     """Where refunds make the other bills negative, all that is left of bills is set aside."""
-    home = salaried().credit("2025-06-01", "LANDLORD", 20_000_00, "rent")
-    snapshot = view(home)
+    snapshot = view(salaried().credit("2025-06-01", "LANDLORD", 20_000_00, "rent"))
     assert snapshot.period.set_aside == snapshot.allowance.breakdown.bills > 0
 
 
@@ -282,8 +282,7 @@ def test_groceries_beyond_their_mean_lower_what_is_free() -> None:
 def test_a_refund_of_food_leaves_no_more_than_its_mean_to_come() -> None:
     """Groceries that came back are no need of the days ahead beyond what these usually take."""
     plan = plan_of(salaried())
-    home = salaried().credit("2026-01-08", "SAFEWAY", 900_00, "groceries")
-    snapshot = view(home, plan)
+    snapshot = view(salaried().credit("2026-01-08", "SAFEWAY", 900_00, "groceries"), plan)
     assert snapshot.period.needs == snapshot.allowance.breakdown.groceries == 441_64
 
 
@@ -307,8 +306,7 @@ def test_the_guard_sees_the_rent_before_payday() -> None:
     assert view(home, plan, day).allowance.today >= 0
     home.accounts["checking"] = replace(home.accounts["checking"], balance=1_400_00)
     short = view(home, plan, day)
-    payday = short.allowance.payday
-    assert payday is not None
+    payday = present(short.allowance.payday)
     due = sum(each.amount for each in short.upcoming if each.date < payday)
     assert short.allowance.today == 1_400_00 - due < 0
     assert short.allowance.daily > 0
@@ -317,8 +315,7 @@ def test_the_guard_sees_the_rent_before_payday() -> None:
 
 def test_own_income_replaces_the_detected() -> None:
     """The person's own monthly figure paces the period, and the source says so."""
-    home = salaried().monthly_income(3_650_00)
-    snapshot = view(home)
+    snapshot = view(salaried().monthly_income(3_650_00))
     assert snapshot.income.source == "manual"
     # 31 days from the 28th to the 28th: 3,650 × 31 × 12 / 365.
     assert snapshot.allowance.breakdown.income == 3_720_00
@@ -330,8 +327,7 @@ def test_own_income_below_the_budget_is_drawn_from_savings() -> None:
     home = salaried().monthly_income(1_000_00)
     plan = plan_of(home)
     snapshot = view(home, plan)
-    draw = snapshot.income.draw
-    assert draw is not None
+    draw = present(snapshot.income.draw)
     assert draw.month == "2026-01"
     assert draw.budget == plan.monthly.essentials + plan.budget[1].target
     assert draw.draw == draw.budget - 1_000_00
@@ -348,8 +344,7 @@ def test_a_weak_month_of_uneven_income_is_told_and_changes_no_allowance() -> Non
     plan = plan_of(home)
     weak = view(home, plan)
     strong = view(home.credit("2026-01-05", "CLIENTS", 6_000_00), plan)
-    draw = weak.income.draw
-    assert draw is not None
+    draw = present(weak.income.draw)
     aside = max(plan.emergency_fund.monthly_contribution, plan.budget[2].target)
     assert draw.budget == 1_500_00 + plan.budget[1].target + aside
     assert (draw.income, draw.draw) == (0, draw.budget)
@@ -375,8 +370,7 @@ def test_a_month_of_uneven_income_that_just_carries_the_budget_draws_nothing() -
     home.credits([*days, "2025-12-19"], "CLIENTS", 6_000_00, "self_employment")
     home.rents(1_500_00)
     plan = plan_of(home)
-    short = view(home.credit("2026-01-05", "CLIENTS", 3_250_00 - 1), plan).income.draw
-    assert short is not None
+    short = present(view(home.credit("2026-01-05", "CLIENTS", 3_250_00 - 1), plan).income.draw)
     assert (short.budget, short.draw) == (3_250_00, 1)
     assert view(home.credit("2026-01-05", "CLIENTS", 1), plan).income.draw is None
 
@@ -389,8 +383,7 @@ def test_between_jobs_the_budget_is_drawn() -> None:
         .rents(1_500_00)
     )
     snapshot = view(home)
-    draw = snapshot.income.draw
-    assert draw is not None
+    draw = present(snapshot.income.draw)
     assert (draw.income, draw.draw) == (0, draw.budget)
     assert snapshot.allowance.payday is None
     assert snapshot.allowance.breakdown.income == round(draw.budget * 31 * 12 / 365)
@@ -404,8 +397,7 @@ def test_the_income_of_a_month_is_what_came_and_what_is_still_expected() -> None
         .credit("2026-01-05", "AUNT", 80_00, "other_income")
         .rents(1_500_00)
     )
-    draw = view(home).income.draw
-    assert draw is not None
+    draw = present(view(home).income.draw)
     assert draw.income == 580_00
     assert draw.draw == draw.budget - 580_00
 
@@ -487,8 +479,7 @@ def test_a_figure_of_nothing_has_a_day_too() -> None:
 def test_what_is_left_on_the_last_day_is_for_that_day() -> None:
     """On the day before payday no later day of the period is left to spend on."""
     plan, day = plan_of(paid()), date(2026, 1, 27)
-    home = paid().charges([day, day], "CAFE", 1_000_00, "dining")
-    snapshot = shown(home, plan, day)
+    snapshot = shown(paid().charges([day, day], "CAFE", 1_000_00, "dining"), plan, day)
     assert snapshot.allowance.breakdown.days_left == 1
     assert snapshot.allowance.today < 0
     assert snapshot.spendable_from == PAYDAY
@@ -651,8 +642,7 @@ def test_a_category_that_was_deleted_since_the_plan_keeps_its_place() -> None:
     with_boat = housed().category(boat)
     with_boat.charges(monthly("2025-01-12", 12), "MARINA", 60_00, "cat_boat")
     plan = plan_of(with_boat)
-    now = housed().ledger()
-    snapshot = live_snapshot(now, housed().books(TODAY), plan, TODAY)
+    snapshot = live_snapshot(housed().ledger(), housed().books(TODAY), plan, TODAY)
     other = next(
         group
         for group in snapshot.groups

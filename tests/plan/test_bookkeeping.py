@@ -392,11 +392,7 @@ def with_every_account() -> Household:
     ],
 )
 def test_a_pairing_decides_before_the_payee(
-    peer: str,
-    payee: str,
-    amount: int,
-    counts: bool,
-    category: str,
+    peer: str, payee: str, amount: int, counts: bool, category: str
 ) -> None:
     """What the other leg is on tells what a movement was, except which loan's payee it is."""
     home = with_every_account()
@@ -411,8 +407,7 @@ def test_what_comes_back_of_money_spent_abroad_is_no_saving() -> None:
     ledger = home.ledger()
     (row,) = ledger.rows
     assert category_of(ledger, row) == "savings"
-    spent = replace(ledger, spent_abroad=frozenset({row[PEER]}))
-    assert category_of(spent, row) == "transfer"
+    assert category_of(replace(ledger, spent_abroad=frozenset({row[PEER]})), row) == "transfer"
 
 
 def test_a_payment_is_one_from_both_ends() -> None:
@@ -468,11 +463,7 @@ def test_a_rows_own_word_goes_before_its_payee_and_not_before_its_pairing() -> N
         ledger.payees[number], by_row={place: [((-20_00, "dining"),)]}, by_amount={20_00: "pets"}
     )
     paired = (*ledger.rows[0][:4], home.number("savings"), 0)
-    told = replace(
-        ledger,
-        rows=[paired, *ledger.rows[1:]],
-        payees={**ledger.payees, number: filed},
-    )
+    told = replace(ledger, rows=[paired, *ledger.rows[1:]], payees={**ledger.payees, number: filed})
     assert {sheet.category: len(sheet.rows) for sheet in classify_rows(told)} == {
         "transfer": 1,
         "dining": 1,
@@ -520,8 +511,7 @@ def test_without_rows_there_is_no_month() -> None:
 
 def test_two_years_are_told_of() -> None:
     """Older months are left out; the months before the first row are none of the household's."""
-    home = household().checking().earns(3_000_00, "2020-01-25", 72)
-    known = flows(home, date(2025, 12, 30))
+    known = flows(household().checking().earns(3_000_00, "2020-01-25", 72), date(2025, 12, 30))
     assert (len(known), known[0].first) == (24, date(2024, 1, 1))
     short = household().checking().earns(3_000_00, "2025-10-25", 3)
     assert [each.first.month for each in flows(short, date(2025, 12, 30))] == [10, 11, 12]
@@ -579,9 +569,7 @@ def test_a_month_is_whole_once_it_is_over() -> None:
         ("other", None, "none"),
     ],
 )
-def test_an_account_has_the_role_of_its_kind(
-    kind: AccountKind, subtype: str | None, role: Role
-) -> None:
+def test_an_accounts_kind_is_its_role(kind: AccountKind, subtype: str | None, role: Role) -> None:
     """Cash, debt, investment or none; in a foreign currency always none."""
     snapshot = take_snapshot(household().account("it", kind, subtype).ledger())
     foreign = take_snapshot(household().account("it", kind, subtype, currency="EUR").ledger())
@@ -665,5 +653,4 @@ def test_data_are_as_old_as_the_oldest_connection() -> None:
 def test_days_behind_are_calendar_days() -> None:
     """Age counts days, not hours; None before the first sync."""
     home = household().connection("a", last_synced_at=milliseconds(1.5)).connection("b")
-    ages = [days_behind(each, TODAY) for each in home.ledger().connections]
-    assert ages == [1, None]
+    assert [days_behind(each, TODAY) for each in home.ledger().connections] == [1, None]

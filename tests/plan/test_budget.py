@@ -41,6 +41,7 @@ from finplan.plan.sections.spending import shares as shares_of
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.strategies import shares
 from tests.plan.typical import assessed, kinds, live, plan_of
+from tests.present import present
 
 CARRIED = LivingOnSavings(
     applies=False,
@@ -197,8 +198,7 @@ def test_own_shares_wait_while_savings_are_drawn() -> None:
 
 def test_nothing_to_spend_keeps_the_guides_shares() -> None:
     """Where both targets are 0 there is nothing that a share could be of, and shares still add up."""
-    nothing = drawing(Fraction(12), essentials=0, discretionary=0, savings=0)
-    items = items_of(LIVING, None, nothing)
+    items = items_of(LIVING, None, drawing(Fraction(12), essentials=0, discretionary=0, savings=0))
     assert [item.target_share for item in items] == [0.5, 0.3, 0.2]
 
 
@@ -214,12 +214,9 @@ def test_nothing_to_spend_keeps_the_guides_shares() -> None:
         (CARRIED, True, "Savings and extra debt payments"),
     ],
 )
-def test_the_third_line_says_where_the_money_comes_from(
-    living: LivingOnSavings, missing: bool, label: str
-) -> None:
+def test_the_third_line_names_the_means(living: LivingOnSavings, missing: bool, label: str) -> None:
     """Three months of savings are drawn on, less do not cover it; unseen income may cover it."""
-    items = items_of(LIVING, None, living, income_is_missing=missing)
-    assert items[2].label == label
+    assert items_of(LIVING, None, living, income_is_missing=missing)[2].label == label
 
 
 def paying_a_card(*, by_debit: bool = True) -> Household:
@@ -233,8 +230,7 @@ def paying_a_card(*, by_debit: bool = True) -> Household:
 
 
 def guard_of(home: Household) -> int | None:
-    ledger = home.ledger()
-    return live_view(ledger, home.books(TODAY), plan_of(home), TODAY).guard.left
+    return live_view(home.ledger(), home.books(TODAY), plan_of(home), TODAY).guard.left
 
 
 def test_23_the_bill_of_an_unlinked_card_is_not_offered() -> None:
@@ -289,8 +285,7 @@ def test_24_a_retiree_has_money_to_spend_each_day() -> None:
     assert plan.monthly.daily_allowance > 0
     assert snapshot.allowance.daily > 0
     assert snapshot.allowance.today > 0
-    draw = snapshot.income.draw
-    assert draw is not None
+    draw = present(snapshot.income.draw)
     assert draw.draw == draw.budget - draw.income > 0
     assert "invest_idle_cash" not in kinds(plan)
 
@@ -308,8 +303,7 @@ def test_24_between_jobs_with_fifteen_months_of_cash() -> None:
     assert found.budget[1].target == pytest.approx(wants * 30_000_00 / shortfall / 24, abs=1)
     assert 0 < found.budget[1].target < wants
     assert snapshot.allowance.daily > 0
-    assert snapshot.income.draw is not None
-    assert snapshot.income.draw.income == 0
+    assert present(snapshot.income.draw).income == 0
 
 
 def test_24_who_lives_on_pay_draws_nothing() -> None:
@@ -375,8 +369,7 @@ def test_29_a_house_is_nothing_to_live_on() -> None:
     home.rents(1_500_00, "2025-01-05")
     home.charges(monthly("2025-01-20", 12), "TRAVELS", 500_00, "travel")
     found = assessed(home)
-    months = found.living.months_told
-    assert months is not None
+    months = present(found.living.months_told)
     assert 1 < months < 3
     assert found.budget[2].label == "Not covered"
 
@@ -424,9 +417,7 @@ def test_a_fixed_amount_is_steady_and_usual(amount: int, times: int) -> None:
 
 
 @given(st.integers(100, 1000_00), st.integers(102, 149), st.integers(2, 30), st.integers(1, 30))
-def test_a_step_between_two_fixed_amounts_is_found(
-    before: int, percent: int, times: int, again: int
-) -> None:
+def test_steps_between_amounts_are_found(before: int, percent: int, times: int, again: int) -> None:
     """The place of the first new amount is told, and the new amount is the usual one."""
     after = before * percent // 100
     values = [before] * times + [after] * again
@@ -447,9 +438,7 @@ def test_a_step_between_two_fixed_amounts_is_found(
         ([80_00, 60_00, 95_00, 41_00, 41_00], None),
     ],
 )
-def test_only_a_lasting_change_of_a_fixed_amount_is_a_step(
-    values: list[int], step: int | None
-) -> None:
+def test_only_a_lasting_change_of_amount_is_a_step(values: list[int], step: int | None) -> None:
     """One odd charge, a first price, a bonus, a cent of exchange or a varying bill is none."""
     assert latest_step(values) == step
 
@@ -476,9 +465,7 @@ def test_an_odd_last_amount_is_usual_when_it_came_twice() -> None:
         ([10_00, 11_00, 12_00], 11_00),
     ],
 )
-def test_the_last_amount_is_expected_when_it_is_held_or_follows_one_step(
-    values: list[int], expected: int
-) -> None:
+def test_the_last_amount_is_expected_if_held_or_a_step(values: list[int], expected: int) -> None:
     """Three equal amounts within 1 % are a price; two after amounts that vary are none."""
     assert expected_amount(values) == expected
 

@@ -65,9 +65,7 @@ def paid(
         ("PAGO DE TARJETA", "PAGO RECIBIDO"),
     ],
 )
-def test_a_cards_credit_may_be_booked_five_days_before_its_debit_or_after(
-    late: int, left: str, arrived: str
-) -> None:
+def test_a_cards_credit_and_debit_are_five_days_apart(late: int, left: str, arrived: str) -> None:
     """Issuers credit a payment when it is asked for, banks pay it when it is collected."""
     assert paid(late, left, arrived)
 
@@ -105,9 +103,7 @@ def test_far_apart_a_round_sum_needs_the_cards_name(late: int) -> None:
 
 
 @pytest.mark.parametrize("late", [-2, 5])
-def test_what_is_filed_as_a_cards_payment_is_one_without_its_words(
-    rows: Statement, late: int
-) -> None:
+def test_a_row_filed_as_a_cards_payment_is_one_without_words(rows: Statement, late: int) -> None:
     """Payees known for payments to cards need no other word for it, on either side."""
     assert paid(late, "BARCLAYCARD DD", "PAYMENT RECEIVED", category="unlinked_card")
     rows.row(CHECKING, MONDAY, -812_40, "CHASE 12")
@@ -134,9 +130,7 @@ def test_cards_that_share_their_banks_name_rule_each_other_out_in_nothing(rows: 
 
 
 @pytest.mark.parametrize(("left", "paired"), [("SPARROW E-PAYMENT", True), ("SPARROW 12", False)])
-def test_a_payment_that_names_the_bank_of_both_accounts_is_the_cards(
-    rows: Statement, left: str, paired: bool
-) -> None:
+def test_a_payment_naming_both_banks_is_the_cards(rows: Statement, left: str, paired: bool) -> None:
     """Where card and account are of one bank its name alone is no evidence, and with the word it is."""
     at_sparrow = account("depository", "checking", "1111", "Sparrow Bank")
     rows.row(CHECKING, MONDAY, -50_00, left)
@@ -161,9 +155,7 @@ def test_one_payee_on_both_sides_is_a_purchase_and_its_refund() -> None:
 
 
 @pytest.mark.parametrize("late", [-4, 1])
-def test_a_row_that_pays_a_named_card_is_believed_before_its_payees_category(
-    rows: Statement, late: int
-) -> None:
+def test_a_row_that_names_a_card_beats_its_payees_category(rows: Statement, late: int) -> None:
     """Some banks write so much into a payee's rows that it is filed by what others of them were for."""
     assert paid(late, "TYPE: EPAY CO: CHASE NAME: MAX", "PAYMENT - THANK YOU", 50_00, "utilities")
     assert not paid(late, "TYPE: EPAY CO: MOBILE NAME: MAX", "PAYMENT - THANK YOU", 1, "utilities")
@@ -276,9 +268,7 @@ def a_year_of_cards(
 
 @given(st.integers(0, 10**6), st.randoms(use_true_random=False))
 @settings(max_examples=60)
-def test_cards_paid_within_five_days_either_way_are_all_told(
-    seed: int, order: random.Random
-) -> None:
+def test_all_cards_paid_within_five_days_are_told(seed: int, order: random.Random) -> None:
     """No pair is wrong, whatever else has the amount; nearly all are found; any order says the same."""
     rows, true = a_year_of_cards(seed)
     order.shuffle(rows.legs)
@@ -401,9 +391,7 @@ def test_a_currency_of_unknown_worth_needs_a_second_pair_that_agrees(rows: State
 
 
 @pytest.mark.parametrize(("rate", "apart", "paired"), [(39, 60, 0), (40, 30, 0), (39, 45, 2)])
-def test_rates_agree_within_weeks_and_within_a_few_hundredths(
-    rows: Statement, rate: int, apart: int, paired: int
-) -> None:
+def test_rates_agree_nearby(rows: Statement, rate: int, apart: int, paired: int) -> None:
     """Markets move: what was paid two months ago proves nothing."""
     for day, lira in ((MONDAY, 38), (MONDAY + timedelta(apart), rate)):
         rows.row(CHECKING, day, -100_00, "EXCHANGED TO TRY")

@@ -34,6 +34,7 @@ from tests.plan.formulas import exactly, worked_out
 from tests.plan.households import TODAY, YEAR, Household, household, monthly, with_cash
 from tests.plan.strategies import households
 from tests.plan.typical import assessed, freelancer, live, plan_of, revolver, stretched, two_earners
+from tests.present import present
 
 many = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -246,8 +247,7 @@ def test_more_paydays_than_usual_are_not_planned_with() -> None:
 
 def test_a_household_without_anything_is_explained() -> None:
     """With no transactions every section still says so, and none fails."""
-    home = household().checking()
-    for explanation in everything(home).values():
+    for explanation in everything(household().checking()).values():
         assert explanation.reasons
         assert explanation.transactions == ()
 
@@ -261,8 +261,7 @@ def test_the_latest_plan_is_compared() -> None:
     same = explained(home, "groceries", latest).plan
     home.charge("2025-12-09", "SAFEWAY", 30_00, "groceries")
     changed = {each: explained(home, each, latest).plan for each in ("groceries", "snapshot")}
-    assert same is not None
-    assert same.same
+    assert present(same).same
     assert changed["groceries"] is not None
     assert not changed["groceries"].same
     assert changed["snapshot"] is not None
@@ -305,8 +304,7 @@ def test_the_floor_says_what_it_saves_against_a_whole_month_first(section: str) 
     floor = simulate_waterfall(card, replace(funds, starter=half_even(base, 4) - 200_00))
     month = simulate_waterfall(card, replace(funds, starter=base - 200_00))
     assert floor.months_to_clear is not None
-    assert month.months_to_clear is not None
-    months = count(month.months_to_clear - floor.months_to_clear, "month")
+    months = count(present(month.months_to_clear) - floor.months_to_clear, "month")
     saved = money(month.interest - floor.interest, "USD")
     assert month.interest > floor.interest
     told = reasons_for(home, section)
@@ -411,12 +409,10 @@ def test_the_command_for_the_rest_lists_pending_rows_too() -> None:
     home = at_home()
     for cents in range(12):
         home.charge("2026-01-10", "SHOP", 10_00 + cents, "shopping", pending=True)
-    rest = allowance_explained(home).more
-    assert rest is not None
+    rest = present(allowance_explained(home).more)
     assert rest.count == 3
     assert rest.command.startswith("finplan transactions --from 2025-12-28 --to 2026-01-10 ")
-    elsewhere = explain(assessed(home, TODAY), None, "wages").more
-    assert elsewhere is not None
+    elsewhere = present(explain(assessed(home, TODAY), None, "wages").more)
     assert elsewhere.command.startswith("finplan transactions --posted ")
 
 

@@ -12,12 +12,7 @@ from finplan.model.money import half_even
 from finplan.model.snapshot import FURTHEST_DAY_AHEAD, Forecast, ForecastItem
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.live.forecast import (
-    UNTIMED_NAME,
-    USUAL_NAME,
-    forecast,
-    look_ahead,
-)
+from finplan.plan.live.forecast import UNTIMED_NAME, USUAL_NAME, forecast, look_ahead
 from finplan.plan.live.usual import UsualDays, card_paces
 from finplan.plan.live.view import LiveView, live_view
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
@@ -88,9 +83,7 @@ def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
 
 @some
 @given(households())
-def test_the_guard_is_the_lowest_evening_before_payday_without_usual_spending(
-    home: Household,
-) -> None:
+def test_the_guard_is_the_lowest_evening_without_usual_spending(home: Household) -> None:
     """And without what is estimated of cards and put aside: what is known is in both alike."""
     live = seen(home)
     days = (live.period.end - TODAY).days
@@ -173,8 +166,7 @@ def test_a_bonus_is_spread_and_the_level_stays() -> None:
 def test_a_one_off_moves_no_day_and_no_range(payee: str, amount: int, category: str) -> None:
     """C36: a car or a house that was sold is in the balance, and is never drawn again."""
     before = ahead(paid())
-    after = ahead(paid().row("2025-06-14", payee, amount, category))
-    assert after.days == before.days
+    assert ahead(paid().row("2025-06-14", payee, amount, category)).days == before.days
 
 
 @some
@@ -195,9 +187,7 @@ def test_steady_weeks_have_a_width_every_day() -> None:
 
 
 @pytest.mark.parametrize(("balance", "is_told"), [(100_00, True), (9_000_00, False)])
-def test_cash_that_may_run_out_is_told_with_its_day_and_how_likely(
-    balance: int, is_told: bool
-) -> None:
+def test_cash_that_may_run_out_is_told_by_day_and_odds(balance: int, is_told: bool) -> None:
     """100 now, food of 70 a week and pay on the 28th: expected cash is below zero from the 24th on."""
     notes = [note for note in ahead(paid(balance)).notes if note.startswith("Cash may run out")]
     assert bool(notes) == is_told
@@ -264,8 +254,7 @@ def test_without_an_account_with_cash_a_sentence_says_so() -> None:
 
 def test_pending_charges_have_left_cash() -> None:
     """Start is cash less what is pending, and a pending bill is not expected again."""
-    home = paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
-    found = ahead(home)
+    found = ahead(paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True))
     assert found.start == 2_970_00
     assert any("$30" in note for note in found.notes)
 
@@ -351,9 +340,7 @@ def test_regular_savings_leave_cash_if_they_are_put_where_it_is_not_at_hand() ->
         ("OTHER ACH", "checking", 300_00, [12, 12]),
     ],
 )
-def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
-    payee: str, account: str, amount: int, days: list[int]
-) -> None:
+def test_a_pending_transfer_is_next(payee: str, account: str, amount: int, days: list[int]) -> None:
     """It has left cash: February's is expected next, and January's still is beside any other row."""
     home = paid().brokerage().card("visa", balance=0, covered=YEAR)
     more = {"category": "investing", "payee": "BROKERAGE ACH"}
@@ -372,9 +359,7 @@ def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
         ("joint", 291_00, "brokerage"),
     ],
 )
-def test_a_pending_transfer_is_the_next_of_one_plan_alone(
-    account: str, amount: int, left_for: str
-) -> None:
+def test_a_pending_transfer_serves_one_plan_alone(account: str, amount: int, left_for: str) -> None:
     """Of two plans of one payee it is that of its account, then the nearer one; the other stays due."""
     home = paid().checking("joint", balance=900_00, covered=YEAR)
     home.brokerage().brokerage("fund")
@@ -441,8 +426,7 @@ def test_income_without_a_rhythm_is_spread_over_the_days() -> None:
 
 
 @pytest.mark.parametrize(
-    "days",
-    [["2026-01-03"], ["2025-12-03"], ["2026-01-02", "2026-01-04", "2026-01-09"]],
+    "days", [["2026-01-03"], ["2025-12-03"], ["2026-01-02", "2026-01-04", "2026-01-09"]]
 )
 def test_income_that_the_range_does_not_know_is_not_said_to_be_in_it(days: list[str]) -> None:
     """Money that came once, or since the last full month, is on no day and in no range."""
@@ -522,9 +506,7 @@ def minimums(home: Household) -> list[tuple[date, str, int]]:
 
 @pytest.mark.parametrize(("sent", "left"), [(50_00, 350_00), (399_00, 1_00), (400_00, 0)])
 @pytest.mark.parametrize("payee", ["VISA AUTOPAY", "SOME BANK"])
-def test_a_pending_payment_to_a_card_that_revolves_is_its_next_one(
-    sent: int, left: int, payee: str
-) -> None:
+def test_a_pending_payment_to_a_debt_card_is_its_next(sent: int, left: int, payee: str) -> None:
     """Of 400 in January so much is left; February's 400 and its minimum are whole."""
     home = revolving().on("checking").payee(payee, "card_payment")
     home.charge(TODAY, payee, sent, pending=True)
@@ -733,9 +715,7 @@ def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> Non
         ("groceries", None, True),
     ],
 )
-def test_what_pays_a_card_is_no_charge_and_a_refund_lowers_them(
-    category: str, peer: str | None, is_charged: bool
-) -> None:
+def test_card_payments_are_no_charges(category: str, peer: str | None, is_charged: bool) -> None:
     """A payment is one by what it is for, or by the account of cash that it comes from."""
     charged = []
     for is_back in (False, True):

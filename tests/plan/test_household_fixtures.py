@@ -27,6 +27,7 @@ from tests.plan.typical import (
     two_earners,
     with_card_at_another_bank,
 )
+from tests.present import present
 
 
 def test_01_two_earners_who_pay_in_full() -> None:
@@ -208,12 +209,10 @@ def test_11_old_data_do_not_stop_the_income() -> None:
     )
     plan, view = plan_of(home), live(home)
     assert [source.active for source in plan.income_sources] == [True]
-    assert plan.income_sources[0].next_date is not None
-    assert plan.income_sources[0].next_date >= TODAY
+    assert present(plan.income_sources[0].next_date) >= TODAY
     assert all(charge.next_date >= TODAY for charge in plan.recurring)
     assert any("The data end on" in note for note in plan.notes)
-    assert view.allowance.payday is not None
-    assert TODAY < view.allowance.payday <= TODAY + timedelta(14)
+    assert TODAY < present(view.allowance.payday) <= TODAY + timedelta(14)
 
 
 def test_12_money_to_the_brokerage_is_saved_and_its_return_is_no_income() -> None:
@@ -285,8 +284,7 @@ def test_16_a_work_trip_that_is_paid_back_leaves_no_trace() -> None:
 def test_17_one_joint_account_from_two_connections_is_asked_about() -> None:
     """It is asked whether they are one; with one of them hidden everything is counted once."""
     home = joint()
-    doubled = plan_of(home)
-    assert any("look like one account" in note for note in doubled.notes)
+    assert any("look like one account" in note for note in plan_of(home).notes)
     home.accounts["joint (hers)"] = replace(home.accounts["joint (hers)"], hidden=True)
     once = plan_of(home)
     assert once.monthly.essentials == 1_200_00
@@ -597,8 +595,7 @@ def test_no_transactions_at_all() -> None:
     assert (snapshot.allowance.daily, snapshot.allowance.today) == (0, 0)
     assert snapshot.balances.cash == 700_00
     assert [point.net_worth for point in wealth(home.ledger(), TODAY).history] == [700_00]
-    nothing = plan_of(household())
-    assert nothing.window.account_count == 0
+    assert plan_of(household()).window.account_count == 0
     assert live(household()).upcoming == ()
 
 

@@ -47,8 +47,7 @@ def sources(home: Household) -> list[Series]:
 
 def test_a_salary_is_a_source() -> None:
     """Every field says what happened."""
-    home = at_home().credits(monthly("2025-01-31", 11), "EMPLOYER", 3000_00, "wages")
-    (source,) = sources(home)
+    (source,) = sources(at_home().credits(monthly("2025-01-31", 11), "EMPLOYER", 3000_00, "wages"))
     assert source.name == "EMPLOYER"
     assert source.category == "wages"
     assert source.cadence == "monthly"
@@ -242,8 +241,7 @@ def test_a_reversal_lowers_the_total_and_is_no_credit() -> None:
 
 def test_a_reversal_alone_is_still_accounted_for() -> None:
     """Income below zero has a source too."""
-    home = at_home().charge("2025-07-02", "E", 2000_00, "wages")
-    (source,) = sources(home)
+    (source,) = sources(at_home().charge("2025-07-02", "E", 2000_00, "wages"))
     assert source.total == -2000_00
     assert source.count == 0
     assert source.amount > 0
@@ -333,9 +331,7 @@ def test_the_level_of_income_changes_after_two_credits(amounts: list[int], level
     ],
     ids=str,
 )
-def test_the_step_of_income_is_its_first_credit_at_the_level(
-    amounts: list[int], step: int | None
-) -> None:
+def test_the_step_of_income_is_its_first_credit(amounts: list[int], step: int | None) -> None:
     """A level that came once is no step."""
     assert income_step(amounts) == step
 
@@ -381,8 +377,7 @@ def test_a_summer_without_pay_stays_in_the_share() -> None:
 
 def test_a_hole_in_the_statements_is_no_pause() -> None:
     """Months that no statement covers say nothing of whether pay came."""
-    spans = [("2024-12-01", "2025-03-31"), ("2025-08-01", TODAY)]
-    home = household().checking(covered=spans)
+    home = household().checking(covered=[("2024-12-01", "2025-03-31"), ("2025-08-01", TODAY)])
     days = [day for day in monthly("2024-12-28", 12) if not 4 <= day.month <= 7]
     (source,) = sources_by_name(home.credits(days, "E", 3000_00, "wages")).values()
     assert source.resumed is None
@@ -417,9 +412,7 @@ def test_a_client_who_pays_every_two_months_has_not_stopped() -> None:
     ("first", "step", "cadence", "month"),
     [("2025-10-24", 30, "monthly", 3200_00), ("2025-11-28", 14, "biweekly", 6933_33)],
 )
-def test_a_new_job_counts_from_its_second_pay(
-    first: str, step: int, cadence: IncomeCadence, month: int
-) -> None:
+def test_two_pays_make_a_new_job(first: str, step: int, cadence: IncomeCadence, month: int) -> None:
     """The later pay is the level, since the first is often partial."""
     home = at_home_for_years().credits(monthly("2024-01-31", 21), "OLD", 3000_00, "wages")
     employer(home, "NEW").credits(every(first, step, 2), "NEW", [1400_00, 3200_00])

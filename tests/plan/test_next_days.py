@@ -31,6 +31,7 @@ from finplan.plan.live.view import CashAhead, live_view
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.test_forecast import ahead, items, paid
 from tests.plan.typical import assessed, live, plan_of
+from tests.present import present
 
 NOTHING_USUAL = UsualDays([day % 7 for day in range(28)], [0] * 28, [0] * 28)
 
@@ -55,8 +56,7 @@ def test_pay_that_has_risen_is_no_multiple_of_itself(before: int, now: int) -> N
     assert payday.expected >= now - now // 25
     for evening, times in ((payday, 1), (days[-1], 2)):
         assert evening.low is not None
-        assert evening.high is not None
-        assert 0 <= evening.high - evening.expected <= times * now // 2
+        assert 0 <= present(evening.high) - evening.expected <= times * now // 2
         assert evening.expected - evening.low <= 2 * times * now
 
 
@@ -69,8 +69,7 @@ def test_a_card_that_is_used_more_takes_no_multiple_of_its_bill() -> None:
     home.charges(monthly("2025-01-08", 12), "BISTRO", bills, "dining")
     home.card_payments(monthly("2025-01-20", 12), "visa", bills)
     for evening in ahead(home).days:
-        assert evening.low is not None
-        assert evening.low > evening.expected - 5_000_00
+        assert present(evening.low) > evening.expected - 5_000_00
 
 
 def test_what_a_card_is_called_has_no_say() -> None:
@@ -121,9 +120,7 @@ def saturdays_alone(weekdays: Sequence[int]) -> UsualDays:
 @pytest.mark.parametrize(
     "stretches", [(28,), (31,), (59,), (90,), (365,), (31, 31), (28, 30, 31), (6, 31), (31, 90)]
 )
-def test_what_is_usual_on_a_weekday_is_drawn_on_that_weekday(
-    first: int, stretches: tuple[int, ...]
-) -> None:
+def test_a_weekdays_usual_amount_is_drawn_on_it(first: int, stretches: tuple[int, ...]) -> None:
     """Who spends the same each Saturday strays on no evening, whatever holes there are."""
     weekdays = [
         (first + 10 * hole + day) % 7 for hole, days in enumerate(stretches) for day in range(days)
@@ -201,9 +198,7 @@ def paid_biweekly(cash: int = 500_00) -> Household:
 
 
 def ahead_of(home: Household) -> CashAhead:
-    found = assessed(home).ahead
-    assert found is not None
-    return found
+    return present(assessed(home).ahead)
 
 
 def steps(home: Household, name: str) -> list[tuple[date, int]]:
@@ -233,10 +228,7 @@ def test_minimums_come_month_by_month() -> None:
     )
     home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
     home.card_payments(monthly("2025-01-31", 12), "visa", 90_00)
-    assert steps(home, "visa minimum") == [
-        (date(2026, 1, 31), -90_00),
-        (date(2026, 2, 28), -90_00),
-    ]
+    assert steps(home, "visa minimum") == [(date(2026, 1, 31), -90_00), (date(2026, 2, 28), -90_00)]
 
 
 def test_the_bill_of_a_card_that_is_paid_in_full_is_due_on_its_day() -> None:
@@ -429,8 +421,7 @@ def test_two_bills_are_told_by_their_day() -> None:
     home.on("Amex").charge("2025-11-09", "VISA PAYMENT", 400_00, pending=True)
     shown = live(home, RENT_DAY)
     assert [each.name for each in shown.due.card_bills] == ["Visa", "Amex"]
-    said = live_words.card_bills_said(shown, "USD")
-    assert said is not None
+    said = present(live_words.card_bills_said(shown, "USD"))
     assert "the bills of cards: Visa $400.00 on Thu 20 Nov, Amex $250.00 on Tue 25 Nov." in said
 
 
@@ -466,8 +457,7 @@ def test_what_is_paid_back_later_than_in_thirty_days_is_not_named(day: str, name
     home = renter().credits(monthly(f"2024-11-{day}", 12), "ADA LEE", 300_00, "rent")
     if not named:
         home.credit("2025-11-10", "ADA LEE", 300_00, "rent")
-    due = live(home, RENT_DAY).due
-    assert bool(due.repayments) is named
+    assert bool(live(home, RENT_DAY).due.repayments) is named
 
 
 def cards(*, months: int = 12) -> Household:
@@ -524,8 +514,7 @@ def signs(
 ) -> dict[str, int]:
     """What is seen of charges on such days when the data end some days after the last."""
     ordinals = [day.toordinal() for day in days]
-    rhythm = rhythm_of(ordinals)
-    assert rhythm is not None
+    rhythm = present(rhythm_of(ordinals))
     paid = [amounts] * len(days) if isinstance(amounts, int) else amounts
     seen = signs_of(rhythm, ordinals, paid, paid[-1], others, ordinals[-1] + end)
     return {sign: int(value) for sign, value in seen.items() if value}
@@ -583,8 +572,7 @@ def test_each_weight_is_of_a_sign_that_can_be_seen() -> None:
     shipped = tomllib.loads(
         files("finplan.plan.detect").joinpath("arrival.toml").read_text("utf-8")
     )
-    rhythm = rhythm_of([day.toordinal() for day in ELEVEN_MONTHS])
-    assert rhythm is not None
+    rhythm = present(rhythm_of([day.toordinal() for day in ELEVEN_MONTHS]))
     known = {*signs_of(rhythm, [day.toordinal() for day in ELEVEN_MONTHS], [1] * 11, 1, 0, 0)}
     assert set(shipped) == {"day", "next", "amount", "again"}
     home = household().checking(covered=("2024-01-01", "2025-12-01"))
@@ -621,8 +609,7 @@ def test_a_varying_bill_stays_in_the_plan() -> None:
         .books(BEFORE_CHRISTMAS)
         .charges
     )
-    assert one.probability is not None
-    assert one.probability < LEAST_LIKELY <= (one.arrival or 0)
+    assert present(one.probability) < LEAST_LIKELY <= (one.arrival or 0)
 
 
 def test_what_comes_so_unevenly_that_its_day_is_a_guess_is_not_recurring() -> None:
@@ -667,8 +654,7 @@ def test_no_figure_is_scaled() -> None:
     home.charges(monthly("2025-01-05", 12), "CLUB", 30_00, "hobbies")
     likely, sure = sorted(home.books(BEFORE_CHRISTMAS).charges, key=lambda one: one.count_all)
     assert likely.probability is not None
-    assert sure.probability is not None
-    assert likely.probability < sure.probability
+    assert likely.probability < present(sure.probability)
     assert (likely.amount, likely.monthly) == (sure.amount, sure.monthly) == (30_00, 30_00)
 
 
@@ -707,8 +693,7 @@ def test_a_december_is_expected_as_the_last_one_was(months: int) -> None:
 
 def test_cash_holds_what_is_due() -> None:
     """The guard, the month's theme and the period count the amount that is listed."""
-    home = heated()
-    shown = live(home, date(2025, 12, 9))
+    shown = live(heated(), date(2025, 12, 9))
     assert [each.amount for each in shown.upcoming if each.name == "GAS"] == [162_10]
     assert shown.allowance.breakdown.upcoming == 162_10
     assert shown.period.guard == 2_000_00 - 162_10

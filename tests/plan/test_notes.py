@@ -136,8 +136,7 @@ def drawing(drawn: int) -> Household:
 
 def paid_biweekly(*days: str) -> Household:
     """Pay every second week, in data of so few days that no month is full and 31 are averaged."""
-    home = with_cash(900_00, ("2025-12-08", "2026-01-10"))
-    return home.credits(days, "ACME", 1_000_00, "wages")
+    return with_cash(900_00, ("2025-12-08", "2026-01-10")).credits(days, "ACME", 1_000_00, "wages")
 
 
 def self_employed(*, taxed: bool) -> Household:
@@ -218,11 +217,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
             " $18,000 that can be drawn on lasts 10 months."
         ),
     ),
-    (
-        "living_on_savings",
-        lambda: between_jobs(3_000_00),
-        "lasts about 8 weeks.",
-    ),
+    ("living_on_savings", lambda: between_jobs(3_000_00), "lasts about 8 weeks."),
     ("living_on_savings", lambda: between_jobs(48_000_00), "can be drawn on lasts 24 months."),
     (
         "living_on_savings",
@@ -525,10 +520,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ),
     ("planned_income", lambda: steady().credit("2025-03-03", "AUNT", 1_061_00, "other_income")),
     ("planned_income", household().checking),
-    (
-        "one_off_income",
-        lambda: steady().credit("2025-03-03", "GRANDMA", 500_00, "other_income"),
-    ),
+    ("one_off_income", lambda: steady().credit("2025-03-03", "GRANDMA", 500_00, "other_income")),
     ("stopped_source", steady),
     ("stopped_source", lambda: steady().credit("2025-03-03", "AUNT", 90_00, "other_income")),
     ("extra_payday", steady),
@@ -558,9 +550,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
 
 
 @pytest.mark.parametrize(("name", "build", "start"), SAID)
-def test_a_note_is_said_when_it_is_true(
-    name: str, build: Callable[[], Household], start: str
-) -> None:
+def test_a_note_is_told_when_true(name: str, build: Callable[[], Household], start: str) -> None:
     """Each note has a household of which it is true."""
     assert name in {noting.__name__ for noting in NOTES}
     assert any(start in note for note in notes_of(build()))
@@ -618,8 +608,7 @@ def test_only_the_silent_account_with_which_the_data_end_is_named() -> None:
 
 def test_own_shares_silence_the_guide() -> None:
     """A person with own budget shares is not measured by the guide."""
-    shares = BudgetShares(essentials=0.7, discretionary=0.2, savings=0.1)
-    home = steady(budget_shares=shares)
+    home = steady(budget_shares=BudgetShares(essentials=0.7, discretionary=0.2, savings=0.1))
     home.charges(monthly("2025-01-02", 12), "CARE", 1_500_00, "childcare")
     assert not any("the guide" in note for note in notes_of(home))
 

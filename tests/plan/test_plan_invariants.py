@@ -317,10 +317,7 @@ def test_nothing_spent_keeps_the_next_days_share(home: Household, ago: int) -> N
     left = (now.allowance.breakdown.days_left, then.allowance.breakdown.days_left)
     if now.allowance.payday == then.allowance.payday and left[0] == left[1] + 1:
         assert now.allowance.breakdown == then.allowance.breakdown.model_copy(
-            update={
-                "days_left": left[0],
-                "upcoming": now.allowance.breakdown.upcoming,
-            }
+            update={"days_left": left[0], "upcoming": now.allowance.breakdown.upcoming}
         )
         assert then.allowance.daily >= now.allowance.daily
 
@@ -328,9 +325,7 @@ def test_nothing_spent_keeps_the_next_days_share(home: Household, ago: int) -> N
 @many
 @given(households(), st.sampled_from([*OUT, *ODD]), st.integers(1, 900_00))
 @example(household().checking(balance=0).savings(balance=2).card("visa", balance=1), "rent", 1)
-def test_posting_a_pending_charge_changes_nothing(
-    home: Household, category: str, amount: int
-) -> None:
+def test_posting_a_pending_row_changes_nothing(home: Household, category: str, amount: int) -> None:
     """A charge counts the same while it waits and once posted, on a day that the data cover.
 
     What is planned with may change once it is posted, where it is a bill at a new price.
@@ -346,15 +341,12 @@ def test_posting_a_pending_charge_changes_nothing(
     home.charge(TODAY, "kiosk", amount, category)
     now = home.books(TODAY).running
     assume(now.by_category == running and not now.one_offs)
-    posted = view(moved(home, "checking", -amount), plan).allowance
-    assert posted == waiting
+    assert view(moved(home, "checking", -amount), plan).allowance == waiting
 
 
 @many
 @given(households(), st.integers(1, 900_00))
-def test_paying_a_linked_card_changes_no_part_of_the_allowance(
-    home: Household, amount: int
-) -> None:
+def test_paying_a_linked_card_changes_no_allowance(home: Household, amount: int) -> None:
     """A card payment is no spending: neither the breakdown nor the share of a day moves."""
     if "visa" not in home.accounts:
         home.card("visa", balance=0)
@@ -441,9 +433,7 @@ def test_targets_add_up_to_planned_income(home: Household, own: int | None) -> N
 
 @many
 @given(households(), st.none() | st.integers(0, 9_000_00))
-def test_who_lives_on_savings_may_spend_what_income_leaves(
-    home: Household, own: int | None
-) -> None:
+def test_who_lives_on_savings_spends_what_is_left(home: Household, own: int | None) -> None:
     """Income below essentials, or below spending without pay: nothing saved, the unknown kept whole."""
     home.own_income = own
     books = home.books(TODAY)

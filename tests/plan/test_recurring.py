@@ -189,12 +189,10 @@ def test_a_bill_that_varies_is_a_bill() -> None:
 def test_a_bill_that_varies_must_have_come_five_times() -> None:
     """Four different amounts are not yet a bill, five on their day are."""
     meter = [80_00, 40_00, 140_00, 61_00, 25_00]
-    four = at_home().charges(monthly("2025-09-12", 4), "POWER", meter, "utilities")
-    assert found(four) == []
+    assert found(at_home().charges(monthly("2025-09-12", 4), "POWER", meter, "utilities")) == []
     five = at_home().charges(monthly("2025-08-12", 5), "POWER", meter, "utilities")
     assert [one.cadence for one in found(five)] == ["monthly"]
-    hobby = at_home().charges(monthly("2025-08-12", 5), "CLUB", meter, "hobbies")
-    assert found(hobby) == []
+    assert found(at_home().charges(monthly("2025-08-12", 5), "CLUB", meter, "hobbies")) == []
 
 
 def test_three_yearly_policies_are_not_one_quarterly_bill() -> None:
@@ -216,8 +214,7 @@ def test_a_yearly_fee_is_known_from_its_second_time_at_the_same_price() -> None:
 @pytest.mark.parametrize("category", ["transfer", "card_payment", "savings", "work_expenses"])
 def test_what_is_not_spent_is_no_recurring_charge(category: str) -> None:
     """Moves, savings and reimbursable costs are no bills, however regular."""
-    home = at_home().charges(monthly("2025-01-02", 12), "X", 200_00, category)
-    assert found(home) == []
+    assert found(at_home().charges(monthly("2025-01-02", 12), "X", 200_00, category)) == []
 
 
 def test_a_linked_loan_is_a_recurring_charge() -> None:
@@ -313,8 +310,7 @@ def test_a_planted_bill_is_found_once(
     if len(set(amounts)) < len(amounts) and len(set(amounts)) > 1:
         # Amounts that return by turns are what two contracts at one payee look like.
         amounts = [90_00 + place * 37 for place in range(len(days))]
-    home = at_home().charges(days, "BILLER", amounts, category)
-    (charge,) = found(home)
+    (charge,) = found(at_home().charges(days, "BILLER", amounts, category))
     assert charge.cadence == cadence
     assert charge.count_all == len(days)
     assert charge.active
@@ -403,8 +399,7 @@ def test_a_cancelled_membership_is_not_revived_by_purchases() -> None:
 def test_three_charges_with_one_skipped_are_known_at_one_price_only() -> None:
     """Two distances, one of them double, say little; the same cent three times says more."""
     days = ["2025-01-14", "2025-07-14", "2025-10-14"]
-    uneven = at_home().charges(days, "SUPPLIER", [60_00, 66_00, 62_50], "utilities")
-    assert found(uneven) == []
+    assert found(at_home().charges(days, "SUPPLIER", [60_00, 66_00, 62_50], "utilities")) == []
     even = at_home().charges(days, "SUPPLIER", 60_00, "utilities")
     assert [one.cadence for one in found(even)] == ["quarterly"]
 

@@ -268,9 +268,7 @@ _listed = st.lists(
 
 
 @given(_listed, _listed)
-def test_what_happened_twice_stays_twice(
-    listed: list[ComparedRow], there: list[ComparedRow]
-) -> None:
+def test_a_repeat_in_a_list_stays_two(listed: list[ComparedRow], there: list[ComparedRow]) -> None:
     """No row is two, amounts agree, and equal rows of a day pair up as far as both sides have them."""
     found = joined_rows(dict(enumerate(listed)), dict(enumerate(there)))
     assert len(set(found.values())) == len(found)
@@ -394,16 +392,14 @@ def test_common_days_are_those_that_both_cover() -> None:
 def test_days_may_be_three_apart(shift: int, near: int) -> None:
     """Equal amounts pair over three days at most, also across the end of a month."""
     whole = [*_rows_a_day(1, cents=7), *_rows_a_day(18), *_rows_a_day(1, first=18, cents=7)]
-    moved = _rows_a_day(18, shift=shift)
-    seen = count_repeated(whole, moved)
+    seen = count_repeated(whole, _rows_a_day(18, shift=shift))
     assert (seen.same, seen.near) == (0, near)
 
 
 def test_a_row_pairs_once() -> None:
     """Two rows of one side never pair with one row of the other."""
     ours = [(_day(1), -5), (_day(1), -5), (_day(2), -5), (_day(9), -1)]
-    theirs = [(_day(1), -5), (_day(3), -5), (_day(9), -1)]
-    seen = count_repeated(ours, theirs)
+    seen = count_repeated(ours, [(_day(1), -5), (_day(3), -5), (_day(9), -1)])
     assert (seen.same, seen.near, seen.shared) == (2, 1, 3)
 
 
@@ -580,8 +576,7 @@ def test_days_in_common_show_nothing() -> None:
     within = stretch([(20260309, 0), (20260312, 3)], 112)
     assert balance_goes_on(one, touching)
     assert not balance_goes_on(one, within)
-    of_one_day = stretch([(20260310, 0)], 112)
-    assert not balance_goes_on(one, of_one_day)
+    assert not balance_goes_on(one, stretch([(20260310, 0)], 112))
 
 
 def test_without_rows_or_balances_nothing_goes_on() -> None:

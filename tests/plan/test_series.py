@@ -47,9 +47,7 @@ def said(home: Household, day: Day, amount: int, category: str) -> dict[RowPlace
 @pytest.mark.parametrize("category", ["home_upkeep", "groceries", "work_expenses", "transfer"])
 @pytest.mark.parametrize("place", [1, 6, 11])
 @pytest.mark.parametrize("months", [4, 12])
-def test_a_charge_that_is_filed_by_itself_stays_in_its_series(
-    months: int, place: int, category: str
-) -> None:
+def test_a_charge_filed_by_itself_keeps_its_series(months: int, place: int, category: str) -> None:
     """Whatever one charge of a bill was for, the bill came that month and comes again on its day."""
     days, amounts = monthly("2025-01-10", 12)[-months:], BILLS[-months:]
     place = min(place, months - 1)
@@ -293,8 +291,7 @@ def test_the_plan_holds_the_bill_and_not_what_is_beside_it() -> None:
     """The phone bill is recurring at about its amount; the accessories are not."""
     chance = random.Random(7)  # The same payee on every run.
     home = household().checking(covered=("2024-01-01", TODAY))
-    charges = bill(chance, 14)
-    for day, amount, _ in charges + others(chance, 5):
+    for day, amount, _ in bill(chance, 14) + others(chance, 5):
         home.charge(date.fromordinal(day), "ZORBLAX", amount)
     (one,) = home.books(TODAY).charges
     assert (one.cadence, one.active) == ("monthly", True)
@@ -436,14 +433,12 @@ def charged(draw: st.DrawFn) -> Rows:
         for place in range(draw(st.integers(0, min(24, 700 // step))))
     ]
     days = st.dates(date(2024, 1, 1), TODAY)
-    others = draw(st.lists(st.tuples(days, st.integers(1_00, 90_00)), max_size=20))
-    return planted + others
+    return planted + draw(st.lists(st.tuples(days, st.integers(1_00, 90_00)), max_size=20))
 
 
 def found_among(rows: Rows, category: str, shift: timedelta = timedelta(0)) -> list[Series]:
     """The recurring charges among rows that lie so much later, in the order given."""
-    home = _home(rows, category, shift)
-    return list(home.books(TODAY + shift).charges)
+    return list(_home(rows, category, shift).books(TODAY + shift).charges)
 
 
 def _home(rows: Rows, category: str, shift: timedelta = timedelta(0)) -> Household:
@@ -498,8 +493,7 @@ def test_other_payees_change_nothing(rows: Rows, others: Rows, category: str) ->
     alone = list(home.books(TODAY).charges)
     for day, amount in others:
         home.charge(day, "SOMEBODY ELSE", amount, "hobbies")
-    beside = home.books(TODAY).charges
-    assert [one for one in beside if one.payees == (number,)] == alone
+    assert [one for one in home.books(TODAY).charges if one.payees == (number,)] == alone
 
 
 @given(charged(), categories)
@@ -638,11 +632,7 @@ def test_a_rare_bill_ends_with_its_card() -> None:
 
 @pytest.mark.parametrize(
     ("days", "kind"),
-    [
-        (used_until(LAST + timedelta(1)), "card"),
-        ([], "card"),
-        (used_until(LAST), "checking"),
-    ],
+    [(used_until(LAST + timedelta(1)), "card"), ([], "card"), (used_until(LAST), "checking")],
     ids=["a card in use", "a card that is hardly used", "no card"],
 )
 def test_a_card_is_dead_only_when_it_was_in_use(days: list[date], kind: str) -> None:

@@ -18,6 +18,7 @@ from finplan.plan.sections.missing_accounts import FINDERS, MissingAccount, miss
 from finplan.plan.sections.monthly import take_means
 from tests.plan.households import TODAY, YEAR, Day, Household, every, household, monthly, with_cash
 from tests.plan.typical import plan_of
+from tests.present import present
 
 
 def tasks(home: Household, today: date = TODAY) -> tuple[Task, ...]:
@@ -40,10 +41,7 @@ def test_what_is_known_is_not_asked() -> None:
 def test_a_question_holds_what_is_needed_to_answer_it() -> None:
     """Count, total, the five newest charges, and the guess with its label."""
     home = settled().payee(
-        "ZORBLAX",
-        suggested="hobbies",
-        confidence=0.61,
-        alternatives=("dining", "kids"),
+        "ZORBLAX", suggested="hobbies", confidence=0.61, alternatives=("dining", "kids")
     )
     home.charges(monthly("2025-05-06", 7), "ZORBLAX", [40_00, 50_00])
     task = asked(home)["ZORBLAX"]
@@ -108,8 +106,7 @@ def test_the_most_money_comes_first() -> None:
 
 def test_trifles_are_not_asked() -> None:
     """A question must decide more than a two-hundredth of the window's money."""
-    home = settled().charge("2025-11-06", "KIOSK", 2_00)
-    assert asked(home) == {}
+    assert asked(settled().charge("2025-11-06", "KIOSK", 2_00)) == {}
 
 
 def test_marketplaces_are_asked_and_own_answers_are_not() -> None:
@@ -604,8 +601,7 @@ def test_money_that_comes_in_is_not_rent() -> None:
     """A part of the question that is about payments back is not suggested as rent."""
     home = renting().credit("2025-12-20", LANDLORD, 400_00)
     question = payee_questions(home.ledger(), home.books(TODAY), TODAY)[0]
-    back = question.part("in", None)
-    assert back is not None
+    back = present(question.part("in", None))
     assert question.rent
     task = categorize_payee(back, home.catalogue)
     assert (task.total, task.confidence) == (-400_00, None)
@@ -667,7 +663,5 @@ def test_money_back_offers_no_rent() -> None:
         for each in payee_questions(home.ledger(), home.books(TODAY), TODAY)
         if each.payee.name == "CHECK"
     )
-    back = question.part("in", None)
-    assert back is not None
-    task = categorize_payee(back, home.catalogue)
+    task = categorize_payee(present(question.part("in", None)), home.catalogue)
     assert "rent" not in [task.suggested, *(each.category for each in task.alternatives)]

@@ -39,15 +39,12 @@ def test_a_transfer_between_own_accounts_is_paired(rows: Statement) -> None:
 
 
 @pytest.mark.parametrize(("line", "paired"), [("not_spending", True), ("discretionary", False)])
-def test_a_category_of_ones_own_counts_by_its_line(
-    rows: Statement, line: BudgetLine, paired: bool
-) -> None:
+def test_an_own_category_goes_by_its_line(rows: Statement, line: BudgetLine, paired: bool) -> None:
     """What is filed under an own category that only moves may be half of a transfer."""
     own = Category.own("cat_jar", "Jar", line, reimbursable=False)
     out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to savings", "cat_jar")
     into = rows.row(SAVINGS, "2025-03-04", 500_00, "Online Transfer from checking", "cat_jar")
-    found = rows.pairs(catalogue=Catalogue.including([own]))
-    assert found == ([(out, into)] if paired else [])
+    assert rows.pairs(catalogue=Catalogue.including([own])) == ([(out, into)] if paired else [])
 
 
 def test_a_card_payment_is_paired(rows: Statement) -> None:
@@ -193,9 +190,7 @@ def test_the_nearest_in_time_are_paired(rows: Statement) -> None:
         ("2025-02-27", "2025-03-03", True),
     ],
 )
-def test_money_takes_at_most_four_days(
-    rows: Statement, left: str, arrived: str, paired: object
-) -> None:
+def test_four_days_are_the_most(rows: Statement, left: str, arrived: str, paired: object) -> None:
     """An arrival lies from one day before the departure to four days after it."""
     rows.row(CHECKING, left, -500_00, "TRANSFER")
     rows.row(SAVINGS, arrived, 500_00, "TRANSFER")
@@ -332,9 +327,7 @@ UNNAMED_ROWS = [row for row in WALLET_ROWS if "KREDITKARTE" not in row[2]]
 
 
 @pytest.mark.parametrize(("amount", "bank", "paypal"), UNNAMED_ROWS)
-def test_paypals_own_words_need_no_name_of_the_account(
-    rows: Statement, amount: int, bank: str, paypal: str
-) -> None:
+def test_paypals_words_need_no_name(rows: Statement, amount: int, bank: str, paypal: str) -> None:
     """An account that is named after its file is known for PayPal's by what its statement calls rows."""
     one = rows.row(CHECKING, "2025-03-10", amount, bank, "shopping")
     other = rows.row(JOINT, "2025-03-09", -amount, paypal, "uncategorized")
@@ -662,8 +655,6 @@ def test_a_hidden_account_keeps_its_role_and_counts_nowhere() -> None:
         ("investment", "savings", False),
     ],
 )
-def test_savings_accounts_are_savings_and_money_market(
-    kind: AccountKind, subtype: str, savings: object
-) -> None:
+def test_which_accounts_are_savings(kind: AccountKind, subtype: str, savings: object) -> None:
     """Money on a bank's savings or money market account is put aside."""
     assert is_savings_type(account_of_kind(kind, subtype)) is savings

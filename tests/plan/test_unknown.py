@@ -173,9 +173,7 @@ def test_what_is_regular_and_unknown_is_told_a_month() -> None:
         ("loan fund", ()),
     ],
 )
-def test_the_figures_that_an_unknown_debt_lowers(
-    missing: str, at_most: tuple[UncertainFigure, ...]
-) -> None:
+def test_what_an_unknown_debt_lowers(missing: str, at_most: tuple[UncertainFigure, ...]) -> None:
     """A card bounds four figures, a loan net worth; what an unknown asset raises is bounded no more."""
     home = spent(0, 100_00)
     kinds = {"card": "credit", "loan": "loan", "jar": "depository", "fund": "investment"}
@@ -221,9 +219,7 @@ UNTOLD_CASH: list[tuple[str, Callable[[], Household]]] = [
 
 
 @pytest.mark.parametrize(("kind", "make"), UNTOLD_CASH, ids=[kind for kind, _ in UNTOLD_CASH])
-def test_nothing_is_advised_of_cash_that_nobody_told(
-    kind: str, make: Callable[[], Household]
-) -> None:
+def test_no_advice_is_of_cash_that_nobody_told(kind: str, make: Callable[[], Household]) -> None:
     """What is advised of known cash is not when one cash account's balance is unknown."""
     assert kind in advised(make())
     assert kind not in advised(make().savings("jar", balance=None))
@@ -237,9 +233,7 @@ UNTOLD_CARD = [
 
 
 @pytest.mark.parametrize(("kind", "make"), UNTOLD_CARD, ids=[kind for kind, _ in UNTOLD_CARD])
-def test_nothing_is_advised_of_cash_that_an_untold_card_may_take(
-    kind: str, make: Callable[[], Household]
-) -> None:
+def test_cash_of_an_untold_card_leaves_no_advice(kind: str, make: Callable[[], Household]) -> None:
     """How much cash is free is unknown as long as a card's balance is."""
     assert kind not in advised(make().card("untold", balance=None, covered=YEAR))
 
@@ -372,8 +366,7 @@ def test_targets_keep_essentials_and_the_part_of_wants_that_lasts() -> None:
 
 def test_what_is_unknown_is_kept_whole() -> None:
     """Spending in no known category may be a need, so no part of it is left out of the target."""
-    seen = found(on_savings(cash=24_000_00), unknown=100_00)
-    assert seen.discretionary == 100_00 + 150_00
+    assert found(on_savings(cash=24_000_00), unknown=100_00).discretionary == 100_00 + 150_00
 
 
 def test_what_income_leaves_may_be_spent_without_any_savings() -> None:
@@ -470,9 +463,7 @@ def drawing(times: int, *, step: int = 1) -> Household:
 
 
 @pytest.mark.parametrize(("times", "step", "regular"), [(6, 2, True), (5, 2, False), (12, 1, True)])
-def test_regular_draws_from_an_investment_that_is_not_linked(
-    times: int, step: int, regular: bool
-) -> None:
+def test_regular_draws_from_an_unlinked_investment(times: int, step: int, regular: bool) -> None:
     """Draws in half of a year's months are regular: the wants that they pay for stay whole."""
     seen = found(drawing(times, step=step))
     assert (seen.regular_draws, seen.lasts) == (regular, regular)

@@ -62,8 +62,7 @@ def test_between_points_net_worth_moves_by_the_rows(home: Household) -> None:
         for number, account in ledger.accounts.items()
         if account.balance is not None and role_of(account, "USD") in {"cash", "debt"}
     }
-    history = wealth(ledger, TODAY).history
-    for earlier, later in pairwise(history):
+    for earlier, later in pairwise(wealth(ledger, TODAY).history):
         rows = sum(
             row[3]
             for row in ledger.rows
@@ -178,8 +177,7 @@ def test_hidden_foreign_and_unknown_balances_are_left_out_of_all_points() -> Non
 
 def test_an_overpaid_card_adds_to_net_worth_but_not_to_available() -> None:
     """Signed debts keep net worth exact; what is available does not grow by a card's credit."""
-    home = settled().card(balance=-80_00)
-    found = wealth(home.ledger(), TODAY).balances
+    found = wealth(settled().card(balance=-80_00).ledger(), TODAY).balances
     assert (found.card_debt, found.net_worth, found.available) == (-80_00, 5_080_00, 5_000_00)
 
 
@@ -265,8 +263,7 @@ def test_of_balances_that_disagree_the_later_holds() -> None:
 @pytest.mark.parametrize("day", ["2025-03-01", "2025-05-10", "2025-07-01"])
 def test_without_a_balance_before_the_hole_nothing_is_drawn_there(day: str) -> None:
     """A balance of the hole, or of behind it, says nothing of the days before."""
-    points = _points(_home(stated={day: 7000_00}))
-    assert min(points) == "2025-07-31"
+    assert min(_points(_home(stated={day: 7000_00}))) == "2025-07-31"
 
 
 def test_what_is_owed_goes_up_with_charges() -> None:
@@ -285,8 +282,7 @@ def test_a_trifling_account_with_a_hole_hides_no_point() -> None:
     home.savings("pocket", covered=spans, balance=10_00).charge(
         "2025-01-15", "FEE", 1_00, "groceries"
     )
-    points = _points(home)
-    assert points["2025-04-30"] == 1000_00 + 7 * 1000_00 + 10_00
+    assert _points(home)["2025-04-30"] == 1000_00 + 7 * 1000_00 + 10_00
 
 
 def test_of_a_day_with_two_balances_the_later_word_holds() -> None:

@@ -52,8 +52,7 @@ def daily(
 
 def test_full_months_before_this_one_are_averaged() -> None:
     """The current month is never full, not even on its last day."""
-    home = daily(household().checking(), "2025-03-01", "2025-08-31")
-    facts = window(home, "2025-08-31")
+    facts = window(daily(household().checking(), "2025-03-01", "2025-08-31"), "2025-08-31")
     assert (facts.since, facts.until) == (date(2025, 3, 1), date(2025, 7, 31))
     assert facts.months == 5
     assert facts.month_keys == (202503, 202504, 202505, 202506, 202507)
@@ -62,8 +61,7 @@ def test_full_months_before_this_one_are_averaged() -> None:
 
 def test_at_most_twelve_months_are_averaged() -> None:
     """A longer history gives its last year."""
-    home = daily(household().checking(), "2023-01-01", "2025-08-10")
-    facts = window(home, "2025-08-10")
+    facts = window(daily(household().checking(), "2023-01-01", "2025-08-10"), "2025-08-10")
     assert (facts.since, facts.until) == (date(2024, 8, 1), date(2025, 7, 31))
     assert facts.months == 12
     assert facts.limited_by is None
@@ -81,8 +79,7 @@ def test_at_most_twelve_months_are_averaged() -> None:
 def test_a_month_is_covered_from_its_third_day(first: str, stated: bool, since: int) -> None:
     """Coverage from the third day on makes a full month; three days later where only rows tell."""
     checking = household().checking(covered=(first, "2025-08-10") if stated else None)
-    facts = window(daily(checking, first, "2025-08-10"), "2025-08-10")
-    assert facts.month_keys[0] == since
+    assert window(daily(checking, first, "2025-08-10"), "2025-08-10").month_keys[0] == since
 
 
 def test_stated_days_count_before_rows() -> None:
@@ -104,8 +101,7 @@ def test_rows_beyond_the_stated_days_count() -> None:
 def test_a_stated_end_inside_a_month_leaves_it_out() -> None:
     """A statement that ends on the 28th has not seen the month to its end."""
     home = household().checking(covered=("2025-01-01", "2025-06-28"))
-    facts = window(daily(home, "2025-01-01", "2025-06-28"), "2025-08-10")
-    assert facts.month_keys[-1] == 202505
+    assert window(daily(home, "2025-01-01", "2025-06-28"), "2025-08-10").month_keys[-1] == 202505
 
 
 def test_rows_alone_may_be_silent_in_a_months_last_days() -> None:
@@ -139,8 +135,7 @@ def test_an_account_that_hardly_matters_does_not_limit() -> None:
     """Less than a twentieth of outflow and inflow is no reason to shorten the window."""
     home = daily(household().checking(), "2025-01-01", "2025-07-31", amount=100_00)
     daily(home.card(), "2025-07-01", "2025-07-31", "CARD SHOP", 5_00)
-    facts = window(home, "2025-08-10")
-    assert facts.month_keys[0] == 202501
+    assert window(home, "2025-08-10").month_keys[0] == 202501
     daily(home.card("second"), "2025-07-01", "2025-07-31", "SECOND SHOP", 6_00)
     assert window(home, "2025-08-10").month_keys == (202507,)
 
@@ -233,8 +228,7 @@ def test_part_of_a_month_is_not_extrapolated() -> None:
 )
 def test_more_days_than_a_month_without_a_full_one(first: str, last: str, since: date) -> None:
     """The last month's worth of days, 28 to 31, is one month; fewer are one, too."""
-    home = daily(household().checking(covered=(first, last)), first, last)
-    facts = window(home, last)
+    facts = window(daily(household().checking(covered=(first, last)), first, last), last)
     assert (facts.since, facts.until) == (since, date.fromisoformat(last))
     assert facts.months == 1
     assert facts.month_keys == ()
@@ -266,8 +260,7 @@ def test_an_account_matters_by_the_months_that_it_covers() -> None:
     home = daily(household().checking(), "2024-01-01", "2025-07-31", amount=100_00)
     home.card(covered=[("2024-08-01", "2024-09-30"), ("2025-06-01", "2025-07-31")], balance=9_00)
     daily(home, "2025-06-01", "2025-07-31", "CARD SHOP", 12_00)
-    facts = window(home, "2025-08-10")
-    assert facts.month_keys == (202408, 202409, 202506, 202507)
+    assert window(home, "2025-08-10").month_keys == (202408, 202409, 202506, 202507)
 
 
 def test_a_single_full_month() -> None:
@@ -318,9 +311,7 @@ def test_hidden_and_foreign_accounts_have_no_say() -> None:
     ),
     st.dates(date(2025, 11, 2), date(2026, 6, 1)),
 )
-def test_a_window_is_whole_months_or_a_stretch_of_days(
-    spans: list[tuple[date, int, int]], today: date
-) -> None:
+def test_a_window_is_months_or_a_stretch(spans: list[tuple[date, int, int]], today: date) -> None:
     """Full months are consecutive and before today's; the window spans exactly them."""
     home = household()
     for place, (first, length, amount) in enumerate(spans):
@@ -383,8 +374,7 @@ def test_the_window_starts_the_same_without_all_the_rows(
             for (account, _, _), rows in sums.items()
         ]
 
-    found = window_start(ledger.accounts, ends, weighed, today)
-    assert found == window_of(ledger, today).since
+    assert window_start(ledger.accounts, ends, weighed, today) == window_of(ledger, today).since
 
 
 START = ORDINAL[20250101]
@@ -421,15 +411,13 @@ def test_the_outer_ends_say_whether_they_are_stated() -> None:
 @pytest.mark.parametrize(("since", "count"), [(20250215, 1), (20250216, 2)])
 def test_two_weeks_are_no_hole(since: int, count: int) -> None:
     """Fourteen days between two stated ranges may pass without a row; fifteen are a hole."""
-    spans = [Interval(20250101, 20250131), Interval(since, 20250228)]
-    assert len(joined(spans, _never)) == count
+    assert len(joined([Interval(20250101, 20250131), Interval(since, 20250228)], _never)) == count
 
 
 @pytest.mark.parametrize(("since", "count"), [(20250221, 1), (20250222, 2)])
 def test_rows_alone_may_be_three_days_short(since: int, count: int) -> None:
     """Where only rows tell, three days more on each side belong to the file."""
-    spans = [_told(20250101, 20250131), _told(since, 20250228)]
-    assert len(joined(spans, _never)) == count
+    assert len(joined([_told(20250101, 20250131), _told(since, 20250228)], _never)) == count
 
 
 def test_balances_that_agree_leave_no_hole() -> None:
@@ -523,9 +511,7 @@ def test_rows_of_a_hole_enter_no_mean() -> None:
         ("2025-02-28", "2025-04-04", {202503, 202504}),
     ],
 )
-def test_a_month_that_a_hole_touches_is_not_full(
-    until: str, since: str, left_out: set[int]
-) -> None:
+def test_a_month_with_a_hole_is_not_full(until: str, since: str, left_out: set[int]) -> None:
     """The last day before a hole must end a month, and the third day after it may begin one."""
     home = household().checking(covered=[("2025-01-01", until), (since, "2025-08-31")])
     home.charges(every(date(2025, 1, 1), 7, 34), "SHOP", 10_00, "groceries")
@@ -582,8 +568,7 @@ def test_the_days_of_a_window_with_a_hole_are_held() -> None:
     """A day of the hole lies between the first and the last day and is not held."""
     facts = window_of(_with_hole().ledger(), TODAY)
     assert facts.runs == ((20241001, 20250228), (20250701, 20251130))
-    held = [20241001, 20250228, 20250701, 20251130]
-    assert all(map(facts.holds, held))
+    assert all(map(facts.holds, [20241001, 20250228, 20250701, 20251130]))
     assert not any(map(facts.holds, [20240930, 20250301, 20250630, 20251201]))
     assert facts.transaction_count == 20
 
@@ -605,8 +590,7 @@ def test_an_old_hole_is_not_noted(last: str, noted: bool) -> None:
     begin = f"{after // 10000}-{after // 100 % 100:02d}-{after % 100:02d}"
     home = household().checking(covered=[("2023-01-01", "2023-06-30"), (begin, "2025-12-10")])
     home.charges(every(date(2023, 1, 1), 7, 150), "SHOP", 10_00, "groceries")
-    found = list(missing_statements(assessed(home, TODAY)))
-    assert bool(found) is noted
+    assert bool(list(missing_statements(assessed(home, TODAY)))) is noted
 
 
 def test_the_head_of_the_plan_says_how_many_months_are_averaged() -> None:

@@ -65,13 +65,7 @@ def unruly_households(draw: st.DrawFn) -> Household:
     for _ in range(draw(numbers_of_rows)):
         name = draw(named)
         amount = draw(amounts_of[name])
-        home.on(draw(accounts)).row(
-            draw(days),
-            name,
-            amount,
-            peer=draw(peers),
-            counts=draw(either),
-        )
+        home.on(draw(accounts)).row(draw(days), name, amount, peer=draw(peers), counts=draw(either))
     if draw(either):
         home.on("checking").credits(every("2025-01-03", 14, 40), draw(named), 1500_00)
     return home

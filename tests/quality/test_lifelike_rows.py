@@ -125,8 +125,7 @@ def test_an_annual_charge_is_known_from_two_rows_of_following_years(
         since=diary.since,
         says_yearly=says_yearly,
     )
-    rows = write(diary, outline)
-    assert len(rows) == years + 1 - hole
+    assert len(write(diary, outline)) == years + 1 - hole
     assert diary.streams[-1].knowable == is_known
 
 

@@ -124,8 +124,7 @@ def test_a_second_living_series_of_one_stream_is_wrong(one: Household) -> None:
     truth = perfect_findings(one)
     again = truth.charges[0]
     part = replace(again, shown=frozenset(sorted(again.shown)[:3]), active=True)
-    twice = replace(truth, charges=[*truth.charges, part])
-    assert _share(one, twice, "charge precision") < 1
+    assert _share(one, replace(truth, charges=[*truth.charges, part]), "charge precision") < 1
     rest = replace(truth, charges=[*truth.charges, replace(part, active=False)])
     assert _share(one, rest, "charge precision") == 1
     assert judge(one, rest).tally["charge remainders"] == 1
@@ -165,8 +164,7 @@ def test_an_annual_claim_must_be_truly_annual(one: Household) -> None:
     wrong = replace(truth, charges=[*rest, replace(monthly, cadence="annual")])
     assert _share(one, wrong, "annual precision") < 1
     invented = replace(_invented(one, cash=False), cadence="annual")
-    made_up = replace(truth, charges=[*truth.charges, invented])
-    assert _share(one, made_up, "annual precision") < 1
+    assert _share(one, replace(truth, charges=[*truth.charges, invented]), "annual precision") < 1
 
 
 def test_an_annual_charge_that_nobody_could_know_is_annual(noisy: list[Household]) -> None:
@@ -486,8 +484,7 @@ def test_the_parts_share_no_descriptor_and_few_payees() -> None:
     tuning, reporting = (read_rows(part) for part in PARTS)
     abroad = read_rows("abroad")
     descriptors = Counter(row.descriptor for row in (*tuning, *abroad, *reporting))
-    twice = [descriptor for descriptor, count in descriptors.items() if count > 1]
-    assert twice == []
+    assert [descriptor for descriptor, count in descriptors.items() if count > 1] == []
     in_both = {row.payee for row in (*tuning, *abroad)} & {row.payee for row in reporting}
     assert sorted(in_both ^ IN_BOTH_PARTS) == []
 

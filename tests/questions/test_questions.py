@@ -118,8 +118,7 @@ def test_the_table_is_long() -> None:
 )
 def test_what_was_understood_is_said(sentence: str, told: str) -> None:
     """Days, names as they are shown, and the arrangement: an asker can tell a wrong reading."""
-    asked = read_question(sentence, KNOWN, TODAY)
-    assert asked.told(lambda name: f"`{name}`") == told
+    assert read_question(sentence, KNOWN, TODAY).told(lambda name: f"`{name}`") == told
 
 
 @pytest.mark.parametrize(("length", "shown_length"), [(80, 80), (81, 80), (500, 80)])

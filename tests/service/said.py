@@ -164,8 +164,7 @@ async def give(context: Context, task: Task, **said: Any) -> Task:
 
 async def preview(context: Context, task: Task, **said: Any) -> Effect:
     """See what an answer would move."""
-    ask = TaskAnswer(id=task.id, **said, preview=True)
-    effect = await answer_task(context, ask)
+    effect = await answer_task(context, TaskAnswer(id=task.id, **said, preview=True))
     assert isinstance(effect, Effect)
     return effect
 

@@ -52,9 +52,7 @@ JOURNAL = "2024-01-02 x\n    assets:bank of ada:checking  1 USD\n    income:y\n"
     ("name", "text", "accounts"),
     [("m.csv", MINT, 2), ("y.csv", YNAB, 2), ("j.journal", JOURNAL, 1)],
 )
-async def test_names_with_blanks_are_found_again(
-    context: Context, name: str, text: str, accounts: int
-) -> None:
+async def test_names_may_have_blanks(context: Context, name: str, text: str, accounts: int) -> None:
     """An app's accounts go by their names, which may hold blanks and begin with one another."""
     first = await bring(context, {name: text})
     again = await bring(context, {name: text})
@@ -79,8 +77,7 @@ async def test_an_assumed_currency_is_marked(context: Context) -> None:
     """A new account whose currency neither file nor person named says so; no other one does."""
     bare = "Date,Text,Amount\n2026-01-02,A,-1.00\n"
     named = "Date,Text,Amount (EUR)\n2026-01-02,A,-1.00\n"
-    qif = "!Type:Bank\nD01/13/2026\nT-1.00\nPA\n^\n"
-    files = {"a.csv": bare, "b.csv": named, "c.qif": qif}
+    files = {"a.csv": bare, "b.csv": named, "c.qif": "!Type:Bank\nD01/13/2026\nT-1.00\nPA\n^\n"}
     dry = await bring(context, files, dry_run=True)
     told = await bring(context, {"a.csv": bare}, dry_run=True, currency="CHF")
     await bring(context, {"a.csv": bare})
@@ -123,9 +120,7 @@ async def test_a_short_number_is_another_account_at_another_bank(context: Contex
     assert sorted(account.institution_name for account in held) == ["Alpha", "Beta"]
 
 
-async def test_a_short_number_at_two_banks_is_two_accounts_also_in_one_import(
-    context: Context,
-) -> None:
+async def test_a_short_number_at_two_banks_is_two_accounts_in_one_import(context: Context) -> None:
     """Files of two institutions that come together lose no row that both have."""
     files = {"a.ofx": _ofx("Alpha", "0001", "-5", "-7"), "b.ofx": _ofx("Beta", "0001", "-5", "-8")}
     report = await bring(context, files)
@@ -137,9 +132,7 @@ async def test_a_short_number_at_two_banks_is_two_accounts_also_in_one_import(
 @pytest.mark.parametrize(
     ("number", "amounts"), [("123456789", ("-5", "-7")), ("0001", ("-5", "-7", "-9"))]
 )
-async def test_one_bank_may_be_spelt_in_two_ways(
-    context: Context, number: str, amounts: tuple[str, ...]
-) -> None:
+async def test_a_banks_name_varies(context: Context, number: str, amounts: tuple[str, ...]) -> None:
     """A long number, or the same rows, are one account however its institution is spelt."""
     await bring(context, {"a.ofx": _ofx("Alpha", number, *amounts)})
     report = await bring(context, {"a.qfx": _ofx("Alpha Bank", number, *amounts)})
@@ -172,9 +165,7 @@ async def _names(context: Context) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["export (1).csv", "export-2026-11.csv"])
-async def test_an_export_under_another_name_is_the_same_account(
-    context: Context, name: str
-) -> None:
+async def test_an_export_of_another_name_is_one_account(context: Context, name: str) -> None:
     """A file that holds an account's rows is asked about, whatever it is called, and goes to it then."""
     await bring(context, {"export.csv": _csv(1, 20)})
     (account,) = await list_accounts(context, Nothing())
@@ -251,9 +242,7 @@ async def test_rows_of_two_accounts_may_be_of_a_third(context: Context) -> None:
     assert open_question(failure.value)[1][2:] == ["new"]
 
 
-async def test_an_account_that_goes_by_an_iban_alone_has_a_name_that_can_be_said(
-    context: Context,
-) -> None:
+async def test_an_account_known_by_its_iban_has_a_name_to_say(context: Context) -> None:
     """It is called by the last digits, its number is kept, and files find it by the number again."""
     iban = "DE89370400440532013000"
     for account in (iban, "123-45-678"):
@@ -386,9 +375,7 @@ async def test_a_question_on_one_file_is_no_question_on_others(context: Context)
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("last", [20, 21, 25])
-async def test_a_day_that_was_not_over_proves_nothing_against_it(
-    context: Context, last: int
-) -> None:
+async def test_an_unfinished_day_proves_nothing_against_it(context: Context, last: int) -> None:
     """A file lacks rows of its own last day when the day was not over; it is the same account's."""
     more = "2026-06-20,FUEL later,-99.00\n2026-06-20,GYM later,-98.00\n"
     await bring(context, {"export.csv": _csv(1, 20)})
@@ -411,8 +398,7 @@ async def test_a_name_alone_does_not_hide_another_account(context: Context) -> N
 async def test_rows_overrule_what_was_said_of_a_header(context: Context, fee: str) -> None:
     """A file goes where files with its header went unless its rows are those of another account."""
     await bring(context, {"anna.csv": _csv(1, 20)})
-    ben = _csv(1, 20, cents=50).replace("-7.50", fee)
-    await bring(context, {"b.csv": ben}, account="Ben")
+    await bring(context, {"b.csv": _csv(1, 20, cents=50).replace("-7.50", fee)}, account="Ben")
     report = await bring(context, {"export.csv": _csv(5, 22)})
     assert [account.name for account in report.files[0].accounts] == ["anna"]
     assert (report.files[0].known, report.files[0].new) == (16, 2)

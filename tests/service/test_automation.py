@@ -57,8 +57,7 @@ async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None
     assert (context.store.backups / "daily-2026-11-21.db").stat().st_mode & 0o777 == 0o600
 
     seen = NOTHING_SEEN._replace(seen=first.seen)
-    again = await copy_when_changed(context, seen)
-    assert again == Outcome("skipped", seen=first.seen)
+    assert await copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
     assert (await copy_when_changed(context, seen._replace(asked=True))).result == "ok"
     (context.store.backups / "daily-2026-11-21.db").unlink()
     assert (await copy_when_changed(context, seen)).result == "ok"
@@ -119,9 +118,7 @@ def test_a_year_of_days_leaves_a_week_and_four_sundays() -> None:
     assert (last - older[0]).days in range(21, 36)
 
 
-async def test_nobody_who_left_stays_in_a_copy(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_copy_holds_who_left(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy that was made while somebody left is removed, and made again later."""
     values = new_person("bob@localhost", None, "UTC", 0)
     bob = await context.store.write(lambda c: people.add_person(c, values))
@@ -138,9 +135,7 @@ async def test_nobody_who_left_stays_in_a_copy(
     assert names(context) == []
 
 
-async def test_somebody_who_joins_meanwhile_spoils_no_copy(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_joining_spoils_no_copy(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who came after the copy is in the next one."""
     back_up, loop = context.store.back_up, asyncio.get_running_loop()
     values = new_person("bob@localhost", None, "UTC", 0)
@@ -189,8 +184,7 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
         values = {"id": f"con_{name}", "owner_no": context.caller.owner, "provider": provider}
         more = {"institution_name": name, "status": "ok", "failures": 0, "created_at": 0}
         await context.store.write(partial(connections.add_connection, values=values | more))
-    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
-    assert outcome == Outcome("failed", f"bad: {STUMBLED}")
+    assert await sync_what_is_due(ready, NOTHING_SEEN) == Outcome("failed", f"bad: {STUMBLED}")
     assert giving.asked == 1
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
     bad = (await list_connections(context, Nothing()))[0].connection
@@ -211,9 +205,7 @@ class Hanging:
         raise AssertionError("It never answers.")
 
 
-async def test_a_bank_that_hangs_is_put_off(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_bank_is_put_off(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has failed, is named, and the banks after it are asked."""
     monkeypatch.setattr(sync, "PATIENCE", 0.01)
     giving = Giving()
@@ -232,9 +224,7 @@ async def test_a_bank_that_hangs_is_put_off(
     ("ahead", "due"),
     [(None, True), (0, True), (1, False), (LONGEST_PAUSE, False), (LONGEST_PAUSE + 1, True)],
 )
-async def test_a_bank_is_due_at_its_very_instant(
-    context: Context, ahead: int | None, due: bool
-) -> None:
+async def test_a_bank_is_due_on_time(context: Context, ahead: int | None, due: bool) -> None:
     """And where no try is known, or it lies so far ahead that another clock has set it."""
     at = None if ahead is None else context.milliseconds() + ahead
     ready = replace(context, banks={"demo": Giving()})
@@ -290,17 +280,14 @@ async def claimed_backup(
 
     def make_due(connection: Any) -> Any:
         settle(connection, now)
-        rows = jobs.list_jobs(connection)
-        job = next(row for row in rows if row["name"] == "backup")
+        job = next(row for row in jobs.list_jobs(connection) if row["name"] == "backup")
         jobs.ask_for(connection, job["no"], now)
         return job
 
     return await context.store.write(make_due)
 
 
-async def test_a_run_that_somebody_took_over_is_given_up(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_run_taken_over_ends(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose lease was lost, after a long sleep perhaps, stops and notes nothing."""
     began, ended = asyncio.Event(), asyncio.Event()
 
@@ -386,9 +373,7 @@ async def test_a_run_that_was_taken_over_writes_nothing_more(
     await context.store.write(write)
 
 
-async def test_a_run_that_does_not_end_is_given_up(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_endless_run_ends(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each kind has its limit; beyond it the run says so, and is tried again as one that failed."""
     ended = asyncio.Event()
 
@@ -410,9 +395,7 @@ async def test_a_run_that_does_not_end_is_given_up(
     assert row["next_at"] == context.milliseconds() + FIRST_RETRY
 
 
-async def test_a_run_that_ends_its_daemon_is_put_off(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_fatal_run_is_put_off(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first time it is done again at once, then ever later, as one that failed; until one works."""
     clock, runs = [context.now()], list[str]()
     ticking = replace(context, now=lambda: clock[0])
@@ -464,9 +447,7 @@ async def test_a_run_that_ends_its_daemon_is_put_off(
     assert (row["last_result"], row["error"], row["failures"]) == ("ok", None, 0)
 
 
-async def test_a_run_that_was_handed_back_is_no_failure(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_handed_back_is_no_fault(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A daemon that is told to stop lets the next one begin at once, and nothing is said of it."""
     seen = list[int]()
 
@@ -513,9 +494,7 @@ async def test_a_run_looks_for_its_lease_as_soon_as_the_clock_has_jumped(
     assert (row["lease_holder"], row["last_result"]) == ("another", None)
 
 
-async def test_a_long_run_keeps_its_lease(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_run_has_its_lease(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as it goes on it says so, and nobody else begins it."""
     go_on = asyncio.Event()
 
@@ -546,16 +525,13 @@ async def test_a_long_run_keeps_its_lease(
     assert (row["last_result"], row["lease_until"]) == ("ok", None)
 
 
-async def test_what_nobody_foresaw_is_said_and_tried_again(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_unforeseen_is_retried(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job that breaks says where to look; its failures are counted until it works."""
 
     async def stumble(_context: Context, _run: JobRun) -> Outcome:
         raise KeyError("nobody foresaw this")
 
-    job = await claimed_backup(context, monkeypatch, stumble)
-    assert await run_if_due(context, job, "one")
+    assert await run_if_due(context, await claimed_backup(context, monkeypatch, stumble), "one")
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
     told = (row["last_result"], row["error"], row["failures"], row["asked"])
     assert told == ("failed", STUMBLED, 1, 0)

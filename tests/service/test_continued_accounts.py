@@ -19,6 +19,7 @@ from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import undo_import
 from finplan.service.people import show_settings
 from finplan.store.queries import accounts
+from tests.present import present
 from tests.service.conftest import Files, bring, dump, send
 from tests.statements.test_ofx import sgml, statement
 
@@ -68,9 +69,7 @@ AT_THE_END = closing(5, closing(4, closing(3, 5000)))
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", list(permutations([MARCH, APRIL, MAY])))
-async def test_balances_that_go_on_make_one_account(
-    context: Context, order: tuple[str, ...]
-) -> None:
+async def test_balances_in_a_row_make_one_account(context: Context, order: tuple[str, ...]) -> None:
     """Months whose balances go on from one to the next are one account, in whatever order they come."""
     await add(context, {f"export-{place}.csv": text for place, text in enumerate(order)})
     assert await balances(context) == {"export-0": AT_THE_END}
@@ -78,9 +77,7 @@ async def test_balances_that_go_on_make_one_account(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", [(MARCH, APRIL, MAY), (MAY, APRIL, MARCH), (APRIL, MAY, MARCH)])
-async def test_balances_go_on_from_import_to_import(
-    context: Context, order: tuple[str, ...]
-) -> None:
+async def test_balances_go_on_between_imports(context: Context, order: tuple[str, ...]) -> None:
     """So they are where each month is imported by itself, the newer first or the older one."""
     for place, text in enumerate(order):
         await add(context, {f"export-{place}.csv": text})
@@ -131,9 +128,7 @@ async def test_the_answer_holds_for_the_months_after(context: Context) -> None:
     await add(context, {"march.csv": month(3, None)})
     await add(context, {"april.csv": month(4, None)}, same_account="march")
     report = await add(context, {"may.csv": month(5, None)})
-    remembered = report.files[0].remembered
-    assert remembered is not None
-    assert remembered.account == "march"
+    assert present(report.files[0].remembered).account == "march"
     assert list(await balances(context)) == ["march"]
 
 
@@ -186,11 +181,7 @@ async def test_rows_on_the_days_of_an_account_are_anothers(context: Context) -> 
     assert await balances(context) == {"one": closing(3, 5000), "two": closing(3, 900)}
     few = "Date,Description,Amount,Balance\n2026-03-09,FEE,-1.00,51.00\n"
     await add(context, {"three.csv": few})
-    assert await balances(context) == {
-        "one": closing(3, 5000),
-        "two": closing(3, 900),
-        "three": 51,
-    }
+    assert await balances(context) == {"one": closing(3, 5000), "two": closing(3, 900), "three": 51}
 
 
 async def test_names_of_two_kinds_are_two_accounts(context: Context) -> None:
@@ -296,12 +287,10 @@ async def test_rows_and_names_speak_against_an_earlier_answer(context: Context) 
 
 async def test_a_name_learned_is_no_reason_against_a_balance(context: Context) -> None:
     """A file whose balance goes on with one account goes there, though its name was another's once."""
-    other = month(3, 900, first=4)
-    await add(context, {"one.csv": MARCH, "two.csv": other})
+    await add(context, {"one.csv": MARCH, "two.csv": month(3, 900, first=4)})
     await add(context, {"transactions.csv": APRIL})
     await add(context, {"x.csv": month(4, closing(3, 900), first=4)})
-    later = month(5, closing(4, closing(3, 900)), first=4)
-    await add(context, {"transactions.csv": later})
+    await add(context, {"transactions.csv": month(5, closing(4, closing(3, 900)), first=4)})
     assert (await balances(context))["two"] == closing(5, closing(4, closing(3, 900)))
 
 
@@ -327,9 +316,7 @@ async def test_a_way_said_of_one_kind_holds_for_all_of_it(context: Context) -> N
     await add(context, {"one.csv": unsigned}, direction="out", account_kind="credit")
     other = unsigned.replace("-03-", "-06-")
     report = await add(context, {"two.csv": other}, same_account="new", account_kind="credit")
-    remembered = report.files[0].remembered
-    assert remembered is not None
-    assert remembered.direction == "out"
+    assert present(report.files[0].remembered).direction == "out"
 
 
 @pytest.mark.thorough
@@ -364,9 +351,7 @@ async def test_a_way_said_of_a_numbered_account_is_of_its_kind_alone(context: Co
         await add(context, {"two.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
 
 
-async def test_a_file_called_like_an_account_is_asked_about_where_its_balance_breaks_off(
-    context: Context,
-) -> None:
+async def test_a_file_called_like_an_account_is_asked_about_after_a_break(context: Context) -> None:
     """Banks call every export alike, so a name leads nowhere against balances, and holds beside them."""
     await add(context, {"export.csv": MARCH})
     (export,) = await list_accounts(context, Nothing())
@@ -384,18 +369,14 @@ async def test_a_file_called_like_an_account_is_asked_about_where_its_balance_br
     }
 
 
-async def test_a_batch_goes_on_with_an_account_of_its_name_by_way_of_another_file(
-    context: Context,
-) -> None:
+async def test_a_batch_reaches_an_account_of_its_name_by_another_file(context: Context) -> None:
     """A month between two files of one name that another file of the import brings is not missing."""
     await add(context, {"export.csv": MARCH})
     await add(context, {"april.csv": APRIL, "export.csv": MAY})
     assert await balances(context) == {"export": AT_THE_END}
 
 
-async def test_an_account_that_is_left_at_nothing_goes_on_by_earlier_answers(
-    context: Context,
-) -> None:
+async def test_an_account_left_at_nothing_goes_on_by_earlier_answers(context: Context) -> None:
     """A balance that goes on from nothing shows nothing, but speaks against no earlier answer either."""
     rows = "{0}-03,SHOP,-50.00,-50.00\n{0}-19,PAYMENT,30.00,-20.00\n{0}-21,PAYMENT,20.00,0.00\n"
     text = f"Date,Description,Amount,Balance\n{rows}"
@@ -428,17 +409,14 @@ async def test_months_of_one_name_are_joined_as_those_of_several_are(context: Co
     assert await balances(context) == {"export": closing(4, closing(3, 5000))}
 
 
-async def test_a_file_called_like_an_account_of_other_columns_is_asked_about(
-    context: Context,
-) -> None:
+async def test_a_file_called_like_an_account_of_other_columns_is_asked(context: Context) -> None:
     """Two banks' files of one name are two accounts; rows in common show that it is one."""
     await add(context, {"transactions.csv": month(3, None)})
     (account,) = await list_accounts(context, Nothing())
     other = month(4, None).replace("Date,Description", "Booked on,Merchant")
     with pytest.raises(Conflict, match="its files had other columns so far") as asked:
         await add(context, {"transactions.csv": other})
-    choices = [account.id, "transactions 2"]
-    assert questions(asked.value) == [(0, "account", choices)]
+    assert questions(asked.value) == [(0, "account", [account.id, "transactions 2"])]
     both = month(3, None).replace("Date,Description", "Day,Text") + other.partition("\n")[2]
     await add(context, {"transactions.csv": both})
     await add(context, {"transactions.csv": month(5, None)})
@@ -464,8 +442,7 @@ async def asked(importing: Awaitable[ImportReport]) -> dict[str, Any]:
     """The one question of a refused import."""
     with pytest.raises(Conflict) as question:
         await importing
-    assert question.value.data is not None
-    (only,) = question.value.data["questions"]
+    (only,) = present(question.value.data)["questions"]
     return dict(only)
 
 
@@ -477,8 +454,7 @@ async def test_a_newcomer_is_asked_and_has_the_currency_then(newcomer: Context) 
     assert await held(newcomer) == []
 
     await bring(newcomer, {"export.csv": BARE}, currency="GBP")
-    other = "Day,Text,Amount\n2026-02-02,FARE,-2.00\n"
-    report = await bring(newcomer, {"other.csv": other})
+    report = await bring(newcomer, {"other.csv": "Day,Text,Amount\n2026-02-02,FARE,-2.00\n"})
 
     assert (await show_settings(newcomer, Nothing())).currency == "GBP"
     assert [account.currency for account in report.files[0].accounts] == ["GBP"]
@@ -526,8 +502,7 @@ async def test_what_one_file_names_is_offered_first_for_the_others(newcomer: Con
     files = {"a.csv": BARE, "b.ofx": sgml(statement(currency="<CURDEF>NOK"))}
     with pytest.raises(Conflict) as refused:
         await bring(newcomer, files, account_kind="checking")
-    assert refused.value.data is not None
-    (question,) = refused.value.data["questions"]
+    (question,) = present(refused.value.data)["questions"]
     codes = [choice["value"] for choice in question["choices"]]
     assert codes[:2] == ["NOK", "USD"]
     assert len(set(codes)) == len(codes)

@@ -206,9 +206,7 @@ async def test_a_corrected_kind_turns_the_balance_round(context: Context) -> Non
 
 
 @pytest.mark.parametrize("category", ["transfer", "groceries"])
-async def test_a_loans_payment_is_spending_whatever_its_payee_is(
-    context: Context, category: str
-) -> None:
+async def test_a_loans_payment_is_spending_for_any_payee(context: Context, category: str) -> None:
     """What was paid into a linked loan is a loan payment in the plan and in every question."""
     await bring(context, {"checking.csv": PAYS_A_LOAN})
     await bring(context, {"loan.csv": LOAN}, account_kind="loan")
@@ -309,9 +307,7 @@ async def test_a_subtype_that_fits_stays(context: Context) -> None:
 @pytest.mark.parametrize(
     "change", [{"subtype": "foo"}, {"subtype": "mortgage"}, {"kind": "credit", "subtype": "cd"}]
 )
-async def test_a_subtype_that_the_kind_has_not_is_refused(
-    context: Context, change: dict[str, Any]
-) -> None:
+async def test_a_foreign_subtype_is_refused(context: Context, change: dict[str, Any]) -> None:
     """The refusal names what may stand there; nothing is changed."""
     await bring(context, {"checking.csv": PAYS_A_LOAN})
     account = await _account(context, "checking")
@@ -412,9 +408,7 @@ async def _category_of(context: Context, raw: str) -> str | None:
     return category
 
 
-async def test_a_new_currency_has_payees_judged_by_the_rows_that_count_then(
-    context: Context,
-) -> None:
+async def test_a_new_currency_has_payees_judged_by_rows_that_count(context: Context) -> None:
     """Pay in another currency is pay as soon as that is the household's, and no more when it is not."""
     await bring(context, {"dollars.csv": FILE}, currency="USD")
     await bring(context, {"euros.csv": PAYDAYS}, currency="EUR")

@@ -179,8 +179,7 @@ class Growing:
 
 
 async def _synced_twice(context: Context, since: int | None) -> AccountRecord:
-    banks = {"demo": Growing(since)}
-    first = replace(context, banks=banks)
+    first = replace(context, banks={"demo": Growing(since)})
     made = await link_connection(first, LinkRequest(provider="demo"))
     later = replace(first, now=lambda: datetime(2026, 12, 24, 9, tzinfo=UTC))
     await sync_connection(later, ConnectionId(id=made.answer.connection.id))
@@ -278,9 +277,7 @@ async def test_ends_are_stated_as_they_were(context: Context, elsewhere: Context
     assert stated == {(False, False), (True, True)}
 
 
-async def test_the_same_days_of_two_imports_are_restored_once(
-    context: Context, elsewhere: Context
-) -> None:
+async def test_days_of_two_imports_are_restored_once(context: Context, elsewhere: Context) -> None:
     """An export names days once, however many imports told them."""
     for _ in range(2):
         await bring(context, {"a.csv": FEBRUARY_WITH_BALANCES}, account="Giro", currency="EUR")
@@ -292,9 +289,7 @@ async def test_the_same_days_of_two_imports_are_restored_once(
     assert _spans_in_words(await _record(elsewhere)) == ["2026-02-03 2026-02-25"]
 
 
-async def test_a_statement_s_word_stands_beside_the_person_s(
-    context: Context, elsewhere: Context
-) -> None:
+async def test_a_statements_word_is_beside_the_person(context: Context, elsewhere: Context) -> None:
     """Both balances of one day come along, and the person's is the later word."""
     today = JULY_WITHOUT_BALANCES.replace("Amount\n", "Amount,Balance\n").replace(
         "-10.00\n", "-10.00,65.00\n"
@@ -347,8 +342,7 @@ async def test_undo_leaves_a_balance_of_later(context: Context, elsewhere: Conte
 
 async def test_which_column_and_direction_come_along(context: Context, elsewhere: Context) -> None:
     """What was said of a table's amounts reads the next file in the restored home."""
-    rows = "2026-05-05,Kiosk,3.00\n2026-05-06,Baker,4.00\n"
-    text = "Date,Description,Amount\n" + rows
+    text = "Date,Description,Amount\n" + "2026-05-05,Kiosk,3.00\n2026-05-06,Baker,4.00\n"
     said = {"account": "Giro", "currency": "EUR", "direction": "out", "amount_column": "Amount"}
     await bring(context, {"a.csv": text}, **said)
     await taken(elsewhere, await exported(context))

@@ -34,6 +34,7 @@ from finplan.service.password_hashes import RECOMMENDED, Cost, Passwords, Verifi
 from finplan.service.people import email_key
 from finplan.store.queries import credentials as events
 from finplan.store.queries import people
+from tests.present import present
 from tests.service.conftest import NOW
 
 MS = int(NOW.timestamp() * 1000)
@@ -87,9 +88,7 @@ async def found(context: Context, token: str, after: int = 0) -> SessionFound | 
 
 async def by_browser(context: Context, token: str) -> Context:
     """The context of a browser's session."""
-    session = await found(context, token)
-    assert session is not None
-    return replace(context, caller=session.caller)
+    return replace(context, caller=present(await found(context, token)).caller)
 
 
 async def come_in(context: Context, email: str, password: str = PASSWORD, after: int = 0) -> str:
@@ -136,9 +135,7 @@ async def told(context: Context) -> Sequence[tuple[str, str, str | None, str | N
 # --- passwords -------------------------------------------------------------------------------------
 
 
-async def test_who_cannot_come_in_is_told_one_thing(
-    ada: Context, counted: CountedPasswords
-) -> None:
+async def test_who_cannot_come_in_hears_one_thing(ada: Context, counted: CountedPasswords) -> None:
     """A wrong password, an unknown address and one without a password: one answer, one comparison."""
     await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
     await join(ada, await invited(ada))
@@ -167,8 +164,7 @@ async def test_a_right_password_signs_in_however_the_address_is_written(ada: Con
     await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
 
     for email in ("ada@localhost", "ADA@Localhost", " ada@LOCALHOST\t"):
-        session = await found(ada, await come_in(ada, email))
-        assert session is not None
+        session = present(await found(ada, await come_in(ada, email)))
         assert session.caller.owner == ada.caller.owner
         assert session.caller.scopes == {"read", "write", "session"}
 
@@ -231,8 +227,7 @@ async def test_a_former_hash_is_told_to_be_made_anew() -> None:
     verified = await Passwords().verify(weak, PASSWORD)
 
     assert verified.fits
-    assert verified.rehashed is not None
-    assert verified.rehashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert present(verified.rehashed).startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
 @pytest.mark.thorough
@@ -283,9 +278,7 @@ async def test_passwords_are_compared_one_at_a_time(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("length", "good"), [(11, False), (12, True), (256, True), (257, False)])
-async def test_a_password_has_twelve_characters_or_more(
-    ada: Context, length: int, good: bool
-) -> None:
+async def test_a_password_has_twelve_characters(ada: Context, length: int, good: bool) -> None:
     """So says who sets it and who joins; one that is longer than is read is refused, not cut."""
     password = "\u00e9" * length
     invite = await invited(ada)
@@ -375,8 +368,7 @@ async def test_a_session_ends_after_a_month_in_any_case(ada: Context) -> None:
 
 async def use(context: Context, token: str, after: int) -> None:
     """Use a session, noting it as the daemon does."""
-    session = await found(context, token, after)
-    assert session is not None
+    session = present(await found(context, token, after))
     if session.stale:
         no = session.no
         await context.store.write(lambda c: sessions.note_use(c, no, MS + after))
@@ -387,9 +379,7 @@ async def test_a_use_is_to_be_noted_once_a_minute(ada: Context) -> None:
     token = await signed_in(ada)
     stale = {}
     for after in (0, 59_999, 60_000):
-        session = await found(ada, token, after)
-        assert session is not None
-        stale[after] = session.stale
+        stale[after] = present(await found(ada, token, after)).stale
 
     assert stale == {0: False, 59_999: False, 60_000: True}
 
@@ -397,8 +387,7 @@ async def test_a_use_is_to_be_noted_once_a_minute(ada: Context) -> None:
 async def test_a_late_note_revives_nothing(ada: Context) -> None:
     """The use of a session that has ended meanwhile is not noted, nor an earlier one over a later."""
     token = await signed_in(ada)
-    session = await found(ada, token)
-    assert session is not None
+    session = present(await found(ada, token))
     await use(ada, token, 2 * DAY)
     await ada.store.write(lambda c: sessions.note_use(c, session.no, MS + DAY))
     (listed,) = await sessions.list_sessions(ada, Nothing())
@@ -475,9 +464,7 @@ async def test_a_link_signs_in_once(ada: Context) -> None:
     """The second one to come with it is refused, and told what to do."""
     link = await link_of(ada)
 
-    session = await found(ada, await use_link(ada, link))
-    assert session is not None
-    assert session.caller.owner == ada.caller.owner
+    assert present(await found(ada, await use_link(ada, link))).caller.owner == ada.caller.owner
     with pytest.raises(Unauthorized, match="finplan open"):
         await use_link(ada, link)
     assert (await counts(ada))["browser_session"] == 1
@@ -511,9 +498,8 @@ async def test_an_invite_lets_one_person_join(ada: Context) -> None:
     shown = await ada.store.read(lambda c: sign_in.look_at_invite(c, invite, MS))
     assert (shown.by, shown.email) == ("ada@localhost", None)
 
-    session = await found(ada, await join(ada, invite))
+    session = present(await found(ada, await join(ada, invite)))
 
-    assert session is not None
     assert session.caller.owner != ada.caller.owner
     grace = replace(ada, caller=session.caller)
     assert [each.email for each in await membership.list_people(ada, Nothing())] == [
@@ -710,9 +696,7 @@ def test_addresses_are_compared_as_people_read_them(one: str, other: str, same: 
         (f"{'a' * 250}@example.org", "what is no address"),
     ],
 )
-async def test_an_address_that_was_tried_in_vain_is_named(
-    ada: Context, email: str, said: str
-) -> None:
+async def test_an_address_tried_in_vain_is_named(ada: Context, email: str, said: str) -> None:
     """Who owns the machine reads which it was, but never a password that stood in its place."""
     await delete_me(
         await by_browser(ada, await join(ada, await invited(ada, "grace@example.org"))), Nothing()

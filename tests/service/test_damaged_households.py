@@ -58,10 +58,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda w: w["household"]["singleWords"].extend(w["household"]["singleWords"]),
         "is there twice",
     ),
-    "a word of nothing": (
-        lambda w: _word(w, "category").update(category="x"),
-        "no category",
-    ),
+    "a word of nothing": (lambda w: _word(w, "category").update(category="x"), "no category"),
     "a word that says nothing": (
         lambda w: _word(w, "note").update(category=None, note=None),
         "a word on a row says nothing",

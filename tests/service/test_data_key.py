@@ -13,11 +13,7 @@ from finplan.data_key import HeldKeys, changing, data_key
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, Forbidden, StorageFull
 from finplan.service.context import Context
-from finplan.service.credentials.data_key import (
-    finish_rotation,
-    rotate_data_key,
-    show_data_key,
-)
+from finplan.service.credentials.data_key import finish_rotation, rotate_data_key, show_data_key
 from finplan.service.people import new_person
 from finplan.store.queries import people
 from finplan.store.sealing import SEALED as SEALED_COLUMNS

@@ -162,9 +162,7 @@ async def test_what_somebody_with_an_initial_shares_is_no_pay(context: Context, 
 @pytest.mark.parametrize(
     "text", ["H QUILLZ", "LANGTON LETTINGS", "QUILLZWALD DINNER CLUB", "3 QUILLZ DINNER"]
 )
-async def test_an_employer_may_be_called_like_a_person_or_a_bill(
-    context: Context, text: str
-) -> None:
+async def test_an_employer_may_have_a_persons_or_bills_name(context: Context, text: str) -> None:
     """What arrives as pay does is pay where no person says what they share."""
     await bring(
         context, {"a.csv": csv(*(f"2026-{month:02}-28,{text},2400.00" for month in MONTHS))}
@@ -235,9 +233,7 @@ def _statement(name: str, amount: str, code: str, *, day: str) -> str:
 
 
 @pytest.mark.parametrize("backwards", [False, True])
-async def test_filing_a_shops_charges_leaves_its_pay_alone(
-    context: Context, *, backwards: bool
-) -> None:
+async def test_filing_a_shops_charges_keeps_its_pay(context: Context, *, backwards: bool) -> None:
     """A person's rule of spending files what an employer's shop sells, not what the employer pays."""
     files = {"a.csv": GROCER, "b.csv": GROCERS_PAY}
     await _import_in_order(context, files, backwards=backwards)
@@ -343,9 +339,7 @@ async def test_a_rule_on_a_payer_is_suggested_where_a_purpose_is_asked(context: 
     assert await _asked(context, "terrvix expenses") == before
 
 
-async def test_what_a_purpose_suggests_itself_stands_behind_the_payers_rule(
-    context: Context,
-) -> None:
+async def test_what_a_purpose_suggests_comes_after_the_payers_rule(context: Context) -> None:
     """What the name suggests is the next answer; a payer whose whole name is telling says so itself."""
     rows = [
         f"2026-{month:02}-{day},{name},-90.00" for month in range(5, 11) for day, name in _SHOPS
@@ -405,9 +399,7 @@ async def _filed_by_payee(context: Context) -> dict[str, str]:
         ("REFUND BLUE HERON COLLECTIVE", "uncategorized"),
     ],
 )
-async def test_words_say_that_a_rhythm_is_no_pay(
-    context: Context, text: str, category: str
-) -> None:
+async def test_words_can_say_it_is_no_pay(context: Context, text: str, category: str) -> None:
     """A reward, a refund and an association's payout are as regular as pay, and none."""
     await bring(context, {"a.csv": csv(*SALARY, *monthly(text, 300, day=3))})
     filed = await _filed_by_payee(context)

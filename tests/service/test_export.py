@@ -24,11 +24,7 @@ from finplan.model.category import NewCategory
 from finplan.model.detection import TransferQuery, TransferVerdict
 from finplan.model.errors import BadRequest
 from finplan.model.money import to_minor
-from finplan.model.transaction import (
-    ExportFormat,
-    ExportQuery,
-    SpendingQuery,
-)
+from finplan.model.transaction import ExportFormat, ExportQuery, SpendingQuery
 from finplan.service import export
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections
@@ -106,9 +102,7 @@ async def household(context: Context) -> Context:
 
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
-async def test_an_export_comes_back_and_adds_nothing(
-    household: Context, wanted: ExportFormat
-) -> None:
+async def test_an_export_returns_and_adds_nothing(household: Context, wanted: ExportFormat) -> None:
     """Importing an export leaves every table of the data as it was, pending rows and all."""
     held = await dump(household)
     text = await exported(household, wanted)
@@ -124,9 +118,7 @@ async def test_an_export_comes_back_and_adds_nothing(
 
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
-async def test_an_export_makes_no_bank_look_synced(
-    household: Context, wanted: ExportFormat
-) -> None:
+async def test_an_export_makes_no_bank_synced(household: Context, wanted: ExportFormat) -> None:
     """What finplan wrote itself is no news: the data stay as old as they were."""
     before = await list_connections(household, Nothing())
     await bring(household, {f"export.{ENDINGS[wanted]}": await exported(household, wanted)})
@@ -135,9 +127,7 @@ async def test_an_export_makes_no_bank_look_synced(
 
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
-async def test_an_account_that_was_renamed_is_found(
-    household: Context, wanted: ExportFormat
-) -> None:
+async def test_a_renamed_account_is_found(household: Context, wanted: ExportFormat) -> None:
     """A file leads back to the accounts that it came from, whatever they are called by now."""
     text = await exported(household, wanted)
     for account in await list_accounts(household, Nothing()):
@@ -414,8 +404,7 @@ async def test_a_journal_books_each_part(rich: Context, wanted: ExportFormat) ->
 async def test_a_file_of_its_own_loses_no_word(rich: Context, wanted: ExportFormat) -> None:
     """Importing its own export again adds nothing, and every word stays on its row."""
     said, held = await _worded(rich), await rich.store.read(kept_tables)
-    text = await exported(rich, wanted)
-    (file,) = (await taken(rich, text, f"own.{ENDINGS[wanted]}")).files
+    (file,) = (await taken(rich, await exported(rich, wanted), f"own.{ENDINGS[wanted]}")).files
     assert (file.new, file.ambiguous) == (0, 0)
     assert await _worded(rich) == said
     now = await rich.store.read(kept_tables)

@@ -482,9 +482,7 @@ async def test_a_few_wrong_rows_among_right_ones_are_seen(context: Context) -> N
         [("2026-05-09", "BAKER", -number) for number in (4, 5, 6)],
     ],
 )
-async def test_new_rows_are_no_other_reading(
-    context: Context, later: list[tuple[str, str, int]]
-) -> None:
+async def test_new_rows_read_the_same(context: Context, later: list[tuple[str, str, int]]) -> None:
     """Refunds of the day, other prices and the next month are added as they always were."""
     await bring(context, {"card.csv": _csv(ROWS)})
     report = await bring(context, {"later.csv": _csv(later)}, account="card")
@@ -507,9 +505,7 @@ IN_TWO = HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n2026-05-09,BAKER,3.0
 IN_ONE = HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n2026-05-09,BAKER,3.00,USD\n"
 
 
-async def test_rows_of_an_account_that_is_there_may_have_been_read_in_another_currency(
-    context: Context,
-) -> None:
+async def test_rows_of_a_known_account_may_have_had_another_currency(context: Context) -> None:
     """A file whose rows were divided between two currencies is known by its name and its length."""
     wrong = await bring(context, {"card.csv": IN_TWO})
     with pytest.raises(MisreadImports, match="in another currency"):
@@ -538,9 +534,7 @@ async def test_another_file_proves_no_other_currency_by_a_row_or_two(context: Co
     assert set((await _misread(context)).values()) == {None}
 
 
-async def test_rows_of_a_new_account_may_have_been_read_in_the_currency_of_the_other_one(
-    context: Context,
-) -> None:
+async def test_rows_of_a_new_account_may_have_had_the_currency_of_others(context: Context) -> None:
     """Rows that were all taken for euros, and of which some are dollars, are found in the euros."""
     wrong = await bring(context, {"card.csv": IN_ONE.replace("USD", "EUR")})
     with pytest.raises(MisreadImports, match="in another currency"):
@@ -550,8 +544,7 @@ async def test_rows_of_a_new_account_may_have_been_read_in_the_currency_of_the_o
 
 async def test_an_account_of_another_name_is_no_other_reading(context: Context) -> None:
     """Equal rows of an account that is called otherwise say nothing, whatever the file is called."""
-    rent = "2026-05-02,RENT,-900.00,USD\n"
-    await bring(context, {"card.csv": HEAD_IN_CURRENCIES + rent})
+    await bring(context, {"card.csv": HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n"})
     await bring(context, {"card.csv": IN_ONE.replace("USD", "EUR")}, account="Trip")
     assert (await bring(context, {"card.csv": IN_ONE})).files[0].new == 1
     assert set((await _misread(context)).values()) == {None}

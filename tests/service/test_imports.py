@@ -30,6 +30,7 @@ from finplan.statements.statement import (
     StatementRows,
 )
 from finplan.store.queries import imports as table
+from tests.present import present
 from tests.service.conftest import bring, dump, send
 from tests.service.said import open_question
 
@@ -125,8 +126,7 @@ async def test_one_bad_file_refuses_the_batch(context: Context) -> None:
         await bring(context, {"checking.csv": MAY, "bad.csv": "\x00\x01\x02"})
 
     assert await dump(context) == held
-    assert failure.value.data is not None
-    errors = [file["error"] for file in failure.value.data["report"]["files"]]
+    errors = [file["error"] for file in present(failure.value.data)["report"]["files"]]
     assert errors[0] is None
     assert errors[1]
 
@@ -187,9 +187,7 @@ async def test_undo_twice_is_refused(context: Context) -> None:
     assert record.undone_at is not None
 
 
-async def test_a_cancelled_import_changes_nothing(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cancel_changes_nothing(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cancel before the commit point stops the import; afterwards it says how to undo."""
     held = await dump(context)
     started = table.start_import
@@ -299,8 +297,7 @@ async def test_what_a_file_leaves_open_is_asked(context: Context) -> None:
 
 async def test_one_number_for_two_accounts_keeps_them_apart(context: Context) -> None:
     """Checking and savings under one number are two accounts."""
-    rows = _row("20260501", "-1200.00", "1", "RENT")
-    checking = _ofx(rows)
+    checking = _ofx(_row("20260501", "-1200.00", "1", "RENT"))
     savings = _ofx(_row("20260502", "5.00", "2", "INTEREST")).replace("CHECKING", "SAVINGS")
     await bring(context, {"a.ofx": checking, "b.ofx": savings})
     again = await bring(context, {"a.ofx": checking, "b.ofx": savings})
@@ -324,8 +321,7 @@ async def run(context: Context, files: dict[str, str], **said: Any) -> list[tupl
 async def asked(context: Context, files: dict[str, str], **said: Any) -> list[Any]:
     with pytest.raises(Conflict) as refusal:
         await run(context, files, **said)
-    assert refusal.value.data is not None
-    return [(each["file"], each["about"]) for each in refusal.value.data["questions"]]
+    return [(each["file"], each["about"]) for each in present(refusal.value.data)["questions"]]
 
 
 async def test_all_questions_of_a_batch_come_at_once(context: Context) -> None:
@@ -333,8 +329,7 @@ async def test_all_questions_of_a_batch_come_at_once(context: Context) -> None:
     before = await dump(context)
     files = {"a.csv": OPEN_WAY, "b.csv": CLEAR, "c.csv": OPEN_DAYS}
     for dry_run in (True, False):
-        found = await asked(context, files, dry_run=dry_run)
-        assert found == [(0, "direction"), (2, "dateOrder")]
+        assert await asked(context, files, dry_run=dry_run) == [(0, "direction"), (2, "dateOrder")]
     assert await dump(context) == before
 
 
@@ -353,24 +348,13 @@ async def test_an_answer_is_for_its_file_alone(context: Context) -> None:
     [
         ({"file": 1, "about": "direction", "value": "out"}, "only a.csv came"),
         ({"file": "b.csv", "about": "direction", "value": "out"}, "only a.csv came"),
-        (
-            {"file": 0, "about": "direction", "value": "up"},
-            "which is in or out for amounts",
-        ),
-        (
-            {"file": 0, "about": "dateOrder", "value": "dym"},
-            "dateOrder, which is 'dmy', 'mdy'",
-        ),
-        (
-            {"file": 0, "about": "currency", "value": "euro"},
-            "which is a code of three",
-        ),
+        ({"file": 0, "about": "direction", "value": "up"}, "which is in or out for amounts"),
+        ({"file": 0, "about": "dateOrder", "value": "dym"}, "dateOrder, which is 'dmy', 'mdy'"),
+        ({"file": 0, "about": "currency", "value": "euro"}, "which is a code of three"),
         ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
     ],
 )
-async def test_an_answer_that_is_none_is_refused(
-    context: Context, answer: dict[str, Any], told: str
-) -> None:
+async def test_nonsense_is_refused(context: Context, answer: dict[str, Any], told: str) -> None:
     """An answer on a file that did not come, or that no question has, is told as such."""
     with pytest.raises(BadRequest, match=told):
         await run(context, {"a.csv": OPEN_WAY}, answers=[answer])
@@ -385,16 +369,12 @@ async def test_an_unknown_currency_is_refused(context: Context) -> None:
 async def test_what_was_answered_is_known_of_the_next_file(context: Context) -> None:
     """An answer is remembered for the layout, and only an answer to what the file leaves open."""
     await run(context, {"a.csv": OPEN_WAY}, direction="out")
-    later = OPEN_WAY.replace("2026-03", "2026-04")
-    report = await send(context, {"a.csv": later})
-    assert report.files[0].remembered is not None
-    assert report.files[0].remembered.direction == "out"
+    report = await send(context, {"a.csv": OPEN_WAY.replace("2026-03", "2026-04")})
+    assert present(report.files[0].remembered).direction == "out"
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-async def test_an_answer_that_a_file_does_not_need_is_told_in_its_report(
-    context: Context, dry_run: bool
-) -> None:
+async def test_an_unneeded_answer_is_told_in_the_report(context: Context, dry_run: bool) -> None:
     """Of a batch, only the files that tell it by themselves say that it was not needed."""
     files, said = {"open.csv": OPEN_WAY, "clear.csv": CLEAR}, {"account_kind": "checking"}
     report = await send(context, files, **said, direction="in", dry_run=dry_run)
@@ -435,12 +415,9 @@ async def test_rows_more_than_a_week_ahead_are_told(context: Context) -> None:
 
 
 @pytest.mark.parametrize(("day", "option"), [(12, _OPTION), (13, ".")])
-async def test_a_day_that_is_no_month_is_not_the_wrong_way_round(
-    context: Context, day: int, option: str
-) -> None:
+async def test_a_day_beyond_twelve_is_in_order(context: Context, day: int, option: str) -> None:
     """The option that turns day and month is named only where it could turn them."""
-    text = _table(ON_TIME, f"2026-12-{day},SHOP,-5.00\n")
-    report = await bring(context, {"checking.csv": text})
+    report = await bring(context, {"checking.csv": _table(ON_TIME, f"2026-12-{day},SHOP,-5.00\n")})
     assert _said(report.files[0]) == [f"One row is on a day to come, {day} Dec 2026{option}"]
 
 

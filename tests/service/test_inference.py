@@ -186,9 +186,7 @@ async def _file(context: Context) -> CategoryRule:
     return await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
 
 
-async def test_a_rule_is_answered_before_it_teaches(
-    household: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_rule_teaches_later(household: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Setting and removing one judges no other payee; the next look does, once for both."""
     judged = []
 

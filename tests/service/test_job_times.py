@@ -19,6 +19,7 @@ from finplan.service.automation.kinds import KINDS
 from finplan.service.banking.sync import HOUR, LONGEST_PAUSE, next_try, rhythm_in_words
 from finplan.service.people import new_person
 from finplan.store.queries import jobs, people
+from tests.present import present
 
 ZONES_OF_CLOCKS = (
     *("UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Africa/Cairo"),
@@ -56,9 +57,7 @@ def instants(timing: Daily | Every, zone: str, start: datetime, count: int) -> l
         ("Australia/Lord_Howe", time(1, 45), "2026-04-04T12:00", ["04-05T01:45", "04-06T01:45"]),
     ],
 )
-def test_a_change_of_the_clocks_skips_and_repeats_no_day(
-    zone: str, at: time, start: str, expected: list[str]
-) -> None:
+def test_clock_changes_keep_all_days(zone: str, at: time, start: str, expected: list[str]) -> None:
     """Where a time is skipped it is due after the gap, and where it comes twice, on the first one."""
     found = instants(Daily((at,)), zone, local(zone, start), 2)
 
@@ -73,8 +72,7 @@ def test_a_change_of_the_clocks_skips_and_repeats_no_day(
 )
 def test_each_local_day_has_each_time_once(zone: str, times: list[time], start: datetime) -> None:
     """Whenever somebody looks, the next instant is later, and in a year no calendar day is left out."""
-    daily = Daily(tuple(times))
-    found = instants(daily, zone, start, 40)
+    found = instants(Daily(tuple(times)), zone, start, 40)
 
     assert found[0] > start
     assert all(one < other for one, other in pairwise(found))
@@ -144,15 +142,11 @@ def due(connection: Connection) -> dict[str, int]:
 
 
 def by_the_clock(name: str, zone: str, now: int) -> int:
-    at = regular(KINDS[name], zone, now)
-    assert at is not None
-    return at
+    return present(regular(KINDS[name], zone, now))
 
 
 @given(st.sampled_from(ZONES), st.sampled_from(ZONES), INSTANTS)
-def test_the_next_run_is_when_the_clock_there_shows_the_hour(
-    engine: Engine, left: str, reached: str, now: int
-) -> None:
+def test_the_next_run_keeps_to_the_clock(engine: Engine, left: str, reached: str, now: int) -> None:
     """Earlier or later, each daily job is due by the new clock, but for one that is about to begin."""
     with engine.connect() as connection:
         ada = live_in(connection, left, now)
@@ -241,8 +235,7 @@ def test_a_pause_is_as_documented(
     """Twice a day; half an hour after a failure, and twice as long after each further one."""
     for now in range(NOW, NOW + 50):
         at = next_try("con_1", provider, now, failures=failures, login_required=login_required)
-        assert at is not None
-        assert 1 <= (at - now) / (hours * HOUR) < 1.1
+        assert 1 <= (present(at) - now) / (hours * HOUR) < 1.1
 
 
 MANUAL, DEMO, BANK = ("manual", "ok"), ("demo", "ok"), ("aggregator", "ok")
@@ -279,8 +272,7 @@ def test_no_pause_is_longer_than_the_longest(
     connection: str, now: int, failures: int, login_required: bool
 ) -> None:
     """What lies further ahead than that was set under another clock."""
-    at = next_try(connection, "x", now, failures=failures, login_required=login_required)
-    assert at is not None
+    at = present(next_try(connection, "x", now, failures=failures, login_required=login_required))
     assert now < at <= now + LONGEST_PAUSE
 
 

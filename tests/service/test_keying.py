@@ -259,10 +259,7 @@ async def test_answers_and_dismissals_follow(context: Context) -> None:
     assert await _questions(context, "open") == []
     assert {
         (each.payee_key, each.payee, each.answer) for each in await _questions(context, "answered")
-    } == {
-        ("quillzwald", "Quillzwald", "kids"),
-        ("terrvix", "Terrvix", None),
-    }
+    } == {("quillzwald", "Quillzwald", "kids"), ("terrvix", "Terrvix", None)}
 
 
 async def test_answers_for_a_part_follow(context: Context) -> None:

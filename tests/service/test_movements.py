@@ -62,10 +62,7 @@ FILES_OF_CARDS: Mapping[str, tuple[str, str]] = {
     ),
     "card later": (
         "credit",
-        csv(
-            "2026-10-05,AUTOMATIC PAYMENT - THANK YOU,95.63",
-            "2026-10-06,TICKET OFFICE,-60.00",
-        ),
+        csv("2026-10-05,AUTOMATIC PAYMENT - THANK YOU,95.63", "2026-10-06,TICKET OFFICE,-60.00"),
     ),
     "savings": ("depository", csv("2026-08-28,GUTSCHRIFT MAX MUSTERMANN,388.19")),
 }
@@ -74,9 +71,7 @@ CARD_PAYMENTS = {(-412_07, 412_07), (-388_19, 388_19), (-95_63, 95_63)}
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("order", list(permutations(FILES_OF_CARDS)), ids="-".join)
-async def test_the_order_of_imports_makes_no_difference(
-    context: Context, order: tuple[str, ...]
-) -> None:
+async def test_imports_in_any_order_do_the_same(context: Context, order: tuple[str, ...]) -> None:
     """The debit's file or the credit's may come first: each payment is told once, and no stranger's."""
     for name in order:
         kind, text = FILES_OF_CARDS[name]
@@ -234,9 +229,7 @@ def _of_one_size(row: str) -> str:
     ids=["one", "of one size", "another that nobody paid", "four days apart", "one of two"],
 )  # fmt: skip
 @pytest.mark.usefixtures("context")
-async def test_less_than_that_is_chance(
-    context: Context, paid: list[str], there: list[str]
-) -> None:
+async def test_anything_less_is_chance(context: Context, paid: list[str], there: list[str]) -> None:
     """One payment, one size over and over, or one row of the payee that nobody paid turns nothing."""
     assert _came_in(await bring(context, files(paid, there), **SAID))[0] == 0
 
@@ -247,9 +240,7 @@ async def test_less_than_that_is_chance(
     [("02-01", True), ("02-02", False), ("04-29", False), ("04-30", True), ("05-25", True)],
 )
 @pytest.mark.usefixtures("context")
-async def test_days_that_no_bank_file_has_tell_nothing(
-    context: Context, day: str, is_turned: bool
-) -> None:
+async def test_days_without_files_tell_nothing(context: Context, day: str, is_turned: bool) -> None:
     """A payment outside the days of the bank's rows, or near their edge, is one like the others."""
     there = [*BANK[:4], "2026-05-02,ACME PAYROLL,2000.00,3417.85"]
     report = await bring(context, files([*PAID, f"2026-{day},XQ SETTLED 4421,5.00"], there), **SAID)
@@ -468,9 +459,7 @@ async def test_the_fee_is_spending_and_the_rest_is_not(context: Context) -> None
 @pytest.mark.parametrize(
     ("category", "count"), [("interest_fees", 2), ("transfer", 2), ("groceries", 0)]
 )
-async def test_a_row_with_a_fee_is_found_by_either_part(
-    context: Context, category: str, count: int
-) -> None:
+async def test_either_part_finds_a_fee_row(context: Context, category: str, count: int) -> None:
     """The category of what arrived and that of the fee both find it."""
     await bring(context, FILES_OF_WIRES)
     assert len(await _wires(context, category=(category,))) == count
@@ -681,9 +670,7 @@ async def test_a_rejected_pair_counts_by_its_category(context: Context) -> None:
     assert await spent(context) == 40_00 + 1060_00
 
 
-async def test_what_the_other_half_files_is_not_said_to_be_filed_by_the_person(
-    context: Context,
-) -> None:
+async def test_what_the_other_half_files_is_not_called_the_persons_word(context: Context) -> None:
     """A word on one amount of a payee files no row whose other half is abroad, and none says so."""
     await _at_home(context)
     await _abroad(context, SPENT_ABROAD)

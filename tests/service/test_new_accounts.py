@@ -116,8 +116,7 @@ async def test_what_is_certain_is_set_and_said(context: Context) -> None:
 async def test_a_present_account_is_not_asked_about(context: Context) -> None:
     """Only a new account is asked about; a later file changes no kind."""
     await send(context, {"export.csv": PLAIN}, account_kind="checking")
-    later = THANKS.replace("2026-03", "2026-04")
-    report = await send(context, {"export.csv": later})
+    report = await send(context, {"export.csv": THANKS.replace("2026-03", "2026-04")})
 
     assert report.files[0].new == 2
     assert await kinds(context) == {"export": ("depository", "checking")}
@@ -348,8 +347,7 @@ async def test_a_card_that_no_file_calls_so_is_paid_by_payments(context: Context
     assert await _money_in(context, {"bank.csv": text}, dry_run=True, **said) == [0]
     said["account_kind"] = "credit"
     assert await _money_in(context, {"bank.csv": text}, **said) == [500]
-    april = {"bank.csv": text.replace("-03-", "-04-")}
-    assert await _money_in(context, april) == [500]
+    assert await _money_in(context, {"bank.csv": text.replace("-03-", "-04-")}) == [500]
     # What the person names is there as a card, whatever kind is typed beside it.
     may = {"x.csv": text.replace("-03-", "-05-").replace("Description", "Text")}
     said = {"direction": "out", "account_kind": "checking", "account": "bank"}
@@ -363,8 +361,7 @@ async def test_files_of_a_card_and_others_with_its_columns_tell_no_card(context:
     other = {"b.csv": text.replace("-03-", "-05-")}
     said = {"direction": "out", "account_kind": "checking", "account": "b"}
     assert await _money_in(context, other, **said) == [0]
-    june = {"b.csv": text.replace("-03-", "-06-")}
-    assert await _money_in(context, june) == [0]
+    assert await _money_in(context, {"b.csv": text.replace("-03-", "-06-")}) == [0]
 
 
 HEADER = "Date,Description,Amount,Balance\n"
@@ -538,9 +535,7 @@ async def test_rows_of_the_day_of_a_balance_leave_it_open(context: Context) -> N
 
 
 @pytest.mark.parametrize("kind", ["credit", "loan", "depository"])
-async def test_a_closing_balance_has_the_sign_of_its_kind(
-    context: Context, kind: AccountKind
-) -> None:
+async def test_a_closing_balance_has_its_kinds_sign(context: Context, kind: AccountKind) -> None:
     """What a bank prints below zero is owed on cards and loans, and missing on any other account."""
     assert context.caller.owner
     file = _ofx(_row("20260210", "-5.00"), "-40.00", since="20260201", until="20260228")

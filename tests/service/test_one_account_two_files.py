@@ -141,9 +141,7 @@ async def test_another_account_is_another_account(context: Context, one: str, ot
     assert len(await list_accounts(context, Nothing())) == 2
 
 
-async def test_three_files_of_one_account_in_one_import(
-    context: Context, once: dict[str, object]
-) -> None:
+async def test_three_files_at_once_are_one(context: Context, once: dict[str, object]) -> None:
     """Each file after the first is asked about, and all go where the answers say."""
     names = ("bank.csv", "checking.ofx", "money.qif")
     with pytest.raises(Conflict) as asked:
@@ -264,9 +262,7 @@ async def test_standing_orders_and_fees_are_no_question(context: Context, other:
 
 
 @pytest.mark.parametrize(("kept", "asks"), [(39, True), (34, False)])
-async def test_two_numbers_are_two_accounts_but_for_nearly_all_rows(
-    context: Context, kept: int, asks: bool
-) -> None:
+async def test_two_numbers_are_mostly_two_accounts(context: Context, kept: int, asks: bool) -> None:
     """Files with two numbers are asked about only where nineteen of twenty rows are the same."""
     await _import(context, "checking.ofx")
     theirs = sorted([*ROWS[:kept], *one_truth.rows(40, account=1)[kept:]])
@@ -456,10 +452,7 @@ _ALL = one_truth.rows(50)
 _TWICE = _ALL[25]
 """A charge that is there twice on a day that both files have."""
 
-ROWS_OF_BOTH = {
-    "first": sorted([*_ALL[:30], _TWICE]),
-    "second": sorted([*_ALL[20:], _TWICE]),
-}
+ROWS_OF_BOTH = {"first": sorted([*_ALL[:30], _TWICE]), "second": sorted([*_ALL[20:], _TWICE])}
 PAIRS_OF_FORMATS = [
     *permutations(("checking.ofx", "bank.csv"), 2),
     *permutations(("bank.csv", "other.csv"), 2),

@@ -137,9 +137,7 @@ async def test_a_rule_outlives_a_new_import(context: Context) -> None:
     assert (await _spent_and_counted(context))["hobbies"] == (107_00, 5)
 
 
-async def test_unknown_payees_and_categories_are_refused_with_near_matches(
-    context: Context,
-) -> None:
+async def test_unknown_payees_and_categories_are_refused_with_near_ones(context: Context) -> None:
     """A mistyped name gets a hint, and nothing is saved."""
     await bring(context, {"checking.csv": FILE})
 

@@ -156,10 +156,8 @@ async def test_one_category_or_a_split(home: Context) -> None:
 async def test_a_note_leaves_the_category_to_rules(home: Context) -> None:
     """A note alone changes no category, and an amount's rule files its row all the same."""
     row = await big(home)
-    said = await say(home, row, note="Birthday")
-    assert said == row.model_copy(update={"note": "Birthday"})
-    rule = RuleRequest(payee_key=row.payee_key, category="pets", amount=100_00)
-    await set_rule(home, rule)
+    assert await say(home, row, note="Birthday") == row.model_copy(update={"note": "Birthday"})
+    await set_rule(home, RuleRequest(payee_key=row.payee_key, category="pets", amount=100_00))
     assert (await big(home)).category == "pets"
     assert (await totals(home))["pets"] == 100_00
 
@@ -211,8 +209,7 @@ async def test_an_undone_import_comes_back_with_its_words(context: Context) -> N
     """After undo and a new import, category, split and note are on the same rows again."""
     report = await bring(context, {"checking.csv": FILE_WITHOUT_TERRVIX})
     rows = {row.amount: row for row in await all_rows(context)}
-    halves = [(-50_00, "dining"), (-50_00, "pets")]
-    await say(context, rows[-100_00], splits=halves, note="party")
+    await say(context, rows[-100_00], splits=[(-50_00, "dining"), (-50_00, "pets")], note="party")
     await say(context, rows[-40_00], category="hobbies")
     before = [row.model_dump(exclude={"id", "account_id"}) for row in await all_rows(context)]
     await undo_import(context, ImportId(id=report.id))
@@ -254,8 +251,7 @@ async def test_a_row_with_a_word_takes_no_other_from_a_pending_one(context: Cont
     """What was said of a row stays on it, also where a pending one like it goes."""
     await bring(context, {"march.xml": camt((6, -250), until=6)})
     await say(context, await the_row(context, "Shop 250"), note="mine")
-    waits = camt((5, -250), until=8, message="052", status="PDNG")
-    await bring(context, {"interim.xml": waits})
+    await bring(context, {"interim.xml": camt((5, -250), until=8, message="052", status="PDNG")})
     await say(context, await the_row(context, "Shop 250", pending=True), note="other")
     await bring(context, {"later.xml": camt((9, -100), until=9)})
     assert {row.raw: row.note for row in await all_rows(context)} == {
@@ -328,8 +324,7 @@ async def test_a_split_that_adds_up_no_more_says_so(context: Context) -> None:
     """It files nothing and stays to be seen: why the row is where it is says what to do about it."""
     await change_settings(context, SettingsChange(currency="EUR"))
     await bring(context, {"february.xml": camt((2, -700), until=3)})
-    waits = camt((4, -250), until=5, message="052", status="PDNG")
-    await bring(context, {"interim.xml": waits})
+    await bring(context, {"interim.xml": camt((4, -250), until=5, message="052", status="PDNG")})
     parts = [(-100, "pets"), (-150, "gifts_donations")]
     await say(context, await the_row(context, "Shop 250"), splits=parts, note="tip")
     booked = await bring(context, {"march.xml": camt((6, -300), until=9)})
@@ -415,8 +410,7 @@ async def test_equal_charges_keep_a_word_each(context: Context) -> None:
 async def test_one_of_equal_charges_keeps_its_word_alone(context: Context, worded: int) -> None:
     """A word on one of two stays on that one, and is on one of them once they are posted."""
     await bring(context, waiting((4, -250), (4, -250)))
-    row = (await all_rows(context))[worded]
-    await say(context, row, note="mine")
+    await say(context, (await all_rows(context))[worded], note="mine")
     before = await all_rows(context)
     await bring(context, {"february.xml": camt((2, -700), until=3)})
     assert await all_rows(context, pending=True) == before

@@ -391,8 +391,7 @@ async def divide_otherwise(context: Context) -> None:
 async def household(context: Context) -> Context:
     """The demo household with a plan of some days ago."""
     await link_connection(context, LinkRequest(provider="demo"))
-    earlier = replace(context, now=lambda: context.now() - timedelta(days=3))
-    await build_plan(earlier, Nothing())
+    await build_plan(replace(context, now=lambda: context.now() - timedelta(days=3)), Nothing())
     return context
 
 

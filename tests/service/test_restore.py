@@ -231,9 +231,7 @@ async def test_undo_leaves_what_was_said_since(rich: Context, elsewhere: Context
     ]
 
 
-async def test_undo_leaves_a_restored_rule_that_was_changed_since(
-    rich: Context, elsewhere: Context
-) -> None:
+async def test_undo_leaves_a_restored_rule_changed_since(rich: Context, elsewhere: Context) -> None:
     """The person's last word on a payee outlives the household, and what held before that."""
     said = {"account": "Everyday", "currency": "USD", "direction": "in"}
     earlier = await taken(elsewhere, checking(), "own.csv", **said)
@@ -296,9 +294,7 @@ async def test_an_export_of_version_1_gives_rows(rich: Context, elsewhere: Conte
     assert back.files[0].new == 0
 
 
-async def test_payees_of_older_rules_for_keys_are_keyed_again(
-    rich: Context, elsewhere: Context
-) -> None:
+async def test_payees_of_old_rules_are_keyed_again(rich: Context, elsewhere: Context) -> None:
     """A household of an older version of finplan is restored as an upgrade would have left it."""
     whole = json.loads(await exported(rich))
     whole["household"]["keyRules"] = 1
@@ -347,9 +343,7 @@ async def test_half_a_transfer_is_matched_again(rich: Context, elsewhere: Contex
     assert len(there["transfers"]) == len(here["transfers"])
 
 
-async def test_a_home_without_accounts_and_rows_is_restored(
-    context: Context, elsewhere: Context
-) -> None:
+async def test_a_home_without_rows_is_restored(context: Context, elsewhere: Context) -> None:
     """Settings and categories come along though there is nothing else."""
     await make(context, "Books", "essential")
     await change_settings(context, SettingsChange(currency="CHF", time_zone="Europe/Zurich"))
@@ -396,9 +390,7 @@ async def test_the_currency_of_most_rows_is_the_household_s(context: Context) ->
     assert (await show_settings(context, Nothing())).currency == "USD"
 
 
-async def test_undo_leaves_the_currency_of_other_accounts(
-    rich: Context, elsewhere: Context
-) -> None:
+async def test_undo_leaves_other_accounts_currency(rich: Context, elsewhere: Context) -> None:
     """Where accounts stay that came since, the currency that the household brought is theirs."""
     report = await taken(elsewhere, await exported(rich))
     said = {"account": "Own", "account_kind": "checking"}

@@ -121,9 +121,7 @@ async def test_a_statement_books_what_waited(context: Context, interim: str, boo
 
 
 @EVERY_PAIR
-async def test_an_older_report_brings_nothing_back(
-    context: Context, interim: str, booked: str
-) -> None:
+async def test_old_reports_bring_nothing_back(context: Context, interim: str, booked: str) -> None:
     """A report that is imported after its statement adds no row to those that are booked."""
     await bring(context, {"booked": BOOKED[booked]})
     await bring(context, {"interim": INTERIM[interim]})
@@ -198,9 +196,7 @@ async def test_another_banks_account_is_another(context: Context) -> None:
 
 
 @pytest.mark.parametrize("second", [PAIR, IBAN])
-async def test_equal_rows_of_one_file_are_told_apart_under_any_number(
-    context: Context, second: str
-) -> None:
+async def test_equal_rows_of_a_file_are_told_apart_always(context: Context, second: str) -> None:
     """However a file's second statement calls the account, its equal row is another row, once."""
     text = mt940((4, -150), until=4, number=PAIR) + mt940((4, -150), until=5, number=second)
     first = await bring(context, {"booked": text})
@@ -248,8 +244,7 @@ async def test_shared_words_tell_a_row_under_another_day(context: Context) -> No
     held = _rows(BEGIN, (5, "PLUMBER BILL", -120_00), (9, "CAFE", -4_00), END)
     for day, expected in ((6, (1, 3)), (8, (1, 3)), (9, (2, 2))):
         new = _rows(BEGIN, (day, "Plumber invoice", -120_00), (11, "BAKERY", -3_00), END)
-        report = await _once(context, held, new)
-        assert report == expected
+        assert await _once(context, held, new) == expected
 
 
 async def _once(context: Context, held: list[Row], new: list[Row]) -> tuple[int, int]:
@@ -280,8 +275,7 @@ async def test_other_words_under_another_day_are_another_row(context: Context) -
 async def test_a_day_that_one_side_does_not_cover_tells_nothing(context: Context) -> None:
     """A coffee after the last day of one file and one before the first day of the other are two."""
     held = _rows((1, "SHOP", -9_00), (5, "COFFEE", -3_00))
-    new = _rows((6, "COFFEE", -3_00), (20, "SHOP", -8_00))
-    assert await _second(context, held, new) == (2, 0)
+    assert await _second(context, held, _rows((6, "COFFEE", -3_00), (20, "SHOP", -8_00))) == (2, 0)
 
 
 @pytest.mark.sampled(3)
@@ -300,9 +294,7 @@ async def test_at_the_edges_words_are_needed(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("different", "new"), [(1, 1), (5, 1), (6, 0)])
-async def test_amounts_of_a_standing_order_count_once(
-    context: Context, different: int, new: int
-) -> None:
+async def test_a_standing_order_counts_once(context: Context, different: int, new: int) -> None:
     """Other words on another day are one row from six different amounts on, not from equal ones."""
     days = [*range(1, 13), *range(18, 26)]
     fares = _rows(*((day, "BUS", -3_00 - day % different) for day in days))

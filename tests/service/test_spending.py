@@ -390,9 +390,7 @@ async def test_totals_are_those_of_the_rows(
 
 
 @given(totals=TOTALS, group_by=GROUPINGS)
-def test_shares_are_of_all_positive_totals(
-    totals: dict[str, tuple[int, int]], group_by: str | None
-) -> None:
+def test_shares_are_of_positives(totals: dict[str, tuple[int, int]], group_by: str | None) -> None:
     """To four decimals; a group that gave money back has none, and without a grouping none is shown."""
     day = date(2026, 3, 18)
     groups = [(key, "Apples" if key == "a" else key, *sum_) for key, sum_ in totals.items()]

@@ -189,9 +189,7 @@ async def test_pages_are_fetched_until_there_are_no_more(context: Context) -> No
     assert {row.amount for row in page.transactions} == {-1_00, -2_00}
 
 
-async def test_payees_are_worked_out_while_others_write(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_write_meanwhile(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose page waits for a worker holds no door of the store: both are free meanwhile."""
     asked = []
     elsewhere = Store.elsewhere
@@ -278,9 +276,7 @@ async def test_a_manual_bank_names_no_place_to_go_on_from(context: Context) -> N
 
 
 @pytest.mark.parametrize("unlinked", [0, 1])
-async def test_one_that_is_unlinked_keeps_no_other_from_its_sync(
-    context: Context, unlinked: int
-) -> None:
+async def test_an_unlinked_one_keeps_no_other_from_syncing(context: Context, unlinked: int) -> None:
     """Of several banks the others are synced all the same, whether they come before or after it."""
     manual = LinkRequest(provider="manual", institution=Institution(id=None, name="Bank"))
     named = replace(context, banks={"manual": Scripted(_page_with(), _page_with())})
@@ -436,16 +432,14 @@ async def test_a_row_that_is_named_otherwise_posts_nothing(context: Context) -> 
     told = frozenset({"chk"})
     waits = _row("w", pending=True)
     first = _page(_row("a"), waits, pending_of=told)
-    again = _page(_row("x"), waits, pending_of=told, is_whole=True)
-    await _applied(context, first, again)
+    await _applied(context, first, _page(_row("x"), waits, pending_of=told, is_whole=True))
     assert await _held(context, "pending") == {("w", 20261118, -5_00): 1}
 
 
 async def test_waiting_rows_are_all_that_a_whole_list_has(context: Context) -> None:
     """Where a bank lists all that waits, the rest waits no more; elsewhere it waits on."""
     waits = _page(_row("a", pending=True), _row("b", -6_00, pending=True))
-    again = _page(_row("b", -6_50, pending=True))
-    await _applied(context, waits, again)
+    await _applied(context, waits, _page(_row("b", -6_50, pending=True)))
     assert {(name, amount) for name, _, amount in await _held(context, "pending")} == {
         ("a", -5_00),
         ("b", -6_50),
@@ -480,9 +474,7 @@ async def test_the_last_waiting_row_goes(context: Context) -> None:
         (_page(accounts=(replace(CHECKING, mask="2222"),)), True),
     ],
 )
-async def test_a_page_is_news_where_anything_changed(
-    context: Context, second: SyncPage, is_news: bool
-) -> None:
+async def test_a_page_of_changes_is_news(context: Context, second: SyncPage, is_news: bool) -> None:
     """What brings nothing new makes no new plan."""
     first = _page(_row("t"), _row("p", pending=True), pending_of=frozenset({"chk"}))
     known, connection = await _applied(context, first)
@@ -560,9 +552,7 @@ async def test_a_profile_in_use_stays_as_it_is(newcomer: Context) -> None:
     assert await providers(newcomer) == ["manual"]
 
 
-async def test_a_start_that_failed_is_made_up_for(
-    newcomer: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_start_is_redone(newcomer: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk leaves the person without data, so the next start links the household."""
 
     async def refuse(*_work: object, **_how: object) -> None:

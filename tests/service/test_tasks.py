@@ -107,8 +107,7 @@ async def test_removing_the_rule_of_an_answer_asks_again(context: Context) -> No
     await bring(context, {"checking.csv": FILE})
     task = await payee_asked(context)
     await answer_task(context, TaskAnswer(id=task.id, answer="hobbies"))
-    rule = (await list_rules(context, Nothing()))[0]
-    await remove_rule(context, RuleId(id=rule.id))
+    await remove_rule(context, RuleId(id=(await list_rules(context, Nothing()))[0].id))
 
     assert (await open_now(context))[task.id] == task
     assert await answered_by_id(context) == {}
@@ -203,9 +202,7 @@ async def test_a_bank_that_wants_a_sign_in_is_asked_about_until_it_works(context
         await undo_answer(locked, TaskId(id=again.id))
 
 
-async def test_an_answer_may_settle_other_questions_and_undo_asks_them_again(
-    context: Context,
-) -> None:
+async def test_an_answer_may_settle_others_and_undo_asks_them_again(context: Context) -> None:
     """What the answers teach files payees that are like them; taking one back opens those again."""
     towns = ("NORTHWICK", "EASTLEA", "SOUTHAMPTON", "WESTBURY", "MIDHURST")
     rows = [
@@ -302,10 +299,15 @@ SMALL = Counter({-(20 + month) * 100: 1 for month in MONTHS})
 PAID_IN = Counter({(100 + month) * 100: 1 for month in MONTHS})
 
 
+async def ask_of_many_purposes(context: Context) -> CategorizePayee:
+    """Import the rows of one payee with several purposes; the question about it."""
+    await bring(context, {"checking.csv": mixed()})
+    return await the_question(context)
+
+
 async def test_money_in_is_answered_alone(context: Context) -> None:
     """An answer for one direction files its rows and no others; the other half is still asked."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     part = await give(context, task, answer="other_income", direction="in")
 
     assert isinstance(part, CategorizePayee)
@@ -322,9 +324,7 @@ async def test_money_in_is_answered_alone(context: Context) -> None:
     await assert_one_truth(context)
 
 
-async def test_what_is_left_is_answered_though_it_is_too_little_to_be_listed(
-    context: Context,
-) -> None:
+async def test_what_is_left_is_answered_though_too_little_to_list(context: Context) -> None:
     """Some cents beside hundreds are no question by themselves, and yet the other half of one."""
     lines = [
         f"2026-{month:02d}-{day},ZORBLAX UNLIMITED,{amount}"
@@ -343,8 +343,7 @@ async def test_what_is_left_is_answered_though_it_is_too_little_to_be_listed(
 
 async def test_one_amount_is_answered_alone(context: Context) -> None:
     """An answer for one exact amount files those rows; money in has a negative amount."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="rent", amount=850_00)
     await give(context, task, answer="gifts_donations", amount=-101_00, direction="in")
 
@@ -363,8 +362,7 @@ async def test_one_amount_is_answered_alone(context: Context) -> None:
 
 async def test_the_narrower_rule_holds(context: Context) -> None:
     """A row's own word goes before its amount, that before its direction, that before its payee."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, each=True)
     row = next(each for each in await questions(context, task.payee) if each.total == -109_00)
     await give(context, row, answer="gifts_donations")
@@ -375,8 +373,7 @@ async def test_the_narrower_rule_holds(context: Context) -> None:
         await set_rule(
             context, RuleRequest(payee_key=task.payee_key, category=category, amount=amount)
         )
-    whole = await filed(context)
-    assert set(whole) == {"gifts_donations", "hobbies", "pets", "dining"}
+    assert set(await filed(context)) == {"gifts_donations", "hobbies", "pets", "dining"}
     await assert_one_truth(context)
 
     dining = next(
@@ -398,8 +395,7 @@ async def test_the_narrower_rule_holds(context: Context) -> None:
 
 async def test_words_on_money_in_and_out_add_up(context: Context) -> None:
     """Rows of one month and category are taken from where each would be by its direction."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, each=True)
     for row in await questions(context, task.payee):
         if row.last_date.month == 9 and row.total in (850_00, -109_00):
@@ -412,8 +408,7 @@ async def test_words_on_money_in_and_out_add_up(context: Context) -> None:
 
 async def test_an_amount_that_no_row_has_is_told_in_money(context: Context) -> None:
     """The refusal names the amount and up to five of the newest, each once, as a person writes them."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     with pytest.raises(Conflict) as refused:
         await give(context, task, answer="rent", amount=850_01)
     assert str(refused.value) == (
@@ -425,8 +420,7 @@ async def test_an_amount_that_no_row_has_is_told_in_money(context: Context) -> N
 
 async def test_a_row_names_the_rule_that_files_it(context: Context) -> None:
     """Where the rules of a payee and of a direction say the same, the narrower one is the reason."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="dining", direction="in")
     await set_rule(context, RuleRequest(payee_key=task.payee_key, category="dining"))
     said = {
@@ -442,8 +436,7 @@ async def test_a_row_names_the_rule_that_files_it(context: Context) -> None:
 
 async def test_each_row_is_a_question(context: Context) -> None:
     """With `each` the payee is asked about row by row, newest first, and so are rows that come later."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     said = await give(context, task, each=True)
     assert isinstance(said, CategorizePayee)
     assert said.answer == EACH
@@ -510,8 +503,7 @@ async def test_of_equal_rows_each_has_a_word_of_its_own(context: Context) -> Non
 )
 async def test_undo_removes_what_the_answer_made(context: Context, said: dict[str, Any]) -> None:
     """After an answer is taken back the store is as before it, and the question is open again."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     before = await dump(context)
     await give(context, task, **said)
     assert await dump(context) != before
@@ -525,8 +517,7 @@ async def test_undo_removes_what_the_answer_made(context: Context, said: dict[st
 
 async def test_undo_takes_the_newest_answer_first(context: Context) -> None:
     """Of several answers to one question the last one given goes, and the others stay."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="rent", amount=850_00)
     await give(context, task, answer="other_income", direction="in")
     await undo_answer(context, TaskId(id=task.id))
@@ -599,8 +590,7 @@ async def test_a_category_that_goes_leaves_the_wider_rule(context: Context) -> N
 
 async def test_pay_is_kept_from_wide_rules_alone(context: Context) -> None:
     """Pay that was decided stands before a rule of the payee's spending, and after one for money in."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
 
     def become_pay(connection: Connection) -> str:
         connection.exec_driver_sql("UPDATE payee SET decided_in = 'wages' WHERE key LIKE 'zorb%'")
@@ -653,8 +643,7 @@ async def test_what_answers_nothing_is_refused(
     context: Context, said: dict[str, Any], refusal: type[Exception], only_shown: bool
 ) -> None:
     """An answer that says several things, or files no row of the question, changes nothing."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     before = await dump(context)
     with pytest.raises(refusal):
         await answer_task(context, TaskAnswer(id=task.id, preview=only_shown, **said))
@@ -663,8 +652,7 @@ async def test_what_answers_nothing_is_refused(
 
 async def test_a_direction_without_money_is_refused(context: Context) -> None:
     """Once money in is answered there is none left; a row takes no `each`, only its own direction."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     await give(context, task, answer="other_income", direction="in")
     with pytest.raises(Conflict, match="No money that comes in"):
         await preview(context, task, answer="interest", direction="in")
@@ -764,8 +752,7 @@ async def test_what_an_answer_teaches_is_shown_too(context: Context) -> None:
 
 async def test_without_a_balance_the_allowance_is_not_known(context: Context) -> None:
     """Where nobody knows what cash there is, nor is what follows from it, before a plan and after."""
-    await bring(context, {"checking.csv": mixed()})
-    task = await the_question(context)
+    task = await ask_of_many_purposes(context)
     for planned in (False, True):
         effect = await preview(context, task, answer="rent", amount=850_00)
         assert (effect.charges, effect.total, effect.monthly) == (11, 9_350_00, 850_00)

@@ -116,9 +116,7 @@ async def test_each_thing_is_told_once(told: Context, ear: Ear, advised: Advised
     assert len(ear.heard) == 3
 
 
-async def test_a_headline_names_nobody_and_no_amount(
-    told: Context, ear: Ear, advised: Advised
-) -> None:
+async def test_a_headline_has_no_name_or_amount(told: Context, ear: Ear, advised: Advised) -> None:
     """What others may read along says what kind of thing it is, and where to look."""
     await set_status(told, "login_required")
     advised.actions = (GAP, RISE)
@@ -161,9 +159,7 @@ async def test_another_price_is_another_thing(told: Context, ear: Ear, advised: 
     ]
 
 
-async def test_who_lost_the_run_tells_nothing_more(
-    told: Context, ear: Ear, advised: Advised
-) -> None:
+async def test_who_lost_the_run_tells_no_more(told: Context, ear: Ear, advised: Advised) -> None:
     """Before each thing it is asked whether another daemon tells by now; the rest is left to that."""
     advised.actions = (GAP, RISE)
     answers = iter((True, False))
@@ -178,9 +174,7 @@ async def test_who_lost_the_run_tells_nothing_more(
     assert [kind for kind, *_ in ear.heard] == ["cash_gap", "price_rise"]
 
 
-async def test_what_could_not_be_told_is_told_next_time(
-    told: Context, ear: Ear, advised: Advised
-) -> None:
+async def test_what_failed_is_told_the_next_time(told: Context, ear: Ear, advised: Advised) -> None:
     """A failure is the run's, and nothing is taken for told."""
     advised.actions = (GAP,)
     ear.refusal = "The notify_command cannot be run."
@@ -199,9 +193,7 @@ async def test_nobody_is_told_of_made_up_money(demo: Context, ear: Ear, advised:
     assert ear.heard == []
 
 
-async def test_a_consent_that_ends_is_told_a_week_before_once(
-    told: Context, ear: Ear, advised: Advised
-) -> None:
+async def test_an_ending_consent_is_told_once(told: Context, ear: Ear, advised: Advised) -> None:
     """By its bank and its day, without a name on the desktop; a new consent is another matter."""
     owner = told.caller.owner
 

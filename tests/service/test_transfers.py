@@ -405,8 +405,7 @@ async def test_a_standing_order_is_one_question_with_its_twin(context: Context) 
     (task,) = await questions(context)
     assert (task.suggested, task.suggested_label) == ("transfer", "Between own accounts")
     assert (task.count, task.total) == (11, 11 * 900_00)
-    candidates = await list_transfers(context, CANDIDATES)
-    said = twin_said(task, candidates)
+    said = twin_said(task, await list_transfers(context, CANDIDATES))
     assert said.startswith("Maybe a transfer: $900.00 came into other on Wed 4 Nov (“77 LM”).")
     assert said.endswith("It happened 11 times.")
 
@@ -425,8 +424,7 @@ async def test_one_answer_settles_all_pairs(context: Context, how: str) -> None:
     assert [pair.status for pair in await transfers(context)] == ["paired"] * 11
     assert await questions(context) == []
     assert await spent(context) == before - 11 * 900_00
-    plan = (await build_plan(context, Nothing())).plan
-    assert plan.monthly.income == 2500_00
+    assert (await build_plan(context, Nothing())).plan.monthly.income == 2500_00
     await bring(
         context,
         {
@@ -436,8 +434,7 @@ async def test_one_answer_settles_all_pairs(context: Context, how: str) -> None:
     )
     assert len(await transfers(context)) == 12
     if how == "answer":
-        reopened = await undo_answer(context, TaskId(id=task.id))
-        assert isinstance(reopened, CategorizePayee)
+        assert isinstance(await undo_answer(context, TaskId(id=task.id)), CategorizePayee)
         assert {pair.status for pair in await transfers(context)} == {"candidate"}
         assert [each.id for each in await questions(context)] == [task.id]
 
@@ -446,8 +443,7 @@ async def test_a_preview_says_what_one_answer_moves(context: Context) -> None:
     """All rows of the payee, of any age, and the allowance with both legs out of the way."""
     await bring(context, STANDING)
     (task,) = await questions(context)
-    ask = TaskAnswer(id=task.id, answer="transfer", preview=True)
-    effect = await answer_task(context, ask)
+    effect = await answer_task(context, TaskAnswer(id=task.id, answer="transfer", preview=True))
     assert isinstance(effect, Effect)
     assert (effect.charges, effect.total) == (task.count, task.total)
     assert {pair.status for pair in await transfers(context)} == {"candidate"}
@@ -472,8 +468,7 @@ async def test_two_times_are_offered_and_not_first(context: Context) -> None:
             "other.csv": csv(*monthly(9, "KROGER", -45), "2026-09-04,77 LM,730.00"),
         },
     )
-    tasks = await questions(context)
-    for task in tasks:
+    for task in await questions(context):
         assert "transfer" in {task.suggested, *(each.category for each in task.alternatives)}
         assert (task.suggested, task.confidence) != ("transfer", 0.7)
         assert twin_said(task, await list_transfers(context, CANDIDATES))
@@ -572,8 +567,7 @@ async def test_a_removed_category_keeps_no_row_from_its_pair(home: Context) -> N
         made = await make(home, "Kites")
         await say(home, row, category=made.category)
         assert await pairs(home) == []
-        ask = CategoryRemoval(category=made.category, merge_into=target)
-        await remove_category(home, ask)
+        await remove_category(home, CategoryRemoval(category=made.category, merge_into=target))
         assert len(await pairs(home, "paired")) == 1
         await say(home, row, **NOTHING)
         assert await dump(home) == before

@@ -368,20 +368,15 @@ def test_every_row_of_two_files_is_stored_once(
     assert stored == [_dated(first) | _dated(second)] * 3
 
 
-def test_a_row_under_a_new_id_is_the_one_that_its_day_lacks(
-    tmp_path: Path, empty_store: Path
-) -> None:
+def test_a_row_under_a_new_id_is_the_one_its_day_lacks(tmp_path: Path, empty_store: Path) -> None:
     """A bank that numbers each file afresh doubles no row, though all are of one amount."""
     days = [_row(day, -2_90) for day in (0, 0, 1, 2)]
     parts = (("bank.csv", days[:2]), ("checking.ofx", days[3:]), ("checking.ofx", days))
     texts = [(name, _written(name, part)) for name, part in parts]
-    found = asyncio.run(_stored(_folder(tmp_path, empty_store), texts))
-    assert found == [_dated(days)] * 3
+    assert asyncio.run(_stored(_folder(tmp_path, empty_store), texts)) == [_dated(days)] * 3
 
 
-def test_a_row_of_a_new_id_beside_the_known_ones_is_another(
-    tmp_path: Path, empty_store: Path
-) -> None:
+def test_a_row_of_a_new_id_beside_known_ones_is_new(tmp_path: Path, empty_store: Path) -> None:
     """A file that lists the known rows under their ids has one row more for each new id."""
     bought = [_row(0, -2_90), *(_row(1, -2_90) for _ in range(3))]
     texts = [("checking.ofx", _written("checking.ofx", part)) for part in (bought[:2], bought)]
@@ -425,9 +420,7 @@ def _union(parts: Sequence[Sequence[Row]]) -> Dated:
     return found
 
 
-def test_a_day_on_which_one_file_ends_and_the_next_begins_may_be_in_both(
-    tmp_path: Path, empty_store: Path
-) -> None:
+def test_a_day_where_one_file_follows_another_is_in_both(tmp_path: Path, empty_store: Path) -> None:
     """A file that was fetched in the morning and one of the rest of the day share no row of it."""
     cafe, bus, lunch, gym = _row(3, -4_50), _row(3, -2_90), _row(3, -20_01), _row(4, -13_00)
     morning = [_row(0, -20_02), cafe, bus]

@@ -157,9 +157,7 @@ async def test_a_preview_shows_the_rows_that_are_new(context: Context) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("count", [5, 3, 2])
 @pytest.mark.parametrize("first", ["in", "out"])
-async def test_the_next_month_continues_the_balance(
-    context: Context, first: str, count: int
-) -> None:
+async def test_a_next_month_continues_a_balance(context: Context, first: str, count: int) -> None:
     """The balance that an account was left with says which way the next file's first row goes."""
     await one(context, unsigned(SEPTEMBER, BEFORE), direction="first:in")
     rows = (OCTOBER if first == "in" else turned(OCTOBER))[:count]
@@ -197,15 +195,12 @@ async def test_a_balance_that_fits_neither_way_is_asked(context: Context, first:
     rows = OCTOBER if first == "in" else turned(OCTOBER)
     text = unsigned(rows, AFTER_SEPTEMBER + 7)
     assert await asked(context, {"export.csv": text}) == [(0, "direction")]
-    file = await one(context, text, direction=f"first:{first}")
-    assert about_direction(file) == []
+    assert about_direction(await one(context, text, direction=f"first:{first}")) == []
     assert await amounts(context) == amounts_of(SEPTEMBER, rows)
 
 
 @pytest.mark.parametrize(("month", "is_asked"), [("10", False), ("11", True)])
-async def test_a_balance_before_a_missing_month_tells_nothing(
-    context: Context, month: str, *, is_asked: bool
-) -> None:
+async def test_a_missing_month_cuts_proof(context: Context, month: str, *, is_asked: bool) -> None:
     """What came in meanwhile may make a payment look like money that the account had not got."""
     await one(context, unsigned(SEPTEMBER, BEFORE), direction="first:in")
     rows: Rows = [(f"{month}{day[2:]}", text, amount) for day, text, amount in turned(OCTOBER)]
@@ -214,10 +209,7 @@ async def test_a_balance_before_a_missing_month_tells_nothing(
     if is_asked:
         assert await asked(context, {"export.csv": text}) == [(0, "direction")]
         file = await one(context, text, direction="first:out")
-        assert (about_direction(file), await amounts(context)) == (
-            [],
-            amounts_of(SEPTEMBER, rows),
-        )
+        assert (about_direction(file), await amounts(context)) == ([], amounts_of(SEPTEMBER, rows))
     else:
         assert (await one(context, text)).new == len(rows)
         assert await amounts(context) == amounts_of(SEPTEMBER, turned(rows))
@@ -389,9 +381,7 @@ async def test_files_of_one_import_continue_each_other(context: Context) -> None
 
 
 @pytest.mark.parametrize("said", ["first:owed", "first:out"])
-async def test_one_answer_on_a_debt_is_for_all_files_of_an_import(
-    context: Context, said: str
-) -> None:
+async def test_one_answer_on_a_debt_is_for_all_of_an_import(context: Context, said: str) -> None:
     """Whether the balance is owed is asked of the first month, and the next one follows it."""
     rows: Rows = [("09-01", "TRADER", -40), ("09-02", "MUSIC", -10), ("09-04", "TAXI", -20)]
     later: Rows = [(f"10{day[2:]}", text, amount) for day, text, amount in rows]
@@ -559,9 +549,7 @@ async def test_a_row_behind_a_missing_one_is_not_told_by_balances(context: Conte
     assert sorted(await amounts(context)) == sorted(amounts_of(SEPTEMBER, left))
 
 
-async def test_a_missing_statement_between_two_files_of_an_import_tells_no_first_row(
-    context: Context,
-) -> None:
+async def test_a_statement_missing_between_two_tells_no_first_row(context: Context) -> None:
     """What one file ends with is no opening of another file where months between them are missing."""
     gift = 25
     november: Rows = [("11-01", "GIFT", gift), ("11-05", "BAR", -6), ("11-06", "BAR", -7),

@@ -90,8 +90,7 @@ async def test_the_same_row_counts_once_and_comes_back_when_different(context: C
 
 async def test_a_row_set_aside_stays_away_on_import(context: Context) -> None:
     """The file that brought it is known in full: nothing of it is new."""
-    duplicate = await _asked(context)
-    await _say(context, duplicate, "same")
+    await _say(context, await _asked(context), "same")
     for dry_run in (True, False):
         report = await bring(context, {"b.csv": LATER}, account="checking", dry_run=dry_run)
         assert (report.files[0].new, report.files[0].known) == (0, 3)
@@ -146,8 +145,7 @@ def _rows() -> list[BankTransaction]:
 
 async def test_one_account_from_two_connections_is_counted_once(context: Context) -> None:
     """Household 17: asked, counted once after the answer, twice again when they are two."""
-    bank = Bank(Larkmoor=Branch((CHECKING,), _rows()))
-    known, _ = await linked(context, bank, "Larkmoor")
+    known, _ = await linked(context, Bank(Larkmoor=Branch((CHECKING,), _rows())), "Larkmoor")
     once = await spent(known)
     # The bank names the account anew for each link, so that nothing but its rows says that it is one.
     again = replace(CHECKING, external_id="chk-2")
@@ -311,9 +309,7 @@ async def test_two_accounts_with_equal_standing_orders_are_no_finding(context: C
 @pytest.mark.parametrize(
     "said", [{"currency": "CHF"}, {"currency": "USD", "account_kind": "investment"}]
 )
-async def test_accounts_that_no_total_holds_are_found_too(
-    context: Context, said: dict[str, str]
-) -> None:
+async def test_accounts_in_no_total_are_found_too(context: Context, said: dict[str, str]) -> None:
     """Another currency or an investment imported twice is asked about, and left out on the word."""
     rows = one_truth.rows(40)
     await bring(context, {"giro.csv": one_truth.bank_csv(rows)}, **said)
@@ -460,8 +456,7 @@ async def test_a_confirmed_series_stays_when_detection_loses_it(context: Context
 async def test_dismissed_income_is_no_rhythm_but_money_still(household: Context) -> None:
     """What it paid stays income; only the payday is not counted on any more."""
     before = await _plan(household)
-    pay = (await _all(household))["Acme"]
-    await _say_of_series(household, pay, "dismiss")
+    await _say_of_series(household, (await _all(household))["Acme"], "dismiss")
     after = await _plan(household)
 
     assert [source.cadence for source in before.income_sources] == ["monthly"]

@@ -32,6 +32,7 @@ from finplan.store.queries.credentials import EVENTS_KEPT_FOR
 from finplan.store.store import Store
 from finplan.store.tables.tables import claim_attempt, person
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.service.test_automation import NOTHING_SEEN
 from tests.service.test_credentials import (
     HERE,
@@ -90,9 +91,7 @@ async def test_the_owner_reads_who_left(ada: Context, grace: Context) -> None:
     )
 
 
-async def test_the_owner_who_leaves_is_followed_by_one_without_a_record(
-    ada: Context, grace: Context
-) -> None:
+async def test_an_owner_who_leaves_has_one_unrecorded_heir(ada: Context, grace: Context) -> None:
     """Who follows on the machine has seen nothing, and nobody else reads who owned it."""
     await delete_me(ada, Nothing())
 
@@ -203,9 +202,7 @@ def test_a_copy_that_is_removed_while_it_is_made_is_none(
     assert list(folder.iterdir()) == []
 
 
-def test_a_copy_that_becomes_whole_while_copies_are_removed_goes_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_made_meanwhile_goes_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What gets its name between one look and the next is found by the next."""
     part, whole = tmp_path / "daily.part", tmp_path / "daily.db"
     part.touch()
@@ -240,8 +237,7 @@ def fill(connection: Connection, name: str, over: int) -> None:
     credentials.add_sign_in_link(connection, {**ends, "hash": f"l{name}"})
     client = {"id": name, "name": name, "auth_method": "none", "redirect_uris": "[]"}
     authorization.add_client(connection, {**client, "scopes": "", "created_at": 0})
-    row = authorization.client_of_id(connection, name)
-    assert row is not None
+    row = present(authorization.client_of_id(connection, name))
     made = {"owner_no": owner, "scopes": "", "resource": "", "created_at": 0}
     grant = authorization.add_grant(connection, {**made, "client_no": row["no"]})
     code = {"redirect_uri": "", "challenge": "", "signed_in_at": 0, "hash": f"c{name}"}
@@ -250,8 +246,7 @@ def fill(connection: Connection, name: str, over: int) -> None:
     authorization.add_token(connection, {**token, "grant_no": grant})
     agent = {"id": name, "scopes": "", "created_at": 0, "address": "", "claim_hash": name}
     authorization.add_agent(connection, {**agent, "owner_no": guest_no, "expires_at": over})
-    agent_row = authorization.agent_of_id(connection, name)
-    assert agent_row is not None
+    agent_row = present(authorization.agent_of_id(connection, name))
     attempt = {"id": name, "view_hash": name, "code_hash": "", "email_key": "", "created_at": 0}
     authorization.begin_attempt(
         connection,

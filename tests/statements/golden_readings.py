@@ -230,5 +230,4 @@ def _read(row: StatementRow, account: StatementAccount) -> GoldenRow:
 
 
 def _tells(text: str, part: str) -> bool:
-    words = set(_WORD.findall(text.casefold()))
-    return words.issuperset(_WORD.findall(part.casefold()))
+    return set(_WORD.findall(text.casefold())).issuperset(_WORD.findall(part.casefold()))

@@ -117,9 +117,7 @@ def test_a_file_that_is_no_statement_is_named(tmp_path: Path, name: str) -> None
 
 
 @pytest.mark.parametrize("beginning", [b"\x7fELF\2\1\1", b"\0\1\2\3" * 64, b"%PDF-1.4"])
-def test_a_huge_binary_file_is_refused_from_its_head(
-    tmp_path: Path, bytes_read: BytesRead, beginning: bytes
-) -> None:
+def test_huge_binaries_are_refused(tmp_path: Path, bytes_read: BytesRead, beginning: bytes) -> None:
     """200 MB are not read to see that they are no statement."""
     path = tmp_path / "huge.csv"
     with path.open("wb") as file:
@@ -390,9 +388,7 @@ def test_memory_does_not_grow_with_the_file(
     assert many < 1.5 * few
 
 
-def test_memory_does_not_grow_with_lines_that_are_no_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_without_rows_cost_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not kept until the columns are known, nor for the second pass."""
     monkeypatch.setattr(layout, "_MOST_CELLS", 3_000)
     path = tmp_path / "table.csv"
@@ -405,9 +401,7 @@ def test_memory_does_not_grow_with_lines_that_are_no_rows(
     assert peaks[1] < 1.2 * peaks[0]
 
 
-def test_a_value_that_never_ends_is_refused_while_it_is_small(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_value_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes some of its bound, and not as much as the file has."""
     bound = 1 << 16
     monkeypatch.setattr(export_household, "_LONGEST_VALUE", bound)
@@ -423,9 +417,7 @@ def test_a_value_that_never_ends_is_refused_while_it_is_small(
 
 
 @pytest.mark.parametrize("most", [0, 40, 1_500, 3_000])
-def test_a_table_reads_alike_whether_its_rows_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
+def test_kept_rows_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Also where it is too large before enough rows of data have shown what its columns mean."""
     path = table(tmp_path, 700)
     path.write_text(path.read_text().replace("\n", "\n,,,\n", 400))

@@ -133,9 +133,7 @@ def test_a_returned_debit_names_who_debited(read_file: ReadFile) -> None:
         ("", [False]),
     ],
 )
-def test_only_booked_entries_are_booked(
-    read_file: ReadFile, status: str, pending: list[bool]
-) -> None:
+def test_entries_booked_are_booked(read_file: ReadFile, status: str, pending: list[bool]) -> None:
     """What waits is pending, and what is for information only is no row, in old and new versions."""
     assert [row.pending for row in read_file(document(entry(status=status))).rows] == pending
 
@@ -160,9 +158,7 @@ def test_the_day_is_the_booking_day_as_printed(read_file: ReadFile, day: str, bo
     [("8.85000", "EUR", -885), ("0", "EUR", 0), ("1500", "JPY", -1500), ("1.2345", "KWD", -1234),
      (" 3.1 ", "EUR", -310)],
 )  # fmt: skip
-def test_amounts_have_any_number_of_decimals(
-    read_file: ReadFile, printed: str, currency: str, amount: int
-) -> None:
+def test_decimals_may_be_any(read_file: ReadFile, printed: str, currency: str, amount: int) -> None:
     """Five decimals or none, and zero, become minor units of the entry's currency, half-even."""
     found = read_file(document(entry(printed, currency=currency)))
     assert found.amounts == [amount]
@@ -220,9 +216,7 @@ def test_a_batch_is_one_row(read_file: ReadFile) -> None:
         ),
     ],
 )
-def test_what_describes_an_entry(
-    read_file: ReadFile, rest: str, raw: str, payee: str | None
-) -> None:
+def test_an_entrys_description(read_file: ReadFile, rest: str, raw: str, payee: str | None) -> None:
     """Name and purpose come first, then what the bank adds, references and codes; names of v8 too."""
     (row,) = read_file(document(entry(rest=rest))).rows
     assert (row.raw, row.payee) == (raw, payee)
@@ -267,19 +261,6 @@ def test_few_transactions_of_a_batch_are_kept() -> None:
     assert len(batch.findall("NtryDtls/TxDtls")) <= 4
 
 
-@given(size=st.integers(1, 90))
-def test_where_a_block_ends_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, size: int
-) -> None:
-    """A file is read in blocks, and one may end anywhere, even within a tag."""
-    path = tmp_path_factory.getbasetemp() / "blocks.xml"
-    content = document(entry(rest=OTHER_SIDE), entry("7", rest=OTHER_SIDE))
-    wanted = read_content(path, content).rows
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "BLOCK", size)
-        assert read_content(path, content).rows == wanted
-
-
 def test_several_statements_and_currencies(read_file: ReadFile) -> None:
     """Each statement is of its account, and entries of another currency are an account of their own."""
     first = document(entry(), entry(currency="USD"))
@@ -308,8 +289,7 @@ def test_namespaces_prefixes_comments_and_encodings(read_file: ReadFile) -> None
         plain.replace("><", ">\n  <"),
     ):
         assert read_file(content).rows == wanted
-    declared = plain.replace("UTF-8", "ISO-8859-1")
-    assert read_file(declared, encoding="latin-1").rows == wanted
+    assert read_file(plain.replace("UTF-8", "ISO-8859-1"), encoding="latin-1").rows == wanted
     assert read_file(plain.replace("UTF-8", "UTF-16"), encoding="utf-16").rows == wanted
 
 
@@ -352,9 +332,7 @@ def test_entities_are_never_expanded(read_file: ReadFile, padding: str) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("filler", ["x", "<a>", "<a/>"])
-def test_what_never_ends_is_refused_soon(
-    read_file: ReadFile, bytes_read: BytesRead, filler: str
-) -> None:
+def test_endless_input_is_refused(read_file: ReadFile, bytes_read: BytesRead, filler: str) -> None:
     """Neither endless text nor endless nesting is read to its end or kept in memory."""
     start = document(entry()).partition("<CdtDbtInd>")[0]
     with pytest.raises(UnreadableStatement, match="never ends"):
@@ -384,10 +362,7 @@ PIECES = [
 
 @given(written=rows, edits=damages(PIECES), version=st.sampled_from([2, 8]))
 def test_a_damaged_statement_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory,
-    written: list[Row],
-    edits: list[Damage],
-    version: int,
+    tmp_path_factory: pytest.TempPathFactory, written: list[Row], edits: list[Damage], version: int
 ) -> None:
     """Whatever was done to a file, it gives possible rows or one sentence."""
     content = camt(written, version)

@@ -54,9 +54,7 @@ RUSSIAN = "Оплата за услуги связи"
         ("COFFEE", "ascii", "utf-8"),
     ],
 )
-def test_an_encoding_is_told_from_the_bytes(
-    read_file: ReadFile, text: str, encoding: str, name: str
-) -> None:
+def test_bytes_tell_an_encoding(read_file: ReadFile, text: str, encoding: str, name: str) -> None:
     """Text comes out as it was written, and the file's encoding is shown."""
     found = read_file(table(text), encoding=encoding)
     assert (found.raws, found.encoding) == ([text], name)
@@ -189,9 +187,7 @@ def written(texts: list[str], page: str) -> bytes:
 
 
 @pytest.mark.parametrize(("language", "page"), BOTH)
-def test_a_code_page_is_told_from_its_letters(
-    read_file: ReadFile, language: str, page: str
-) -> None:
+def test_a_code_page_is_told_by_its_letters(read_file: ReadFile, language: str, page: str) -> None:
     """A file of a language's words comes out as written; the page is named, or one that reads alike."""
     texts = WORDS[language].split()
     read = read_file(written(texts, page))
@@ -288,9 +284,7 @@ def test_any_bytes_have_an_answer(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("page", ["cp1253", "iso8859_7"])
-def test_an_apostrophe_between_digits_tells_pages_of_one_script_apart(
-    read_file: ReadFile, page: str
-) -> None:
+def test_an_apostrophe_in_numbers_tells_pages_of_one_script(read_file: ReadFile, page: str) -> None:
     """What parts groups of digits is a sign in the right page, where a letter stands in another one."""
     content = "Ημερομηνία;Περιγραφή;Ποσό\n2026-03-27;ΑΓΟΡΑ;-6’967.47\n".encode(page)
     assert read_file(content, currency="EUR").amounts == [-696_747]
@@ -470,9 +464,7 @@ def test_a_sign_of_no_currency_stays_beside_letters_of_windows(read_file: ReadFi
         ("Padaria São João", "cp1252"), ("Brasserie de l'Île à Sète", "cp1252"),
     ],
 )  # fmt: skip
-def test_letters_tell_the_page_where_no_word_does(
-    read_file: ReadFile, text: str, page: str
-) -> None:
+def test_letters_tell_the_page_if_no_word_does(read_file: ReadFile, text: str, page: str) -> None:
     """Names of shops are no words of banks; signs within them and letters of two languages tell."""
     content = f"Date;Description;Amount\n2026-03-27;{text};-1.50\n".encode(page)
     assert read_file(content).raws == [text]

@@ -79,10 +79,11 @@ def test_a_known_name_of_other_numbers_leaves_the_amounts(read_file: ReadFile) -
     assert read_file(table(cells, header), currency="EUR").amounts == [700, 3000, 500]
 
 
-def test_the_other_one_of_debits_and_credits_is_found(read_file: ReadFile) -> None:
-    """Where only one of both is named, the column that is filled in turns with it is the other."""
-    header = "Date,Text,Debit,Vorbel\n"
-    cells = ["7.00,0.00", "0.00,30.00", "5.00,0.00"]
+@pytest.mark.parametrize("header", ["Date,Text,Debit,Vorbel\n", "Date,Text,Vorbel,Credit\n"])
+@pytest.mark.parametrize("nothing", ["", "-", "0.00"])
+def test_a_named_side_finds_the_other(read_file: ReadFile, header: str, nothing: str) -> None:
+    """Where only debits or credits are named, the column that is filled in turns is the other."""
+    cells = [f"7.00,{nothing}", f"{nothing},30.00", f"5.00,{nothing}"]
     assert read_file(table(cells, header)).amounts == [-700, 3000, -500]
 
 
@@ -101,8 +102,7 @@ def test_a_balance_below_one_row_a_day_is_not_asked_for(read_file: ReadFile) -> 
 
 def test_serial_numbers_are_no_amounts(read_file: ReadFile) -> None:
     """Whole numbers of equally many digits, each another one, number the rows."""
-    cells = ["7,1026122", "30,1034041", "5,1041960"]
-    assert read_file(table(cells)).amounts == [700, 3000, 500]
+    assert read_file(table(["7,1026122", "30,1034041", "5,1041960"])).amounts == [700, 3000, 500]
 
 
 def test_a_label_with_a_currency_is_no_header(read_file: ReadFile) -> None:
@@ -136,9 +136,7 @@ def test_the_neighbour_is_meant_where_a_column_has_two_partners(read_file: ReadF
     assert read_file(content, amount_column="5", direction="out").amounts == [500, 700, -330]
 
 
-def test_a_signed_balance_in_turns_with_other_money_is_not_the_amounts(
-    read_file: ReadFile,
-) -> None:
+def test_a_signed_balance_in_turns_with_other_money_is_not_the_amounts(read_file: ReadFile) -> None:
     """A column that each row fills may be the amounts beside two that rows fill in turns."""
     cells = ["0.71,,-413.97", "312.06,,-413.90", "230.91,2540.07,", "3.36,,129.07"]
     assert "amount_column" in asked(read_file, table(cells))
@@ -292,9 +290,7 @@ def test_a_single_column_of_debits_goes_out(read_file: ReadFile) -> None:
         ("Direction", "OUT", "IN"), ("Credit Debit Indicator", "DBIT", "CRDT"),
     ],
 )  # fmt: skip
-def test_a_column_of_marks_gives_the_direction(
-    read_file: ReadFile, name: str, out: str, inwards: str
-) -> None:
+def test_marks_give_the_direction(read_file: ReadFile, name: str, out: str, inwards: str) -> None:
     """Amounts without a sign go where their row's mark says."""
     content = f"Date,Text,Amount,{name}\n2026-03-04,A,4.50,{out}\n2026-03-05,B,9.00,{inwards}\n"
     assert read_file(content).amounts == [-450, 900]
@@ -444,9 +440,7 @@ def test_nameless_columns_are_asked_about(read_file: ReadFile, rows: str) -> Non
     ],
     ids=["payment", "purchase", "printed right", "a shop's own", "no proof", "a fee paid back"],
 )
-def test_a_card_is_turned_round_only_with_proof(
-    read_file: ReadFile, lines: str, amounts: list[int]
-) -> None:
+def test_cards_turn_only_with_proof(read_file: ReadFile, lines: str, amounts: list[int]) -> None:
     """Positive charges go out when words prove it; otherwise amounts count as printed."""
     rows = "".join(f"2026-03-14,{line}\n" for line in lines.split("|"))
     assert read_file(f"Date,Description,Type,Amount\n{rows}").amounts == amounts
@@ -486,8 +480,7 @@ def test_a_mark_beside_blanks(read_file: ReadFile, word: str, way: int) -> None:
     """Where a bank marks one way alone, rows without the mark go the other."""
     head = "Date,Text,Amount,BillingAmountSign\n"
     rows = f"2026-03-02,A,1.00,\n2026-03-03,B,2.00,{word}\n2026-03-04,C,3.00,\n"
-    found = read_file(head + rows, direction=None)
-    assert found.amounts == [-way * 100, way * 200, -way * 300]
+    assert read_file(head + rows, direction=None).amounts == [-way * 100, way * 200, -way * 300]
 
 
 def test_a_mark_beside_blanks_goes_before_a_column_of_types(read_file: ReadFile) -> None:
@@ -532,9 +525,7 @@ def test_a_mark_that_tells_nothing_of_blanks(
         ("Anything", ("447", "448")),
     ],
 )
-def test_what_is_no_mark_is_not_offered_as_one(
-    read_file: ReadFile, name: str, words: tuple[str, str]
-) -> None:
+def test_no_other_word_is_offered(read_file: ReadFile, name: str, words: tuple[str, str]) -> None:
     """Ways of payment, holders of cards, codes and numbers never say which way money goes."""
     rows = [
         f"2026-03-0{day},{text},{words[day % 2]},{day}.00"
@@ -738,14 +729,9 @@ def test_what_adds_up_in_each_row_is_no_balance_by_itself(read_file: ReadFile) -
 
 
 @pytest.mark.parametrize("is_newest_first", [False, True])
-def test_the_balances_before_and_after_each_row_prove_its_amount(
-    read_file: ReadFile, is_newest_first: bool
-) -> None:
+def test_balances_around_each_row_prove_it(read_file: ReadFile, is_newest_first: bool) -> None:
     """Each row begins where its neighbour ended, whichever way the rows go."""
-    rows = [
-        "2026-03-13,A,100.00,-19.00,81.00\n",
-        "2026-03-14,B,81.00,33.00,114.00\n",
-    ]
+    rows = ["2026-03-13,A,100.00,-19.00,81.00\n", "2026-03-14,B,81.00,33.00,114.00\n"]
     found = read_file(THREE + "".join(rows[::-1] if is_newest_first else rows))
     assert sorted(found.amounts) == [-1900, 3300]
 

@@ -83,8 +83,7 @@ def signature(content: str) -> str:
 
 
 def header(*names: str, delimiter: str = ",") -> Header:
-    table = Table(Path(), Charset("utf-8"), delimiter, (), names, len(names))
-    found = header_of(table)
+    found = header_of(Table(Path(), Charset("utf-8"), delimiter, (), names, len(names)))
     assert found is not None
     return found
 
@@ -352,9 +351,7 @@ UNSHOWN = {
 
 
 @pytest.mark.parametrize("lines", UNSHOWN.values(), ids=UNSHOWN.keys())
-def test_a_balance_that_shows_nothing_is_stored_as_printed(
-    read_file: ReadFile, lines: list[str]
-) -> None:
+def test_a_useless_balance_is_stored_as_printed(read_file: ReadFile, lines: list[str]) -> None:
     """Whichever way amounts are said to go, the balance is the one that the file prints."""
     content = table(lines)
     assert values(question_of(read_file, content))[:2] == ["out", "in"]
@@ -441,9 +438,7 @@ def test_an_answer_that_turns_a_balance_round_is_spoken_of(
     assert found == [OWED] * is_told
 
 
-def test_an_answer_that_makes_no_debt_of_a_named_one_is_spoken_of(
-    notes: Callable[..., tuple[str, ...]],
-) -> None:
+def test_an_answer_that_takes_away_a_debt_is_told(notes: Callable[..., tuple[str, ...]]) -> None:
     """A header that calls the balance a debt is right, or the answer is."""
     assert notes(PAID_DOWN, "marks:C") == ()
     (note,) = notes(PAID_DOWN, "marks:D")
@@ -579,8 +574,7 @@ def test_a_column_of_amounts_that_the_file_tells_is_said_to_decide_nothing(
 
 def test_a_running_balance_goes_before_a_column_that_is_said(amounts_and_notes: Notes) -> None:
     """Without names, the column that a balance moves by has the amounts, whatever is said."""
-    rows = PROVEN.partition("\n")[2]
-    amounts, found = amounts_and_notes(rows, amount_column="4")
+    amounts, found = amounts_and_notes(PROVEN.partition("\n")[2], amount_column="4")
     assert amounts == [-300, -400, -500, -600]
     assert found == (
         "--amount-column “4” was not followed: the file itself tells that column 3 has the amounts.",

@@ -160,9 +160,7 @@ def test_the_account_is_the_one_that_is_called_ones_own(read_file: ReadFile) -> 
 
 
 @pytest.mark.parametrize(("currency", "found"), [("USD", ["ILS", "USD"]), ("ILS", ["ILS"])])
-def test_a_blank_currency_is_the_countrys_own(
-    read_file: ReadFile, currency: str, found: list[str]
-) -> None:
+def test_blank_is_the_countrys_own(read_file: ReadFile, currency: str, found: list[str]) -> None:
     """Some cards name the currency of what is paid abroad alone, some leave a cell of theirs blank."""
     read = read_file(
         "תאריך עסקה,שם בית העסק,סכום חיוב,מטבע חיוב\n13/03/2026,A,-5.00,\n"
@@ -345,9 +343,7 @@ def test_a_language_that_knows_nearly_as_much_is_a_rival() -> None:
         ("التاريخ;البيان;دائن;مدين", [500, -600]),
     ],
 )
-def test_the_sides_of_the_money_have_their_names(
-    read_file: ReadFile, header: str, amounts: list[int]
-) -> None:
+def test_sides_of_money_have_names(read_file: ReadFile, header: str, amounts: list[int]) -> None:
     """Such names say which way money goes, so nothing is asked."""
     found = read_file(f"{header}\n2026-03-13;A;5,00;\n2026-03-14;B;;6,00\n", direction="")
     assert found.amounts == amounts

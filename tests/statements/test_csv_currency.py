@@ -155,9 +155,7 @@ def test_dates_with_the_day_first_are_no_american_banks(take: Any) -> None:
         ("日期;摘要;支出金額;存入金額;餘額", ["TWD", "HKD"]),
     ],
 )
-def test_words_that_two_countries_write_tell_neither(
-    take: Any, header: str, likely: list[str]
-) -> None:
+def test_words_of_two_countries_tell_neither(take: Any, header: str, likely: list[str]) -> None:
     """Banks of Portugal and Brazil share many words, and so do those of Bulgaria and Russia."""
     cells = ";X" + ";1.50" * (header.count(";") - 1)
     asked = choices(take, f"{header}\n2026-03-24{cells}\n", direction="in")
@@ -314,8 +312,7 @@ def test_a_currency_that_the_amounts_are_not_named_for_is_asked_about(take: Any)
     text = f"{NAMED}2026-03-04,A,-410.50,-10.00,USD,89.50\n"
     assert choices(take, text, household="EUR") == ["UAH", "USD", "EUR"]
     assert found(take(text, currency="UAH")) == ("UAH", True)
-    same = text.replace("USD", "UAH")
-    assert found(take(same)) == ("UAH", False)
+    assert found(take(text.replace("USD", "UAH"))) == ("UAH", False)
 
 
 def test_a_column_of_currencies_beside_names_without_any_is_of_the_amounts(take: Any) -> None:
@@ -331,8 +328,7 @@ def test_what_was_billed_is_not_in_the_currency_of_the_purchase(take: Any, name:
     assert {each.currency for each in take(text, household="GBP", direction="out").accounts} == {
         "GBP"
     }
-    own = text.replace(name, "Amount")
-    assert len(take(own, household="GBP", direction="out").accounts) == 2
+    assert len(take(text.replace(name, "Amount"), household="GBP", direction="out").accounts) == 2
 
 
 def test_the_name_of_the_balance_names_the_currency(take: Any) -> None:
@@ -388,14 +384,11 @@ def table(name: str, ibans: list[str]) -> str:
 @pytest.mark.parametrize("name", ["Konto", "Vorbel"])
 def test_an_iban_in_every_row_is_the_accounts_own(read_file: ReadFile, name: str) -> None:
     """Its country names the currency, below any name that says nothing else."""
-    found = read_file(table(name, [OWN, OWN]), household=None)
-    assert found.accounts[0].currency == "CHF"
+    assert read_file(table(name, [OWN, OWN]), household=None).accounts[0].currency == "CHF"
 
 
 @pytest.mark.parametrize("ibans", [[OWN], [OWN, OTHER]])
-def test_ibans_that_differ_or_stand_alone_prove_nothing(
-    read_file: ReadFile, ibans: list[str]
-) -> None:
+def test_unlike_or_lone_ibans_prove_nothing(read_file: ReadFile, ibans: list[str]) -> None:
     """Below a name that says nothing they may be other people's."""
     with pytest.raises(AmbiguousStatement, match="currency"):
         read_file(table("Vorbel", ibans), household=None)

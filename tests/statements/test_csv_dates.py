@@ -47,9 +47,7 @@ def test_a_style_is_understood(read_file: ReadFile, printed: str) -> None:
     ],
     ids=["day first", "month first", "the last row", "year first"],
 )
-def test_one_date_decides_for_the_column(
-    read_file: ReadFile, dates: list[str], days: list[int]
-) -> None:
+def test_one_date_decides_for_all(read_file: ReadFile, dates: list[str], days: list[int]) -> None:
     """Any date that rules an order out rules it out for all."""
     assert read_file(column(*dates)).days == days
 
@@ -230,8 +228,7 @@ def test_the_year_may_lead_where_a_word_is_east_asian(read_file: ReadFile, conte
         read_file(content, currency="JPY")
     assert [each.about for each in asked.value.questions] == ["date_order"]
     assert read_file(content, currency="JPY", date_order="ymd").days == [20220403] * 2
-    western = "Date;Text;Amount\n22/04/03;A;-100\n22/04/03;B;-200\n"
-    assert read_file(western).days == [20030422] * 2
+    assert read_file("Date;Text;Amount\n22/04/03;A;-100\n22/04/03;B;-200\n").days == [20030422] * 2
 
 
 @pytest.mark.parametrize("printed", ["12 Jun '23", "12 Jun ’23", "12-Jun-'23", "Jun 12, '23"])

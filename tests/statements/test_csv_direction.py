@@ -184,15 +184,12 @@ def test_two_words_that_divide_the_rows_may_be_marks(read_file: ReadFile) -> Non
         ("Tipo", "Débito", "Crédito"), ("Znak", "-", "+"), ("Тип", "расход", "приход"),
     ],
 )  # fmt: skip
-def test_known_marks_count_under_any_name(
-    read_file: ReadFile, name: str, out: str, inwards: str
-) -> None:
+def test_known_marks_count_anywhere(read_file: ReadFile, name: str, out: str, inwards: str) -> None:
     """Words for in and out say the way wherever all rows have one and amounts have no sign."""
     lines = [f"SHOP,{out},5.00", f"PAY,{inwards},9.00", f"CAFE,{out},3.00"]
     content = table(*lines, header=f"Date,Description,{name},Amount\n")
     assert read_file(content, direction=None).amounts == [-500, 900, -300]
-    headless = table(*lines, header="")
-    assert read_file(headless, direction=None).amounts == [-500, 900, -300]
+    assert read_file(table(*lines, header=""), direction=None).amounts == [-500, 900, -300]
 
 
 def balanced(amounts: list[int], start: int, factor: int, text: str = "SHOP") -> str:
@@ -262,8 +259,7 @@ def test_each_unshown_row_goes_the_way_of_its_own_words(read_file: ReadFile) -> 
     rows[5] = rows[5].replace(",5.00", ",6.00", 1)
     paid = "".join(rows).replace("SHOP,6.00", "Kartenzahlung,6.00")
     assert read_file(paid, direction=None).amounts == [500, *[-500] * 3, -600, *[-500] * 16]
-    question = question_of(read_file, "".join(rows))
-    assert question.text.endswith("except for 6.00 “SHOP”.")
+    assert question_of(read_file, "".join(rows)).text.endswith("except for 6.00 “SHOP”.")
     returned = read_file("".join(rows), direction="first:in").amounts
     assert returned == [500, *[-500] * 3, 600, *[-500] * 16]
 
@@ -375,9 +371,7 @@ def owed(debit: str, credit: str, text: str = "PAY") -> str:
 
 
 @pytest.mark.parametrize("names", [("Debit", "Credit"), ("Withdrawals", "Deposits")])
-def test_a_balance_that_named_columns_move_the_other_way_is_asked_about(
-    read_file: ReadFile, names: tuple[str, str]
-) -> None:
+def test_an_opposite_balance_is_asked_about(read_file: ReadFile, names: tuple[str, str]) -> None:
     """Either it is what is owed, or the bank books from its own side; a card's words tell it."""
     content = owed(*names)
     assert "two columns" in question_of(read_file, content).text
@@ -399,9 +393,7 @@ def test_a_balance_that_named_columns_move_the_other_way_is_asked_about(
 @pytest.mark.parametrize(
     "names", [("Charges", "Payments"), ("Purchases", "Payments"), ("Debits", "Payments")]
 )
-def test_payments_beside_charges_are_asked_about(
-    read_file: ReadFile, names: tuple[str, str]
-) -> None:
+def test_payments_beside_charges_are_asked(read_file: ReadFile, names: tuple[str, str]) -> None:
     """Payments go out of a bank account and come in on a card; no row is lost for it."""
     content = owed(*names).replace(",Balance", "").replace(",105", "").replace(",112", "")
     content = content.replace(",62\n", "\n").replace(",70\n", "\n")
@@ -452,8 +444,7 @@ def test_a_step_over_a_row_without_balance_is_by_both(read_file: ReadFile) -> No
 def test_a_mark_that_nobody_spoke_of_is_refused(read_file: ReadFile) -> None:
     """The person says what two words mean; a third one, far below, means neither of them."""
     rows = [f"SHOP,{'X' if n < 350 else 'Y'},{n}.00" for n in range(1, 400)]
-    header = "Date,Description,Flow,Amount\n"
-    content = header + "".join(f"2026-03-02,{row}\n" for row in rows)
+    content = "Date,Description,Flow,Amount\n" + "".join(f"2026-03-02,{row}\n" for row in rows)
     question = question_of(read_file, content)
     assert [choice.value for choice in question.choices][2:] == ["marks:X/Y", "marks:Y/X"]
     assert read_file(content, direction="marks:X").amounts[348:350] == [-34900, 35000]
@@ -588,9 +579,7 @@ def test_all_questions_of_a_file_come_at_once(read_file: ReadFile) -> None:
         ("Khoản chi", "Khoản thu"), ("הוצאה", "הכנסה"), ("مدين", "دائن"), ("Sent", "Received"),
     ],
 )  # fmt: skip
-def test_income_and_expenses_say_the_way_in_many_languages(
-    read_file: ReadFile, out: str, inwards: str
-) -> None:
+def test_many_languages_name_income_and_cost(read_file: ReadFile, out: str, inwards: str) -> None:
     """Each word is known by itself, so that rows of one kind alone are read as well."""
     lines = [f"SHOP,{out},5.00", f"PAY,{inwards},9.00"]
     assert read_file(table(*lines), direction=None).amounts == [-500, 900]
@@ -646,9 +635,7 @@ def test_a_refund_among_signs_is_read_as_printed(read_file: ReadFile) -> None:
 @pytest.mark.parametrize(
     "text", ["信用卡还款 银行", "ONLINE PAYMENT 4471", "Card payment received"]
 )
-def test_a_payment_comes_in_on_what_is_called_a_card(
-    read_file: ReadFile, name: str, amount: int, text: str
-) -> None:
+def test_a_cards_payment_comes_in(read_file: ReadFile, name: str, amount: int, text: str) -> None:
     """A bank account pays a card and a card is paid; a shop may have the single word in its name."""
     content = table("SHOP,,5.00", f"{text},,3.00", "PAYMENT PROTECTION LTD,,2.00")
     if "received" in text:

@@ -60,9 +60,7 @@ def test_a_style_is_understood(read_file: ReadFile, printed: list[str], amounts:
         (["1000.000", "1.000"], [100000, 100]),
     ],
 )
-def test_one_amount_of_a_column_decides_for_all(
-    read_file: ReadFile, printed: list[str], amounts: list[int]
-) -> None:
+def test_one_amount_decides(read_file: ReadFile, printed: list[str], amounts: list[int]) -> None:
     """What 1.000 means is told by any other amount that can be read in one way only."""
     assert read_file(column(*printed)).amounts == amounts
 
@@ -84,9 +82,7 @@ def test_another_column_tells_the_decimal_sign(read_file: ReadFile) -> None:
     ("currency", "amounts"),
     [("KWD", [1000, 2500]), ("JPY", [1000, 2500]), ("IDR", [100000, 250000])],
 )
-def test_the_currency_tells_what_three_digits_are(
-    read_file: ReadFile, currency: str, amounts: list[int]
-) -> None:
+def test_digits_depend_on_currency(read_file: ReadFile, currency: str, amounts: list[int]) -> None:
     """Three decimals belong to a dinar; a yen has none and a rupiah's are not in use: thousands."""
     assert read_file(column("1.000", "2.500"), currency=currency).amounts == amounts
 
@@ -131,10 +127,7 @@ def test_three_digits_of_a_currency_with_cents_are_asked_about(
 @pytest.mark.parametrize(
     ("balances", "amounts"),
     [
-        (
-            ["100.000", "112.600", "125.200", "975.200", "962.600"],
-            [500, 1260, 1260, 85000, -1260],
-        ),
+        (["100.000", "112.600", "125.200", "975.200", "962.600"], [500, 1260, 1260, 85000, -1260]),
         (
             ["100.000", "112.600", "125.200", "126.050", "113.450"],
             [500000, 1260000, 1260000, 85000, -1260000],
@@ -189,9 +182,7 @@ def test_a_balance_that_follows_in_both_readings_tells_nothing(read_file: ReadFi
         (["5.00 EUR", "5.00 USD"], "EUR and USD"),
     ],
 )
-def test_an_impossible_amount_refuses_the_file(
-    read_file: ReadFile, printed: list[str], words: str
-) -> None:
+def test_a_wrong_amount_stops_a_file(read_file: ReadFile, printed: list[str], words: str) -> None:
     """A row that must be a transaction and has no possible amount is named, not skipped."""
     with pytest.raises(UnreadableStatement) as refused:
         read_file(column(*printed))
@@ -262,8 +253,7 @@ def test_decimals_that_a_currency_has_not_are_told(read_file: ReadFile) -> None:
 
 def test_a_decimal_sign_that_was_said_is_named_as_the_other_way(read_file: ReadFile) -> None:
     """Where the answer alone makes three decimals of 12.345, the other answer makes thousands."""
-    found = read_file(column("-12.340", "-12.345"), decimal_sign=".")
-    (note,) = notes(found)
+    (note,) = notes(read_file(column("-12.340", "-12.345"), decimal_sign="."))
     assert note == (
         "One amount has more decimals than USD has and is rounded in line 3: -12.345 becomes -12.34."
         " If amounts are thousands, say the other sign with --decimal-sign."
@@ -273,8 +263,7 @@ def test_a_decimal_sign_that_was_said_is_named_as_the_other_way(read_file: ReadF
 def test_a_currency_that_the_file_names_is_not_asked_for(read_file: ReadFile) -> None:
     """Beside a column of currencies, no option makes another of it; debits round as credits do."""
     rows = "2026-03-01;A;0.858;;USD\n2026-03-02;B;;10.006;USD\n2026-03-03;C;0.001;;EUR\n"
-    found = read_file("Date;Description;Debit;Credit;Currency\n" + rows)
-    dollars, euros = notes(found)
+    dollars, euros = notes(read_file("Date;Description;Debit;Credit;Currency\n" + rows))
     assert dollars == (
         "2 amounts have more decimals than USD has and are rounded, first in line 2: 0.858 becomes"
         " 0.86."

@@ -34,8 +34,7 @@ def test_pending_rows_are_marked(read_file: ReadFile, state: str) -> None:
 
 def test_a_pending_row_without_a_day_is_left_out(read_file: ReadFile) -> None:
     """A row whose date is the word pending comes again when it has one."""
-    content = "Date,Text,Amount\nPending,A,-1.00\n2026-03-05,B,-2.00\n"
-    assert read_file(content).raws == ["B"]
+    assert read_file("Date,Text,Amount\nPending,A,-1.00\n2026-03-05,B,-2.00\n").raws == ["B"]
 
 
 @pytest.mark.parametrize(
@@ -110,9 +109,7 @@ def test_a_first_payment_to_a_shop_called_new_balance_is_one(read_file: ReadFile
         "Saldo,-3.00,-3.00",
     ],
 )
-def test_a_line_that_repeats_the_running_balance_is_no_payment(
-    read_file: ReadFile, line: str
-) -> None:
+def test_a_line_that_repeats_the_balance_is_no_payment(read_file: ReadFile, line: str) -> None:
     """A line named like a balance whose amount is the balance of the row before states it again."""
     content = (
         "Date,Text,Amount,Balance\n2026-05-01,A,-1.00,-1.00\n2026-05-03,B,-2.00,-3.00\n"
@@ -167,9 +164,7 @@ def test_a_row_without_text_takes_its_type(read_file: ReadFile) -> None:
     ],
     ids=["ids", "counted", "repeated", "words"],
 )
-def test_an_id_is_one_only_if_it_names_its_row(
-    read_file: ReadFile, ids: list[str], kept: list[str | None]
-) -> None:
+def test_an_id_names_its_row(read_file: ReadFile, ids: list[str], kept: list[str | None]) -> None:
     """Row numbers, repeated references and words are no ids."""
     rows = "".join(f"2026-03-0{day},T,{day}.00,{name}\n" for day, name in enumerate(ids, 1))
     found = read_file(f"Date,Text,Amount,Transaction ID\n{rows}")
@@ -214,10 +209,7 @@ def test_a_journals_categories_are_no_accounts(read_file: ReadFile) -> None:
     assert {
         account.name: [row.amount for row in found.rows_of(account.name)]
         for account in found.accounts
-    } == {
-        "assets:checking": [900, -500],
-        "assets:savings": [500],
-    }
+    } == {"assets:checking": [900, -500], "assets:savings": [500]}
 
 
 @pytest.mark.parametrize(
@@ -288,9 +280,7 @@ def test_thousands_of_accounts_are_refused(read_file: ReadFile) -> None:
         read_file(f"Account,Date,Text,Amount\n{rows}")
 
 
-def test_lines_of_balances_and_turnovers_are_no_rows_where_no_name_is_known(
-    read_file: ReadFile,
-) -> None:
+def test_lines_of_balances_and_turnovers_are_no_rows_without_names(read_file: ReadFile) -> None:
     """A bank that lists them among its rows calls them so in its own language."""
     found = read_file(
         "Datums;Saņēmējs;Informācija saņēmējam;Summa;Valūta;Debets/Kredīts\n"
@@ -318,9 +308,7 @@ def test_lines_of_balances_and_turnovers_are_no_rows_where_no_name_is_known(
         ("Name;Text", "ANNA;No Description", "ANNA"),
     ],
 )  # fmt: skip
-def test_all_cells_that_describe_a_row_are_its_text(
-    read_file: ReadFile, header: str, row: str, text: str
-) -> None:
+def test_all_texts_describe_the_row(read_file: ReadFile, header: str, row: str, text: str) -> None:
     """The other party comes first, then what for, then the rest; nothing is said twice."""
     blank = ";" * (header.count(";") + 1)
     content = f"Date;{header};Amount\n2026-03-04;{row};-4.50\n2026-03-15;{blank}-1.00\n"
@@ -360,9 +348,7 @@ def test_a_column_with_fillers_in_most_rows_describes_the_others(read_file: Read
         ("Cardholder Name Owner", "ANNA MILLER"),
     ],
 )
-def test_numbers_codes_and_sorting_words_are_no_text(
-    read_file: ReadFile, name: str, cell: str
-) -> None:
+def test_numbers_and_codes_are_no_text(read_file: ReadFile, name: str, cell: str) -> None:
     """What only a bank or a program needs is left out."""
     content = (
         f"Date,Description,{name},Amount\n2026-03-04,TEA,{cell},-4.50\n2026-03-15,BUN,,-1.00\n"

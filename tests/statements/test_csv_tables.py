@@ -63,9 +63,7 @@ def test_lines_below_the_rows_are_no_rows(read_file: ReadFile) -> None:
 
 @pytest.mark.parametrize("row", [",SHOP,-3.00", ",NEW BALANCE 1234 BOSTON,-3.00"])
 @pytest.mark.parametrize("after", ["", ",Total,-7.00\n", "\nExported by A\n"])
-def test_a_last_row_without_a_date_refuses_the_file(
-    read_file: ReadFile, row: str, after: str
-) -> None:
+def test_a_last_row_without_a_date_is_refused(read_file: ReadFile, row: str, after: str) -> None:
     """A row with a text and an amount is lost nowhere, also not at the end where footers stand."""
     text = row.split(",")[1]
     content = f"Date,Text,Amount\n2026-05-01,A,-1.00\n{row}\n{after}"
@@ -155,9 +153,7 @@ def test_cells_may_hold_line_ends_and_quotes(read_file: ReadFile) -> None:
     ],
     ids=["no rows", "quote", "comma", "cut off", "decimals", "no header", "periods", "no dates"],
 )
-def test_a_table_that_would_lose_something_is_refused(
-    read_file: ReadFile, content: str, words: str
-) -> None:
+def test_a_lossy_table_is_refused_whole(read_file: ReadFile, content: str, words: str) -> None:
     """What cannot be read with certainty is refused with a sentence, never guessed."""
     with pytest.raises(UnreadableStatement) as refused:
         read_file(content)
@@ -257,9 +253,7 @@ def test_the_last_row_helps_to_find_the_columns(read_file: ReadFile, ending: str
 
 @pytest.mark.parametrize("blank", ["", "0", "0.00"])
 @pytest.mark.parametrize("turned", [False, True])
-def test_columns_filled_in_turns_are_told_apart_by_the_balance(
-    read_file: ReadFile, blank: str, turned: bool
-) -> None:
+def test_a_balance_tells_columns_in_turns(read_file: ReadFile, blank: str, turned: bool) -> None:
     """Without a header, blank or zero makes no difference, nor which of the two comes first."""
     moves = [("", "500.00", "500.00"), ("100.00", "", "400.00"), ("50.00", "", "350.00")]
     moves += [("20.00", "", "330.00")]
@@ -297,8 +291,7 @@ def test_marks_are_found_without_a_header(read_file: ReadFile) -> None:
 )
 def test_trades_are_no_statement(read_file: ReadFile, header: str) -> None:
     """A table of trades is refused by the names of its columns, and nothing of it is money."""
-    names = header.split(",")
-    row = ["2026-03-04", *["ACME"] * (len(names) - 3), "3", "120.50"]
+    row = ["2026-03-04", *["ACME"] * (len(header.split(",")) - 3), "3", "120.50"]
     with pytest.raises(UnreadableStatement, match=r"lists trades or holdings \(“.+” and “.+”"):
         read_file(f"{header}\n{','.join(row)}\n")
 
@@ -481,9 +474,7 @@ def paid(*days: int) -> str:
     return "".join(PAID.format(day=day) for day in days)
 
 
-def test_a_heading_of_states_between_rows_that_go_on_is_none_of_their_lines(
-    read_file: ReadFile,
-) -> None:
+def test_a_heading_of_states_between_continued_rows_is_no_line(read_file: ReadFile) -> None:
     """Rows below “Pending” wait until “Booked”; neither is part of a text."""
     found = read_file(
         "Date,Text,Amount\n" + paid(11, 12) + ",Pending,\n" + paid(13) + ",Booked,\n" + paid(14)

@@ -394,9 +394,7 @@ def test_three_rows_without_an_amount_are_named(read_file: ReadFile) -> None:
 
 
 @pytest.mark.parametrize("is_newest_first", [True, False])
-def test_the_balance_and_the_row_without_an_amount_name_one_line(
-    read_file: ReadFile, *, is_newest_first: bool
-) -> None:
+def test_balance_and_blank_row_name_one_line(read_file: ReadFile, *, is_newest_first: bool) -> None:
     """A balance that moves where a row has no amount contradicts that row, and none beside it."""
     rows = ["02,A,-1.00,99.00", "03,SHELL 22,n/a,95.00", "04,D,-3.00,92.00", "05,E,-2.00,90.00",
             "06,F,-1.00,89.00", "07,G,-4.00,85.00"]  # fmt: skip
@@ -505,9 +503,7 @@ QIF = (
 
 
 @pytest.mark.parametrize(("stated", "fits"), [("", None), ("$90.00\n", True), ("$91.00\n", False)])
-def test_qif_tells_openings_and_investments(
-    read_file: ReadFile, stated: str, fits: bool | None
-) -> None:
+def test_qif_tells_openings_and_stocks(read_file: ReadFile, stated: str, fits: bool | None) -> None:
     """The opening record and records of investments are told; the statement's balance is compared."""
     head = QIF.format(statement=f"/12/31/2026\n{stated}" if stated else "")
     investments = "!Type:Invst\nD02/13/2026\nNBuy\nYACME\nT5.00\n^\n"
@@ -522,8 +518,7 @@ def test_qif_tells_openings_and_investments(
 @pytest.mark.parametrize(("amount", "fits"), [("10,00", True), ("10,01", False)])
 def test_an_mt940_balance_is_compared(read_file: ReadFile, amount: str, fits: bool) -> None:
     """Opening balance and lines make the closing balance, or they do not."""
-    found = read_file(statement(f":61:260304D{amount}NMSC"))
-    assert found.fits == [fits]
+    assert read_file(statement(f":61:260304D{amount}NMSC")).fits == [fits]
 
 
 def test_an_mt940_balance_without_an_opening_is_not_compared(read_file: ReadFile) -> None:
@@ -534,10 +529,7 @@ def test_an_mt940_balance_without_an_opening_is_not_compared(read_file: ReadFile
     assert read_file(overdrawn).fits == [True]
 
 
-@pytest.mark.parametrize(
-    ("opening", "fits"),
-    [("OPBD", True), ("PRCD", True), ("OPAV", None)],
-)
+@pytest.mark.parametrize(("opening", "fits"), [("OPBD", True), ("PRCD", True), ("OPAV", None)])
 def test_a_camt_balance_is_compared(read_file: ReadFile, opening: str, fits: bool | None) -> None:
     """The opening booked balance and booked entries make the closing one; others are not counted."""
     head = (
@@ -549,8 +541,7 @@ def test_a_camt_balance_is_compared(read_file: ReadFile, opening: str, fits: boo
     found = read_file(document(*entries, head=head))
     assert found.fits == [fits]
     assert found.left_out == {"Account 8603": {"for information only": 1}}
-    off = document(entry("4.51"), head=head)
-    assert read_file(off).fits == [None if fits is None else False]
+    assert read_file(document(entry("4.51"), head=head)).fits == [None if fits is None else False]
 
 
 def test_a_table_s_balance_is_compared(read_file: ReadFile) -> None:

@@ -144,8 +144,7 @@ over two lines"
 
 def test_beancount(read_file: ReadFile) -> None:
     """Only transactions give rows, and of those only what moves cash in own accounts."""
-    text = BEANCOUNT.replace('""#"', '#"')
-    found = read_file(text)
+    found = read_file(BEANCOUNT.replace('""#"', '#"'))
     assert found.format == "beancount"
     rows = [(row.day, row.amount, row.raw, row.pending) for row in found.rows_of("Vermoegen:Giro")]
     assert rows == [
@@ -225,10 +224,7 @@ def test_a_shared_sign_is_asked_for(read_file: ReadFile) -> None:
         ("2024-01-02 x\n    assets:a  \n    assets:b\n    c  1 EUR\n", "more than one posting"),
         ("2024-02-30 x\n    assets:a  1 EUR\n    c\n", "has no date"),
         ("02-03 x\n    assets:a  1 EUR\n    c\n", "has no date"),
-        (
-            "2024-01-02 x\n    assets:a  (2 * 3 EUR)\n    c  1\n",
-            "is no amount",
-        ),
+        ("2024-01-02 x\n    assets:a  (2 * 3 EUR)\n    c  1\n", "is no amount"),
         ("2024-01-02 x\n    assets:a  1..2 EUR\n    c\n", "is no amount"),
         ("2024-01-02 x\n    assets:a  99999999999999 EUR\n    c\n", "too large"),
         ("2024-01-02 x\n    expenses:a  1 EUR\n    income:c\n", "below assets or liabilities"),
@@ -335,9 +331,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(beginning=beginnings, content=contents, where=st.integers(0, 2000))
-def test_nothing_but_the_two_refusals_is_raised(
-    folder: Path, beginning: str, content: str, where: int
-) -> None:
+def test_only_two_refusals_exist(folder: Path, beginning: str, content: str, where: int) -> None:
     """Whatever stands in a journal, it is read or refused in a sentence."""
     sentence = "Everything is read."
     try:

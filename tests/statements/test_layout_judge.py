@@ -511,8 +511,7 @@ def test_decimal_sign() -> None:
     assert is_("decimal sign", dinars, numbers=NUMBERS[1]) == "provable"
     assert is_("decimal sign", dinars, unit="nowhere") == "either"
     assert is_("decimal sign", dinars, unit="nowhere", numbers=NUMBERS[1]) == "provable"
-    yen = account((-125, -999), currency="JPY")
-    assert is_("decimal sign", yen, unit="nowhere") == "provable"
+    assert is_("decimal sign", account((-125, -999), currency="JPY"), unit="nowhere") == "provable"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from finplan.statements.mt940_row import booked_on
 from finplan.statements.statement import UnreadableStatement
-from finplan.statements.text import encoding
 from tests.statements.reading_files import (
     SOON,
     BytesRead,
@@ -84,9 +83,7 @@ def test_an_amount_may_lack_its_cents(read_file: ReadFile, printed: str, amount:
         ("991231", "0103", 20000103),
     ],
 )
-def test_the_booking_day_is_near_the_value_date(
-    value: str, entry: str | None, day: int | None
-) -> None:
+def test_booking_days_are_near_value_dates(value: str, entry: str | None, day: int | None) -> None:
     """The entry date has no year: at New Year it is in the other one than the value date."""
     assert booked_on(value, entry) == day
 
@@ -215,20 +212,6 @@ def test_a_statement_may_lack_its_reference(read_file: ReadFile, end: str) -> No
     assert balances == ([("1/2", 9000), ("1/3", 9000)] if "62F" in end else [])
 
 
-@given(size=st.integers(1, 90), ending=st.sampled_from(["\r\n", "\r"]))
-def test_where_a_block_ends_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, size: int, ending: str
-) -> None:
-    """A file is read in blocks, and one may end anywhere, even within a line's end."""
-    path = tmp_path_factory.getbasetemp() / "blocks.sta"
-    line = ":61:2603040304D5,00NTRFNONREF//REF7654321\n:86:" + "COFFEEHOUSE13" * 5 + "\nSEATTLE\n"
-    content = (statement(line) * 3).replace("\n", ending)
-    wanted = read_content(path, content).rows
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "BLOCK", size)
-        assert read_content(path, content).rows == wanted
-
-
 def test_what_follows_the_closing_balance_is_not_of_the_last_row(read_file: ReadFile) -> None:
     """An :86: behind :62F: speaks of the statement."""
     found = read_file(statement(":61:2603040304D6,00NTRF", ":86:COFFEE") + ":86:Dear customer\n")
@@ -268,8 +251,7 @@ def test_an_account_may_bear_its_currency(
 
 def test_a_balance_with_an_impossible_day_is_left_out(read_file: ReadFile) -> None:
     """31 November is no day, so that balance is not known; the rows are."""
-    content = statement(":61:2603040304D6,00NTRF").replace("C260331", "C261131")
-    found = read_file(content)
+    found = read_file(statement(":61:2603040304D6,00NTRF").replace("C260331", "C261131"))
     assert found.balances == {}
     assert found.amounts == [-600]
 

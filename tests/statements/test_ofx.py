@@ -192,9 +192,7 @@ def test_a_booking_date_is_the_day_as_printed(read_file: ReadFile, printed: str)
 @pytest.mark.parametrize(
     ("printed", "kept"), [("", None), ("0", None), ("0000", None), (" 0042 ", "0042")]
 )
-def test_an_id_is_kept_as_printed_unless_it_is_none(
-    read_file: ReadFile, printed: str, kept: str | None
-) -> None:
+def test_an_id_is_kept_as_printed(read_file: ReadFile, printed: str, kept: str | None) -> None:
     """An empty FITID or one of zeros is no id; leading zeros of another stay."""
     (row,) = read_file(sgml(statement(transaction(FITID=printed)))).rows
     assert row.external_id == kept
@@ -218,9 +216,7 @@ def test_rows_with_one_id_all_stay(read_file: ReadFile) -> None:
         ({"NAME": "<![CDATA[Tom & <Jerry>]]>"}, "Tom & <Jerry>"),
     ],
 )
-def test_a_descriptor_says_everything_once(
-    read_file: ReadFile, fields: dict[str, str], raw: str
-) -> None:
+def test_descriptors_do_not_repeat(read_file: ReadFile, fields: dict[str, str], raw: str) -> None:
     """Name and memo are folded, joined, never repeated, and their character references resolved."""
     assert read_file(sgml(statement(transaction(**fields)))).raws == [raw]
 
@@ -286,9 +282,7 @@ def test_an_empty_balance_loses_no_rows(read_file: ReadFile, balance: str) -> No
         (b"\xef\xbb\xbf" + sgml(statement(transaction(NAME="Café"))).encode(), "utf-8-sig"),
     ],
 )
-def test_the_encoding_is_found_in_the_bytes(
-    read_file: ReadFile, content: bytes, encoding: str
-) -> None:
+def test_bytes_tell_the_encoding(read_file: ReadFile, content: bytes, encoding: str) -> None:
     """UTF-8 declared as USASCII and 1252 is UTF-8; what is no UTF-8 is what the header says."""
     found = read_file(content)
     assert (found.raws, found.encoding) == (["Café"], encoding)
@@ -345,9 +339,7 @@ BANK_ERROR = (
         "no date", "which row", "no such day", "no amount", "no number", "too large", "comment",
     ],
 )  # fmt: skip
-def test_a_damaged_file_is_refused_with_a_sentence(
-    read_file: ReadFile, content: str, words: str
-) -> None:
+def test_damage_is_refused_with_a_sentence(read_file: ReadFile, content: str, words: str) -> None:
     """Nothing is left out in silence: the whole file is refused, and the sentence names the reason."""
     with pytest.raises(UnreadableStatement) as refused:
         read_file(content)

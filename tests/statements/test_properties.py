@@ -24,7 +24,9 @@ from finplan.statements.statement import (
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import AmountConverter
 from finplan.statements.table.row_words import balance_name
+from finplan.statements.text import encoding
 from finplan.statements.text.descriptors import fold, shapes_of
+from tests.statements import test_camt, test_mt940, test_qif
 from tests.statements.reading_files import read_content
 
 
@@ -175,6 +177,29 @@ def test_a_printed_date_is_read_in_its_own_order(day: date, style: str) -> None:
     found = read_days(day.strftime(style))
     assert found is not None
     assert getattr(found, DATE_STYLES[style][0]) == int(day.strftime("%Y%m%d"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        test_mt940.statement(
+            ":61:2603040304D5,00NTRFNONREF//REF7654321\n:86:" + "COFFEEHOUSE13" * 5 + "\nSEATTLE\n"
+        )
+        * 3,
+        test_qif.bank("D03/04/2026\nT-1.00\nPA\nMB", "D03/05/2026\nT-2.00\nPC"),
+        test_camt.document(*(test_camt.entry(each, rest=test_camt.OTHER_SIDE) for each in "47")),
+    ],
+    ids=["MT940", "QIF", "CAMT"],
+)
+@given(size=st.integers(1, 90), ending=st.sampled_from(["\r\n", "\r"]))
+def test_a_blocks_end_changes_nothing(folder: Path, content: str, size: int, ending: str) -> None:
+    """A file is read in blocks, and one may end anywhere, even within a tag or a line's end."""
+    content = content.replace("\n", ending)
+    wanted = read_content(folder / "blocks", content).rows
+    assert wanted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoding, "BLOCK", size)
+        assert read_content(folder / "blocks", content).rows == wanted
 
 
 PIECES = [

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from finplan.model.money import to_text
 from finplan.statements.qif import printed_day
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
-from finplan.statements.text import encoding
 from tests.statements.reading_files import (
     SOON,
     BytesRead,
@@ -80,9 +79,7 @@ def test_quicken_s_dates(printed: str, written: str) -> None:
         ("4.3.2026", "5.3.2026", 20260304),
     ],
 )
-def test_one_date_of_the_file_decides_the_order(
-    read_file: ReadFile, first: str, other: str, day: int
-) -> None:
+def test_one_date_decides_the_order(read_file: ReadFile, first: str, other: str, day: int) -> None:
     """A day above twelve anywhere says what all other dates mean."""
     content = f"!Type:Bank\nD{first}\nT-1.00\nPA\n^\nD{other}\nT-1.00\nPB\n^\n"
     assert read_file(content).days[0] == day
@@ -112,8 +109,7 @@ def test_amounts_with_a_decimal_point(read_file: ReadFile, printed: str, amount:
 def test_amounts_with_a_decimal_comma(read_file: ReadFile) -> None:
     """One amount that only a decimal comma explains decides for all, and for the order of dates."""
     content = "!Type:Bank\nD3/4/2026\nT-1.234\nPA\n^\nD4/4/2026\nT-7,50\nPB\n^\n"
-    found = read_file(content)
-    assert found.money == [(20260403, -123400), (20260404, -750)]
+    assert read_file(content).money == [(20260403, -123400), (20260404, -750)]
 
 
 def test_an_undecidable_decimal_sign_is_asked(read_file: ReadFile) -> None:
@@ -253,20 +249,6 @@ def test_a_damaged_file_is_refused(read_file: ReadFile, content: str, words: str
         read_file(content)
 
 
-@given(size=st.integers(1, 90), ending=st.sampled_from(["\r\n", "\r"]))
-def test_where_a_block_ends_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, size: int, ending: str
-) -> None:
-    """A file is read in blocks, and one may end anywhere, even within a line's end."""
-    path = tmp_path_factory.getbasetemp() / "blocks.qif"
-    content = bank("D03/04/2026\nT-1.00\nPA\nMB", "D03/05/2026\nT-2.00\nPC")
-    content = content.replace("\n", ending)
-    wanted = read_content(path, content).rows
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "BLOCK", size)
-        assert read_content(path, content).rows == wanted
-
-
 def test_a_record_without_end_is_refused_soon(read_file: ReadFile, bytes_read: BytesRead) -> None:
     """Ten megabytes of one record are neither read to their end nor kept in memory."""
     with pytest.raises(UnreadableStatement, match="never ends"):
@@ -333,10 +315,7 @@ PIECES = [
     ),
 )
 def test_a_damaged_file_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory,
-    written: list[Row],
-    edits: list[Damage],
-    hints: Hints,
+    tmp_path_factory: pytest.TempPathFactory, written: list[Row], edits: list[Damage], hints: Hints
 ) -> None:
     """Whatever was done to a file, it gives possible rows or one sentence."""
     content = qif(written)

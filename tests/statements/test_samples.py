@@ -136,8 +136,7 @@ def test_no_word_of_before_overrules_a_real_file(sample: Sample) -> None:
         HeaderAnswers(None, "mdy", "."),
         HeaderAnswers(None, "ymd", ","),
     ):
-        hints = replace(SAID, profiles={reading.header.signature: said})
-        again = read(source, hints)
+        again = read(source, replace(SAID, profiles={reading.header.signature: said}))
         assert again.used == HeaderAnswers()
         assert [part for part in again.parts if part.rows] == rows
 
@@ -151,8 +150,7 @@ def test_most_files_need_neither_correction_nor_question() -> None:
 
 def test_every_correction_is_of_a_file_and_says_why() -> None:
     """No correction outlives its file, and each has its reason."""
-    files = {row["file"] for row in indexed()}
-    assert files >= CORRECTIONS.keys()
+    assert {row["file"] for row in indexed()} >= CORRECTIONS.keys()
     assert all(correction["why"].endswith(".") for correction in CORRECTIONS.values())
 
 

@@ -191,9 +191,7 @@ def test_what_is_written_is_read(
 
 
 @given(written=exports())
-def test_json_tells_where_rows_come_from(
-    folder: Path, written: tuple[Exported, list[ExportedRow]]
-) -> None:
+def test_json_tells_the_source(folder: Path, written: tuple[Exported, list[ExportedRow]]) -> None:
     """Of each row the JSON keeps its place, source, ordinal and transfer, which no other format can."""
     exported, rows = written
     found = read_content(folder / "file", write(JsonWriter, exported, rows))
@@ -298,8 +296,7 @@ def test_the_json_may_be_laid_out_otherwise(folder: Path) -> None:
     text = write(JsonWriter, Exported({"acc_1": held}, COUNTERS), rows)
     plain = read_content(folder / "plain", text).rows
     for layout in ({"indent": 4}, {"separators": (",", ":")}, {"ensure_ascii": True}):
-        again = json.dumps(json.loads(text), **layout)
-        assert read_content(folder / "again", again).rows == plain
+        assert read_content(folder / "again", json.dumps(json.loads(text), **layout)).rows == plain
 
 
 def test_a_newer_export_is_refused(folder: Path) -> None:

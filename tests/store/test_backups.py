@@ -119,8 +119,7 @@ def test_one_bit_is_told_from_two_by_sums_alone(size: int) -> None:
     dice = Random(1)
     image = bytearray(dice.randbytes(size))
     right = crc32(image)
-    bits = dice.sample(range(size * 8), 2)
-    for flipped, bit in enumerate(bits):
+    for flipped, bit in enumerate(dice.sample(range(size * 8), 2)):
         image[bit // 8] ^= 1 << bit % 8
         assert is_one_bit(right, crc32(image), size) == (flipped == 0)
 
@@ -147,8 +146,7 @@ def test_two_processes_on_one_store_know_each_others_pages(tmp_path: Path) -> No
     """Each appends its own, and neither calls the other's damage."""
     path = tmp_path / "finplan.db"
     Store.open(path, tmp_path / "backups").close()
-    both = [begin(path, seed, 0) for seed in (1, 2)]
-    for process in both:
+    for process in [begin(path, seed, 0) for seed in (1, 2)]:
         end(process, 0)
     assert examine(path).is_whole
 
@@ -180,9 +178,7 @@ async def test_a_log_that_was_damaged_is_told_once(store: Store, tmp_path: Path)
     second.close()
 
 
-async def test_another_programs_change_is_accepted(
-    filled: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_foreign_changes_are_taken(filled: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Doctor warns of it, the next start says so and takes the pages as they are."""
     with closing(sqlite3.connect(filled)) as stranger, stranger:
         stranger.execute("UPDATE person SET name = 'Somebody else' WHERE no = 7")
@@ -210,9 +206,7 @@ async def test_one_bit_is_damage_until_the_sums_are_deleted(filled: Path) -> Non
     assert examine(filled).is_whole
 
 
-async def test_sums_that_the_disk_has_no_room_for_are_made_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_sums_without_room_are_remade(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The change itself is saved, and no page is called damaged for want of its sum."""
 
     def write(*_: Any) -> int:
@@ -271,9 +265,7 @@ async def test_a_write_without_a_change_excuses_no_damage(store: Store, refuses:
     assert examine(store.path).faults
 
 
-async def test_a_log_is_moved_though_its_sums_cannot_be_noted(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_log_moves_without_its_sums(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever removes the sums, or fills the disk, lets no log grow without end."""
     monkeypatch.setattr(store_file, "CHECKPOINT_AT", 20)
     await store.write(add(0))
@@ -600,8 +592,7 @@ async def test_what_was_revoked_since_stays_revoked(store: Store) -> None:
         assert connection.execute("SELECT id FROM api_key").fetchall() == [("kept",)]
 
     store.path.write_bytes(b"not a store" * 999)
-    restored = restore(store.path, copy, "later", finds_nothing)
-    assert restored.ended is None
+    assert restore(store.path, copy, "later", finds_nothing).ended is None
     with closing(sqlite3.connect(store.path)) as connection:
         assert len(connection.execute("SELECT id FROM api_key").fetchall()) == 3
 

@@ -46,9 +46,7 @@ async def housemate(store: Store, owner: int) -> int:
     return await store.write(add)
 
 
-async def test_a_name_is_one_category_of_one_person(
-    store: Store, owner: int, housemate: int
-) -> None:
+async def test_a_name_is_one_persons_category(store: Store, owner: int, housemate: int) -> None:
     """The table itself refuses a second category of a name, and leaves other people theirs."""
 
     def add(connection: Connection) -> None:
@@ -64,9 +62,7 @@ async def test_a_name_is_one_category_of_one_person(
         assert [row["id"] for row in rows] == [expected]
 
 
-async def test_changes_reach_one_persons_rows_alone(
-    store: Store, owner: int, housemate: int
-) -> None:
+async def test_changes_reach_one_persons_rows(store: Store, owner: int, housemate: int) -> None:
     """To rename, refile or remove another person's category does nothing."""
 
     def prepare(connection: Connection) -> None:
@@ -92,9 +88,7 @@ async def test_changes_reach_one_persons_rows_alone(
     assert await store.read(look) == before == ("Bikes", "cat_1", "cat_1", "cat_1")
 
 
-async def test_dismissals_are_kept_once_and_forgotten(
-    store: Store, owner: int, housemate: int
-) -> None:
+async def test_dismissals_are_kept_once(store: Store, owner: int, housemate: int) -> None:
     """A name is dismissed by one person, however often, and wanted again at once."""
     for _ in range(2):
         await store.write(lambda c: categories.set_dismissed(c, owner, "car costs", dismissed=True))
@@ -234,8 +228,7 @@ async def test_a_row_is_known_again(
     def work(connection: Connection) -> dict[int, int]:
         _prepare(connection)
         _add(connection, 1, **was)
-        row = verdicts.posted_identities(connection, [1])[1]
-        verdicts.save_identity(connection, 1, row)
+        verdicts.save_identity(connection, 1, verdicts.posted_identities(connection, [1])[1])
         connection.exec_driver_sql("DELETE FROM tx")
         _add(connection, 7, **now)
         return verdicts.current_rows(connection, 1)
@@ -250,8 +243,7 @@ async def test_a_guess_is_not_made_between_two(store: Store) -> None:
     def work(connection: Connection) -> tuple[dict[int, int], dict[int, int]]:
         _prepare(connection)
         _add(connection, 1)
-        row = verdicts.posted_identities(connection, [1])[1]
-        verdicts.save_identity(connection, 1, row)
+        verdicts.save_identity(connection, 1, verdicts.posted_identities(connection, [1])[1])
         connection.exec_driver_sql("DELETE FROM tx")
         _add(connection, 7, raw="ONE")
         alone = verdicts.current_rows(connection, 1, for_certain=True)

@@ -137,9 +137,7 @@ async def test_beside_is_attached_for_one_call(store: Store, tmp_path: Path) -> 
         await store.write(look)
 
 
-async def test_nothing_waits_until_the_disk_has_a_scratch_file(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_nothing_waits_for_a_full_scratch_file(store: Store, tmp_path: Path) -> None:
     """It is written without a journal in its folder and without waiting; what fails is taken back."""
     folder = tmp_path / "scratch"
     folder.mkdir()
@@ -199,9 +197,7 @@ def statements_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("statements_of_its_own")
-async def test_at_rest_no_statement_is_kept_as_it_was_put_into_words(
-    store: Store, owner: int
-) -> None:
+async def test_at_rest_no_statement_is_kept_as_it_was_made(store: Store, owner: int) -> None:
     """What was compiled of statements for either door is forgotten, and is compiled again."""
 
     def kept() -> int:
@@ -353,9 +349,7 @@ async def test_nobody_is_waited_for(store: Store) -> None:
     assert await store.look_up(PERSON, "usr_ada") == Named(1, "bob@localhost")
 
 
-async def test_what_fails_is_done_by_a_reader(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_reader_does_what_fails(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A look-up that cannot be made in place is made anew, and the next one in place again."""
     add(store.path, "usr_ada", "ada@localhost")
     read = store.read
@@ -408,9 +402,7 @@ class ToldLock:
         self._lock.release()
 
 
-def test_of_two_threads_that_find_it_out_one_tells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_of_two_threads_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the first sets the log aside the second waits; it raises the same and tells nobody."""
     path = tmp_path / "finplan.db"
     path.touch()

@@ -192,9 +192,7 @@ def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_migration_that_finds_no_room_leaves_no_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it had written is given back at once, also while what went wrong is still being told."""
 
     def fill_the_disk(config: Config, _revision: str) -> None:
@@ -250,8 +248,7 @@ def settings(path: Path) -> dict[str, object]:
 def written(made: Iterable[tuple[str, str, str, str | None]]) -> str:
     """The statements that make a schema; what SQLite makes by itself comes with the tables."""
     statements = [sql for _, name, _, sql in made if sql and not name.startswith("sqlite_")]
-    newest = f"INSERT INTO alembic_version VALUES ('{HEAD}')"
-    return ";\n".join((*statements, newest)) + "\n"
+    return ";\n".join((*statements, f"INSERT INTO alembic_version VALUES ('{HEAD}')")) + "\n"
 
 
 def test_a_new_store_is_what_all_revisions_make(tmp_path: Path) -> None:
@@ -268,9 +265,7 @@ def test_a_new_store_is_what_all_revisions_make(tmp_path: Path) -> None:
     assert settings(at_once) == settings(by_revisions)
 
 
-def test_a_new_store_is_made_without_revisions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_store_needs_no_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens a file that is not there, or has nothing in it, waits for none of them."""
 
     def never(*_told: object) -> None:
@@ -296,9 +291,7 @@ def test_what_is_there_is_left_to_revisions(tmp_path: Path) -> None:
     assert (schema(strange), schema(whole)) == before
 
 
-def test_a_new_store_is_made_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_store_is_whole_or_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that is full in the middle of it leaves an empty file, which the next start makes whole."""
     full = tmp_path / "full.sql"
     statements = (

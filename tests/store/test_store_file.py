@@ -86,9 +86,7 @@ HARMS = (_remove, _replace, _empty, _lengthen, _empty_log, _remove_log)
 
 
 @pytest.mark.parametrize("harm", HARMS)
-async def test_nothing_is_acknowledged_that_is_not_in_the_file(
-    store: Store, harm: Callable[[Path], None]
-) -> None:
+async def test_what_is_acknowledged_is_saved(store: Store, harm: Callable[[Path], None]) -> None:
     """A change of the file by anybody else is told with the next write, once, and ever after."""
     told: list[str] = []
     store.file.when_lost = lambda lost: told.append(lost.code)
@@ -104,9 +102,7 @@ async def test_nothing_is_acknowledged_that_is_not_in_the_file(
 
 
 @pytest.mark.parametrize("harm", HARMS)
-async def test_what_a_harmed_log_takes_along_is_said(
-    store: Store, harm: Callable[[Path], None]
-) -> None:
+async def test_what_a_harmed_log_takes_is_told(store: Store, harm: Callable[[Path], None]) -> None:
     """What was answered lately stands in the log alone, so its loss is told, and the store is kept."""
     await store.write(_add("ada"))
     harm(store.path)
@@ -120,9 +116,7 @@ async def test_what_a_harmed_log_takes_along_is_said(
     assert store.file.can_be_closed == (harm is _remove_log)
 
 
-async def test_what_was_in_a_log_that_is_removed_is_saved_by_closing(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_what_was_in_a_removed_log_is_saved_by_closing(store: Store, tmp_path: Path) -> None:
     """The log is still open as long as the process runs; what was answered is in the file then."""
     await store.write(_add("ada"))
     _remove_log(store.path)
@@ -140,9 +134,7 @@ def _begin_another_log(path: Path) -> None:
 
 
 @pytest.mark.parametrize("then", [_begin_another_log, _lengthen])
-async def test_beside_anothers_work_nothing_is_closed(
-    store: Store, then: Callable[[Path], None]
-) -> None:
+async def test_beside_another_nothing_is_closed(store: Store, then: Callable[[Path], None]) -> None:
     """What another process writes beside the file or into it is not overwritten."""
     assert store.file.can_be_closed
     await store.write(_add("ada"))
@@ -155,9 +147,7 @@ async def test_beside_anothers_work_nothing_is_closed(
 
 
 @pytest.mark.parametrize("harm", [_remove, _replace])
-async def test_a_file_that_goes_during_a_change_takes_it_along_unacknowledged(
-    store: Store, harm: Callable[[Path], None]
-) -> None:
+async def test_a_file_that_goes_takes_changes(store: Store, harm: Callable[[Path], None]) -> None:
     """What stands in the place of the file holds nothing of the change, nor does anybody believe so."""
 
     def change(connection: Connection) -> None:
@@ -169,9 +159,7 @@ async def test_a_file_that_goes_during_a_change_takes_it_along_unacknowledged(
 
 
 @pytest.mark.parametrize("harm", [_remove, _replace])
-async def test_reading_a_file_that_is_gone_is_told(
-    store: Store, harm: Callable[[Path], None]
-) -> None:
+async def test_reading_a_removed_file_is_told(store: Store, harm: Callable[[Path], None]) -> None:
     """Nobody reads on from a file that nobody else can find."""
     harm(store.path)
     with pytest.raises(StoreLost, match="gone" if harm is _remove else "replaced"):
@@ -205,9 +193,7 @@ DOORS: tuple[Callable[[Store], Awaitable[None]], ...] = (
 
 
 @pytest.mark.parametrize("ask", DOORS)
-async def test_every_door_notes_damage(
-    tmp_path: Path, ask: Callable[[Store], Awaitable[None]]
-) -> None:
+async def test_all_doors_note_it(tmp_path: Path, ask: Callable[[Store], Awaitable[None]]) -> None:
     """Whichever door meets it, whoever listens is called once, and nothing is written from then on."""
     store = Store.open(tmp_path / "finplan.db", tmp_path / "backups", HereAsWell())
     told = list[StoreDamaged]()
@@ -221,9 +207,7 @@ async def test_every_door_notes_damage(
     store.close()
 
 
-async def test_no_backup_is_read_where_requests_are_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_backups_are_read_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever door tells of a lost store, the loop goes on while backups are checked."""
     threads = list[str]()
 
@@ -368,9 +352,7 @@ async def test_the_way_back_leads_back(
     assert _people(path) == ["cyd@localhost"]
 
 
-def test_what_keeps_a_store_from_being_opened_is_no_damage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_hinders_opening_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told to move a whole store away because another program holds it."""
     path, backups = tmp_path / "finplan.db", tmp_path / "backups"
     Store.open(path, backups).close()
@@ -393,9 +375,7 @@ def test_half_a_copy_goes_when_it_cannot_be_made(tmp_path: Path) -> None:
     assert list((tmp_path / "backups").iterdir()) == []
 
 
-def test_no_copy_is_begun_that_the_disk_has_no_room_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_needs_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store and its log may both go into it, and something is left; else the sizes are said."""
     path, copy = tmp_path / "finplan.db", tmp_path / "backups" / "copy.db"
     Store.open(path, tmp_path / "backups").close()
@@ -542,9 +522,7 @@ def arranging(folder: Path, rows: int, patch: pytest.MonkeyPatch) -> int:
     return counted[0]
 
 
-def test_equal_rows_take_steps_that_grow_with_their_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_equal_rows_take_few_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of one row again and again is arranged as soon as any other."""
     few, many = (arranging(tmp_path, rows, monkeypatch) for rows in (1000, 4000))
 
@@ -647,13 +625,7 @@ def test_what_is_sealed_opens(key: bytes, content: bytes, about: bytes) -> None:
     flip=st.integers(1, 255),
 )
 def test_nothing_else_opens(
-    key: bytes,
-    other: bytes,
-    content: bytes,
-    about: bytes,
-    elsewhere: bytes,
-    place: int,
-    flip: int,
+    key: bytes, other: bytes, content: bytes, about: bytes, elsewhere: bytes, place: int, flip: int
 ) -> None:
     """Another key, another subject, a changed byte or a missing end is refused."""
     sealer = Sealer(key)

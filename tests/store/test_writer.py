@@ -110,9 +110,7 @@ async def test_the_first_that_fails_is_alone(store: Store, owner: int, at_once: 
     assert second == 0
 
 
-async def test_nobody_is_answered_before_the_commit(
-    store: Store, owner: int, at_once: Together
-) -> None:
+async def test_nobody_is_answered_too_early(store: Store, owner: int, at_once: Together) -> None:
     """Where the commit fails everybody is told so, and nothing has changed."""
 
     def refuse(_connection: object) -> None:
@@ -128,9 +126,7 @@ async def test_nobody_is_answered_before_the_commit(
     assert await store.read(lambda c: generation(c, owner)) == 1
 
 
-async def test_who_loses_the_transaction_loses_it_for_all(
-    store: Store, owner: int, at_once: Together
-) -> None:
+async def test_all_lose_a_lost_transaction(store: Store, owner: int, at_once: Together) -> None:
     """When SQLite itself undoes the transaction nobody in it is told that a change was made."""
 
     def lose_it(connection: Connection) -> None:
@@ -278,9 +274,7 @@ async def test_one_that_fails_takes_nothing_from_others(owner: int, worked_at_on
     assert isinstance(failed, NotFound)
 
 
-async def test_where_no_snapshot_can_be_had_everybody_is_told(
-    store: Store, worked_at_once: AtOnce
-) -> None:
+async def test_without_a_snapshot_all_are_told(store: Store, worked_at_once: AtOnce) -> None:
     """Nobody waits for ever, and what comes afterwards is worked out."""
 
     def refuse(_connection: object) -> None:
@@ -294,9 +288,7 @@ async def test_where_no_snapshot_can_be_had_everybody_is_told(
     assert await store.compute(lambda _connection: "seen") == "seen"
 
 
-async def test_nothing_is_worked_out_for_who_has_hung_up(
-    worked_at_once: AtOnce, snapshots: list[None]
-) -> None:
+async def test_hanging_up_ends_the_work(worked_at_once: AtOnce, snapshots: list[None]) -> None:
     """Those who still wait are answered; where nobody does, no snapshot is taken."""
     done = []
     answers = await worked_at_once(lambda _: done.append(0), lambda _: done.append(1), hung_up=0)

@@ -14,10 +14,6 @@ from typing import Any, cast
 
 import pytest
 
-from finplan.banks.http import BankHttp
-from finplan.banks.plaid.api import PlaidKeys
-from finplan.banks.plaid.bank import Plaid
-from finplan.banks.simplefin.bank import SimpleFin
 from finplan.model import figures
 from finplan.model.account import AccountChange, AccountRecord, KindWord
 from finplan.model.base import Nothing
@@ -32,9 +28,8 @@ from finplan.tui.household import HouseholdApp, NotAnswered
 from tests.banks.conftest import authority
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
-from tests.banks.fakes.ways import trusting
-from tests.banks.fakes.wire import serving
-from tests.banks.fakes.world import HeldAt, World
+from tests.banks.fakes.world import HeldAt
+from tests.banks.linked.household import reaching_harbour
 from tests.cli import made_up_bank
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.tui.opening import Opened, open_screens
@@ -222,9 +217,7 @@ def _record(kind: str, balance: int | None) -> AccountRecord:
         ("loan", None, "unknown", ""),
     ],
 )
-def test_what_is_owed_has_a_word_in_place_of_a_sign(
-    kind: str, balance: int | None, said: str, owed: str
-) -> None:
+def test_a_debt_has_a_word_for_a_sign(kind: str, balance: int | None, said: str, owed: str) -> None:
     """A card that was overpaid is told as such: a debt below nothing is read as one."""
     record = _record(kind, balance)
     assert (balance_said(record), owed_said(record.account)) == (said, owed)
@@ -262,33 +255,20 @@ async def at_banks(
     monkeypatch.setattr(linking, "PAUSE_BETWEEN_LOOKS", 0.01)
     led_to: list[str] = []
     monkeypatch.setattr(FinplanApp, "open_url", lambda _app, url: led_to.append(url))
-    world = World(NOW.date())
-    harbour = world.bank("Harbour Bank")
-    account = world.open(harbour, "Everyday Checking", opening=120_050)
-    world.book(account, -450, "CORNER CAFE 12")
-    async with (
-        serving(PlaidApi(world), authority) as plaid,
-        serving(SimplefinBridge(world), authority) as bridge,
-    ):
-        keys = PlaidKeys(plaid.keys.client_id, plaid.keys.secret, "sandbox", host=plaid.url)
-        trust = trusting(authority)
-        reached = {
-            "simplefin": SimpleFin(BankHttp("SimpleFIN", trust=trust)),
-            "plaid": Plaid(BankHttp("Plaid", trust=trust), keys),
-        }
+    async with reaching_harbour(NOW.date(), authority) as at:
         made: list[AtBanks] = []
 
         def clock() -> datetime:
             return NOW + timedelta(seconds=made[0].seconds if made else 0)
 
-        plaid.now = lambda: NOW
+        at.plaid.now = lambda: NOW
         folder = tmp_path / "home"
         folder.mkdir()
         async with (
-            running_daemon(folder, empty_store, aggregators=reached, clock=clock) as daemon,
+            running_daemon(folder, empty_store, aggregators=at.aggregators, clock=clock) as daemon,
             open_screens(daemon, opens="accounts") as opened,
         ):
-            made.append(AtBanks(opened, plaid, bridge, harbour, led_to))
+            made.append(AtBanks(opened, at.plaid, at.bridge, at.harbour, led_to))
             yield made[0]
 
 
@@ -394,8 +374,8 @@ def statement(tmp_path: Path) -> Path:
 
 
 async def stored(daemon: RunningDaemon) -> int:
-    records = await daemon.client.call(LIST_IMPORTS, Nothing())
-    return len(records)
+    imports = await daemon.client.call(LIST_IMPORTS, Nothing())
+    return len(imports)
 
 
 @pytest.mark.thorough

@@ -65,9 +65,7 @@ WIDTHS = {"narrow": 54, "wide": 116}
 """How many columns a section of the plan has at 80 columns and less, and at 140."""
 
 
-async def test_every_section_of_the_plan_is_drawn_so(
-    household: RunningDaemon, drawings: Golden
-) -> None:
+async def test_every_section_is_drawn_so(household: RunningDaemon, drawings: Golden) -> None:
     """Each section, for eyes and for ears, has room at every width and says what it said."""
     async with open_screens(household, opens="plan") as opened:
         whole = opened.screen.shown
@@ -185,7 +183,7 @@ def test_accounts_fit_wherever_they_are_shown(width: int) -> None:
 def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
     """Each kind with its rows, with what an answer moves, and while that is looked up."""
     rows = made_up_bank.transactions() * 4
-    payee, *others = made_up.tasks()
+    payee, broken, missing = made_up.tasks()
     effects = {
         key: Effect(
             charges=14,
@@ -210,7 +208,7 @@ def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None
         questions.draw_question(payee, rows[:9], effects, "USD", width),
         questions.draw_question(payee, rows, effects, "USD", width, most=2),
     ]
-    parts += [questions.draw_question(each, None, {}, "USD", width) for each in others]
+    parts += [questions.draw_question(each, None, {}, "USD", width) for each in (broken, missing)]
     drawings(f"questions-{name}", drawn(parts, width))
 
 

@@ -156,9 +156,7 @@ async def test_no_dismisses_a_series_and_u_takes_it_back(screens: Opened) -> Non
 
 
 @pytest.mark.thorough
-async def test_a_word_of_before_is_taken_back_where_it_is_marked(
-    household: RunningDaemon,
-) -> None:
+async def test_a_word_of_before_is_taken_back_where_it_is_marked(household: RunningDaemon) -> None:
     """Without a word of this session u takes back the one that holds on what is marked."""
     async with open_screens(household, opens="found") as opened:
         await opened.press("down", "n")

@@ -136,8 +136,7 @@ async def test_keys_below_are_those_that_are_heeded() -> None:
         for focus, told in ((True, "x Of the part  y Of the whole"), (False, "y Of the whole")):
             app.screen.set_focus(app.query_one(Part) if focus else None)
             await pilot.pause()
-            drawn = app.query_one(KeyLine).render_line(0)
-            assert drawn.text.strip() == told
+            assert app.query_one(KeyLine).render_line(0).text.strip() == told
 
 
 @pytest.mark.thorough

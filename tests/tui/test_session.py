@@ -123,11 +123,7 @@ def asked(terminal: Terminal) -> str | None:
     ],
 )
 def test_options_are_heeded(
-    options: list[str],
-    aloud: bool,
-    place: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    options: list[str], aloud: bool, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It opens where it is told to, reads aloud where that is asked, and else is as it was liked."""
     begun: list[Any] = []

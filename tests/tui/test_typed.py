@@ -135,8 +135,7 @@ def test_months_step_by_months(day: date, months: int, step: int) -> None:
 def test_days_step_by_days(day: date, length: int, step: int) -> None:
     """Other days step by as many days, so that none is left out and none comes twice."""
     since = day.replace(day=2)
-    period = ShownPeriod(since, since + timedelta(length - 1), "")
-    moved = period.stepped(step, TODAY)
+    moved = ShownPeriod(since, since + timedelta(length - 1), "").stepped(step, TODAY)
     assert moved.since == since + timedelta(length * step)
     assert moved.until is not None
     assert (moved.until - moved.since).days == length - 1

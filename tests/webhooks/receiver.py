@@ -133,8 +133,7 @@ async def receiving(authority: Authority) -> AsyncIterator[Receiver]:
     await runner.setup()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(authority.server, authority.key)
-    site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context)
-    await site.start()
+    await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
     receiver.port = runner.addresses[0][1]
     try:
         yield receiver

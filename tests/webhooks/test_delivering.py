@@ -30,6 +30,7 @@ from finplan.webhooks import sending
 from finplan.webhooks.courier import CLAIMED_FOR, PROBES
 from finplan.webhooks.retries import DELAYS
 from finplan.webhooks.signing import REQUEST_TAG
+from tests.present import present
 from tests.webhooks.desk import HookDesk, desk_of, sealer
 from tests.webhooks.receiver import Authority, Got, Receiver, make_authority, receiving
 
@@ -228,8 +229,7 @@ async def test_the_status_decides_whatever_follows_it(
         await response.write(b"x")
         if ending == "never":
             await asyncio.Event().wait()
-        assert request.transport is not None
-        request.transport.close()
+        present(request.transport).close()
         return response
 
     receiver.answer = begin
@@ -245,9 +245,7 @@ async def test_the_status_decides_whatever_follows_it(
     assert (row.status, row.last_status, len(receiver.got)) == (told, status, 1)
 
 
-async def test_who_does_not_shake_hands_is_given_up(
-    desk: HookDesk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_handshake_is_given_up(desk: HookDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody listens, and says nothing of TLS: the attempt ends in time, with a sentence."""
     monkeypatch.setattr(sending, "TIMEOUT", 0.3)
 
@@ -306,9 +304,7 @@ async def test_nobody_there_is_said(desk: HookDesk, authority: Authority) -> Non
     assert error == "No connection could be made: connection refused."
 
 
-async def test_a_name_that_leads_elsewhere_later_is_refused(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_a_name_that_leads_away_is_refused(desk: HookDesk, receiver: Receiver) -> None:
     """A name that was public when it was registered, and leads to this machine when it is sent to."""
     desk.names.leads_to = {"rebinding.test": ["93.184.215.14"]}
     hook = await desk.register(receiver.url(host="rebinding.test"))
@@ -322,9 +318,7 @@ async def test_a_name_that_leads_elsewhere_later_is_refused(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254"])
-async def test_an_address_is_judged_without_a_name(
-    desk: HookDesk, receiver: Receiver, host: str
-) -> None:
+async def test_an_address_needs_no_name(desk: HookDesk, receiver: Receiver, host: str) -> None:
     """The client resolves no address, so one is refused before it is asked, at each delivery too."""
     with pytest.raises(BadRequest, match="not on the public internet"):
         await desk.register(receiver.url(host=host))
@@ -368,9 +362,7 @@ async def test_gone_disables(desk: HookDesk, receiver: Receiver) -> None:
     assert (await desk.record(hook.id)).disabled_why is None
 
 
-async def test_what_fails_once_disabled_is_not_tried_again(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_what_fails_disabled_is_not_tried_again(desk: HookDesk, receiver: Receiver) -> None:
     """What was on its way when its webhook was disabled, and failed then, has failed for good."""
     answer = asyncio.Event()
 
@@ -401,8 +393,7 @@ async def test_five_days_of_failures_disable(desk: HookDesk, receiver: Receiver)
     day = 24 * 3600 * 1000
     async with desk.delivering():
         await desk.until(lambda: desk.all_done(hook.id))
-        since = (await desk.record(hook.id)).failing_since
-        assert since is not None
+        since = present((await desk.record(hook.id)).failing_since)
         desk.clock.instant = since + 4 * day
         await desk.test(hook.id)
 
@@ -416,9 +407,7 @@ async def test_five_days_of_failures_disable(desk: HookDesk, receiver: Receiver)
     assert await desk.all_done(hook.id)
 
 
-async def test_one_that_has_failed_is_tried_again_by_hand(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_a_failed_one_is_tried_again_by_hand(desk: HookDesk, receiver: Receiver) -> None:
     """A manual retry sends the same delivery once more; what has arrived is not sent again."""
     receiver.answer = _refuse
     hook = await desk.register(receiver.url())
@@ -476,9 +465,7 @@ async def test_what_is_being_sent_is_not_sent_again(desk: HookDesk, receiver: Re
     await retry_delivery(desk.context, ask)
 
 
-async def test_it_is_told_when_what_failed_is_tried_again(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_a_new_try_of_what_failed_is_told(desk: HookDesk, receiver: Receiver) -> None:
     """The soonest of those that were tried; what was never tried says nothing of when."""
     receiver.answer = _refuse
     hook = await desk.register_tested(receiver.url())
@@ -577,9 +564,7 @@ async def test_one_that_fails_gets_few_at_a_time(desk: HookDesk, receiver: Recei
     assert most <= PROBES
 
 
-async def test_what_a_courier_that_died_held_is_taken_up(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_a_dead_couriers_letters_are_taken_up(desk: HookDesk, receiver: Receiver) -> None:
     """When the claim of a dead courier is over another one sends it, under the same id, not before."""
     hook = await desk.register(receiver.url())
     ids = await desk.test(hook.id, 3)
@@ -625,9 +610,7 @@ async def test_two_daemons_deliver_each_once(desk: HookDesk, receiver: Receiver)
 
 
 @pytest.mark.parametrize("answered", [204, 410])
-async def test_old_deliveries_are_forgotten(
-    desk: HookDesk, receiver: Receiver, answered: int
-) -> None:
+async def test_old_ones_are_forgotten(desk: HookDesk, receiver: Receiver, answered: int) -> None:
     """Whether it arrived or failed, after thirty days, to the millisecond."""
 
     async def answer(_request: web.Request) -> web.StreamResponse:

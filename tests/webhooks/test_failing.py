@@ -97,10 +97,7 @@ async def test_a_pause_that_was_asked_for_is_no_failure(desk: HookDesk, receiver
 @pytest.mark.parametrize("headers", [{}, {"Retry-After": str(6 * DAY // 1000)}])
 @pytest.mark.parametrize("status", [410, 503])
 async def test_what_a_former_address_answers_says_nothing_of_the_new_one(
-    desk: HookDesk,
-    receiver: Receiver,
-    status: int,
-    headers: Mapping[str, str],
+    desk: HookDesk, receiver: Receiver, status: int, headers: Mapping[str, str]
 ) -> None:
     """What was on its way when the URL changed arrives at the new one at once, with its ten tries."""
     moved = asyncio.Event()
@@ -126,9 +123,7 @@ async def test_what_a_former_address_answers_says_nothing_of_the_new_one(
     assert (record.webhook.disabled_at, record.failing_since, record.last_error) == (None,) * 3
 
 
-async def test_an_arrival_at_a_former_address_says_nothing_of_the_new_one(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_arrivals_at_a_former_address_are_nothing(desk: HookDesk, receiver: Receiver) -> None:
     """It has arrived, and where the new one fails it goes on failing."""
     moved = asyncio.Event()
 
@@ -351,9 +346,7 @@ async def test_a_failing_try_by_hand_is_none_of_the_ten(desk: HookDesk, receiver
     assert len(seconds) == 13
 
 
-async def test_what_had_failed_for_good_has_failed_again(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_what_had_failed_for_good_fails_again(desk: HookDesk, receiver: Receiver) -> None:
     """Nothing of its schedule begins anew, also where it had been given up before the tenth attempt."""
     async with failed_once(desk, receiver) as (ask, _):
         for disabled in (True, False):
@@ -415,9 +408,7 @@ async def test_a_second_wish_changes_nothing(desk: HookDesk, receiver: Receiver)
 
 
 @pytest.mark.parametrize("attempts", [0, 1])
-async def test_what_is_due_anyway_is_tried_by_its_schedule(
-    desk: HookDesk, receiver: Receiver, attempts: int
-) -> None:
+async def test_due_ones_keep_their_time(desk: HookDesk, receiver: Receiver, attempts: int) -> None:
     """Who asks for what is to be sent this moment asks for nothing more: it is one of the ten."""
     async with failed_once(desk, receiver) as (ask, before):
         pass

@@ -124,9 +124,7 @@ async def test_a_flood_is_ended(
 
 
 @pytest.mark.parametrize(("beyond", "status"), [(0, 204), (1, None)])
-async def test_the_bound_is_to_the_byte(
-    authority: Authority, beyond: int, status: int | None
-) -> None:
+async def test_the_bound_is_exact(authority: Authority, beyond: int, status: int | None) -> None:
     """A status that ends with the last byte allowed counts, and a byte more is too much."""
     last = b"HTTP/1.1 204 No Content\r\n\r\n"
     room = RECEIVED_AT_MOST - len(last) + beyond
@@ -206,9 +204,7 @@ class _Gate:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", [_remove, _disable, _leave])
-async def test_nothing_begins_once_it_is_no_more_wanted(
-    desk: HookDesk, receiver: Receiver, change: Change
-) -> None:
+async def test_nothing_unwanted_begins(desk: HookDesk, receiver: Receiver, change: Change) -> None:
     """After a webhook was removed or disabled, or its person deleted, none of what was held is sent."""
     gate = _Gate(receiver)
     hook = await desk.register(receiver.url("/old"))
@@ -237,9 +233,7 @@ async def test_what_is_held_goes_to_the_new_address(desk: HookDesk, receiver: Re
     assert sorted(got.id for got in receiver.got) == sorted(ids)
 
 
-async def test_what_waits_when_an_address_is_gone_has_failed(
-    desk: HookDesk, receiver: Receiver
-) -> None:
+async def test_what_waits_for_no_address_has_failed(desk: HookDesk, receiver: Receiver) -> None:
     """410 disables: what was held ready has failed without an attempt, and tells why."""
 
     async def say_gone(_request: web.Request) -> web.StreamResponse:
@@ -259,9 +253,7 @@ async def test_what_waits_when_an_address_is_gone_has_failed(
     assert (await desk.record(hook.id)).waiting == 0
 
 
-async def test_what_a_courier_that_died_held_for_a_disabled_webhook_has_failed(
-    desk: HookDesk,
-) -> None:
+async def test_what_a_dead_courier_held_for_a_disabled_webhook_has_failed(desk: HookDesk) -> None:
     """When its claim is over, to the millisecond; what waits for an enabled webhook goes on waiting."""
     hooks = [await desk.register(f"https://receiver.test/{each}") for each in range(2)]
     for hook in hooks:

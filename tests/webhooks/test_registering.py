@@ -31,9 +31,7 @@ from finplan.model.webhook import (
     WebhookId,
 )
 from finplan.operations.webhook import CREATE_WEBHOOK
-from finplan.service.banking.connections import (
-    sync_connection,
-)
+from finplan.service.banking.connections import sync_connection
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller
 from finplan.service.credentials.audit import list_audit

@@ -344,8 +344,7 @@ async def test_no_spelling_of_this_machine_is_reached(
 async def test_no_address_is_reached_by_itself(authority: Authority, address: str) -> None:
     """As it stands in a URL."""
     host = f"[{address}]" if ":" in address else address
-    vetting = Vetting(PrivateTargets())
-    assert await refusal(vetting, f"https://{host}/", authority)
+    assert await refusal(Vetting(PrivateTargets()), f"https://{host}/", authority)
 
 
 @pytest.mark.sampled(6)
@@ -360,9 +359,7 @@ async def test_no_name_leads_there_the_second_time(authority: Authority, address
     assert names.asked == ["rebinding.test"] * 2
 
 
-async def test_the_address_that_was_judged_is_connected_to(
-    authority: Authority, receiver: Receiver
-) -> None:
+async def test_only_judged_addresses_are_met(authority: Authority, receiver: Receiver) -> None:
     """A name is looked up once for a connection, so that nobody can answer otherwise in between."""
     asked: list[str] = []
 
@@ -432,9 +429,7 @@ def named(folder: Path, url: str, certificate: Path) -> Vetting:
     return Vetting(PrivateTargets(), nowhere, file)
 
 
-async def test_a_delivery_reaches_the_listener(
-    tmp_path: Path, authority: Authority, receiver: Receiver
-) -> None:
+async def test_a_listener_gets_it(tmp_path: Path, authority: Authority, receiver: Receiver) -> None:
     """At the very URL that is named, by the certificate that is named, without a setting."""
     url = receiver.url("/secret", "127.0.0.1")
     vetting = named(tmp_path, url, authority.authorities)
@@ -461,8 +456,7 @@ async def test_nothing_beside_it_is_reached(
     tmp_path: Path, authority: Authority, receiver: Receiver
 ) -> None:
     """Another path, port or spelling of this machine is refused: when it is registered and sent to."""
-    url = receiver.url("/secret", "127.0.0.1")
-    vetting = named(tmp_path, url, authority.authorities)
+    vetting = named(tmp_path, receiver.url("/secret", "127.0.0.1"), authority.authorities)
     others = [
         receiver.url("/", "127.0.0.1"),
         receiver.url("/secret?", "127.0.0.1"),
@@ -488,8 +482,7 @@ async def test_whoever_takes_its_place_receives_nothing(
 ) -> None:
     """Another program at the port, though `webhook_ca` trusts it, does not have the certificate."""
     url = receiver.url("/secret", "127.0.0.1")
-    other = make_authority(tmp_path, "127.0.0.1")
-    vetting = named(tmp_path, url, other.authorities)
+    vetting = named(tmp_path, url, make_authority(tmp_path, "127.0.0.1").authorities)
     async with sender(vetting, authority.authorities) as sending:
         attempt = await sending.send(letter(url), 0)
     assert (attempt.error or "").startswith("The certificate is not trusted")

@@ -86,9 +86,7 @@ def application_key() -> rsa.RSAPrivateKey:
 def pem(key: rsa.RSAPrivateKey) -> str:
     """A key as the file that a person downloads at Enable Banking."""
     return key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     ).decode()
 
 
@@ -341,8 +339,7 @@ class EnableBanking(FakeBank):
     def _door(self, answer: Callable[[web.Request, Any], Any]) -> Handler:
         async def opened(request: web.Request) -> web.Response:
             try:
-                authorization = request.headers.get("Authorization")
-                check_token(authorization, self.app_id, self.wall())
+                check_token(request.headers.get("Authorization"), self.app_id, self.wall())
                 body = await _body(request) if request.method == "POST" else None
                 return web.json_response(answer(request, body))
             except Denied as denied:

@@ -209,13 +209,11 @@ def new_token(
     lives = TOKEN_LIVES
     url = None
     if hosted is not None:
-        seconds = hosted.get("url_lifetime_seconds", HOSTED_LIVES.total_seconds())
-        lives = timedelta(seconds=seconds)
+        lives = timedelta(seconds=hosted.get("url_lifetime_seconds", HOSTED_LIVES.total_seconds()))
         if not timedelta(0) < lives <= LONGEST_HOSTED:
             raise Refused("INVALID_FIELD", "url_lifetime_seconds must be at most 1814400")
         url = f"https://secure.plaid.com/hl/{uuid5(SPACE, f'hosted {serial}').hex}"
-    token = f"link-{environment}-{name}"
-    return LinkToken(token, asked, now, now + lives, url, item)
+    return LinkToken(f"link-{environment}-{name}", asked, now, now + lives, url, item)
 
 
 def _check(asked: dict[str, Any], *, update: bool) -> None:
@@ -391,8 +389,7 @@ class PlaidApi(FakeBank):
             self._serial += 1
             mark = {"request_id": f"req{self._serial:012d}"}
             try:
-                body = await self._body(request)
-                return web.json_response(answer(body) | mark)
+                return web.json_response(answer(await self._body(request)) | mark)
             except Refused as error:
                 refused = error
             return web.json_response(refused.error | mark, status=refused.status)
@@ -593,8 +590,7 @@ class PlaidApi(FakeBank):
         bank = self.world.banks.get(_needed(body, "institution_id"))
         if bank is None:
             raise Refused("INVALID_INSTITUTION")
-        asked = body.get("options", {}).get("transactions", {})
-        days = asked.get("days_requested", USUAL_HISTORY)
+        days = body.get("options", {}).get("transactions", {}).get("days_requested", USUAL_HISTORY)
         return {"public_token": self._offer(bank, days, body.get("initial_products", []), None)}
 
     def _sandbox_reset(self, body: Answer) -> Answer:

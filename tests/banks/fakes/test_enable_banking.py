@@ -95,8 +95,7 @@ async def test_an_account_has_its_keys(world: World, application: Application) -
     assert card["account_id"]["iban"].endswith("4321")
     assert (current["account_id"]["iban"], current["all_account_ids"]) == (None, [])
     assert card["identification_hash"] == card["identification_hashes"][0]
-    details = await application.ok("GET", f"/accounts/{card['uid']}/details")
-    assert details == card
+    assert await application.ok("GET", f"/accounts/{card['uid']}/details") == card
     balances = (await application.ok("GET", f"/accounts/{card['uid']}/balances"))["balances"]
     assert [(each["balance_type"], each["balance_amount"]["amount"]) for each in balances] == [
         ("ITAV", "1590.00"),
@@ -115,9 +114,7 @@ async def test_an_account_has_its_keys(world: World, application: Application) -
     )
 
 
-async def test_a_row_says_by_a_word_which_way_it_goes(
-    world: World, application: Application, path: str
-) -> None:
+async def test_a_word_says_which_way(world: World, application: Application, path: str) -> None:
     """Its amount has no sign; who was paid is the creditor, and who paid the debtor."""
     bought = world.book(world.checking, -7_210, "CORNER STORE 12", payee="Corner Store", mcc="5411")
     world.book(world.checking, 250_000, "SALARY JUNE", payee="Employer")
@@ -182,22 +179,17 @@ async def test_a_row_that_comes_amid_pages_puts_another_on_two(
     api.misbehave(
         Meanwhile(lambda: world.book(world.checking, -9, "DINNER")), "*/transactions", nth=2
     )
-    rows = await every_row(application, path)
-    amounts = [row["transaction_amount"]["amount"] for row in rows]
+    amounts = [row["transaction_amount"]["amount"] for row in await every_row(application, path)]
     assert amounts == ["0.04", "0.03", "0.03", "0.02", "0.01"]
 
 
-async def test_a_key_that_was_not_given_is_refused(
-    world: World, application: Application, path: str
-) -> None:
+async def test_only_a_given_key_is_taken(world: World, application: Application, path: str) -> None:
     """It is not read as the beginning."""
     refused = await application.denied("GET", f"{path}/transactions?continuation_key=guess")
     assert refused == (422, "WRONG_CONTINUATION_KEY")
 
 
-async def test_days_are_both_part_of_what_is_asked(
-    world: World, application: Application, path: str
-) -> None:
+async def test_both_days_are_part_of_it(world: World, application: Application, path: str) -> None:
     """From one day to another."""
     for ago in (30, 20, 10):
         world.book(world.checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
@@ -264,9 +256,7 @@ async def test_a_bank_allows_few_reads_a_day_that_nobody_is_there_for(
     await every_row(application, path)
 
 
-async def test_a_reference_may_be_of_more_than_one_row(
-    world: World, application: Application, path: str
-) -> None:
+async def test_a_reference_may_be_shared(world: World, application: Application, path: str) -> None:
     """Both rows are there."""
     for amount in (-100, -250):
         world.book(world.checking, amount, "FEE", id="7")
@@ -430,8 +420,7 @@ async def test_a_session_tells_what_it_is(checking: Held, application: Applicati
             "identification_hashes": account["identification_hashes"],
         }
     ]
-    refused = await application.denied("GET", "/sessions/unknown")
-    assert refused == (404, "SESSION_DOES_NOT_EXIST")
+    assert await application.denied("GET", "/sessions/unknown") == (404, "SESSION_DOES_NOT_EXIST")
 
 
 async def test_a_session_ends_when_it_says(world: World, application: Application) -> None:
@@ -468,9 +457,7 @@ async def test_a_bank_may_want_a_sign_in_before_that(
     assert refused == (401, "EXPIRED_SESSION")
 
 
-async def test_a_bank_may_forget_what_an_account_is_known_by(
-    world: World, application: Application
-) -> None:
+async def test_a_bank_may_forget_an_identifier(world: World, application: Application) -> None:
     """Then its hashes are others too."""
     before = (await application.session(world.checking.bank))["accounts"][0]
     world.relink(world.banks[world.checking.bank])
@@ -506,9 +493,7 @@ async def test_any_code_may_be_answered(
     await application.ok("GET", path)
 
 
-async def test_tokens_are_judged_by_the_clock_that_is_given(
-    api: EnableBanking, application: Application
-) -> None:
+async def test_a_given_clock_judges_tokens(api: EnableBanking, application: Application) -> None:
     """A test whose days are not today's sets it."""
     api.wall = lambda: datetime(2026, 6, 15, tzinfo=UTC)
     token = application.token()

@@ -206,9 +206,7 @@ async def test_who_does_not_know_the_authority_is_not_served(bank: Counter) -> N
     assert bank.seen == []
 
 
-async def test_a_request_is_remembered_as_it_arrived(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_requests_are_kept_as_they_arrived(bank: Counter, client: httpx.AsyncClient) -> None:
     """With its parameters in order, repeated ones too, and what headers it had."""
     await client.get("/count?account=a&account=b&pending=1", headers={"X-Own": "yes"})
     await client.get("/other")
@@ -219,9 +217,7 @@ async def test_a_request_is_remembered_as_it_arrived(
     assert asked.headers["X-Own"] == "yes"
 
 
-async def test_a_fault_strikes_the_requests_that_were_said(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_a_fault_strikes_as_often_as_said(bank: Counter, client: httpx.AsyncClient) -> None:
     """The nth of a route from now and so many; others are answered as ever."""
     bank.misbehave(Answered(503, "{}"), "/count", nth=2, times=2)
     paths = ("/count", "/other", "/count", "/count", "/other", "/count")
@@ -230,9 +226,7 @@ async def test_a_fault_strikes_the_requests_that_were_said(
     assert bank.count == 2, "what is answered on the way never reached the bank"
 
 
-async def test_faults_of_a_route_count_the_same_requests(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_faults_of_a_route_count_together(bank: Counter, client: httpx.AsyncClient) -> None:
     """The second fault's third request is the route's third, whatever befell the first."""
     bank.misbehave(Answered(503, "{}"), "/count", nth=1)
     bank.misbehave(Answered(429, "{}"), "/count", nth=3)
@@ -240,9 +234,7 @@ async def test_faults_of_a_route_count_the_same_requests(
     assert statuses == [503, 200, 429, 200]
 
 
-async def test_a_fault_for_ever_ends_when_the_bank_behaves(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_a_fault_ends_when_the_bank_behaves(bank: Counter, client: httpx.AsyncClient) -> None:
     """Until then no request is spared."""
     bank.misbehave(Answered(500, "{}"), times=None)
     assert [(await client.get("/count")).status_code for _each in range(3)] == [500] * 3
@@ -286,18 +278,14 @@ async def test_half_of_json_is_whole_for_http(bank: Counter, client: httpx.Async
         answer.json()
 
 
-async def test_a_page_may_come_where_json_was_asked(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_a_page_may_come_instead_of_json(bank: Counter, client: httpx.AsyncClient) -> None:
     """With status 200, as what stands before a bank answers."""
     bank.misbehave(NOT_JSON)
     answer = await client.get("/count")
     assert (answer.status_code, answer.headers["Content-Type"].split(";")[0]) == (200, "text/html")
 
 
-async def test_a_slow_answer_comes_when_it_is_let_go(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_a_slow_answer_comes_on_release(bank: Counter, client: httpx.AsyncClient) -> None:
     """Others are answered meanwhile."""
     import asyncio
 
@@ -311,9 +299,7 @@ async def test_a_slow_answer_comes_when_it_is_let_go(
     assert (await waiting).json() == {"count": 1}
 
 
-async def test_the_world_may_change_before_the_answer(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_the_world_may_change_meanwhile(bank: Counter, client: httpx.AsyncClient) -> None:
     """What the test does then is done when the bank answers."""
 
     def jump() -> None:
@@ -323,17 +309,13 @@ async def test_the_world_may_change_before_the_answer(
     assert [(await client.get("/count")).json()["count"] for _each in range(3)] == [1, 41, 42]
 
 
-async def test_an_answer_may_be_changed_by_the_test(
-    bank: Counter, client: httpx.AsyncClient
-) -> None:
+async def test_a_test_may_change_an_answer(bank: Counter, client: httpx.AsyncClient) -> None:
     """Its status stays."""
     bank.misbehave(Changed(lambda body: {**body, "extra": "new"}))
     assert (await client.get("/count")).json() == {"count": 1, "extra": "new"}
 
 
-def test_a_bank_may_run_beside_a_test_that_is_not_async(
-    authority: Authority, trust: ssl.SSLContext
-) -> None:
+def test_a_test_without_async_may_run_a_bank(authority: Authority, trust: ssl.SSLContext) -> None:
     """It listens on the same port when it comes back."""
     bank = Counter(World(date(2026, 3, 2)))
     with hosting(bank, authority), httpx.Client(verify=trust) as client:

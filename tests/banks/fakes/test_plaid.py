@@ -88,9 +88,7 @@ async def test_accounts_have_plaids_signs(world: World, developer: Developer) ->
     assert error["error_code"] == "INVALID_FIELD"
 
 
-async def test_one_bank_wants_to_know_how_old_a_balance_may_be(
-    world: World, developer: Developer
-) -> None:
+async def test_one_bank_asks_how_old_a_balance_may_be(world: World, developer: Developer) -> None:
     """Its balances are not read now without that; other banks do not ask."""
     bank = world.bank("Capital Harbour", bank_id="ins_128026")
     world.open(bank, "Checking")
@@ -146,9 +144,7 @@ async def test_debts_have_their_terms(world: World, developer: Developer) -> Non
     assert (student["interest_rate_percentage"], student["minimum_payment_amount"]) == (24.99, 35)
 
 
-async def test_debts_want_consent_and_accounts_that_owe(
-    checking: Held, developer: Developer
-) -> None:
+async def test_debts_want_consent_and_accounts_owing(checking: Held, developer: Developer) -> None:
     """Each refusal has its own code."""
     token = await developer.link(checking.bank)
     _status, error = await developer.ask("/liabilities/get", access_token=token)
@@ -210,9 +206,7 @@ async def test_a_bank_without_pending_rows_says_none(world: World, developer: De
     assert page["added"] == []
 
 
-async def test_a_hosted_link_is_polled_until_the_person_is_done(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_a_hosted_link_is_polled(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """A token has no session, then one that is open, then what the person has added."""
     made = await developer.ok("/link/token/create", **LINK)
     assert set(made) == {"link_token", "expiration", "hosted_link_url", "request_id"}
@@ -301,9 +295,7 @@ async def test_a_token_without_a_hosted_page_has_no_address(developer: Developer
     assert made["expiration"] == "2026-06-15T16:00:00Z"
 
 
-async def test_a_public_token_is_exchanged_once_and_soon(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_public_tokens_work_once(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """A second exchange and one after half an hour are refused."""
     token = (await developer.ok("/link/token/create", **LINK))["link_token"]
     public = plaid.finish_link(token, world.banks[world.checking.bank])
@@ -319,9 +311,7 @@ async def test_a_public_token_is_exchanged_once_and_soon(
         assert error["error_code"] == "INVALID_PUBLIC_TOKEN"
 
 
-async def test_the_sandbox_links_without_a_person(
-    checking: Held, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_a_sandbox_links_alone(checking: Held, plaid: PlaidApi, developer: Developer) -> None:
     """It does so nowhere else."""
     made = await developer.ok(
         "/sandbox/public_token/create",
@@ -340,9 +330,7 @@ async def test_the_sandbox_links_without_a_person(
         assert error["error_code"] == "SANDBOX_ONLY"
 
 
-async def test_an_item_that_asks_to_sign_in_is_mended_in_update_mode(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_update_mode_mends_items(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """Its token and accounts stay; no product is asked for and nothing is exchanged."""
     bank = world.banks[world.checking.bank]
     token = await developer.link(bank.id)
@@ -368,9 +356,7 @@ async def test_an_item_that_asks_to_sign_in_is_mended_in_update_mode(
     assert (await developer.ok("/item/get", access_token=token))["item"]["error"] is None
 
 
-async def test_an_item_may_ail_for_a_reason_of_its_own(
-    checking: Held, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_an_item_may_ail_alone(checking: Held, plaid: PlaidApi, developer: Developer) -> None:
     """Until it is mended; the sandbox can break a login as well."""
     token = await developer.link(checking.bank)
     [item] = plaid.items.values()
@@ -386,9 +372,7 @@ async def test_an_item_may_ail_for_a_reason_of_its_own(
     assert error["error_code"] == "ITEM_LOGIN_REQUIRED"
 
 
-async def test_a_consent_ends_when_it_says(
-    world: World, plaid: PlaidApi, developer: Developer
-) -> None:
+async def test_a_consent_ends_in_time(world: World, plaid: PlaidApi, developer: Developer) -> None:
     """Until then it is told of and all is well."""
     token = await developer.link(world.checking.bank)
     [item] = plaid.items.values()
@@ -413,9 +397,7 @@ async def test_a_removed_item_is_gone(checking: Held, developer: Developer) -> N
     await developer.ok("/transactions/refresh", access_token=other)
 
 
-async def test_a_bank_linked_anew_has_another_item_and_other_accounts(
-    world: World, developer: Developer
-) -> None:
+async def test_a_new_link_has_new_ids_for_all(world: World, developer: Developer) -> None:
     """The item of before asks to sign in, and the new one has ids that nobody knows."""
     bank = world.banks[world.checking.bank]
     before = await developer.link(bank.id)
@@ -512,9 +494,7 @@ async def store(developer: Developer, checking: Held) -> Store:
     return Store(developer, await developer.link(checking.bank))
 
 
-async def test_a_row_has_plaids_keys_and_its_sign(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_row_has_plaids_keys_and_sign(world: World, checking: Held, store: Store) -> None:
     """Money that goes out is above zero, and days are days."""
     world.book(
         checking,
@@ -542,9 +522,7 @@ async def test_a_row_has_plaids_keys_and_its_sign(
     assert bought["merchant_entity_id"] == bought["counterparties"][0]["entity_id"]
 
 
-async def test_the_words_of_the_bank_come_when_they_are_asked_for(
-    world: World, developer: Developer, store: Store
-) -> None:
+async def test_bank_words_come_when_asked(world: World, developer: Developer, store: Store) -> None:
     """Only then is the key there."""
     world.book(world.checking, -100, "SQ *CORNER CAFE")
     page = await developer.ok(
@@ -555,9 +533,7 @@ async def test_the_words_of_the_bank_come_when_they_are_asked_for(
     assert page["added"][0]["original_description"] == "SQ *CORNER CAFE"
 
 
-async def test_an_update_is_paged_and_ends_where_nothing_more_follows(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_an_update_has_pages_and_an_end(world: World, checking: Held, store: Store) -> None:
     """Each row comes once; an update without news has the cursor that was given."""
     for number in range(1, 8):
         world.book(checking, -number * 100, "COFFEE")
@@ -570,18 +546,14 @@ async def test_an_update_is_paged_and_ends_where_nothing_more_follows(
     assert (nothing["added"], nothing["accounts"], store.cursor) == ([], [], before)
 
 
-async def test_a_page_that_is_exactly_full_is_the_last(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_full_page_may_be_the_last(world: World, checking: Held, store: Store) -> None:
     """No empty page follows it."""
     for number in range(1, 5):
         world.book(checking, -number, "COFFEE")
     assert [len(page["added"]) for page in await store.sync(count=2)] == [2, 2]
 
 
-async def test_the_same_cursor_gives_the_same_page(
-    world: World, developer: Developer, store: Store
-) -> None:
+async def test_one_cursor_gives_one_page(world: World, developer: Developer, store: Store) -> None:
     """A client that has forgotten an answer asks again and misses nothing."""
     for number in range(1, 5):
         world.book(world.checking, -number, "COFFEE")
@@ -592,9 +564,7 @@ async def test_the_same_cursor_gives_the_same_page(
     assert first == again
 
 
-async def test_posting_is_a_removed_and_an_added_row(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_posting_removes_and_adds_a_row(world: World, checking: Held, store: Store) -> None:
     """They may be on two pages, and the link may be forgotten."""
     linked = world.hold(checking, -2_000, "TRATTORIA", posts=TOMORROW, tip=-400)
     world.hold(checking, -500, "BUS", posts=TOMORROW, linked=False)
@@ -609,9 +579,7 @@ async def test_posting_is_a_removed_and_an_added_row(
     assert store.amounts() == [5, 24]
 
 
-async def test_a_row_that_keeps_its_id_is_modified(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_row_that_keeps_its_id_changes(world: World, checking: Held, store: Store) -> None:
     """So is one whose words, amount or day change; one whose id changes is removed and added."""
     world.hold(checking, -500, "BUS", posts=TOMORROW, same_id=True)
     world.book(checking, -100, "COFFE")
@@ -653,9 +621,7 @@ async def test_what_changes_amid_pages_asks_to_begin_again(
     assert store.amounts() == [1, 2, 3, 4, 9]
 
 
-async def test_a_cursor_belongs_to_its_item(
-    checking: Held, developer: Developer, store: Store
-) -> None:
+async def test_a_cursor_is_of_its_item(checking: Held, developer: Developer, store: Store) -> None:
     """Another item's, and one that was never given, are refused."""
     await store.sync()
     other = await developer.link(checking.bank)
@@ -666,9 +632,7 @@ async def test_a_cursor_belongs_to_its_item(
 
 
 @pytest.mark.parametrize("count", [0, 501, "all"])
-async def test_a_count_out_of_bounds_is_refused(
-    developer: Developer, store: Store, count: object
-) -> None:
+async def test_a_count_has_its_bounds(developer: Developer, store: Store, count: object) -> None:
     """A page has one row to five hundred."""
     status, error = await developer.ask("/transactions/sync", access_token=store.token, count=count)
     assert (status, error["error_code"]) == (400, "INVALID_FIELD")
@@ -693,9 +657,7 @@ async def test_history_comes_in_steps(world: World, plaid: PlaidApi, developer: 
     assert len(page["added"]) == 2
 
 
-async def test_any_order_of_pages_leads_to_the_same_rows(
-    world: World, plaid: PlaidApi, store: Store
-) -> None:
+async def test_pages_in_any_order_add_up_alike(world: World, plaid: PlaidApi, store: Store) -> None:
     """Rows of an update may come in any order, and the last row of a page on the next one too."""
     dice = Random(7)
     plaid.order = lambda changes: dice.sample(changes, len(changes))
@@ -714,9 +676,7 @@ async def test_any_order_of_pages_leads_to_the_same_rows(
     assert total > 58, "some rows were on two pages"
 
 
-async def test_accounts_of_a_page_are_those_of_its_rows(
-    world: World, checking: Held, store: Store
-) -> None:
+async def test_a_page_names_its_rows_accounts(world: World, checking: Held, store: Store) -> None:
     """An account without news is not there, and a balance is as it is now."""
     savings = world.open(world.banks[checking.bank], "Savings", subtype="savings", mask="0002")
     world.book(savings, 5_025, "INTEREST")
@@ -725,9 +685,7 @@ async def test_accounts_of_a_page_are_those_of_its_rows(
     assert (account["account_id"], account["balances"]["current"]) == (savings.id, 50.25)
 
 
-async def test_a_limit_of_requests_says_when_to_come_again(
-    plaid: PlaidApi, developer: Developer, store: Store
-) -> None:
+async def test_a_limit_says_until_when(plaid: PlaidApi, developer: Developer, store: Store) -> None:
     """As an error of Plaid's own kind, with status 429."""
     plaid.misbehave(refusing("TRANSACTIONS_SYNC_LIMIT", retry_after=60), "/transactions/sync")
     status, error = await developer.ask("/transactions/sync", access_token=store.token)

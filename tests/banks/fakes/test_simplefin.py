@@ -37,9 +37,7 @@ ACCOUNT_KEYS = {
 ROW_KEYS = {"id", "posted", "amount", "description", "payee", "memo", "transacted_at"}
 
 
-async def test_the_first_version_has_institutions_in_accounts(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_version_1_nests_banks(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """Amounts are decimal strings, dates epoch seconds, and errors plain words."""
     world.book(world.checking, -450, "CORNER CAFE 12", payee="Corner Cafe", mcc="5814")
     answer = await person.accounts()
@@ -62,9 +60,7 @@ async def test_the_first_version_has_institutions_in_accounts(
     assert datetime.fromtimestamp(row["posted"], UTC).date() == TODAY
 
 
-async def test_the_second_version_names_connections(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_version_2_names_connections_apart(bridge: SimplefinBridge, person: Person) -> None:
     """Errors have codes, and what the first version said may come beside."""
     answer = await person.accounts(("version", 2))
     assert set(answer) == {"errlist", "connections", "accounts", "errors"}
@@ -91,9 +87,7 @@ async def test_days_are_asked_from_one_until_before_another(world: World, person
     assert answer["accounts"][0]["balance"] == "1199.90", "a balance is of today all the same"
 
 
-async def test_a_window_longer_than_ninety_days_is_cut_and_said(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_long_windows_are_cut(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """Exactly ninety days are served whole, and one second more loses its first days."""
     bridge.depth = timedelta(days=400)
     end = epoch(TODAY)
@@ -111,9 +105,7 @@ async def test_a_window_longer_than_ninety_days_is_cut_and_said(
     assert [row["description"] for row in answer["accounts"][0]["transactions"]] == ["FIRST"]
 
 
-async def test_history_is_walked_back_in_windows(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_history_has_windows(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """Windows that meet give every row once, until where the bank's history ends."""
     bridge.depth = timedelta(days=100)
     for ago in range(0, 120, 5):
@@ -174,9 +166,7 @@ async def test_balances_may_be_asked_alone(world: World, person: Person) -> None
     assert answer["accounts"][0]["balance"] == "1196.00"
 
 
-async def test_a_card_that_owes_is_below_zero_unless_its_bank_turns_the_sign(
-    world: World, person: Person
-) -> None:
+async def test_a_card_that_owes_is_usually_below_zero(world: World, person: Person) -> None:
     """Banks differ."""
     bank = world.bank("Card House")
     card = world.open(bank, "Card", kind="credit", opening=-53_269, credit_limit=200_000)
@@ -211,9 +201,7 @@ async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
     assert [each["name"] for each in answer["connections"]] == ["Harbour Bank", "Hill Union"]
 
 
-async def test_one_account_may_fail_alone(
-    world: World, bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_one_account_may_fail(world: World, bridge: SimplefinBridge, person: Person) -> None:
     """It is not there and is named; one with missing rows is there and is named."""
     savings = world.open(world.banks[world.checking.bank], "Savings")
     bridge.failing.add(world.checking.number)
@@ -279,9 +267,7 @@ async def test_a_token_is_claimed_once(bridge: SimplefinBridge, person: Person) 
     assert (await person.ask()).status_code == 200, "the first claim's access lives on"
 
 
-async def test_the_demo_token_is_claimed_any_number_of_times(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_the_demo_token_is_claimed_as_often(bridge: SimplefinBridge, person: Person) -> None:
     """Each time with an access of its own."""
     first = (await person.claim(bridge.demo_token())).text
     assert (await person.claim(bridge.demo_token())).text not in {"", first}
@@ -296,9 +282,7 @@ async def test_a_claim_says_its_length(bridge: SimplefinBridge, person: Person) 
     assert (await person.claim(token)).status_code == 200
 
 
-async def test_only_the_right_credentials_are_served(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_only_right_credentials_are_served(bridge: SimplefinBridge, person: Person) -> None:
     """None, another's password and access that the person took back are refused alike."""
     right = httpx.URL(person.access)
     for wrong in (
@@ -343,9 +327,7 @@ async def test_too_many_requests_a_day_are_warned_of_and_then_end_the_access(
     assert (await person.ask()).status_code == 200
 
 
-async def test_a_request_too_many_may_be_told_when_to_come_again(
-    bridge: SimplefinBridge, person: Person
-) -> None:
+async def test_a_request_too_many_is_told_when(bridge: SimplefinBridge, person: Person) -> None:
     """In the bridge's own words, which are no JSON."""
     bridge.misbehave(too_many(3600), "*/accounts")
     answer = await person.ask()

@@ -32,9 +32,7 @@ def test_a_balance_is_the_opening_and_what_posted(world: World, checking: Held) 
     assert view.balance == world.balance_of(checking)
 
 
-def test_a_held_row_posts_under_another_id_and_names_the_one_that_it_settles(
-    world: World, checking: Held
-) -> None:
+def test_a_booking_names_the_held_row_that_it_settles(world: World, checking: Held) -> None:
     """What posts is a row of its own, on the day on which it posts, made when it was made."""
     held = world.hold(checking, -2_000, "TRATTORIA", posts=WEDNESDAY)
     world.advance(date(2026, 3, 3))

@@ -18,6 +18,7 @@ from aiohttp import web
 
 from tests.banks.fakes.world import World
 from tests.patience import LONG_ENOUGH
+from tests.present import present
 from tests.webhooks.receiver import Authority
 
 Proceed = Callable[[], Awaitable[web.Response]]
@@ -57,8 +58,7 @@ class Cut:
     async def answer(self, request: web.Request, proceed: Proceed, /) -> web.StreamResponse:
         if self.after:
             await proceed()
-        assert request.transport is not None
-        request.transport.abort()
+        present(request.transport).abort()
         return web.Response()
 
 
@@ -75,8 +75,7 @@ class Truncated:
         cut.content_length = len(body)
         await cut.prepare(request)
         await cut.write(body[: len(body) // 2])
-        assert request.transport is not None
-        request.transport.close()
+        present(request.transport).close()
         return cut
 
 
@@ -255,8 +254,7 @@ async def serving(bank: B, authority: Authority) -> AsyncIterator[B]:
     await runner.setup()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(authority.server, authority.key)
-    site = web.TCPSite(runner, HOST, bank.port, ssl_context=context)
-    await site.start()
+    await web.TCPSite(runner, HOST, bank.port, ssl_context=context).start()
     bank.port = runner.addresses[0][1]
     try:
         yield bank

@@ -11,10 +11,10 @@ from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome, PlaidHome, linked_home, plaid_home
-from tests.service.conftest import context, import_texts, newcomer, store
+from tests.service.conftest import context, newcomer, store
 from tests.webhooks.receiver import Authority
 
-__all__ = ("context", "import_texts", "newcomer", "store")
+__all__ = ("context", "newcomer", "store")
 
 
 @pytest.fixture

@@ -5,15 +5,16 @@ made to end at one of its writes.
 """
 
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 from typing import Any
 
 from sqlalchemy import Connection
 
+from finplan.banks.base import Aggregator
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
@@ -29,6 +30,7 @@ from finplan.model.connection import (
     Reconnection,
     SyncReport,
 )
+from finplan.model.statement import ImportReport
 from finplan.service.banking.connections import list_connections, sync_connection
 from finplan.service.banking.linking import link_connection
 from finplan.service.banking.page_links import begin_link, show_link
@@ -37,7 +39,9 @@ from finplan.store.store import Store
 from tests.banks.fakes.plaid import Item, PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.ways import trusting
+from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, HeldAt, World
+from tests.service.conftest import bring
 from tests.service.own_money import sealer
 from tests.webhooks.receiver import Authority
 
@@ -63,6 +67,11 @@ class ComparedHome:
         """Fetch what is new."""
         report = await sync_connection(self.context, ConnectionId(id=self.connection))
         self.reports.append(report)
+        return report
+
+    async def bring(self, files: dict[str, str], **how: object) -> ImportReport:
+        """Import files given as name=text, with the usual answers."""
+        report: ImportReport = await bring(self.context, files, **how)
         return report
 
     async def must_sync(self) -> SyncReport:
@@ -243,6 +252,36 @@ def plaid_home(context: Context, world: World, plaid: PlaidApi, authority: Autho
     plaid.now = home.now
     home.context = replace(context, aggregators={"plaid": bank}, sealer=sealer, now=home.now)
     return home
+
+
+@dataclass(frozen=True)
+class ReachedHarbour:
+    """One bank with an account and a row, and the aggregators by which finplan reaches it."""
+
+    harbour: HeldAt
+    plaid: PlaidApi
+    bridge: SimplefinBridge
+    aggregators: Mapping[str, Aggregator]
+
+
+@asynccontextmanager
+async def reaching_harbour(today: date, authority: Authority) -> AsyncIterator[ReachedHarbour]:
+    """Let Plaid and SimpleFIN show a bank."""
+    world = World(today)
+    harbour = world.bank("Harbour Bank")
+    account = world.open(harbour, "Everyday Checking", opening=120_050)
+    world.book(account, -450, "CORNER CAFE 12")
+    async with (
+        serving(PlaidApi(world), authority) as plaid,
+        serving(SimplefinBridge(world), authority) as bridge,
+    ):
+        keys = PlaidKeys(plaid.keys.client_id, plaid.keys.secret, "sandbox", host=plaid.url)
+        trust = trusting(authority)
+        aggregators: dict[str, Aggregator] = {
+            "simplefin": SimpleFin(BankHttp("SimpleFIN", trust=trust)),
+            "plaid": Plaid(BankHttp("Plaid", trust=trust), keys),
+        }
+        yield ReachedHarbour(harbour, plaid, bridge, aggregators)
 
 
 class Crashed(BaseException):

@@ -220,11 +220,7 @@ async def a_month(
                 month.note(name, came)
 
             aggregators[name] = NotedBank(bank, note)
-        month.context = replace(
-            simplefin_home.context,
-            aggregators=aggregators,
-            now=now,
-        )
+        month.context = replace(simplefin_home.context, aggregators=aggregators, now=now)
         for home in month.homes.values():
             home.context = month.context
             monkeypatch.setattr(home, "now", now)
@@ -303,10 +299,7 @@ SCRIPTS = {
         (day(15),),
     ),
     "enablebanking": Script(
-        (
-            (day(4), day(5), "provider_error"),
-            (day(CONSENT_DAYS), day(23), "login_required"),
-        ),
+        ((day(4), day(5), "provider_error"), (day(CONSENT_DAYS), day(23), "login_required")),
         (day(23),),
         (day(CONSENT_DAYS), day(23 + CONSENT_DAYS)),
     ),

@@ -191,16 +191,13 @@ async def test_an_odd_account_of_plaid_stays_as_it_was(
         plaid.plaid.misbehave(fault, route, times=None)
     report = await plaid.sync()
 
-    told = f"Everyday Checking is not brought up to date, since {why}."
-    assert told in str(report.error)
+    assert f"Everyday Checking is not brought up to date, since {why}." in str(report.error)
     assert await plaid.balances() == {"Everyday Checking": before, "Visa": 900}
     plaid.plaid.behave()
     await plaid.must_sync()
 
 
-async def test_an_odd_row_and_a_bank_that_waits_are_both_told(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_an_odd_row_and_a_waiting_bank_are_told(plaid: PlaidHome, world: World) -> None:
     """What only the person can mend says how the connection stands."""
     await plaid.link(world.harbour)
     world.book(world.checking, -777, "ODD ONE")
@@ -289,9 +286,7 @@ async def test_an_odd_account_of_simplefin_stays_as_it_was(
     await home.must_sync()
 
 
-async def test_an_older_window_without_names_is_asked_for_again(
-    home: LinkedHome, world: World
-) -> None:
+async def test_an_old_window_without_names_is_read_again(home: LinkedHome, world: World) -> None:
     """An account that is told without an id may be any, so that nobody's past is passed over."""
     for days in (2, 61, 85):
         world.book(world.checking, -days, "CORNER CAFE 12", day=world.today - timedelta(days=days))
@@ -304,9 +299,7 @@ async def test_an_older_window_without_names_is_asked_for_again(
 
 
 @pytest.mark.parametrize("kind", ["depository", "credit"])
-async def test_a_balance_that_is_not_told_stays_with_the_rows_since(
-    plaid: PlaidHome, world: World, kind: str
-) -> None:
+async def test_an_untold_balance_goes_by_rows(plaid: PlaidHome, world: World, kind: str) -> None:
     """What an account was worth on a day and what was booked since say what it is worth now."""
     account = world.checking
     if kind == "credit":
@@ -320,13 +313,10 @@ async def test_a_balance_that_is_not_told_stays_with_the_rows_since(
     plaid.plaid.misbehave(_odd_account(account.name, untold, {}), LISTED)
     assert (await plaid.sync()).ok
     accounts = await list_accounts(plaid.context, Nothing())
-    told = {each.name: each.balance for each in accounts}
-    assert told == plaid.true_balances()
+    assert {each.name: each.balance for each in accounts} == plaid.true_balances()
 
 
-async def test_an_account_of_another_currency_is_not_taken_over(
-    home: LinkedHome, world: World
-) -> None:
+async def test_an_account_of_another_currency_is_no_heir(home: LinkedHome, world: World) -> None:
     """A second link that tells it in another currency leaves the rows of the first one as they are."""
     world.book(world.checking, -500, "CORNER CAFE 12")
     await home.link()
@@ -348,9 +338,7 @@ async def test_a_value_that_no_rows_tell_is_not_known(plaid: PlaidHome, world: W
     assert (await plaid.balances())["Brokerage"] is None
 
 
-async def test_an_odd_account_without_a_row_holds_no_place_up(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_an_odd_account_without_rows_stops_nobody(plaid: PlaidHome, world: World) -> None:
     """Nothing is lost by going on from where the update ended, so that no update grows for ever."""
     world.open(world.harbour, "Points", kind="other", subtype="other")
     await plaid.link(world.harbour)

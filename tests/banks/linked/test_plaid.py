@@ -28,6 +28,7 @@ from tests.banks.fakes.wire import (
 )
 from tests.banks.fakes.world import Debt, Held, HeldAt, World
 from tests.banks.linked.household import PlaidHome
+from tests.present import present
 
 UNKNOWN = "TRANSACTIONS_UPDATE_STATUS_UNKNOWN"
 NOTHING = {"added": [], "modified": [], "removed": [], "next_cursor": "", "has_more": False}
@@ -54,8 +55,7 @@ async def test_all_history_comes_with_the_link(plaid: PlaidHome, world: World) -
 
     await plaid.must_be_true()
     assert (link.status, link.error) == ("linked", None)
-    assert link.connection is not None
-    assert link.connection.institution_name == "Harbour Bank"
+    assert present(link.connection).institution_name == "Harbour Bank"
     again = await plaid.sync()
     assert (again.ok, again.complete, again.added, again.modified, again.removed) == (
         *(True, True, 0, 0, 0),
@@ -63,9 +63,7 @@ async def test_all_history_comes_with_the_link(plaid: PlaidHome, world: World) -
     await plaid.must_be_true()
 
 
-async def test_an_update_is_read_in_pages_that_commit_together(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_pages_of_an_update_commit_together(plaid: PlaidHome, world: World) -> None:
     """More rows than a page holds, with rows listed again at each page's start, are there once."""
     plaid.plaid.overlap = True
     for each in range(1_203):
@@ -91,9 +89,7 @@ async def test_holds_become_their_bookings(plaid: PlaidHome, world: World) -> No
         world.advance()
 
 
-async def test_rates_and_payments_come_where_the_person_let_them(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_rates_and_payments_come_by_consent(plaid: PlaidHome, world: World) -> None:
     """A card's rate is a ratio, its least payment is money; without consent both are simply unknown."""
     debt = Debt(apr=21.99, minimum=3_500, due=_days(world, -20), statement=80_000)
     world.open(
@@ -111,16 +107,13 @@ async def test_rates_and_payments_come_where_the_person_let_them(
     assert tuple(found) == (0.2199, 3_500)
 
 
-async def test_a_history_that_is_still_read_is_asked_for_soon(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_an_unfinished_history_is_asked_for_soon(plaid: PlaidHome, world: World) -> None:
     """Until Plaid has read all, a sync is not complete, and the next one is minutes away, then hours."""
     for ago in range(0, 300, 5):
         world.book(world.checking, -500 - ago, "CORNER CAFE 12", day=_days(world, ago))
     plaid.plaid.progress = NOT_READY
     link = await plaid.link(world.harbour)
-    assert link.connection is not None
-    assert link.connection.status == "ok"
+    assert present(link.connection).status == "ok"
     assert await plaid.posted() == {}
 
     async def minutes() -> float:
@@ -142,9 +135,7 @@ async def test_a_history_that_is_still_read_is_asked_for_soon(
 
 
 @pytest.mark.parametrize("has_begun", [True, False])
-async def test_a_history_whose_end_plaid_does_not_know_is_not_waited_for(
-    plaid: PlaidHome, world: World, has_begun: bool
-) -> None:
+async def test_no_unknown_end_is_awaited(plaid: PlaidHome, world: World, has_begun: bool) -> None:
     """The sync is complete, the next one comes as usual, and what Plaid reads later comes with it."""
     world.book(world.checking, -500, "CORNER CAFE 12", day=_days(world, 3))
     plaid.plaid.progress = UNKNOWN
@@ -284,9 +275,7 @@ async def test_a_broken_page_changes_nothing(linked: PlaidHome, fault: Fault, pa
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("times", [1, 2, 3])
-async def test_rows_that_change_between_pages(
-    linked: PlaidHome, checking: Held, times: int
-) -> None:
+async def test_rows_change_between_pages(linked: PlaidHome, checking: Held, times: int) -> None:
     """The pages are read anew from the update's own cursor until the rows stand still."""
     world = linked.world
 
@@ -304,9 +293,7 @@ async def test_rows_that_change_between_pages(
     assert cursors.count(cursors[1]) == times + 1
 
 
-async def test_rows_that_never_stand_still_are_read_from_the_beginning(
-    linked: PlaidHome, checking: Held
-) -> None:
+async def test_restless_rows_are_read_from_the_beginning(linked: PlaidHome, checking: Held) -> None:
     """Where an update cannot be read from its cursor all is compared, and what was taken back goes."""
     world = linked.world
     for row in list(world.rows.values())[:3]:
@@ -325,8 +312,7 @@ async def test_rows_that_never_stand_still_at_all_are_a_failure(linked: PlaidHom
     linked.plaid.misbehave(MUTATION, SYNC, times=None)
     report = await linked.sync()
 
-    assert report.error is not None
-    assert "changed each time" in report.error
+    assert "changed each time" in present(report.error)
     assert len(linked.plaid.asked(SYNC)) == 1 + 8
     assert (await linked.record()).sync_cursor == cursor
     linked.plaid.behave()
@@ -414,8 +400,7 @@ async def test_what_passes_by_itself(linked: PlaidHome, code: str) -> None:
     states = []
     for _ in range(3):
         report = await linked.sync()
-        assert report.error is not None
-        assert "finplan tries again later" in report.error
+        assert "finplan tries again later" in present(report.error)
         states.append((await linked.record()).connection.status)
     assert states == ["ok", "ok", "error"]
     assert (await linked.sync()).ok
@@ -499,17 +484,9 @@ def _without(name: str) -> Any:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
-    "change",
-    [
-        _without("added"),
-        _without("removed"),
-        _without("accounts"),
-        lambda told: [told],
-    ],
+    "change", [_without("added"), _without("removed"), _without("accounts"), lambda told: [told]]
 )
-async def test_an_answer_that_makes_no_sense_is_refused_whole(
-    linked: PlaidHome, change: Any
-) -> None:
+async def test_a_senseless_answer_is_refused_whole(linked: PlaidHome, change: Any) -> None:
     """Nothing is guessed and nothing kept of such an answer, and the next one is taken."""
     before = await linked.dump()
     linked.plaid.misbehave(Changed(change), SYNC)
@@ -533,9 +510,7 @@ async def test_pages_that_do_not_end_are_refused() -> None:
     assert asked == [None, "x"]
 
 
-async def test_no_error_and_no_log_holds_a_secret(
-    linked: PlaidHome, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_no_secret_comes_out(linked: PlaidHome, caplog: pytest.LogCaptureFixture) -> None:
     """Even where Plaid's own words do."""
     secret = linked.item.access_token
     told = {

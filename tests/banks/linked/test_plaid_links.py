@@ -38,6 +38,7 @@ from tests.banks.fakes.plaid_shapes import refusing
 from tests.banks.fakes.wire import BAD_GATEWAY, Changed, Cut, HalfJson, Slow, Truncated
 from tests.banks.fakes.world import HeldAt, World
 from tests.banks.linked.household import Crashed, Mortal, PlaidHome
+from tests.present import present
 
 
 async def test_a_page_is_open_until_somebody_signs_in(plaid: PlaidHome) -> None:
@@ -54,8 +55,7 @@ async def test_a_page_is_open_until_somebody_signs_in(plaid: PlaidHome) -> None:
     for _ in range(3):
         told = await plaid.poll(link)
         assert (told.status, told.error) == ("linked", None)
-        assert told.connection is not None
-        assert told.connection.institution_name == "Harbour Bank"
+        assert present(told.connection).institution_name == "Harbour Bank"
     assert plaid.exchanges() == 1
     await plaid.must_be_true()
 
@@ -91,9 +91,7 @@ async def test_the_bank_is_asked_every_two_seconds_at_most(plaid: PlaidHome) -> 
 
 
 @pytest.mark.parametrize(("later", "asked"), [(1_999, 1), (2_000, 2)])
-async def test_two_seconds_are_two_thousand_milliseconds(
-    plaid: PlaidHome, later: int, asked: int
-) -> None:
+async def test_seconds_become_milliseconds(plaid: PlaidHome, later: int, asked: int) -> None:
     """The bank is asked again once they are over, and not before."""
     link = await plaid.begin()
     await show_link(plaid.context, BankLinkId(id=link.id))
@@ -157,9 +155,7 @@ async def test_a_page_is_looked_at_for_half_an_hour_after_it_has_closed(
 
 
 @pytest.mark.parametrize("lacking", ["exit", "on_exit"])
-async def test_who_left_the_page_is_seen_by_either_of_its_words(
-    plaid: PlaidHome, lacking: str
-) -> None:
+async def test_who_left_the_page_is_seen_by_either_word(plaid: PlaidHome, lacking: str) -> None:
     """Plaid tells of it under one name or the other; a link fails by each of them alone."""
 
     def without(told: dict[str, Any]) -> object:
@@ -198,9 +194,7 @@ async def test_a_page_that_nobody_finishes_ends(plaid: PlaidHome) -> None:
         await plaid.poll(other)
 
 
-async def test_who_leaves_the_page_of_a_bank_that_is_linked_is_led_back_to_it(
-    plaid: PlaidHome,
-) -> None:
+async def test_who_leaves_the_page_of_a_linked_bank_is_led_back_to_it(plaid: PlaidHome) -> None:
     """Whatever a page that renews an access ends with, its command renews that bank."""
     first = await plaid.begin()
     plaid.second += 31 * 60
@@ -260,9 +254,7 @@ async def test_several_who_ask_at_once_link_once(plaid: PlaidHome) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("before", [True, False])
 @pytest.mark.parametrize("write", range(1, 4))
-async def test_a_crash_makes_no_second_connection(
-    plaid: PlaidHome, write: int, *, before: bool
-) -> None:
+async def test_a_crash_doubles_no_connection(plaid: PlaidHome, write: int, *, before: bool) -> None:
     """Whichever write the process dies at, the link goes on afterwards or says that it cannot."""
     link = await plaid.begin()
     plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
@@ -346,9 +338,7 @@ async def test_signing_in_again_needs_no_exchange(plaid: PlaidHome, world: World
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", ["USER_PERMISSION_REVOKED", "USER_ACCOUNT_REVOKED", None])
-async def test_an_access_that_is_over_is_replaced(
-    plaid: PlaidHome, world: World, code: str | None
-) -> None:
+async def test_a_dead_access_is_replaced(plaid: PlaidHome, world: World, code: str | None) -> None:
     """Where the item is gone a new one takes its place: other ids, the same accounts and rows."""
     for each in range(5):
         world.book(world.checking, -500 - each, "CORNER CAFE 12")
@@ -415,9 +405,7 @@ async def test_a_token_can_be_brought_along(plaid: PlaidHome, world: World) -> N
     assert refused.value.failure == "login_required"
 
 
-async def test_a_renewed_access_is_gone_on_with_by_one_request(
-    plaid: PlaidHome, world: World
-) -> None:
+async def test_a_renewed_access_needs_one_more_request(plaid: PlaidHome, world: World) -> None:
     """`reconnect` without a token, or with that of a page to sign in again, goes on where it was."""
     world.book(world.checking, -500, "CORNER CAFE 12")
     await plaid.link(world.harbour)
@@ -530,9 +518,7 @@ async def test_a_token_that_cannot_be_placed_is_ended(plaid: PlaidHome, world: W
         ("aggregator", "NULL", "aggregator"),
     ],
 )
-async def test_a_link_by_another_way_is_refused_by_its_name(
-    plaid: PlaidHome, provider: str, bank: str, by: str
-) -> None:
+async def test_another_way_is_refused(plaid: PlaidHome, provider: str, bank: str, by: str) -> None:
     """What reaches a connection and what was asked for are both named, and no page is opened."""
     await plaid.link(plaid.world.harbour)
     change = f"UPDATE connection SET provider = '{provider}', bank = {bank}"
@@ -562,17 +548,14 @@ def second(world: World) -> HeldAt:
 
 
 @pytest.mark.parametrize("is_later", [False, True])
-async def test_each_visit_of_a_page_is_a_connection(
-    plaid: PlaidHome, second: HeldAt, *, is_later: bool
-) -> None:
+async def test_a_visit_is_a_connection(plaid: PlaidHome, second: HeldAt, *, is_later: bool) -> None:
     """Whether the first sign-in was linked before the second one or not."""
     link = await plaid.begin()
     plaid.plaid.finish_link(plaid.token, plaid.world.harbour)
     if not is_later:
         plaid.plaid.finish_link(plaid.token, second)
     told = await plaid.poll(link)
-    assert told.connection is not None
-    assert told.connection.institution_name == "Harbour Bank"
+    assert present(told.connection).institution_name == "Harbour Bank"
     await _minutes(plaid, 2)
     if is_later:
         plaid.plaid.finish_link(plaid.token, second)

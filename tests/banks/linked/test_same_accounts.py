@@ -26,7 +26,7 @@ from finplan.store.queries.duplicates import save_account_verdict
 from tests.banks.fakes.plaid import HISTORICAL, INITIAL
 from tests.banks.fakes.world import Held, World
 from tests.banks.linked.household import ComparedHome, LinkedHome, PlaidHome
-from tests.service.conftest import Import
+from tests.present import present
 from tests.service.said import open_question
 
 
@@ -60,8 +60,7 @@ async def test_a_relink_keeps_every_account(home: LinkedHome, world: World) -> N
     page = await list_transactions(home.context, TransactionQuery(limit=200))
     chosen = page.transactions[7]
     await change_transaction(
-        home.context,
-        TransactionWord(id=chosen.id, category="gifts_donations", note="for Bo"),
+        home.context, TransactionWord(id=chosen.id, category="gifts_donations", note="for Bo")
     )
 
     world.relink(world.harbour)
@@ -81,9 +80,7 @@ async def test_a_relink_keeps_every_account(home: LinkedHome, world: World) -> N
     assert (await home.sync()).added == 0
 
 
-async def test_accounts_that_nothing_tells_apart_are_not_mixed(
-    home: LinkedHome, world: World
-) -> None:
+async def test_accounts_that_look_alike_are_not_mixed(home: LinkedHome, world: World) -> None:
     """Two empty accounts of one name and balance are not taken for each other after a relink."""
     world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
     world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
@@ -99,15 +96,13 @@ async def test_accounts_that_nothing_tells_apart_are_not_mixed(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("later", [0, 1, 2])
-async def test_history_from_a_file_is_joined(
-    home: LinkedHome, world: World, import_texts: Import, later: int
-) -> None:
+async def test_history_from_a_file_is_joined(home: LinkedHome, world: World, later: int) -> None:
     """A file of before the link and the bank's own list are one account, whose rows are there once."""
     _live(world, world.checking, days=88)
     for twin in range(2):
         world.book(world.checking, -1_111, f"KIOSK {twin}", day=world.today - timedelta(days=20))
     statement = _statement(world, world.checking, since=300, later=later)
-    await import_texts({"checking.csv": statement}, account="Everyday Checking")
+    await home.bring({"checking.csv": statement}, account="Everyday Checking")
     (imported,) = await list_accounts(home.context, Nothing())
 
     await home.link()
@@ -117,49 +112,42 @@ async def test_history_from_a_file_is_joined(
     (connection,) = await list_connections(home.context, Nothing())
     assert connection.connection.provider == "aggregator"
     await home.must_be_true()
-    again = await import_texts({"checking.csv": statement}, account="Everyday Checking")
+    again = await home.bring({"checking.csv": statement}, account="Everyday Checking")
     assert again.files[0].new == 0
     await home.must_be_true()
     assert (await home.sync()).added == 0
 
 
-async def test_what_a_file_has_beyond_the_bank_stays(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_what_a_file_has_beyond_the_bank_stays(home: LinkedHome, world: World) -> None:
     """Years of a file that the bank does not reach are kept beside what it brings."""
     _live(world, world.checking, days=400)
     statement = _statement(world, world.checking, since=400)
-    await import_texts({"old.csv": statement}, account="Everyday Checking")
+    await home.bring({"old.csv": statement}, account="Everyday Checking")
     await home.link()
     await home.must_be_true()
 
 
-async def test_a_file_after_the_link_is_joined(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_a_later_file_is_joined(home: LinkedHome, world: World) -> None:
     """A file of a linked account goes to it, adds what the bank did not reach, and can be undone."""
     _live(world, world.checking, days=300)
     await home.link()
     reached = await home.posted()
     assert reached.total() < home.true_rows(pending=False).total()
     statement = _statement(world, world.checking, since=300)
-    report = await import_texts({"old.csv": statement}, account="Everyday Checking")
+    report = await home.bring({"old.csv": statement}, account="Everyday Checking")
 
     assert len(await list_accounts(home.context, Nothing())) == 1
     await home.must_be_true()
-    assert report.id is not None
-    await undo_import(home.context, ImportId(id=report.id))
+    await undo_import(home.context, ImportId(id=present(report.id)))
     assert await home.posted() == reached
 
 
-async def test_a_file_that_names_no_account_is_asked_about(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_a_file_that_names_no_account_is_asked_about(home: LinkedHome, world: World) -> None:
     """A file with the rows of a linked account is asked about as with those of another file's."""
     _live(world, world.checking, days=85)
     await home.link()
     statement = _statement(world, world.checking, since=85)
-    report = await import_texts({"export.csv": statement}, same_account="Everyday Checking")
+    report = await home.bring({"export.csv": statement}, same_account="Everyday Checking")
 
     assert report.files[0].new == 0
     assert len(await list_accounts(home.context, Nothing())) == 1
@@ -192,13 +180,7 @@ async def _import_once(home: LinkedHome, folder: Path, text: str) -> None:
     [("4417", "Harbour 4417", 2), ("4417", "new", 3), ("9", None, 3)],
 )
 async def test_an_old_file_with_the_number_of_a_linked_account_is_asked_about(
-    home: LinkedHome,
-    world: World,
-    import_texts: Import,
-    tmp_path: Path,
-    number: str,
-    answer: str | None,
-    accounts: int,
+    home: LinkedHome, world: World, tmp_path: Path, number: str, answer: str | None, accounts: int
 ) -> None:
     """Where a number ends as a linked account's and no rows tell, the person says which it is."""
     world.open(world.harbour, "Harbour 4417")
@@ -208,34 +190,29 @@ async def test_an_old_file_with_the_number_of_a_linked_account_is_asked_about(
         with pytest.raises(Conflict) as asked:
             await _import_once(home, tmp_path, files["old.ofx"])
         assert open_question(asked.value)[0] == "sameAccount"
-    await import_texts(files, **({} if answer is None else {"same_account": answer}))
+    await home.bring(files, **({} if answer is None else {"same_account": answer}))
     assert len(await list_accounts(home.context, Nothing())) == accounts
 
 
-async def test_undoing_the_file_leaves_the_banks_rows(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_undoing_the_file_leaves_the_banks_rows(home: LinkedHome, world: World) -> None:
     """Rows that the bank lists too are the bank's: an import that goes takes its own alone."""
     _live(world, world.checking, days=200)
     statement = _statement(world, world.checking, since=200)
-    report = await import_texts({"old.csv": statement}, account="Everyday Checking")
+    report = await home.bring({"old.csv": statement}, account="Everyday Checking")
     await home.link()
-    assert report.id is not None
-    await undo_import(home.context, ImportId(id=report.id))
+    await undo_import(home.context, ImportId(id=present(report.id)))
     first = int((world.today - home.bridge.depth).strftime("%Y%m%d"))
     wanted = {key: n for key, n in home.true_rows(pending=False).items() if key[1] >= first}
     assert await home.posted() == wanted
 
 
-async def test_another_account_of_equal_name_is_another(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_another_account_of_equal_name_is_another(home: LinkedHome, world: World) -> None:
     """A file whose rows are none of the bank's stays an account of its own."""
     _live(world, world.checking)
     text = "Date,Description,Amount\n" + "".join(
         f"2026-05-{day:02},GROCER,-{day}.17\n" for day in range(1, 28)
     )
-    await import_texts({"mine.csv": text}, account="Everyday Checking")
+    await home.bring({"mine.csv": text}, account="Everyday Checking")
     await home.link()
     assert len(await list_accounts(home.context, Nothing())) == 2
     assert await list_duplicates(home.context, DuplicateQuery(status=("open",))) == ()
@@ -255,9 +232,7 @@ async def test_the_same_access_linked_twice_is_one(home: LinkedHome, world: Worl
     assert (await home.posted()).total() == 0
 
 
-async def test_each_account_of_an_access_that_is_linked_twice_is_itself(
-    home: LinkedHome, world: World
-) -> None:
+async def test_accounts_of_an_access_linked_twice_stay(home: LinkedHome, world: World) -> None:
     """Of several that a second link knows by the same ids each goes on with its own rows."""
     savings = world.open(world.harbour, "Savings", opening=5_000)
     card = world.open(world.harbour, "Visa", kind="credit", subtype="credit card")
@@ -299,13 +274,11 @@ async def _must_be_one(home: ComparedHome, imported: str) -> None:
     assert await list_duplicates(home.context, DuplicateQuery()) == ()
 
 
-async def test_days_that_plaid_reads_later_join_the_file(
-    plaid: PlaidHome, world: World, import_texts: Import
-) -> None:
+async def test_days_that_plaid_reads_later_join_the_file(plaid: PlaidHome, world: World) -> None:
     """Plaid brings the last month first, and the file's days only when it has read all: one account."""
     _live_before(world, world.checking, since=150)
     files = {"checking.csv": _statement_before(world, world.checking, since=120, until=40)}
-    await import_texts(files, currency="USD")
+    await plaid.bring(files, currency="USD")
     (imported,) = await list_accounts(plaid.context, Nothing())
     (row, *_) = (await list_transactions(plaid.context, TransactionQuery(limit=1))).transactions
     word = TransactionWord(id=row.id, category="gifts_donations", note="for Bo")
@@ -329,32 +302,30 @@ async def test_days_that_plaid_reads_later_join_the_file(
     assert [(each.date, each.amount, each.category) for each in noted] == [
         (row.date, row.amount, "gifts_donations")
     ]
-    again = await import_texts(files, currency="USD", same_account=imported.id)
+    again = await plaid.bring(files, currency="USD", same_account=imported.id)
     assert again.files[0].new == 0
     assert (await plaid.sync()).added == 0
 
 
-async def test_days_of_an_older_window_join_the_file(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_days_of_an_older_window_join_the_file(home: LinkedHome, world: World) -> None:
     """SimpleFIN is asked window by window, the newest first, in one sync: one account all the same."""
     _live_before(world, world.checking, since=88)
     files = {"checking.csv": _statement_before(world, world.checking, since=88, until=64)}
-    await import_texts(files, currency="USD")
+    await home.bring(files, currency="USD")
     (imported,) = await list_accounts(home.context, Nothing())
     await home.link()
     await _must_be_one(home, imported.id)
     await home.must_be_true()
 
 
-async def test_a_card_joins_its_file(plaid: PlaidHome, world: World, import_texts: Import) -> None:
+async def test_a_card_joins_its_file(plaid: PlaidHome, world: World) -> None:
     """A card's file and the card are one too, whose debt is the bank's and whose kind stays a card's."""
     card = world.open(
         world.harbour, "Harbour Visa", kind="credit", subtype="credit card", mask="4417"
     )
     _live_before(world, card, since=150)
     files = {"visa.csv": _statement_before(world, card, since=120, until=40)}
-    await import_texts(files, currency="USD", account_kind="credit")
+    await plaid.bring(files, currency="USD", account_kind="credit")
     (imported,) = await list_accounts(plaid.context, Nothing())
     plaid.plaid.progress = INITIAL
     await plaid.link(world.harbour)
@@ -367,15 +338,13 @@ async def test_a_card_joins_its_file(plaid: PlaidHome, world: World, import_text
     await plaid.must_be_true()
 
 
-async def test_a_file_that_came_after_the_link_is_asked_about(
-    plaid: PlaidHome, world: World, import_texts: Import
-) -> None:
+async def test_a_later_file_of_plaids_is_asked_about(plaid: PlaidHome, world: World) -> None:
     """The person may have said that it is another account, so it is asked, not joined."""
     _live_before(world, world.checking, since=150)
     plaid.plaid.progress = INITIAL
     await plaid.link(world.harbour)
     files = {"checking.csv": _statement_before(world, world.checking, since=120, until=40)}
-    await import_texts(files, currency="USD")
+    await plaid.bring(files, currency="USD")
     plaid.item.progress = HISTORICAL
     await plaid.sync()
     assert len(await list_accounts(plaid.context, Nothing())) == 2
@@ -386,13 +355,11 @@ async def test_a_file_that_came_after_the_link_is_asked_about(
     assert (await decide_duplicate(plaid.context, verdict)).status == "same"
 
 
-async def test_one_that_was_left_out_as_the_same_is_counted_once_joined(
-    plaid: PlaidHome, world: World, import_texts: Import
-) -> None:
+async def test_one_left_out_as_the_same_counts_once_joined(plaid: PlaidHome, world: World) -> None:
     """Of two that were said to be one the file's was hidden: what they became is in every total."""
     _live_before(world, world.checking, since=150)
     files = {"checking.csv": _statement_before(world, world.checking, since=149, until=0)}
-    await import_texts(files, currency="USD")
+    await plaid.bring(files, currency="USD")
     (imported,) = await list_accounts(plaid.context, Nothing())
     plaid.plaid.progress = INITIAL
     # As if a month's rows were too few to tell, so that two stand beside each other until more come.
@@ -413,13 +380,11 @@ async def test_one_that_was_left_out_as_the_same_is_counted_once_joined(
     assert spent == -sum(amount * n for (_, _, amount), n in (await plaid.posted()).items())
 
 
-async def test_a_number_alone_joins_nothing_later(
-    plaid: PlaidHome, world: World, import_texts: Import
-) -> None:
+async def test_a_number_alone_joins_nothing_later(plaid: PlaidHome, world: World) -> None:
     """Of two accounts with one number's end nobody knows which a file is of, whichever has new rows."""
     joint = world.open(world.harbour, "Joint", mask="4417")
     world.open(world.harbour, "Mine", mask="4417")
-    await import_texts({"old.ofx": _OFX.format(bank="Harbour Bank")})
+    await plaid.bring({"old.ofx": _OFX.format(bank="Harbour Bank")})
     await plaid.link(world.harbour)
     before = {each.id for each in await list_accounts(plaid.context, Nothing())}
     world.advance()
@@ -428,13 +393,11 @@ async def test_a_number_alone_joins_nothing_later(
     assert {each.id for each in await list_accounts(plaid.context, Nothing())} == before
 
 
-async def test_two_that_the_person_keeps_apart_stay_two(
-    plaid: PlaidHome, world: World, import_texts: Import
-) -> None:
+async def test_two_that_the_person_keeps_apart_stay_two(plaid: PlaidHome, world: World) -> None:
     """What was said of a file's account and a bank's holds, whatever rows the bank brings later."""
     _live_before(world, world.checking, since=150)
     files = {"checking.csv": _statement_before(world, world.checking, since=120, until=40)}
-    await import_texts(files, currency="USD")
+    await plaid.bring(files, currency="USD")
     plaid.plaid.progress = INITIAL
     await plaid.link(world.harbour)
     one, other = sorted(each.id for each in await list_accounts(plaid.context, Nothing()))
@@ -461,11 +424,11 @@ DATA:OFXSGML
 
 @pytest.mark.parametrize(("bank", "accounts"), [("Harbour Bank", 1), ("Elsewhere", 2)])
 async def test_a_file_of_the_banks_name_and_number_is_its_account(
-    plaid: PlaidHome, world: World, import_texts: Import, bank: str, accounts: int
+    plaid: PlaidHome, world: World, bank: str, accounts: int
 ) -> None:
     """Where file and bank have no day in common, the bank's name and the number say it together."""
     world.open(world.harbour, "Everyday", mask="4417")
-    await import_texts({"old.ofx": _OFX.format(bank=bank)})
+    await plaid.bring({"old.ofx": _OFX.format(bank=bank)})
     await plaid.link(world.harbour)
     held = [each for each in await list_accounts(plaid.context, Nothing()) if each.mask == "4417"]
     assert len(held) == accounts

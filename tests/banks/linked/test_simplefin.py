@@ -92,9 +92,7 @@ async def test_pending_rows_post_under_another_id(home: LinkedHome, world: World
     await home.must_sync()
 
 
-async def test_a_stale_hold_beside_its_booking_does_not_come_back(
-    home: LinkedHome, world: World
-) -> None:
+async def test_a_stale_hold_beside_its_booking_stays_gone(home: LinkedHome, world: World) -> None:
     """A bank that lists a hold on after it posted shows one charge, not two."""
     world.hold(world.checking, -26_342, "AIRLINE")
     await home.link()

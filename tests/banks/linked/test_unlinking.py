@@ -6,7 +6,6 @@ currency, their kind, and how far back they were read.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -36,7 +35,6 @@ from tests.banks.fakes.plaid import HISTORICAL, NOT_READY
 from tests.banks.fakes.simplefin import Trouble, account_id
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import ComparedHome, LinkedHome, PlaidHome, Rows
-from tests.service.conftest import Import
 
 NAME = "Everyday Checking"
 
@@ -57,9 +55,7 @@ def _file(world: World, account: Held, since: date, until: date) -> tuple[str, R
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("order", ["before", "beside"])
-async def test_what_files_brought_stays(
-    home: LinkedHome, world: World, import_texts: Import, order: str
-) -> None:
+async def test_what_files_brought_stays(home: LinkedHome, world: World, order: str) -> None:
     """Whichever came first: the file's rows, their words and their account stay, exactly these."""
     savings = world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
     _live(world, world.checking)
@@ -68,14 +64,14 @@ async def test_what_files_brought_stays(
         world, world.checking, world.today - timedelta(days=70), world.today - timedelta(days=30)
     )
     if order == "before":
-        report = await import_texts({"checking.csv": text}, account=NAME)
+        report = await home.bring({"checking.csv": text}, account=NAME)
         await home.link()
     else:
         await home.link()
         linked = next(
             each for each in await list_accounts(home.context, Nothing()) if each.name == NAME
         )
-        report = await import_texts({"checking.csv": text}, account=linked.id)
+        report = await home.bring({"checking.csv": text}, account=linked.id)
         assert report.files[0].new == 0
     await home.must_be_true()
     page = await list_transactions(home.context, TransactionQuery(text="CAFE 40", limit=5))
@@ -104,7 +100,7 @@ async def test_what_files_brought_stays(
     ]
     spent = await query_spending(home.context, SpendingQuery())
     assert spent.total == -sum(amount * count for (_, _, amount), count in told.items())
-    again = await import_texts({"checking.csv": text}, account=account.id)
+    again = await home.bring({"checking.csv": text}, account=account.id)
     assert again.files[0].new == 0
     assert await home.posted() == told
     await undo_import(home.context, ImportId(id=again.id or ""))
@@ -115,13 +111,13 @@ async def test_what_files_brought_stays(
     assert await list_connections(home.context, Nothing()) == ()
 
 
-async def test_all_may_be_kept(home: LinkedHome, world: World, import_texts: Import) -> None:
+async def test_all_may_be_kept(home: LinkedHome, world: World) -> None:
     """Every account, row and balance is as before, and undoing an import takes its own rows alone."""
     world.open(world.harbour, "Savings", subtype="savings", opening=5_000)
     _live(world, world.checking)
     old = world.today - timedelta(days=300)
     text, _ = _file(world, world.checking, world.today - timedelta(days=50), world.today)
-    report = await import_texts({"checking.csv": f"{text}{old},OLD,-3.00\n"}, account=NAME)
+    report = await home.bring({"checking.csv": f"{text}{old},OLD,-3.00\n"}, account=NAME)
     await home.link()
     everything, ids = await home.posted(), await _ids(home)
 
@@ -132,7 +128,7 @@ async def test_all_may_be_kept(home: LinkedHome, world: World, import_texts: Imp
     assert await home.balances() == home.true_balances()
     (connection,) = await list_connections(home.context, Nothing())
     assert connection.connection.provider == "manual"
-    again = await import_texts({"checking.csv": text}, account=ids[0])
+    again = await home.bring({"checking.csv": text}, account=ids[0])
     assert again.files[0].new == 0
     await undo_import(home.context, ImportId(id=again.id or ""))
     await undo_import(home.context, ImportId(id=report.id or ""))
@@ -153,13 +149,11 @@ async def test_what_the_bank_alone_brought_goes(home: LinkedHome, world: World) 
     await home.must_be_true()
 
 
-async def test_a_balance_of_the_persons_stays(
-    home: LinkedHome, world: World, import_texts: Import
-) -> None:
+async def test_a_stated_balance_stays(home: LinkedHome, world: World) -> None:
     """What the bank held goes with it; what the person said of an account is theirs."""
     _live(world, world.checking)
     text, _ = _file(world, world.checking, world.today - timedelta(days=50), world.today)
-    await import_texts({"checking.csv": text}, account=NAME)
+    await home.bring({"checking.csv": text}, account=NAME)
     await home.link()
     (account,) = await list_accounts(home.context, Nothing())
     await change_account(home.context, AccountChange(id=account.id, balance=77_700, apr=1.5))
@@ -168,11 +162,9 @@ async def test_a_balance_of_the_persons_stays(
     assert (record.account.balance, record.apr) == (77_700, 1.5)
 
 
-async def test_statement_files_have_no_link_to_keep_without(
-    home: LinkedHome, import_texts: Import
-) -> None:
+async def test_statement_files_have_nothing_to_keep(home: LinkedHome) -> None:
     """They are told so, with the way to take an import back; unlinked they go as a whole."""
-    await import_texts({"a.csv": "Date,Description,Amount\n2026-06-01,CAFE,-4.00\n"}, account="A")
+    await home.bring({"a.csv": "Date,Description,Amount\n2026-06-01,CAFE,-4.00\n"}, account="A")
     (connection,) = await list_connections(home.context, Nothing())
     files = connection.connection.id
     with pytest.raises(Conflict, match="finplan imports undo"):
@@ -190,12 +182,12 @@ class Stopped(Exception):
 @pytest.mark.thorough
 @pytest.mark.parametrize("keep", [False, True])
 async def test_stopped_between_any_two_statements(
-    home: LinkedHome, world: World, import_texts: Import, *, keep: bool
+    home: LinkedHome, world: World, *, keep: bool
 ) -> None:
     """The bank is linked or it is not, with all its rows or those of the files, never between."""
     _live(world, world.checking, days=20)
     text, told = _file(world, world.checking, world.today - timedelta(days=12), world.today)
-    await import_texts({"checking.csv": text}, account=NAME)
+    await home.bring({"checking.csv": text}, account=NAME)
     await home.link()
     before = await home.posted(), await home.dump(), await _ids(home)
     left = [0]
@@ -309,14 +301,14 @@ async def test_what_is_not_sure_is_asked_and_counts_nowhere(twins: Twins, harbou
 
 @pytest.mark.thorough
 async def test_what_is_said_joins_them_with_everything(
-    twins: Twins, harbour: HeldAt, world: World, import_texts: Import
+    twins: Twins, harbour: HeldAt, world: World
 ) -> None:
     """Names, words, notes and rows stay, of both, each row once, and each goes on with its bank."""
     home = twins.home
     old = world.today - timedelta(days=300)
     statement = f"Date,Description,Amount\n{old},STANDING ORDER,-25.00\n"
     one, other = await twins.records()
-    report = await import_texts({"savings.csv": statement}, account=one)
+    report = await twins.home.bring({"savings.csv": statement}, account=one)
     await change_account(home.context, AccountChange(id=one, name="Rainy days"))
     page = await list_transactions(home.context, TransactionQuery(text="STANDING", limit=50))
     mine = next(row for row in page.transactions if row.account_id == one and row.date != old)
@@ -371,12 +363,10 @@ async def test_what_the_new_listing_does_not_say_stays_known(twins: Twins, harbo
 
 async def test_what_is_another_account_counts_from_then_on(twins: Twins, harbour: HeldAt) -> None:
     """Said to be none of those that there were, for good; it is not asked about again."""
-    former = await _relinked(twins, harbour)
-    for each in former:
+    for each in await _relinked(twins, harbour):
         assert (await twins.decide(each, twins.first, "different")).status == "different"
 
-    hidden = dict((await twins.records()).values())
-    assert hidden[twins.listed(twins.first)] is False
+    assert dict((await twins.records()).values())[twins.listed(twins.first)] is False
     assert len(await twins.asked()) == 2
     await twins.home.sync()
     assert len(await twins.asked()) == 2
@@ -561,15 +551,13 @@ async def test_what_a_card_owes_stays_owed_with_each_sync(home: LinkedHome, worl
     assert [each.balance for each in known.anchors] == [50_000, 51_000]
 
 
-async def test_a_card_that_files_know_owes_what_the_bank_says(
-    home: LinkedHome, world: World, import_texts: Callable[..., Awaitable[Any]]
-) -> None:
+async def test_a_card_of_files_owes_what_the_bank_says(home: LinkedHome, world: World) -> None:
     """An account that joins the one of its files has that one's kind, and its balance the sign of it."""
     card = _owing(world, world.harbour)
     rows = [world.book(card, -1_000 - each, f"MARKET HALL {each}") for each in range(6)]
     lines = [f"{row.day:%m/%d/%Y},{row.text},{-row.amount / 100:.2f}" for row in rows]
     content = "\n".join(["Transaction Date,Description,Amount", *lines, ""])
-    await import_texts({"card.csv": content}, account=BLUE, account_kind="credit", direction="out")
+    await home.bring({"card.csv": content}, account=BLUE, account_kind="credit", direction="out")
     await home.link()
 
     known = await _blue(home)
@@ -577,9 +565,7 @@ async def test_a_card_that_files_know_owes_what_the_bank_says(
 
 
 @pytest.mark.parametrize("is_told", [True, False])
-async def test_a_bank_that_finds_out_a_kind_turns_every_balance(
-    home: LinkedHome, *, is_told: bool
-) -> None:
+async def test_a_kind_that_becomes_known_turns_balances(home: LinkedHome, *, is_told: bool) -> None:
     """What was owned is owed with the other sign, recorded balances too, whether it is told or not."""
     await home.link()
     context = home.context

@@ -168,8 +168,7 @@ async def test_it_asks_and_is_answered(household: RunningDaemon) -> None:
     assert task.status.state == a2a_pb2.TASK_STATE_COMPLETED
     text, data = task.artifacts[0].parts
     assert text.text.startswith("Understood: spending on `Groceries`, 2026-02-01 to 2026-02-28.")
-    total = data.data.struct_value.fields["total"].number_value
-    assert total == spent["total"] > 0
+    assert data.data.struct_value.fields["total"].number_value == spent["total"] > 0
 
 
 async def test_it_replies_and_asks_again(household: RunningDaemon) -> None:
@@ -223,8 +222,7 @@ async def test_core_send_001(household: RunningDaemon) -> None:
 @pytest.mark.parametrize("at_once", [None, False, True])
 async def test_core_execution_mode(household: RunningDaemon, at_once: bool | None) -> None:
     """CORE-EXECUTION-MODE-001 and 002: the answer comes when the task has ended, and at once."""
-    wanted = {"returnImmediately": at_once}
-    sent = {"message": message(CLEAR), "configuration": wanted}
+    sent = {"message": message(CLEAR), "configuration": {"returnImmediately": at_once}}
     task = (await result(household, "SendMessage", sent))["task"]
     assert task["status"]["state"] == "TASK_STATE_COMPLETED"
 
@@ -345,8 +343,7 @@ async def test_core_hist(household: RunningDaemon) -> None:
         got = await result(household, "GetTask", {"id": task["id"], "historyLength": length})
         assert ("history" in got) == bool(kept)
         assert [each["parts"][0]["text"] for each in got.get("history", ())] == kept
-    wanted = {"historyLength": 0}
-    sent = {"message": message(CLEAR), "configuration": wanted}
+    sent = {"message": message(CLEAR), "configuration": {"historyLength": 0}}
     assert "history" not in (await result(household, "SendMessage", sent))["task"]
 
 

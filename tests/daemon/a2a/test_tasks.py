@@ -81,9 +81,7 @@ async def test_they_outlive_the_daemon(tmp_path: Path, household_store: Path) ->
         assert again["id"] == open_task["id"]
 
 
-async def test_they_are_forgotten_after_thirty_days(
-    timed: RunningDaemon, clock: list[datetime]
-) -> None:
+async def test_tasks_are_forgotten_in_a_month(timed: RunningDaemon, clock: list[datetime]) -> None:
     """A task goes thirty days after it last changed; a newer one stays."""
     old = await asked(timed, UNCLEAR)
     clock[0] = NOW + timedelta(days=1)
@@ -206,9 +204,7 @@ async def test_a_token_is_of_its_filters(household: RunningDaemon) -> None:
         assert (await error(household, "ListTasks", params))["code"] == -32602
 
 
-async def test_lists_have_artifacts_and_history_where_they_are_wanted(
-    household: RunningDaemon,
-) -> None:
+async def test_lists_have_artifacts_and_history_where_wanted(household: RunningDaemon) -> None:
     """With all of it, a list tells each task as GetTask does."""
     task = await asked(household, CLEAR)
     (told,) = (await result(household, "ListTasks", {"includeArtifacts": True}))["tasks"]
@@ -229,8 +225,7 @@ async def test_of_two_messages_at_once_one_is_the_next(household: RunningDaemon)
     }
     for turns, held in ((2, False), (1, True), (1, False)):
         go_on = partial(agent_tasks.go_on, owner=owner, task_id=task["id"], turns=turns)
-        took = await household.store.write(partial(go_on, status_at=1, **values))
-        assert took is held
+        assert await household.store.write(partial(go_on, status_at=1, **values)) is held
 
 
 async def test_a_page_is_full_and_the_last(household: RunningDaemon) -> None:

@@ -11,11 +11,7 @@ from typing import Literal
 from finplan.operation import AnyOperation
 from finplan.service.credentials.keys import new_token
 from finplan.service.dispatch import NOT_FOR_GUESTS
-from tests.daemon.authorization.household import (
-    Settled,
-    begin_browser_session,
-    local_cookie,
-)
+from tests.daemon.authorization.household import Settled, begin_browser_session, local_cookie
 from tests.daemon.running import RunningDaemon
 
 Headers = Mapping[str, str]

@@ -48,9 +48,7 @@ def _of(kind: str, **more: str) -> Mapping[str, str]:
 
 
 SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
-    ACCOUNT: {
-        **dict.fromkeys(("change-me", "set-password", "disconnect-google", "delete-me")),
-    },
+    ACCOUNT: {**dict.fromkeys(("change-me", "set-password", "disconnect-google", "delete-me"))},
     BANKS: {
         "link-simplefin": _of("connection", token="aHR0cHM6Ly9icmlkZ2UuZXhhbXBsZS9jbGFpbS8x"),
         "open-page": _of("connection"),
@@ -171,8 +169,7 @@ async def test_files_that_wait_are_their_senders(two: Two, bob: Visitor) -> None
         for does in ("look", "import"):
             told = []
             for known in (batch, batch[::-1]):
-                sent = Sent("/statements", does, {"batch": known})
-                answer = await _sent(bob, sent, {})
+                answer = await _sent(bob, Sent("/statements", does, {"batch": known}), {})
                 told.append((answer.status_code, answer.text.replace(known, "")))
                 assert "zqxada" not in answer.text.casefold()
             assert told[0] == told[1]

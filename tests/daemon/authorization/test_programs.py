@@ -11,12 +11,7 @@ import pytest
 
 from finplan.service.credentials.keys import new_token
 from tests.daemon.authorization.callers import GUEST, OTHERS, REFUSED, CallerKind
-from tests.daemon.authorization.household import (
-    HER_ADDRESS,
-    MARK,
-    browsing_as,
-    local_cookie,
-)
+from tests.daemon.authorization.household import HER_ADDRESS, MARK, browsing_as, local_cookie
 from tests.daemon.authorization.matrix import Two
 from tests.daemon.authorization.requests import Request
 from tests.daemon.oauth.visitor import (
@@ -51,8 +46,7 @@ async def let_in(two: Two) -> LetIn:
         ada.http.headers["Sec-Fetch-Site"] = "same-origin"
         hers = await program(two.http, client_name=f"{MARK} reader")
         tokens = await hers.tokens(ada.http)
-    other = await program(two.http)
-    return LetIn(hers, tokens["access_token"], tokens["refresh_token"], other)
+    return LetIn(hers, tokens["access_token"], tokens["refresh_token"], await program(two.http))
 
 
 def _alike(real: httpx.Response, fake: httpx.Response) -> None:

@@ -43,10 +43,7 @@ from tests.patience import LONG_ENOUGH
 
 Arguments = Mapping[str, Any]
 
-_SPLITS = [
-    {"amount": -1000, "category": "<category>"},
-    {"amount": -1000, "category": "dining"},
-]
+_SPLITS = [{"amount": -1000, "category": "<category>"}, {"amount": -1000, "category": "dining"}]
 ASKED: Mapping[str, tuple[Arguments, ...]] = {
     "query_spending": (
         {},
@@ -280,8 +277,7 @@ async def test_a_change_is_told_to_its_person(
             assert not silent.done()
         mine = {"json": {"monthly": 345_600}}
         assert (await two.ask(caller, Request("PUT", f"{API}/snapshot/income", mine))).is_success
-        told = await asyncio.wait_for(silent, LONG_ENOUGH)
-        assert isinstance(told, ResourceUpdated)
+        assert isinstance(await asyncio.wait_for(silent, LONG_ENOUGH), ResourceUpdated)
 
 
 async def test_a_webhook_is_told_of_its_person(two: Two) -> None:

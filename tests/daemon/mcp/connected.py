@@ -53,9 +53,7 @@ async def connected(
     async with (
         httpx2.AsyncClient(headers=headers, timeout=LONG_ENOUGH, trust_env=False) as http,
         Client(
-            streamable_http_client(f"{running.base_url}/mcp", http_client=http),
-            mode=era,
-            **options,
+            streamable_http_client(f"{running.base_url}/mcp", http_client=http), mode=era, **options
         ) as client,
     ):
         yield client

@@ -68,9 +68,7 @@ async def answer(client: Client, **given: Any) -> tuple[Any, str]:
         ({"undo": True, "preview": True}, "'undo' and 'preview' contradict"),
     ],
 )
-async def test_what_contradicts_itself(
-    household: RunningDaemon, given: dict[str, Any], named: str
-) -> None:
+async def test_contradictions(household: RunningDaemon, given: dict[str, Any], named: str) -> None:
     """Arguments that contradict each other are named and refused, and nothing is stored or undone."""
     task = await asked(household)
     async with connected(household) as client:

@@ -49,9 +49,7 @@ async def test_what_is_known_already_takes_no_thread(
         assert after.meta["finplan/currency"] == "EUR"
 
 
-async def test_what_was_read_is_not_read_again(
-    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_reread(household: RunningDaemon, monkeypatch: pytest.MonkeyPatch) -> None:
     """The categories and accounts that a tool looks names up in are decoded once while they hold."""
     decoded: list[AnyOperation] = []
     reader = rows._reader_of_answer

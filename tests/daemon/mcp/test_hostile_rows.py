@@ -171,8 +171,7 @@ NAMES = (BILL, PAYER, BANK, CARD)
 
 def statement(*rows: tuple[str, str, int]) -> str:
     written = io.StringIO()
-    lines = csv.writer(written)
-    lines.writerows((day, text, f"{cents / 100:.2f}") for day, text, cents in rows)
+    csv.writer(written).writerows((day, text, f"{cents / 100:.2f}") for day, text, cents in rows)
     return written.getvalue()
 
 

@@ -97,9 +97,7 @@ def told(answers: Mapping[AnyOperation, Any]) -> Call:
 @pytest.mark.parametrize(
     ("listed", "beyond", "more"), [(0, 0, 0), (8, 0, 0), (9, 0, 1), (20, 0, 12), (20, 5, 17)]
 )
-async def test_rows_that_feed_a_figure_are_shown_or_counted(
-    listed: int, beyond: int, more: int
-) -> None:
+async def test_rows_of_a_figure_are_shown_or_counted(listed: int, beyond: int, more: int) -> None:
     """The first eight rows of an explanation are shown; all others, listed or not, are counted."""
     rows = tuple(
         FeedingRow(date=date(2026, 3, 2), payee=str(n), account="Giro", category="pets", amount=n)
@@ -178,9 +176,7 @@ async def test_a_statements_text_is_told_up_to_120_characters(length: int, shown
 @pytest.mark.parametrize(
     ("months", "limit", "shown"), [(10, 90, 90), (12, 90, 83), (12, 20, 20), (250, 90, 4)]
 )
-async def test_a_table_of_months_has_a_thousand_amounts(
-    months: int, limit: int, shown: int
-) -> None:
+async def test_a_table_has_a_thousand_amounts_at_most(months: int, limit: int, shown: int) -> None:
     """As many groups are told as have a thousand amounts together; the others are told in one."""
     groups = tuple(
         MonthlySpendingGroup(

@@ -20,6 +20,7 @@ from tests.daemon.mcp.connected import (
     told_by,
 )
 from tests.daemon.running import RunningDaemon
+from tests.present import present
 
 INCOME = ("wages", "self_employment", "pension_benefits", "interest", "tax_refund", "other_income")
 YEAR = {"from": "2025-03-01", "to": "2026-02-28"}
@@ -30,14 +31,12 @@ async def answer(client: Client, **given: Any) -> tuple[dict[str, Any], str]:
 
 
 async def account_of(household: RunningDaemon, subtype: str) -> dict[str, Any]:
-    accounts = await rest(household, "/accounts")
-    return next(each for each in accounts if each["subtype"] == subtype)
+    return next(each for each in await rest(household, "/accounts") if each["subtype"] == subtype)
 
 
 async def filed(running: RunningDaemon, **categories: str) -> None:
     """File each payee whose text begins with a word under a category."""
-    rows = (await running.http.get("/api/v1/transactions")).json()["transactions"]
-    for row in rows:
+    for row in (await running.http.get("/api/v1/transactions")).json()["transactions"]:
         category = categories.get(row["raw"].split()[0].lower())
         if category is not None:
             rule = {"payeeKey": row["payeeKey"], "category": category}
@@ -98,9 +97,7 @@ async def test_income_beside_what_nobody_filed(daemon: RunningDaemon) -> None:
         ("salary", "wages"),
     ],
 )
-async def test_words_of_people_mean_what_they_mean_over_a2a(
-    household: RunningDaemon, word: str, category: str
-) -> None:
+async def test_words_mean_alike_by_a2a(household: RunningDaemon, word: str, category: str) -> None:
     """One word has one sum on both faces, and what is only a part of a category is said on both."""
     async with connected(household) as client:
         told, said = await answer(client, category=word, **YEAR)
@@ -261,8 +258,7 @@ async def test_rows_of_loans_name_their_account(household: RunningDaemon) -> Non
         for word in ("Not yet known", ["uncategorized", "unknown_inflow"]):
             given = {"category": word, "limit": 50, **({"cursor": cursor} if cursor else {})}
             told = (await client.call_tool("list_transactions", given)).structured_content
-            assert told is not None
-            seen |= {row["accountId"] for row in told["transactions"]}
+            seen |= {row["accountId"] for row in present(told)["transactions"]}
         assert seen
         assert seen.isdisjoint(loans)
         plain = await client.call_tool("list_transactions", {"category": "groceries", "limit": 5})
@@ -366,16 +362,12 @@ BEHIND = "before these days: nothing of them is known."
     ],
 )
 async def test_days_beyond_the_rows(
-    household: RunningDaemon,
-    asks: dict[str, str],
-    said: tuple[str, ...] | None,
-    by_month: bool,
+    household: RunningDaemon, asks: dict[str, str], said: tuple[str, ...] | None, by_month: bool
 ) -> None:
     """The first and the last row are named, in the text and in the data, by month and without."""
     async with connected(household) as client:
         result = await client.call_tool("query_spending", {**asks, "byMonth": by_month})
-    assert result.structured_content is not None
-    beyond = result.structured_content["beyondRows"]
+    beyond = present(result.structured_content)["beyondRows"]
     (text,) = (each.text for each in result.content if isinstance(each, TextContent))
     if said is None:
         assert beyond is None

@@ -24,10 +24,7 @@ class Books:
     def __init__(self, rows: Iterable[Row], accounts: Iterable[Row], recorded: Row) -> None:
         self.rows = [{**row, "day": date.fromisoformat(row["date"])} for row in rows]
         self.accounts = {each["id"]: each for each in accounts}
-        self.recorded = (
-            date.fromisoformat(recorded["from"]),
-            date.fromisoformat(recorded["to"]),
-        )
+        self.recorded = (date.fromisoformat(recorded["from"]), date.fromisoformat(recorded["to"]))
         shops = Counter(row["payee"] for row in self.spent() if row["category"] == "groceries")
         self.shop = shops.most_common(1)[0][0]
         payers = Counter(row["payee"] for row in self.earned() if row["category"] == "wages")
@@ -256,11 +253,7 @@ QUESTIONS = (
     ),
     Asked(
         "How much interest did I pay on the car loan this year?",
-        lambda _: {
-            "account": "car loan",
-            "category": "interest",
-            "period": "this year",
-        },
+        lambda _: {"account": "car loan", "category": "interest", "period": "this year"},
         total,
         lambda books: out(
             row

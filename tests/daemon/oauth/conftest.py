@@ -4,10 +4,9 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
 
-import httpx
 import pytest
 
-from tests.daemon.oauth.visitor import Agent, Program, browser, introduced, program, stranger
+from tests.daemon.oauth.visitor import Agent, Http, Program, browser, introduced, program, stranger
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 
@@ -27,26 +26,26 @@ async def site(
 
 
 @pytest.fixture
-async def http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+async def http(site: RunningDaemon) -> AsyncIterator[Http]:
     """A program without any credential."""
     async with stranger(site) as client:
         yield client
 
 
 @pytest.fixture
-async def ada(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+async def ada(site: RunningDaemon) -> AsyncIterator[Http]:
     """The owner's browser."""
     async with browser(site) as client:
         yield client
 
 
 @pytest.fixture
-async def reader(http: httpx.AsyncClient) -> Program:
+async def reader(http: Http) -> Program:
     """A public program that has registered itself."""
     return await program(http)
 
 
 @pytest.fixture
-async def agent(http: httpx.AsyncClient) -> Agent:
+async def agent(http: Http) -> Agent:
     """An agent that has come without an account."""
     return await introduced(http)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-import httpx
 import pytest
 
 from finplan.service.authorization import agents, grants
@@ -18,6 +17,7 @@ from tests.daemon.oauth.visitor import (
     ADA,
     REVOKE,
     Agent,
+    Http,
     bearing,
     browser,
     entered,
@@ -36,7 +36,7 @@ def wrong(code: str) -> str:
 
 
 @pytest.mark.thorough
-async def test_an_agent_tries_the_demo_household(agent: Agent, http: httpx.AsyncClient) -> None:
+async def test_an_agent_tries_the_demo_household(agent: Agent, http: Http) -> None:
     """Without an account it links the demo bank and builds a plan, by tokens that last an hour."""
     assert agent.told["claim_token"].startswith("clm_")
 
@@ -72,17 +72,15 @@ async def test_an_agent_tries_the_demo_household(agent: Agent, http: httpx.Async
     ],
 )
 async def test_an_unclaimed_agent_may_do_nothing_else(
-    agent: Agent, http: httpx.AsyncClient, method: str, path: str, body: dict[str, Any] | None
+    agent: Agent, method: str, path: str, body: dict[str, Any] | None
 ) -> None:
     """No other bank, no files, and nothing that lets anybody in."""
     shown = bearing(await agent.token())
-    answer = await http.request(method, f"/api/v1{path}", json=body, headers=shown)
+    answer = await agent.http.request(method, f"/api/v1{path}", json=body, headers=shown)
     assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
 
 
-async def test_an_unclaimed_agent_has_a_quota_of_its_own(
-    agent: Agent, http: httpx.AsyncClient
-) -> None:
+async def test_an_unclaimed_agent_has_a_quota_of_its_own(agent: Agent, http: Http) -> None:
     """Thirty requests a minute, whichever of its tokens it shows."""
     first = await agent.token()
     second = await agent.token()
@@ -97,13 +95,13 @@ async def test_an_unclaimed_agent_has_a_quota_of_its_own(
 async def test_an_agent_is_claimed(
     site: RunningDaemon,
     agent: Agent,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
+    http: Http,
+    ada: Http,
     moment: list[datetime],
 ) -> None:
     """The person enters its code; it then acts for them, and nothing from before works any more."""
     before = await agent.token()
-    await http.post("/api/v1/connections", json=DEMO, headers=bearing(before))
+    await agent.http.post("/api/v1/connections", json=DEMO, headers=bearing(before))
     attempt = await agent.ask()
     assert (await agent.poll()).json()["error"] == "authorization_pending"
 
@@ -112,10 +110,10 @@ async def test_an_agent_is_claimed(
     assert done.status_code == 200
     assert "acts for you from now on" in done.text
     got = (await agent.poll()).json()
-    assert (await use(http, got["access_token"])).json()["email"] == ADA
+    assert (await use(agent.http, got["access_token"])).json()["email"] == ADA
     renewed = await agent.exchange(got["identity_assertion"])
-    assert (await use(http, renewed.json()["access_token"])).json()["email"] == ADA
-    dead = await use(http, before)
+    assert (await use(agent.http, renewed.json()["access_token"])).json()["email"] == ADA
+    dead = await use(agent.http, before)
     assert dead.status_code == 401
     assert "resource_metadata=" in dead.headers["www-authenticate"]
     old = await agent.exchange()
@@ -130,10 +128,10 @@ async def test_an_agent_is_claimed(
     # The claimed agent may what its person lets it, and does not end with the day.
     moment[0] += timedelta(days=2)
     later = await agent.exchange(got["identity_assertion"])
-    assert (await use(http, later.json()["access_token"])).headers["ratelimit-limit"] != "30"
+    assert (await use(agent.http, later.json()["access_token"])).headers["ratelimit-limit"] != "30"
 
 
-async def test_a_claim_needs_no_link(agent: Agent, ada: httpx.AsyncClient) -> None:
+async def test_a_claim_needs_no_link(agent: Agent, ada: Http) -> None:
     """Who signs in at /claim finds the agents that ask for their address."""
     nobody = await ada.get("/claim")
     attempt = await agent.ask("ADA@localhost")
@@ -146,9 +144,7 @@ async def test_a_claim_needs_no_link(agent: Agent, ada: httpx.AsyncClient) -> No
     assert (await agent.poll()).status_code == 200
 
 
-async def test_a_code_is_guessed_five_times_at_most(
-    site: RunningDaemon, agent: Agent, ada: httpx.AsyncClient
-) -> None:
+async def test_a_code_bears_five_guesses_only(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """After five wrong ones the right one is refused too; another code may be asked for."""
     attempt = await agent.ask()
     code = attempt["user_code"]
@@ -169,9 +165,7 @@ async def test_a_code_is_guessed_five_times_at_most(
     assert kinds.count("agent.denied") == 1
 
 
-async def test_a_wrong_code_is_about_one_agent(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_wrong_code_is_about_one_agent(http: Http, ada: Http) -> None:
     """Of several that ask, the page is about the one whose code was wrong, and no form is another's."""
     one, other = await introduced(http), await introduced(http)
     code = (await one.ask())["user_code"]
@@ -194,9 +188,7 @@ async def test_a_wrong_code_is_about_one_agent(
     assert other.id in (await ada.get("/claim")).text
 
 
-async def test_a_link_that_is_over_does_not_say_that_nobody_asks(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_link_that_is_over_does_not_say_that_nobody_asks(http: Http, ada: Http) -> None:
     """Another agent may ask all the same: the page leads to those that do."""
     one, other = await introduced(http), await introduced(http)
     former = await one.ask()
@@ -210,9 +202,7 @@ async def test_a_link_that_is_over_does_not_say_that_nobody_asks(
     assert 'href="/claim"' in page.text
 
 
-async def test_a_code_is_over_after_ten_minutes(
-    agent: Agent, ada: httpx.AsyncClient, moment: list[datetime]
-) -> None:
+async def test_a_code_lasts_ten_minutes(agent: Agent, ada: Http, moment: list[datetime]) -> None:
     """To the second: the page says so, and the agent is told to ask for another one."""
     attempt = await agent.ask()
     fields = hidden_fields((await ada.get(attempt["verification_uri"])).text)
@@ -225,7 +215,7 @@ async def test_a_code_is_over_after_ten_minutes(
     assert (await agent.poll()).json()["error"] == "expired_token"
 
 
-async def test_a_newer_code_ends_the_former(agent: Agent, ada: httpx.AsyncClient) -> None:
+async def test_a_newer_code_ends_the_former(agent: Agent, ada: Http) -> None:
     """Neither the former link nor its code is good for anything."""
     former = await agent.ask()
     fields = hidden_fields((await ada.get(former["verification_uri"])).text)
@@ -237,9 +227,7 @@ async def test_a_newer_code_ends_the_former(agent: Agent, ada: httpx.AsyncClient
     assert again.status_code == 404
 
 
-async def test_only_whom_the_agent_named_may_claim_it(
-    agent: Agent, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_only_whom_the_agent_named_may_claim_it(agent: Agent, http: Http, ada: Http) -> None:
     """Somebody else, signed in, is refused by the link, and finds no such agent by a form."""
     attempt = await agent.ask("bob@example.org")
 
@@ -257,9 +245,7 @@ async def test_only_whom_the_agent_named_may_claim_it(
     assert taken.status_code == 404
 
 
-async def test_a_claim_takes_a_form_of_this_very_session(
-    site: RunningDaemon, agent: Agent, ada: httpx.AsyncClient
-) -> None:
+async def test_claims_need_this_sessions_form(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """Without the session's token, or with another session's, nothing is claimed."""
     attempt = await agent.ask()
     fields = hidden_fields((await ada.get(attempt["verification_uri"])).text)
@@ -274,7 +260,7 @@ async def test_a_claim_takes_a_form_of_this_very_session(
     assert (await agent.poll()).json()["error"] == "authorization_pending"
 
 
-async def test_a_person_may_refuse_an_agent(agent: Agent, ada: httpx.AsyncClient) -> None:
+async def test_a_person_may_refuse_an_agent(agent: Agent, ada: Http) -> None:
     """Nobody can claim it then, and it cannot ask again."""
     attempt = await agent.ask()
 
@@ -285,9 +271,7 @@ async def test_a_person_may_refuse_an_agent(agent: Agent, ada: httpx.AsyncClient
     assert (again.status_code, again.json()["error"]) == (401, "invalid_claim_token")
 
 
-async def test_a_claimed_agent_is_revoked(
-    site: RunningDaemon, agent: Agent, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_claimed_agents_end(site: RunningDaemon, agent: Agent, http: Http, ada: Http) -> None:
     """Its person takes it back in one step: token and assertion are refused at once."""
     await agent.be_claimed(ada)
     got = (await agent.poll()).json()
@@ -302,7 +286,7 @@ async def test_a_claimed_agent_is_revoked(
     assert (await site.http.get("/api/v1/agents")).json() == []
 
 
-async def test_an_agent_gives_its_token_back(agent: Agent, http: httpx.AsyncClient) -> None:
+async def test_an_agent_gives_its_token_back(agent: Agent, http: Http) -> None:
     """It needs no client for that; its assertion is as good as before."""
     access = await agent.token()
 
@@ -348,7 +332,7 @@ async def test_nobody_claims_an_agent_after_its_day(agent: Agent, moment: list[d
 @pytest.mark.parametrize(
     "said", [{}, {"type": "service_auth"}, {"type": 1}, [], "anonymous", {"type": "Anonymous"}]
 )
-async def test_an_agent_says_how_it_comes(http: httpx.AsyncClient, said: object) -> None:
+async def test_an_agent_says_how_it_comes(http: Http, said: object) -> None:
     """The error is told as agents read it, and as the interface tells its own."""
     answer = await http.post("/agent/identity", json=said)
     told = answer.json()
@@ -367,9 +351,7 @@ async def test_an_agent_says_how_it_comes(http: httpx.AsyncClient, said: object)
         {"claim_token": "clm_x", "email": f"{'a' * 250}@b.example"},
     ],
 )
-async def test_a_claim_names_its_agent_and_person(
-    http: httpx.AsyncClient, said: dict[str, object]
-) -> None:
+async def test_a_claim_names_its_agent_and_person(http: Http, said: dict[str, object]) -> None:
     """Without either, nothing is looked for."""
     answer = await http.post("/agent/identity/claim", json=said)
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
@@ -383,7 +365,7 @@ async def test_a_claim_tells_nobody_who_has_an_account(agent: Agent) -> None:
     assert known.json().keys() == unknown.json().keys()
 
 
-async def test_a_flood_of_agents_is_stopped(http: httpx.AsyncClient) -> None:
+async def test_a_flood_of_agents_is_stopped(http: Http) -> None:
     """Five in an hour from one address."""
     for _ in range(5):
         await introduced(http)
@@ -404,7 +386,7 @@ async def test_a_changed_assertion_is_refused(agent: Agent, part: int) -> None:
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
 
 
-async def test_a_claim_is_won_once(agent: Agent, ada: httpx.AsyncClient) -> None:
+async def test_a_claim_is_won_once(agent: Agent, ada: Http) -> None:
     """Of two polls at the same time one gets the token."""
     await agent.be_claimed(ada)
 
@@ -413,9 +395,7 @@ async def test_a_claim_is_won_once(agent: Agent, ada: httpx.AsyncClient) -> None
     assert sorted(each.status_code for each in both) == [200, 400]
 
 
-async def test_a_code_is_over_with_the_day_of_its_agent(
-    agent: Agent, moment: list[datetime]
-) -> None:
+async def test_a_code_is_over_with_its_agents_day(agent: Agent, moment: list[datetime]) -> None:
     """A code holds ten minutes, and no longer than the agent may be claimed."""
     whole = await agent.ask()
     moment[0] += timedelta(hours=23, minutes=57)
@@ -424,9 +404,7 @@ async def test_a_code_is_over_with_the_day_of_its_agent(
     assert (whole["expires_in"], rest["expires_in"]) == (600, 180)
 
 
-async def test_a_code_that_was_guessed_away_is_offered_no_more(
-    agent: Agent, ada: httpx.AsyncClient
-) -> None:
+async def test_a_code_that_was_guessed_away_is_offered_no_more(agent: Agent, ada: Http) -> None:
     """The page tells how many tries are left, and after the last one that nobody asks."""
     code = wrong((await agent.ask())["user_code"])
     fields = hidden_fields((await ada.get("/claim")).text)
@@ -442,9 +420,7 @@ async def test_a_code_that_was_guessed_away_is_offered_no_more(
     assert "No agent asks for" in over
 
 
-async def test_an_agents_token_ends_to_the_second(
-    agent: Agent, http: httpx.AsyncClient, moment: list[datetime]
-) -> None:
+async def test_an_agents_token_has_an_end(agent: Agent, http: Http, moment: list[datetime]) -> None:
     """An hour after it was given it is refused."""
     token = (await agent.exchange()).json()
     moment[0] += timedelta(seconds=token["expires_in"] - 1)
@@ -459,19 +435,17 @@ async def test_an_agents_token_ends_to_the_second(
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("part", "status"), [("/api", 200), ("/mcp", 401), ("", 200)])
 async def test_an_agents_token_is_for_its_resource(
-    site: RunningDaemon, agent: Agent, http: httpx.AsyncClient, part: str, status: int
+    site: RunningDaemon, agent: Agent, part: str, status: int
 ) -> None:
     """A token for a part of the site is refused by every other part."""
     got = await agent.exchange(resource=f"{site.base_url}{part}")
     elsewhere = await agent.exchange(resource="https://elsewhere.example")
 
-    assert (await use(http, got.json()["access_token"])).status_code == status
+    assert (await use(agent.http, got.json()["access_token"])).status_code == status
     assert (elsewhere.status_code, elsewhere.json()["error"]) == (400, "invalid_target")
 
 
-async def test_a_claimed_agents_assertion_holds_for_thirty_days(
-    agent: Agent, ada: httpx.AsyncClient, moment: list[datetime]
-) -> None:
+async def test_an_assertion_holds_a_month(agent: Agent, ada: Http, moment: list[datetime]) -> None:
     """To the second; then the agent has to be claimed anew."""
     await agent.be_claimed(ada)
     assertion = (await agent.poll()).json()["identity_assertion"]
@@ -485,9 +459,7 @@ async def test_a_claimed_agents_assertion_holds_for_thirty_days(
     assert (over.status_code, over.json()["error"]) == (400, "invalid_grant")
 
 
-async def test_a_flood_of_claims_is_stopped(
-    site: RunningDaemon, agent: Agent, ada: httpx.AsyncClient
-) -> None:
+async def test_a_flood_of_claims_is_stopped(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """Thirty in an hour from one address, so that nobody fills a record; the last code still holds."""
     for _ in range(29):
         await agent.ask()
@@ -510,7 +482,7 @@ async def kept(site: RunningDaemon) -> Mapping[str, int]:
     )
 
 
-async def a_guest(http: httpx.AsyncClient) -> tuple[Agent, dict[str, str]]:
+async def a_guest(http: Http) -> tuple[Agent, dict[str, str]]:
     """An agent with the demo household, and the header by which it comes."""
     agent = await introduced(http)
     access = await agent.token()
@@ -519,7 +491,7 @@ async def a_guest(http: httpx.AsyncClient) -> tuple[Agent, dict[str, str]]:
     return agent, bearing(access)
 
 
-async def rule_for(http: httpx.AsyncClient, shown: dict[str, str]) -> dict[str, str]:
+async def rule_for(http: Http, shown: dict[str, str]) -> dict[str, str]:
     """A rule about a payee of the demo household."""
     told = (await http.get("/api/v1/spending?groupBy=merchant", headers=shown)).json()
     return {"payeeKey": told["groups"][0]["key"], "category": "groceries"}
@@ -527,7 +499,7 @@ async def rule_for(http: httpx.AsyncClient, shown: dict[str, str]) -> dict[str, 
 
 @pytest.mark.thorough
 async def test_a_guest_keeps_so_many_rows(
-    site: RunningDaemon, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    site: RunningDaemon, http: Http, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The demo household fits well; then nothing is added, and looking and removing go on."""
     _, shown = await a_guest(http)
@@ -557,7 +529,7 @@ async def test_a_guest_keeps_so_many_rows(
 
 @pytest.mark.thorough
 async def test_a_guest_keeps_so_many_plans(
-    site: RunningDaemon, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    site: RunningDaemon, http: Http, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However it has them built; what else it does goes on."""
     monkeypatch.setattr(agents, "MOST_PLANS_OF_A_GUEST", 2)
@@ -578,8 +550,8 @@ async def test_a_guest_keeps_so_many_plans(
 @pytest.mark.thorough
 async def test_who_is_claimed_has_no_such_bounds(
     agent: Agent,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
+    http: Http,
+    ada: Http,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A claimed agent acts for its person, and a person keeps what they want."""
@@ -588,14 +560,14 @@ async def test_who_is_claimed_has_no_such_bounds(
     for bound in ("MOST_ROWS_OF_A_GUEST", "MOST_PLANS_OF_A_GUEST"):
         monkeypatch.setattr(agents, bound, 0)
 
-    linked = await http.post("/api/v1/connections", json=DEMO, headers=bearing(access))
-    built = await http.post("/api/v1/plan", json={}, headers=bearing(access))
+    linked = await agent.http.post("/api/v1/connections", json=DEMO, headers=bearing(access))
+    built = await agent.http.post("/api/v1/plan", json={}, headers=bearing(access))
 
     assert (linked.status_code, built.status_code) == (201, 200)
 
 
 async def test_an_agent_has_so_many_tokens(
-    site: RunningDaemon, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    site: RunningDaemon, http: Http, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another one ends its oldest, and no other agent's."""
     monkeypatch.setattr(grants, "MOST_TOKENS_OF_AN_AGENT", 2)
@@ -608,9 +580,7 @@ async def test_an_agent_has_so_many_tokens(
     assert (await kept(site))["oauth_token"] == 2
 
 
-async def test_a_guests_token_ends_with_its_day(
-    agent: Agent, http: httpx.AsyncClient, moment: list[datetime]
-) -> None:
+async def test_a_guests_token_ends_then(agent: Agent, http: Http, moment: list[datetime]) -> None:
     """Also where nothing that is over was forgotten yet."""
     moment[0] += timedelta(hours=23, minutes=30)
     token = (await agent.exchange()).json()

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from finplan.daemon.auth.client_address import client_addresses
-from tests.daemon.oauth.visitor import program
+from tests.daemon.oauth.visitor import Http, program
 from tests.daemon.running import RunningDaemon, running_daemon
 
 SITE = "https://money.example"
@@ -24,7 +24,7 @@ async def site(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon
 
 
 @pytest.fixture
-async def http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+async def http(site: RunningDaemon) -> AsyncIterator[Http]:
     """The proxy, which hands on what a client of the network asks."""
     headers = {
         "Host": "money.example",
@@ -38,7 +38,7 @@ async def http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_every_address_is_the_sites(site: RunningDaemon, http: httpx.AsyncClient) -> None:
+async def test_every_address_is_the_sites(site: RunningDaemon, http: Http) -> None:
     """The documents, the challenge and the links name the site, whatever a proxy says of hosts."""
     server = (await http.get("/.well-known/oauth-authorization-server/auth")).text
     resource = (await http.get("/.well-known/oauth-protected-resource")).json()
@@ -55,9 +55,7 @@ async def test_every_address_is_the_sites(site: RunningDaemon, http: httpx.Async
     assert invite.json()["url"].startswith(f"{SITE}/join?")
 
 
-async def test_a_cookie_is_for_the_encrypted_site_alone(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_a_cookie_is_for_the_encrypted_site_alone(site: RunningDaemon, http: Http) -> None:
     """It is `__Host-`, so that no other host of the domain sets it, and goes by https only."""
     link = (await site.http.post("/api/v1/sessions/link", json={})).json()["url"]
 
@@ -73,7 +71,7 @@ async def test_a_cookie_is_for_the_encrypted_site_alone(
     assert (told[0]["kind"], told[0]["address"]) == ("session.opened", CLIENT)
 
 
-async def test_origins_are_the_sites(http: httpx.AsyncClient) -> None:
+async def test_origins_are_the_sites(http: Http) -> None:
     """The site's own is let through, one without encryption or of another host is not."""
     statuses = {
         origin: (await http.post("/sign-in", headers={"Origin": origin}, data={})).status_code
@@ -83,12 +81,12 @@ async def test_origins_are_the_sites(http: httpx.AsyncClient) -> None:
     assert statuses["http://money.example"] == statuses["https://evil.example"] == 403
 
 
-async def test_another_host_is_not_this_one(http: httpx.AsyncClient) -> None:
+async def test_another_host_is_not_this_one(http: Http) -> None:
     """Whatever name points here, only the site's and the machine's own are answered."""
     assert (await http.get("/health", headers={"Host": "evil.example"})).status_code == 421
 
 
-async def test_floods_are_counted_for_who_sends_them(http: httpx.AsyncClient) -> None:
+async def test_floods_are_counted_for_who_sends_them(http: Http) -> None:
     """One client's registrations do not use up another's, though both come by the proxy."""
     for _ in range(20):
         await program(http)

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from urllib.parse import urlencode
 
-import httpx
 import httpx2
 import pytest
 from mcp import Client
@@ -25,13 +24,7 @@ from finplan.daemon.surfaces.authorization_server import (
 )
 from finplan.service.authorization.agents import POLL_EACH, TRIES
 from tests.daemon.mcp.connected import new_key
-from tests.daemon.oauth.visitor import (
-    REGISTER,
-    TOKEN,
-    Agent,
-    Program,
-    use,
-)
+from tests.daemon.oauth.visitor import REGISTER, TOKEN, Agent, Http, Program, use
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
@@ -47,9 +40,7 @@ PROTECTED = "/.well-known/oauth-protected-resource"
 
 
 @pytest.mark.parametrize("path", SERVER_PATHS)
-async def test_the_server_is_described_wherever_clients_look(
-    site: RunningDaemon, http: httpx.AsyncClient, path: str
-) -> None:
+async def test_the_server_describes_itself(site: RunningDaemon, http: Http, path: str) -> None:
     """The same document everywhere, with all that RFC 8414, OpenID, MCP and agents ask for."""
     answer = await http.get(path)
 
@@ -76,9 +67,7 @@ async def test_the_server_is_described_wherever_clients_look(
 
 
 @pytest.mark.parametrize("part", ["", "/mcp", "/api", "/api/v1"])
-async def test_a_resource_says_who_lets_in(
-    site: RunningDaemon, http: httpx.AsyncClient, part: str
-) -> None:
+async def test_a_resource_says_who_lets_in(site: RunningDaemon, http: Http, part: str) -> None:
     """Its own address, the issuer, and scopes without `offline_access`, which is no resource's."""
     told = (await http.get(f"{PROTECTED}{part}")).json()
 
@@ -88,16 +77,14 @@ async def test_a_resource_says_who_lets_in(
     assert told["bearer_methods_supported"] == ["header"]
 
 
-async def test_a_token_may_be_asked_for_whatever_is_described(
-    agent: Agent, http: httpx.AsyncClient
-) -> None:
+async def test_a_token_may_be_asked_for_whatever_is_described(agent: Agent, http: Http) -> None:
     """Each resource that a document names is one that tokens are given for."""
     for path in PROTECTED_PATHS:
         resource = (await http.get(path)).json()["resource"]
         assert (await agent.exchange(resource=resource)).status_code == 200, resource
 
 
-async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> None:
+async def test_what_is_not_there_is_told_in_json(http: Http) -> None:
     """A client reads the body of a 404 as an error, and no page."""
     answer = await http.get("/.well-known/oauth-authorization-server/elsewhere")
     assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
@@ -117,7 +104,7 @@ async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> Non
         ("POST", "/auth/oauth2/revoke"),
     ],
 )
-async def test_pages_of_any_origin_may_ask(http: httpx.AsyncClient, method: str, path: str) -> None:
+async def test_pages_of_any_origin_may_ask(http: Http, method: str, path: str) -> None:
     """They read no cookie, and tell a browser so; what it asks before is answered too."""
     origin = {"Origin": "https://inspector.example"}
     before = await http.options(
@@ -140,7 +127,7 @@ async def test_pages_of_any_origin_may_ask(http: httpx.AsyncClient, method: str,
 
 
 @pytest.mark.parametrize("path", ["/agent/identity", "/agent/identity/claim"])
-async def test_a_page_is_no_agent(http: httpx.AsyncClient, path: str) -> None:
+async def test_a_page_is_no_agent(http: Http, path: str) -> None:
     """A page of another origin cannot use up what the agents of this machine may ask."""
     answer = await http.post(path, json={}, headers={"Origin": "https://evil.example"})
     assert answer.status_code == 403
@@ -148,18 +135,14 @@ async def test_a_page_is_no_agent(http: httpx.AsyncClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/auth/oauth2/authorize", "/claim", "/api/v1/me"])
-async def test_what_reads_a_cookie_answers_no_other_origin(
-    ada: httpx.AsyncClient, path: str
-) -> None:
+async def test_what_reads_a_cookie_answers_no_other_origin(ada: Http, path: str) -> None:
     """Consent, claims and the interface are refused to pages of other origins."""
     answer = await ada.get(path, headers={"Origin": "https://evil.example"})
     assert answer.status_code == 403
     assert "access-control-allow-origin" not in answer.headers
 
 
-async def test_a_refusal_says_how_to_be_let_in(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_a_refusal_says_how_to_be_let_in(site: RunningDaemon, http: Http) -> None:
     """Without a credential no error is named; with a bad token, that; with too little, what lacks."""
     metadata = f'resource_metadata="{site.base_url}{PROTECTED}"'
 
@@ -178,7 +161,7 @@ async def test_a_refusal_says_how_to_be_let_in(
     )
 
 
-async def test_agents_are_told_in_words(site: RunningDaemon, http: httpx.AsyncClient) -> None:
+async def test_agents_are_told_in_words(site: RunningDaemon, http: Http) -> None:
     """`auth.md` names every step with this site's own addresses."""
     told = await http.get("/auth.md")
     assert told.headers["content-type"].startswith("text/markdown")
@@ -192,7 +175,7 @@ async def test_agents_are_told_in_words(site: RunningDaemon, http: httpx.AsyncCl
         assert f"{site.base_url}{path}" in told.text
 
 
-async def test_endpoints_take_what_their_rfc_says(reader: Program, http: httpx.AsyncClient) -> None:
+async def test_endpoints_take_what_their_rfc_says(reader: Program, http: Http) -> None:
     """A form for tokens and revocation, JSON for the rest; a large body is refused, not read."""
     as_json = await http.post(TOKEN, json={"grant_type": "authorization_code"})
     as_form = await http.post(REGISTER, data={"redirect_uris": "https://a.example"})
@@ -218,9 +201,7 @@ async def test_endpoints_take_what_their_rfc_says(reader: Program, http: httpx.A
         [],
     ],
 )
-async def test_a_hostile_form_is_an_error_of_the_rfc(
-    http: httpx.AsyncClient, form: list[tuple[str, str]]
-) -> None:
+async def test_hostile_forms_are_errors_of_the_rfc(http: Http, form: list[tuple[str, str]]) -> None:
     """Whatever is sent, the answer is one of RFC 6749's, and never the daemon stumbling."""
     answer = await http.post(
         TOKEN,
@@ -231,7 +212,7 @@ async def test_a_hostile_form_is_an_error_of_the_rfc(
     assert answer.json()["error"] in ("invalid_request", "unsupported_grant_type")
 
 
-async def test_an_agent_reads_how_often_it_may_ask(http: httpx.AsyncClient) -> None:
+async def test_an_agent_reads_how_often_it_may_ask(http: Http) -> None:
     """The numbers are those that are counted by; what a refusal looks like is told, too."""
     told = (await http.get("/auth.md")).text
 
@@ -284,7 +265,7 @@ IN_CATALOG = {
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", TYPES)
-async def test_anybody_may_ask_and_keep_it(http: httpx.AsyncClient, path: str) -> None:
+async def test_anybody_may_ask_and_keep_it(http: Http, path: str) -> None:
     """Each is of its media type, open to pages of any origin, and asked again by its tag."""
     page = {"Origin": "https://inspector.example"}
     answer = await http.get(path, headers=page)
@@ -306,9 +287,7 @@ async def test_anybody_may_ask_and_keep_it(http: httpx.AsyncClient, path: str) -
     assert before.headers["access-control-allow-methods"] == "GET"
 
 
-async def test_the_card_says_where_the_server_is(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_the_card_says_where_the_server_is(site: RunningDaemon, http: Http) -> None:
     """One document for readers of either form, and no word of what the server holds."""
     cards = [(await http.get(path)).json() for path in CARDS]
     card = cards[0]
@@ -327,9 +306,7 @@ async def test_the_card_says_where_the_server_is(
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/docs"])
-async def test_a_card_says_what_its_server_says(
-    site: RunningDaemon, http: httpx.AsyncClient, path: str
-) -> None:
+async def test_a_card_says_what_its_server_says(site: RunningDaemon, http: Http, path: str) -> None:
     """Name, version and kinds of things are those that the server tells whoever enters."""
     card = (await http.get(f"{path}/server-card")).json()
     key = {"x-api-key": (await new_key(site, "service:read"))["key"]} if path == "/mcp" else {}
@@ -346,7 +323,7 @@ async def test_a_card_says_what_its_server_says(
     assert card["transport"]["endpoint"] == f"{site.base_url}{path}"
 
 
-async def test_the_handbook_is_open(http: httpx.AsyncClient) -> None:
+async def test_the_handbook_is_open(http: Http) -> None:
     """The card of the handbook's server asks for no credential."""
     card = (await http.get(DOCS_CARD)).json()
     assert card["authentication"] == {"required": False}
@@ -355,9 +332,7 @@ async def test_the_handbook_is_open(http: httpx.AsyncClient) -> None:
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", card["name"])
 
 
-async def test_every_card_is_in_the_catalog_for_agents(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_every_card_is_in_the_catalog_for_agents(site: RunningDaemon, http: Http) -> None:
     """Each entry leads to a card of its own kind and version."""
     catalog = (await http.get(AI_CATALOG)).json()
 
@@ -371,9 +346,7 @@ async def test_every_card_is_in_the_catalog_for_agents(
         assert card.json()["version"] == entry["version"]
 
 
-async def test_the_catalog_of_interfaces_leads_to_what_is_there(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_the_catalog_leads_to_interfaces(site: RunningDaemon, http: Http) -> None:
     """Its members are the interface and those for agents, and each link is answered (RFC 9727)."""
     itself, *members = (await http.get(API_CATALOG)).json()["linkset"]
 
@@ -428,9 +401,7 @@ TOLD = (
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", [*TYPES, *TOLD])
-async def test_every_address_told_is_answered(
-    site: RunningDaemon, http: httpx.AsyncClient, path: str
-) -> None:
+async def test_every_address_told_is_answered(site: RunningDaemon, http: Http, path: str) -> None:
     """Somebody is at each address that a card, catalog or list tells; none runs into words."""
     told = (await http.get(path)).text
     assert not re.search(rf"{site.base_url}[^\s\"`<>)]*[.,;:](\s|$)", told), path
@@ -442,9 +413,7 @@ async def test_every_address_told_is_answered(
         assert found.status_code == expected, address
 
 
-async def test_the_root_of_the_interface_leads_to_what_describes_it(
-    http: httpx.AsyncClient,
-) -> None:
+async def test_the_root_of_the_interface_leads_to_what_describes_it(http: Http) -> None:
     """A program is led to the description, a browser to the page about it; nobody's data is there."""
     for root in ("/api/v1", "/api"):
         program = await http.get(root)
@@ -455,7 +424,7 @@ async def test_the_root_of_the_interface_leads_to_what_describes_it(
         assert (await http.post(root, json={})).status_code == 405
 
 
-async def test_answers_lead_to_the_catalog(http: httpx.AsyncClient) -> None:
+async def test_answers_lead_to_the_catalog(http: Http) -> None:
     """The first page and the documentation link all three, the catalog links itself, others none."""
     for path in ("/", "/api/docs"):
         links = (await http.get(path)).headers.get_list("link")
@@ -471,7 +440,7 @@ async def test_answers_lead_to_the_catalog(http: httpx.AsyncClient) -> None:
     assert "link" not in (await http.get("/health")).headers
 
 
-async def test_what_only_reads_may_be_asked(http: httpx.AsyncClient) -> None:
+async def test_what_only_reads_may_be_asked(http: Http) -> None:
     """A card takes no other method, and the server beside it still asks for a credential."""
     assert (await http.post("/mcp/server-card", json={})).status_code == 405
     assert (await http.post("/mcp", json={})).status_code == 401

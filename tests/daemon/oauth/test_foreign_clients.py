@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
 import pytest
 
-from tests.daemon.oauth.visitor import hidden_fields
+from tests.daemon.oauth.visitor import Http, hidden_fields
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
@@ -31,7 +30,7 @@ def moment() -> list[datetime]:
     shutil.which("node") is None or not (FOLDER / "node_modules" / "oauth4webapi").is_dir(),
     reason="oauth4webapi is not installed; `make test-slow` does that where there is node",
 )
-async def test_a_strict_client_is_let_in(site: RunningDaemon, ada: httpx.AsyncClient) -> None:
+async def test_a_strict_client_is_let_in(site: RunningDaemon, ada: Http) -> None:
     """Discovery, registration, PKCE, tokens, refresh, revocation, and both ways of an agent."""
     cookie = "; ".join(f"{each.name}={each.value}" for each in ada.cookies.jar)
     process = await asyncio.create_subprocess_exec(
@@ -59,9 +58,7 @@ async def test_a_strict_client_is_let_in(site: RunningDaemon, ada: httpx.AsyncCl
 
 
 @pytest.mark.parametrize("path", ["/api/v1", "/mcp"])
-async def test_the_client_of_mcp_is_let_in(
-    site: RunningDaemon, ada: httpx.AsyncClient, path: str
-) -> None:
+async def test_the_client_of_mcp_is_let_in(site: RunningDaemon, ada: Http, path: str) -> None:
     """It meets a 401, finds everything by itself, registers, and comes back with a token."""
     httpx2 = pytest.importorskip("httpx2")
     from mcp import Client

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
@@ -27,6 +26,7 @@ from tests.daemon.oauth.visitor import (
     AUTHORIZE,
     REVOKE,
     TOKEN,
+    Http,
     Program,
     answered,
     decide,
@@ -41,7 +41,7 @@ SEVERAL = ["http://127.0.0.1/callback", "https://reader.example.org/back"]
 
 
 async def test_a_replay_is_known_for_a_day(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
 ) -> None:
     """What is forgotten meanwhile is no used code: hours later it still ends what followed from it."""
     code = (await reader.let_in(ada))["code"]
@@ -59,7 +59,7 @@ async def test_a_replay_is_known_for_a_day(
 
 
 async def test_a_used_refresh_token_is_known_until_it_is_over(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
 ) -> None:
     """Weeks after it was used, and after all that is over was forgotten, it ends its successors."""
     first = await reader.tokens(ada)
@@ -73,7 +73,7 @@ async def test_a_used_refresh_token_is_known_until_it_is_over(
     assert (await reader.refresh(second["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_an_access_token_refreshes_nothing(reader: Program, ada: httpx.AsyncClient) -> None:
+async def test_an_access_token_refreshes_nothing(reader: Program, ada: Http) -> None:
     """Nor is it used up by the try."""
     tokens = await reader.tokens(ada)
 
@@ -83,9 +83,7 @@ async def test_an_access_token_refreshes_nothing(reader: Program, ada: httpx.Asy
     assert (await reader.use(tokens["access_token"])).status_code == 200
 
 
-async def test_who_asks_for_nothing_in_particular_may_look(
-    reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_who_asks_for_nothing_in_particular_may_look(reader: Program, ada: Http) -> None:
     """Without a scope the least is asked for, whatever the client registered for."""
     tokens = await reader.tokens(ada, scope=None)
 
@@ -93,15 +91,13 @@ async def test_who_asks_for_nothing_in_particular_may_look(
     assert "refresh_token" not in tokens
 
 
-async def test_the_time_of_signing_in_is_that_of_the_session(
-    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
-) -> None:
+async def test_signing_in_has_its_time(reader: Program, ada: Http, moment: list[datetime]) -> None:
     """A client that asks how fresh a session is, is told when it began, and the token's own times."""
     moment[0] += timedelta(hours=2)
 
     tokens = await reader.tokens(ada, scope="openid")
 
-    keys = KeySet.import_key_set((await http.get("/auth/oauth2/jwks")).json())
+    keys = KeySet.import_key_set((await reader.http.get("/auth/oauth2/jwks")).json())
     claims = jwt.decode(tokens["id_token"], keys, algorithms=["RS256"]).claims
     assert claims["auth_time"] == NOW.timestamp()
     assert claims["iat"] == moment[0].timestamp()
@@ -110,7 +106,7 @@ async def test_the_time_of_signing_in_is_that_of_the_session(
 
 @pytest.mark.parametrize(("addresses", "status"), [(SEVERAL, 400), (SEVERAL[1:], 200)])
 async def test_a_client_with_several_addresses_says_which(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, addresses: list[str], status: int
+    http: Http, ada: Http, addresses: list[str], status: int
 ) -> None:
     """The one that is registered need not be named; of several none is taken by chance."""
     reader = await program(http, redirect_uris=addresses)
@@ -124,7 +120,7 @@ async def test_a_client_with_several_addresses_says_which(
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
 async def test_a_client_with_a_secret_is_nobody_without_it(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, method: str
+    http: Http, ada: Http, method: str
 ) -> None:
     """Not for a refresh token either, whose finder knows no secret; what is refused uses nothing up."""
     reader = await program(http, token_endpoint_auth_method=method)
@@ -141,9 +137,7 @@ async def test_a_client_with_a_secret_is_nobody_without_it(
     assert right.status_code == 200
 
 
-async def test_a_client_without_a_secret_shows_none(
-    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_client_without_a_secret_shows_none(reader: Program, http: Http, ada: Http) -> None:
     """One that is made up, in the form or in the header, makes nobody of it."""
     code = (await reader.let_in(ada))["code"]
     form = {
@@ -160,9 +154,7 @@ async def test_a_client_without_a_secret_shows_none(
     assert (await reader.exchange(code)).status_code == 200
 
 
-async def test_a_refresh_token_is_its_clients_alone(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_refresh_token_is_its_clients_alone(http: Http, ada: Http) -> None:
     """Another client gets nothing by it, not even the end of it."""
     reader, other = await program(http), await program(http)
     tokens = await reader.tokens(ada)
@@ -183,19 +175,14 @@ SILENT = [
 
 @pytest.mark.parametrize(("prompt", "error", "unapproved", "signed_out"), SILENT)
 async def test_nobody_is_sent_unasked_to_a_program_that_they_have_not_let_in(
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    prompt: str,
-    error: str,
-    unapproved: str,
-    signed_out: str,
+    http: Http, ada: Http, prompt: str, error: str, unapproved: str, signed_out: str
 ) -> None:
     """Anybody may register an address, so `prompt=none` leads to a page until the person allows."""
     reader = await program(http, redirect_uris=["https://evil.example/back"])
     reader.redirect_uri = "https://evil.example/back"
     asking = reader.asking(prompt=prompt)
 
-    async def shown(person: httpx.AsyncClient) -> str:
+    async def shown(person: Http) -> str:
         page = await person.get(AUTHORIZE, params=asking)
         assert (page.status_code, "location" in page.headers) == (400, False)
         assert "This program cannot be let in" in page.text
@@ -213,9 +200,7 @@ async def test_nobody_is_sent_unasked_to_a_program_that_they_have_not_let_in(
     assert signed_out in await shown(http)
 
 
-async def test_what_one_person_let_in_sends_nobody_else(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_consent_sends_nobody_else(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """Neither before another person allows it nor once its access was taken back is anybody sent."""
     asking = reader.asking(prompt="none")
     await reader.tokens(ada)
@@ -233,9 +218,7 @@ async def test_what_one_person_let_in_sends_nobody_else(
     assert (before.status_code, revoked.status_code, after.status_code) == (303, 200, 400)
 
 
-async def test_a_program_that_wants_nobody_asked_is_told_what_for(
-    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_program_that_asks_nobody_is_told(reader: Program, http: Http, ada: Http) -> None:
     """One that the person has let in: to allow it once more, since everybody is asked each time."""
     await reader.tokens(ada)
 
@@ -248,9 +231,7 @@ async def test_a_program_that_wants_nobody_asked_is_told_what_for(
     assert "code" not in told
 
 
-async def test_nobody_is_sent_where_a_program_did_not_register(
-    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_addresses_are_those_registered(reader: Program, http: Http, ada: Http) -> None:
     """Nor to an address that it did not register, though the person has let it in."""
     await reader.tokens(ada)
     wrong: list[dict[str, str | list[str]]] = [
@@ -265,9 +246,7 @@ async def test_nobody_is_sent_where_a_program_did_not_register(
             assert "This program cannot be let in" in refused.text
 
 
-async def test_a_browser_is_led_to_where_it_may_be_signed_in(
-    tmp_path: Path, empty_store: Path
-) -> None:
+async def test_a_browser_is_led_to_where_it_signs_in(tmp_path: Path, empty_store: Path) -> None:
     """At the shared address nobody is signed in, so the page looks for the browser's private host."""
     async with (
         running_daemon(tmp_path, empty_store, private_hosts=True) as daemon,
@@ -298,7 +277,7 @@ async def test_a_browser_is_led_to_where_it_may_be_signed_in(
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "myapp:/back", "http://b.example/"])
 async def test_an_address_registered_under_older_rules_leads_nowhere(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, address: str
+    site: RunningDaemon, reader: Program, ada: Http, address: str
 ) -> None:
     """Whatever a stored client has, nobody is asked to be sent there; what it was granted goes on."""
     tokens = await reader.tokens(ada)
@@ -325,7 +304,7 @@ async def listed(site: RunningDaemon) -> list[dict[str, Any]]:
 
 
 async def test_a_client_tells_what_it_was_granted(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
 ) -> None:
     """All that it still holds, in the order of the table, whatever else it may ask for."""
     await reader.tokens(ada, scope="service:read")
@@ -340,7 +319,7 @@ async def test_a_client_tells_what_it_was_granted(
 
 
 async def test_what_is_over_is_granted_no_more(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, http: Http, ada: Http, moment: list[datetime]
 ) -> None:
     """An hour ends what a token alone holds, to the second; a refresh token holds on."""
     lasting, short = await program(http), await program(http, client_name="Short")
@@ -356,9 +335,7 @@ async def test_what_is_over_is_granted_no_more(
     assert after == {"Ledger Reader": kept}
 
 
-async def test_a_code_that_waits_is_granted_already(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_a_waiting_code_is_a_grant(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """What was allowed is shown at once, though the program has not come for it yet."""
     await decide(ada, reader.asking(scope="service:read"), "allow")
 
@@ -367,9 +344,7 @@ async def test_a_code_that_waits_is_granted_already(
     assert (shown["granted"], shown["lastUsedAt"]) == (["service:read"], None)
 
 
-async def test_a_client_of_ones_own_is_granted_nothing_by_that(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_client_of_ones_own_is_no_grant(site: RunningDaemon, http: Http, ada: Http) -> None:
     """Making one grants nothing; letting it in does, and taking it back ends that."""
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1/callback"]}
     made = (await site.http.post("/api/v1/clients", json=body)).json()
@@ -383,9 +358,7 @@ async def test_a_client_of_ones_own_is_granted_nothing_by_that(
     assert gone["granted"] == []
 
 
-async def test_the_developer_page_tells_of_a_program_what_it_holds(
-    reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_the_developer_page_tells_what_a_program_holds(reader: Program, ada: Http) -> None:
     """What it is allowed, where it sends people, and when it was last used."""
     await reader.tokens(ada, scope="service:read offline_access")
 
@@ -397,7 +370,7 @@ async def test_the_developer_page_tells_of_a_program_what_it_holds(
 
 
 async def test_when_others_use_a_program_is_theirs_to_know(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, http: Http, ada: Http, moment: list[datetime]
 ) -> None:
     """Who only let it in reads when it last came for them; who made it, when it last came at all."""
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1/callback"]}
@@ -418,7 +391,7 @@ async def test_when_others_use_a_program_is_theirs_to_know(
     assert used == {"Ledger Reader": last, "Mine": last + 1}
 
 
-async def test_a_link_ends_with_the_password(site: RunningDaemon, http: httpx.AsyncClient) -> None:
+async def test_a_link_ends_with_the_password(site: RunningDaemon, http: Http) -> None:
     """One that was made before a new password signs nobody in after it."""
     link = (await site.http.post("/api/v1/sessions/link", json={})).json()["url"]
     await site.http.put("/api/v1/me/password", json={"password": PASSWORD})
@@ -427,11 +400,7 @@ async def test_a_link_ends_with_the_password(site: RunningDaemon, http: httpx.As
 
 
 async def test_a_client_that_was_let_in_once_is_kept(
-    site: RunningDaemon,
-    reader: Program,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    moment: list[datetime],
+    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
 ) -> None:
     """Though its tokens are over and forgotten, it is known when it comes again."""
     await reader.tokens(ada, scope="service:read")
@@ -439,7 +408,7 @@ async def test_a_client_that_was_let_in_once_is_kept(
     now = int(moment[0].timestamp() * 1000)
     await site.store.write(lambda c: sweep(c, now))
 
-    await program(http)
+    await program(reader.http)
 
     assert (await reader.refresh("x")).json()["error"] == "invalid_grant"
 

@@ -14,6 +14,7 @@ from tests.daemon.oauth.visitor import (
     CALLBACK,
     REGISTER,
     REVOKE,
+    Http,
     Program,
     answered,
     bearing,
@@ -31,9 +32,7 @@ USERINFO = "/auth/oauth2/userinfo"
 # --- the way in ------------------------------------------------------------------------------------
 
 
-async def test_a_program_is_let_in(
-    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_program_is_let_in(reader: Program, http: Http, ada: Http) -> None:
     """Code, tokens, use, refresh: each step gives what the next takes; state and issuer come back."""
     sent = await reader.let_in(ada)
     assert sent["state"] == "as/it&is"
@@ -54,9 +53,7 @@ async def test_a_program_is_let_in(
     assert (await reader.use(again["access_token"])).status_code == 200
 
 
-async def test_the_page_says_who_asks_for_what(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_the_page_says_who_asks_for_what(http: Http, ada: Http) -> None:
     """The name that a program gave itself is only text; scopes are words; where one is sent is told."""
     reader = await program(
         http, client_name="<b>Bank</b>", redirect_uris=["https://app.example/cb"]
@@ -73,9 +70,7 @@ async def test_the_page_says_who_asks_for_what(
     assert "form-action 'self' https://app.example;" in page.headers["content-security-policy"]
 
 
-async def test_whoever_is_not_signed_in_is_asked_to_first(
-    reader: Program, http: httpx.AsyncClient
-) -> None:
+async def test_whoever_is_not_signed_in_is_asked_to_first(reader: Program, http: Http) -> None:
     """The person is led to the page for signing in, and from there back to the request as it was."""
     asked = await http.get(AUTHORIZE, params=reader.asking(), headers={"Accept": "text/html"})
     assert asked.status_code == 303
@@ -84,7 +79,7 @@ async def test_whoever_is_not_signed_in_is_asked_to_first(
     )
 
 
-async def test_a_person_may_refuse(reader: Program, ada: httpx.AsyncClient) -> None:
+async def test_a_person_may_refuse(reader: Program, ada: Http) -> None:
     """The program is told so, and gets nothing."""
     sent = answered(await decide(ada, reader.asking(), "deny"))
 
@@ -94,9 +89,7 @@ async def test_a_person_may_refuse(reader: Program, ada: httpx.AsyncClient) -> N
     assert "code" not in sent
 
 
-async def test_a_confidential_client_shows_its_secret(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_confidential_client_shows_its_secret(http: Http, ada: Http) -> None:
     """In the header or in the form; without it, or with another one, it gets nothing."""
     reader = await program(http, token_endpoint_auth_method="client_secret_basic")
     secret = reader.client["client_secret"]
@@ -118,9 +111,7 @@ async def test_a_confidential_client_shows_its_secret(
     assert refreshed.status_code == 200, refreshed.text
 
 
-async def test_an_id_token_says_who_it_is(
-    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_an_id_token_says_who_it_is(reader: Program, http: Http, ada: Http) -> None:
     """It verifies by the published keys, is for the client, has the nonce; userinfo tells the same."""
     tokens = await reader.tokens(ada, scope="openid email profile", nonce="n-0S6_WzA2Mj")
     keys = KeySet.import_key_set((await http.get("/auth/oauth2/jwks")).json())
@@ -140,9 +131,7 @@ async def test_an_id_token_says_who_it_is(
     assert 'error="insufficient_scope", scope="service:read"' in refused.headers["www-authenticate"]
 
 
-async def test_who_somebody_is_is_told_by_either_method(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_who_somebody_is_is_told_by_either_method(http: Http, ada: Http) -> None:
     """OpenID Connect Core 5.3.1 has both."""
     tokens = await (await program(http)).tokens(ada, scope="openid email")
     asked = [
@@ -157,7 +146,7 @@ async def test_who_somebody_is_is_told_by_either_method(
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_who_may_not_know_who_somebody_is_is_told_why(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, method: str
+    site: RunningDaemon, http: Http, ada: Http, method: str
 ) -> None:
     """By the challenge of RFC 6750: no error without a token, what is wrong with one, what it lacks."""
     metadata = f'resource_metadata="{site.base_url}/.well-known/oauth-protected-resource"'
@@ -176,7 +165,7 @@ async def test_who_may_not_know_who_somebody_is_is_told_why(
 # --- what nobody gets in by ------------------------------------------------------------------------
 
 
-async def test_a_code_is_good_once(reader: Program, ada: httpx.AsyncClient) -> None:
+async def test_a_code_is_good_once(reader: Program, ada: Http) -> None:
     """One that comes again is refused, and all that followed from it is dead."""
     code = (await reader.let_in(ada))["code"]
     tokens = (await reader.exchange(code)).json()
@@ -188,7 +177,7 @@ async def test_a_code_is_good_once(reader: Program, ada: httpx.AsyncClient) -> N
     assert (await reader.refresh(tokens["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_a_refresh_token_is_good_once(reader: Program, ada: httpx.AsyncClient) -> None:
+async def test_a_refresh_token_is_good_once(reader: Program, ada: Http) -> None:
     """One that comes again ends its successors too, since one of the two who have it stole it."""
     first = await reader.tokens(ada)
     second = (await reader.refresh(first["refresh_token"])).json()
@@ -200,7 +189,7 @@ async def test_a_refresh_token_is_good_once(reader: Program, ada: httpx.AsyncCli
     assert (await reader.use(second["access_token"])).status_code == 401
 
 
-async def test_of_two_at_once_one_gets_tokens(reader: Program, ada: httpx.AsyncClient) -> None:
+async def test_of_two_at_once_one_gets_tokens(reader: Program, ada: Http) -> None:
     """A code that is exchanged twice at the same time gives tokens once, and they are dead then."""
     code = (await reader.let_in(ada))["code"]
 
@@ -222,7 +211,7 @@ async def test_of_two_at_once_one_gets_tokens(reader: Program, ada: httpx.AsyncC
     ],
 )
 async def test_a_bad_request_is_sent_back(
-    reader: Program, ada: httpx.AsyncClient, changes: dict[str, str | None], error: str
+    reader: Program, ada: Http, changes: dict[str, str | None], error: str
 ) -> None:
     """A program that the person has let in is told what is wrong; any other one gets nobody sent."""
     unapproved = await ada.get(AUTHORIZE, params=reader.asking(**changes))
@@ -238,9 +227,7 @@ async def test_a_bad_request_is_sent_back(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("prompt", ["consent", "login consent", "select_account", "nonesuch", ""])
-async def test_any_other_prompt_asks(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, prompt: str
-) -> None:
+async def test_any_other_prompt_asks(http: Http, ada: Http, prompt: str) -> None:
     """The person is asked as ever, and to sign in first where nobody is."""
     asking = (await program(http)).asking(prompt=prompt)
 
@@ -267,9 +254,7 @@ async def test_any_other_prompt_asks(
         "http://127.0.0.1:99999/callback",
     ],
 )
-async def test_nobody_is_sent_where_a_program_did_not_register(
-    reader: Program, ada: httpx.AsyncClient, address: str
-) -> None:
+async def test_addresses_are_those_registered(reader: Program, ada: Http, address: str) -> None:
     """An address that differs in more than the loopback's port is told on a page, and led to nowhere."""
     page = await ada.get(AUTHORIZE, params=reader.asking(redirect_uri=address))
 
@@ -278,7 +263,7 @@ async def test_nobody_is_sent_where_a_program_did_not_register(
     assert "This program cannot be let in" in page.text
 
 
-async def test_an_unknown_program_leads_nowhere(ada: httpx.AsyncClient) -> None:
+async def test_an_unknown_program_leads_nowhere(ada: Http) -> None:
     """Without a program that is known there is no address that one may be sent to."""
     page = await ada.get(
         AUTHORIZE,
@@ -306,7 +291,7 @@ async def test_an_unknown_program_leads_nowhere(ada: httpx.AsyncClient) -> None:
     ],
 )
 async def test_a_person_reads_why_they_are_led_nowhere(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, changes: dict[str, str | None], said: str
+    http: Http, ada: Http, changes: dict[str, str | None], said: str
 ) -> None:
     """In words, with the address that was asked for, and never as programs are told."""
     several = await program(http, redirect_uris=[CALLBACK, "https://app.example/back"])
@@ -319,7 +304,7 @@ async def test_a_person_reads_why_they_are_led_nowhere(
         assert raw not in page.text
 
 
-async def test_a_registration_is_told_which_address_is_wrong(http: httpx.AsyncClient) -> None:
+async def test_a_registration_is_told_which_address_is_wrong(http: Http) -> None:
     """Of several addresses the one that nobody may be sent to is named."""
     said = {"redirect_uris": [CALLBACK, "http://app.example/back"]}
 
@@ -330,7 +315,7 @@ async def test_a_registration_is_told_which_address_is_wrong(http: httpx.AsyncCl
     assert told["error_description"].endswith("It is 'http://app.example/back'.")
 
 
-async def test_a_parameter_is_given_once(reader: Program, ada: httpx.AsyncClient) -> None:
+async def test_a_parameter_is_given_once(reader: Program, ada: Http) -> None:
     """Of two addresses nobody can say which was meant."""
     asking = reader.asking()
     twice = {**asking, "redirect_uri": [asking["redirect_uri"], "https://evil.example"]}
@@ -341,9 +326,7 @@ async def test_a_parameter_is_given_once(reader: Program, ada: httpx.AsyncClient
     assert "location" not in page.headers
 
 
-async def test_consent_takes_a_form_of_this_very_session(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_consent_needs_its_own_form(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A form without the session's token, or with another session's, allows nothing."""
     page = await ada.get(AUTHORIZE, params=reader.asking())
     fields = hidden_fields(page.text)
@@ -359,13 +342,10 @@ async def test_consent_takes_a_form_of_this_very_session(
     )
 
     assert {each.status_code for each in (without, anothers, elsewhere, foreign)} == {403}
-    listed = (await site.http.get("/api/v1/clients")).json()
-    assert listed == []
+    assert (await site.http.get("/api/v1/clients")).json() == []
 
 
-async def test_what_was_asked_is_checked_again_with_the_answer(
-    reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_what_was_asked_is_checked_again_with_the_answer(reader: Program, ada: Http) -> None:
     """A form whose request was changed meanwhile is refused as the request would have been."""
     page = await ada.get(AUTHORIZE, params=reader.asking())
     fields = hidden_fields(page.text)
@@ -378,9 +358,7 @@ async def test_what_was_asked_is_checked_again_with_the_answer(
     assert "location" not in answer.headers
 
 
-async def test_a_code_is_bound(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
-) -> None:
+async def test_a_code_is_bound(http: Http, ada: Http, moment: list[datetime]) -> None:
     """To its program, its address, its challenge, and a minute; what is wrong uses nothing up."""
     reader, other = await program(http), await program(http)
     code = (await reader.let_in(ada))["code"]
@@ -407,7 +385,7 @@ async def test_a_code_is_bound(
     assert (await reader.exchange(code)).json()["error"] == "invalid_grant"
 
 
-async def test_tokens_end(reader: Program, ada: httpx.AsyncClient, moment: list[datetime]) -> None:
+async def test_tokens_end(reader: Program, ada: Http, moment: list[datetime]) -> None:
     """An access token after an hour, to the millisecond; a refresh token after thirty days unused."""
     tokens = await reader.tokens(ada)
 
@@ -421,9 +399,7 @@ async def test_tokens_end(reader: Program, ada: httpx.AsyncClient, moment: list[
     assert (await reader.refresh(tokens["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_a_refresh_gives_no_more_than_was_granted(
-    reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_a_refresh_gives_no_more_than_was_granted(reader: Program, ada: Http) -> None:
     """Less may be asked for, and all of it again later; more is refused."""
     tokens = await reader.tokens(ada, scope="service:read offline_access")
 
@@ -436,9 +412,7 @@ async def test_a_refresh_gives_no_more_than_was_granted(
     assert all_again["scope"] == "service:read offline_access"
 
 
-async def test_a_client_is_granted_no_more_than_it_registered_for(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_client_is_granted_no_more_than_it_registered_for(http: Http, ada: Http) -> None:
     """What it asks for beyond that is left out, and it is told what it has."""
     reader = await program(http, scope="service:read")
 
@@ -451,7 +425,7 @@ async def test_a_client_is_granted_no_more_than_it_registered_for(
     assert refused.status_code == 403
 
 
-async def test_a_token_is_for_its_resource(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+async def test_a_token_is_for_its_resource(http: Http, ada: Http) -> None:
     """One for the MCP server opens no REST route; one for the site may be narrowed, never widened."""
     site_url = str(http.base_url).rstrip("/")
     reader = await program(http)
@@ -467,9 +441,7 @@ async def test_a_token_is_for_its_resource(http: httpx.AsyncClient, ada: httpx.A
     assert (await use(http, narrowed.json()["access_token"])).status_code == 401
 
 
-async def test_a_refresh_token_is_no_access_token(
-    reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_refresh_token_is_no_access_token(reader: Program, http: Http, ada: Http) -> None:
     """Nor is a code, or an access token of another scheme."""
     tokens = await reader.tokens(ada)
 
@@ -481,9 +453,7 @@ async def test_a_refresh_token_is_no_access_token(
     assert basic.status_code == 401
 
 
-async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(
-    ada: httpx.AsyncClient, site: RunningDaemon
-) -> None:
+async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(ada: Http, site: RunningDaemon) -> None:
     """Whatever a browser adds by itself, the token that is shown is what counts."""
     answer = await site.http.get("/api/v1/me", headers={"Authorization": "Bearer fpa_wrong"})
     assert answer.status_code == 401
@@ -495,19 +465,19 @@ async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(
 # --- taking it back --------------------------------------------------------------------------------
 
 
-async def test_what_is_taken_back_is_dead_at_once(
-    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_what_is_taken_back_is_dead(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """By the program itself, token by token or all; by the person, all of the program's."""
     first, second, third = [await reader.tokens(ada) for _ in range(3)]
     client_id = reader.client["client_id"]
 
-    one = await http.post(REVOKE, data={"token": first["access_token"], "client_id": client_id})
+    one = await reader.http.post(
+        REVOKE, data={"token": first["access_token"], "client_id": client_id}
+    )
     assert (one.status_code, one.json()) == (200, {})
     assert (await reader.use(first["access_token"])).status_code == 401
     assert (await reader.refresh(first["refresh_token"])).status_code == 200
 
-    await http.post(REVOKE, data={"token": second["refresh_token"], "client_id": client_id})
+    await reader.http.post(REVOKE, data={"token": second["refresh_token"], "client_id": client_id})
     assert (await reader.use(second["access_token"])).status_code == 401
 
     listed = (await site.http.get("/api/v1/clients")).json()
@@ -520,9 +490,7 @@ async def test_what_is_taken_back_is_dead_at_once(
     assert (await site.http.get("/api/v1/clients")).json() == []
 
 
-async def test_an_unknown_token_is_taken_back_without_a_word(
-    reader: Program, http: httpx.AsyncClient
-) -> None:
+async def test_an_unknown_token_is_taken_back_without_a_word(reader: Program, http: Http) -> None:
     """Whether there was such a token is not told."""
     answer = await http.post(
         REVOKE, data={"token": "fpa_nobody", "client_id": reader.client["client_id"]}
@@ -530,9 +498,7 @@ async def test_an_unknown_token_is_taken_back_without_a_word(
     assert (answer.status_code, answer.json()) == (200, {})
 
 
-async def test_nobody_takes_back_anothers_token(
-    http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_nobody_takes_back_anothers_token(http: Http, ada: Http) -> None:
     """A program that shows another one's token changes nothing."""
     reader, other = await program(http), await program(http)
     tokens = await reader.tokens(ada)
@@ -545,7 +511,7 @@ async def test_nobody_takes_back_anothers_token(
 
 
 async def test_all_of_it_is_recorded_without_secrets(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, tmp_path: Path
+    site: RunningDaemon, http: Http, ada: Http, tmp_path: Path
 ) -> None:
     """A person reads who was let in and refused; the store's file holds none of the secrets."""
     reader = await program(http, token_endpoint_auth_method="client_secret_post")
@@ -573,7 +539,7 @@ def _content(folder: Path) -> bytes:
 # --- registering -----------------------------------------------------------------------------------
 
 
-async def test_registering_tells_what_holds(http: httpx.AsyncClient) -> None:
+async def test_registering_tells_what_holds(http: Http) -> None:
     """A public client gets no secret; without scopes it may ask for all; what is unknown is ignored."""
     made = await http.post(
         REGISTER,
@@ -623,16 +589,14 @@ async def test_registering_tells_what_holds(http: httpx.AsyncClient) -> None:
         ),
     ],
 )
-async def test_what_cannot_hold_is_not_registered(
-    http: httpx.AsyncClient, said: dict[str, object], error: str
-) -> None:
+async def test_what_cannot_hold_is_refused(http: Http, said: dict[str, object], error: str) -> None:
     """The body is the RFC's, and says which word is wrong."""
     answer = await http.post(REGISTER, json=said)
     assert (answer.status_code, answer.json()["error"]) == (400, error)
     assert answer.json()["error_description"]
 
 
-async def test_a_flood_of_registrations_is_stopped(http: httpx.AsyncClient) -> None:
+async def test_a_flood_of_registrations_is_stopped(http: Http) -> None:
     """After twenty in an hour from one address more are refused, with when to come again."""
     for _ in range(20):
         await program(http)
@@ -642,10 +606,7 @@ async def test_a_flood_of_registrations_is_stopped(http: httpx.AsyncClient) -> N
 
 
 async def test_a_client_that_nobody_let_in_is_forgotten(
-    site: RunningDaemon,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    moment: list[datetime],
+    site: RunningDaemon, http: Http, ada: Http, moment: list[datetime]
 ) -> None:
     """A day later, when the next one registers; one that was let in or made by a person stays."""
     used, unused = await program(http), await program(http)
@@ -662,9 +623,7 @@ async def test_a_client_that_nobody_let_in_is_forgotten(
     assert own["id"] in {each["id"] for each in (await site.http.get("/api/v1/clients")).json()}
 
 
-async def test_who_registers_and_who_comes_is_told_to_the_owner(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_registering_and_arriving_is_told(site: RunningDaemon, http: Http) -> None:
     """A program that registers itself and an agent without an account are on the owner's record."""
     await program(http, client_name="Ledger Reader")
     agent = await introduced(http)

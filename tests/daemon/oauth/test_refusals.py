@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx
 import pytest
 from authlib.oauth2.rfc6749 import InvalidRequestError
 from sqlalchemy import Connection
@@ -17,14 +16,7 @@ from sqlalchemy import Connection
 from finplan.service.authorization import endpoints, grants
 from finplan.service.authorization.grants import CodeGrant
 from finplan.store.queries import authorization
-from tests.daemon.oauth.visitor import (
-    REVOKE,
-    Agent,
-    Program,
-    answered,
-    decide,
-    introduced,
-)
+from tests.daemon.oauth.visitor import REVOKE, Agent, Http, Program, answered, decide, introduced
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD
 
@@ -65,9 +57,7 @@ async def refused_late(
     assert await rows(site) == before
 
 
-async def test_a_code_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_a_late_refusal_spares_codes(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """No token is left of it, and none was used up."""
     code = (await reader.let_in(ada, scope="openid"))["code"]
     async with refused_late(site, CodeGrant, "_id_token", lambda *_: None):
@@ -77,9 +67,7 @@ async def test_a_code_that_is_refused_late_is_as_good_as_before(
     assert (await reader.exchange(code)).status_code == 200
 
 
-async def test_a_refresh_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_late_refusals_spare_tokens(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """Neither the next tokens are left of it, nor is the one that was shown used."""
     shown = (await reader.tokens(ada))["refresh_token"]
     async with refused_late(site, authorization, "use_token"):
@@ -90,7 +78,7 @@ async def test_a_refresh_that_is_refused_late_is_as_good_as_before(
 
 
 async def test_consent_that_is_refused_late_grants_nothing(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    site: RunningDaemon, reader: Program, ada: Http, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program is told, and has neither a grant nor a code."""
     before = await rows(site)
@@ -102,22 +90,18 @@ async def test_consent_that_is_refused_late_grants_nothing(
     assert await rows(site) == before
 
 
-async def test_a_token_that_is_not_taken_back_goes_on(
-    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_token_still_held_goes_on(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """Whoever is told that it was not taken back can rely on it."""
     token = (await reader.tokens(ada))["access_token"]
     form = {"token": token, "client_id": reader.client["client_id"]}
     async with refused_late(site, endpoints, "_revoke"):
-        refused = await http.post(REVOKE, data=form)
+        refused = await reader.http.post(REVOKE, data=form)
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")
     assert (await reader.use(token)).status_code == 200
 
 
-async def test_a_claim_that_is_refused_late_is_as_good_as_before(
-    site: RunningDaemon, agent: Agent, ada: httpx.AsyncClient
-) -> None:
+async def test_a_late_refusal_spares_claims(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """The claim token is good once, and a refusal is no use of it."""
     await agent.be_claimed(ada)
     async with refused_late(site, authorization, "add_token"):
@@ -127,13 +111,11 @@ async def test_a_claim_that_is_refused_late_is_as_good_as_before(
     assert (await agent.poll()).status_code == 200
 
 
-async def test_what_has_to_last_does(
-    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_what_has_to_last_does(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A replay ends all that was granted and is on record once, and a poll that came early counts."""
     code = (await reader.let_in(ada))["code"]
     await reader.exchange(code)
-    agent = await introduced(http)
+    agent = await introduced(reader.http)
     before = await rows(site)
 
     assert (await reader.exchange(code)).json()["error"] == "invalid_grant"
@@ -191,9 +173,7 @@ async def test_a_key_that_was_revoked_meanwhile(site: RunningDaemon) -> None:
         assert await finish() == 401
 
 
-async def test_a_session_that_was_ended_meanwhile(
-    site: RunningDaemon, ada: httpx.AsyncClient
-) -> None:
+async def test_a_session_that_was_ended_meanwhile(site: RunningDaemon, ada: Http) -> None:
     """A new password signs it out, and it makes no key after that."""
     cookie = "; ".join(f"{each.name}={each.value}" for each in ada.cookies.jar)
     credential = f"Cookie: {cookie}\r\nSec-Fetch-Site: same-origin"
@@ -204,9 +184,7 @@ async def test_a_session_that_was_ended_meanwhile(
     assert (await site.http.get("/api/v1/keys")).json() == []
 
 
-async def test_a_guest_that_was_claimed_meanwhile(
-    site: RunningDaemon, agent: Agent, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_guest_claimed_meanwhile(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """What it began is refused, and whoever joins next has a number that nobody has had."""
     token = await agent.token()
     before = await site.store.read(_newest)
@@ -214,13 +192,12 @@ async def test_a_guest_that_was_claimed_meanwhile(
         await agent.be_claimed(ada)
         assert (await agent.poll()).status_code == 200
         assert await finish() == 401
-    await introduced(http)
-    after = await site.store.read(_newest)
-    assert after > before
+    await introduced(agent.http)
+    assert await site.store.read(_newest) > before
 
 
 @pytest.mark.parametrize("body", [b"grant_type=\xff", b"grant_type=%FF", b"a=1&" * 60])
-async def test_a_form_that_is_no_text(http: httpx.AsyncClient, body: bytes) -> None:
+async def test_a_form_that_is_no_text(http: Http, body: bytes) -> None:
     """It is refused in the words of the RFC, whatever its charset says."""
     for kind in ("", "; charset=idna", "; charset=nope"):
         for path in ("/auth/oauth2/token", "/auth/oauth2/revoke"):
@@ -233,7 +210,7 @@ async def test_a_form_that_is_no_text(http: httpx.AsyncClient, body: bytes) -> N
 
 
 @pytest.mark.parametrize("shown", [b"Basic //46/w==", b"Basic \xff", b"Basic !", b"Basic "])
-async def test_a_client_whose_secret_is_no_text(http: httpx.AsyncClient, shown: bytes) -> None:
+async def test_a_client_whose_secret_is_no_text(http: Http, shown: bytes) -> None:
     """It is told so, and the daemon does not stumble."""
     answer = await http.post(
         "/auth/oauth2/token",
@@ -243,7 +220,7 @@ async def test_a_client_whose_secret_is_no_text(http: httpx.AsyncClient, shown: 
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
-async def test_a_wrong_poll_uses_nothing_up(agent: Agent, ada: httpx.AsyncClient) -> None:
+async def test_a_wrong_poll_uses_nothing_up(agent: Agent, ada: Http) -> None:
     """A claim token that is sent with a resource of elsewhere is as good as before."""
     await agent.be_claimed(ada)
 

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-import httpx
 import pytest
 from sqlalchemy import Connection
 
@@ -18,13 +17,7 @@ from finplan.service.webhooks.deliveries import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
 from finplan.store.queries import deliveries, people
 from finplan.store.sealing import Sealer
-from tests.daemon.oauth.visitor import (
-    REVOKE,
-    Agent,
-    Program,
-    bearing,
-    program,
-)
+from tests.daemon.oauth.visitor import REVOKE, Agent, Http, Program, bearing, program
 from tests.daemon.running import NOW, RunningDaemon
 
 URL = "https://hooks.example.com/"
@@ -34,7 +27,7 @@ OTHER = {"url": f"{URL}other"}
 Headers = dict[str, str]
 
 
-async def registered(http: httpx.AsyncClient, headers: Headers, **more: Any) -> str:
+async def registered(http: Http, headers: Headers, **more: Any) -> str:
     """The id of a webhook that a program registers."""
     made = await http.post("/api/v1/webhooks", json=BODY | more, headers=headers)
     assert made.status_code == 201, made.text
@@ -57,9 +50,7 @@ async def key(site: RunningDaemon, **more: Any) -> tuple[str, Headers]:
     return made["id"], {"x-api-key": made["key"]}
 
 
-async def test_a_revoked_key_takes_its_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_a_revoked_key_takes_its_webhooks_along(site: RunningDaemon, http: Http) -> None:
     """Those that it chose are disabled, what waits has failed, the reason is told; all others go on."""
     key_id, shown = await key(site)
     _, other = await key(site)
@@ -81,7 +72,7 @@ async def test_a_revoked_key_takes_its_webhooks_along(
     )
 
 
-async def test_who_chose_last_counts(site: RunningDaemon, http: httpx.AsyncClient) -> None:
+async def test_who_chose_last_counts(site: RunningDaemon, http: Http) -> None:
     """Whoever sets the URL or lets deliveries go on answers for it; other changes choose nothing."""
     key_id, shown = await key(site)
     moved, enabled, told, taken = [await registered(site.http, {}) for _ in range(4)]
@@ -110,7 +101,7 @@ async def test_who_chose_last_counts(site: RunningDaemon, http: httpx.AsyncClien
 
 
 async def test_a_key_that_is_over_takes_its_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient, moment: list[datetime]
+    site: RunningDaemon, http: Http, moment: list[datetime]
 ) -> None:
     """With the next pruning, and not a millisecond before its end."""
     end = int((moment[0] + timedelta(days=1)).timestamp() * 1000)
@@ -119,20 +110,15 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
     await site.store.write(lambda c: prune_deliveries(c, end - 1))
     assert await states(site) == {its: None, ours: None}
     await site.store.write(lambda c: prune_deliveries(c, end))
-    why = "The API key that chose its address is over."
-    assert await states(site) == {its: why, ours: None}
+    assert await states(site) == {its: "The API key that chose its address is over.", ours: None}
 
 
 async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
-    site: RunningDaemon,
-    reader: Program,
-    http: httpx.AsyncClient,
-    ada: httpx.AsyncClient,
-    moment: list[datetime],
+    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
 ) -> None:
     """With the next pruning; as long as a token of its could let it in, they go on."""
     tokens = await reader.tokens(ada)
-    its = await registered(http, bearing(tokens["access_token"]))
+    its = await registered(reader.http, bearing(tokens["access_token"]))
     ours = await registered(site.http, {})
     begun = int(moment[0].timestamp() * 1000)
     await site.store.write(lambda c: prune_deliveries(c, begun + 60_000))
@@ -143,16 +129,16 @@ async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
     assert await states(site) == {its: why, ours: None}
 
 
-async def test_a_revoked_client_takes_its_webhooks_along(
-    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
+async def test_a_revoked_client_ends_webhooks(
+    site: RunningDaemon, reader: Program, ada: Http
 ) -> None:
     """Though the grant by which it chose is long over, and it was let in again since."""
     tokens = await reader.tokens(ada)
     its, ours = (
-        await registered(http, bearing(tokens["access_token"])),
+        await registered(reader.http, bearing(tokens["access_token"])),
         await registered(site.http, {}),
     )
-    await http.post(
+    await reader.http.post(
         REVOKE, data={"token": tokens["access_token"], "client_id": reader.client["client_id"]}
     )
     await reader.tokens(ada)
@@ -162,9 +148,7 @@ async def test_a_revoked_client_takes_its_webhooks_along(
     assert await states(site) == {its: why, ours: None}
 
 
-async def test_a_removed_client_takes_all_of_its_webhooks_along(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_removed_client_ends_webhooks(site: RunningDaemon, http: Http, ada: Http) -> None:
     """One that the person made is removed, with what it chose for whomever."""
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1:4711/callback"]}
     made = (await site.http.post("/api/v1/clients", json=body)).json()
@@ -174,9 +158,7 @@ async def test_a_removed_client_takes_all_of_its_webhooks_along(
     assert "'Mine'" in ((await states(site))[its] or "")
 
 
-async def test_others_lose_what_is_removed_alone(
-    site: RunningDaemon, reader: Program, ada: httpx.AsyncClient
-) -> None:
+async def test_others_lose_that_alone(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A client that registered itself goes on for others; one that its maker removes ends for all."""
     await reader.tokens(ada)
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1:4711/callback"]}
@@ -201,12 +183,10 @@ async def test_others_lose_what_is_removed_alone(
     }
 
 
-async def test_a_stolen_token_takes_the_webhooks_along(
-    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_stolen_tokens_end_webhooks(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """A refresh token that comes twice ends what its client chose, whoever has it."""
     tokens = await reader.tokens(ada)
-    its = await registered(http, bearing(tokens["access_token"]))
+    its = await registered(reader.http, bearing(tokens["access_token"]))
     await reader.refresh(tokens["refresh_token"])
     assert await states(site) == {its: None}
     await reader.refresh(tokens["refresh_token"])
@@ -214,16 +194,14 @@ async def test_a_stolen_token_takes_the_webhooks_along(
     assert await states(site) == {its: why}
 
 
-async def test_a_program_that_gives_all_back_takes_its_webhooks_along(
-    site: RunningDaemon, reader: Program, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_giving_back_ends_webhooks(site: RunningDaemon, reader: Program, ada: Http) -> None:
     """With the last grant that it has: let in twice, it goes on with the other one."""
     first, second = await reader.tokens(ada), await reader.tokens(ada)
-    its = await registered(http, bearing(first["access_token"]))
+    its = await registered(reader.http, bearing(first["access_token"]))
 
     async def give_back(token: str) -> None:
         form = {"token": token, "client_id": reader.client["client_id"]}
-        assert (await http.post(REVOKE, data=form)).status_code == 200
+        assert (await reader.http.post(REVOKE, data=form)).status_code == 200
 
     await give_back(first["refresh_token"])
     assert await states(site) == {its: None}
@@ -231,22 +209,18 @@ async def test_a_program_that_gives_all_back_takes_its_webhooks_along(
     assert await states(site) == {its: "The program that chose its address gave its access back."}
 
 
-async def test_a_revoked_agent_takes_its_webhooks_along(
-    site: RunningDaemon, agent: Agent, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_a_revoked_agent_ends_webhooks(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """Those that it chose once it was claimed."""
     await agent.be_claimed(ada)
     token = (await agent.poll()).json()["access_token"]
-    its, ours = await registered(http, bearing(token)), await registered(site.http, {})
+    its, ours = await registered(agent.http, bearing(token)), await registered(site.http, {})
     await site.http.delete(f"/api/v1/agents/{agent.id}")
     name = agent.id
     why = f"The access of the agent {name}, which chose its address, was taken back."
     assert await states(site) == {its: why, ours: None}
 
 
-async def test_a_secret_that_a_program_made_is_said_to_be_known_to_it(
-    site: RunningDaemon, http: httpx.AsyncClient
-) -> None:
+async def test_a_secret_that_a_program_made_is_told_so(site: RunningDaemon, http: Http) -> None:
     """On the record, since it knows the secret also once its access is over; of a person's it is not."""
     _, shown = await key(site)
     ours = await registered(site.http, {})
@@ -260,9 +234,7 @@ async def test_a_secret_that_a_program_made_is_said_to_be_known_to_it(
         assert newest["text"].endswith(told) == known
 
 
-async def test_a_program_cannot_outrun_its_revocation(
-    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
-) -> None:
+async def test_no_program_outruns_revoking(site: RunningDaemon, http: Http, ada: Http) -> None:
     """What was asked before and would be written after is refused, be it an address or a secret."""
     key_id, shown = await key(site)
     its = await registered(http, shown)

@@ -25,11 +25,14 @@ CLAIM_GRANT = "urn:example:agent-auth:grant-type:claim"
 ADA = "ada@localhost"
 WORKING_SCOPE = "service:read service:write offline_access"
 
+Http = httpx.AsyncClient
+"""Who talks HTTP with the daemon: a browser, or a program."""
+
 _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 
 
 @asynccontextmanager
-async def stranger(daemon: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+async def stranger(daemon: RunningDaemon) -> AsyncIterator[Http]:
     """A program without any credential."""
     async with httpx.AsyncClient(
         base_url=daemon.base_url, trust_env=False, verify=False, timeout=LONG_ENOUGH
@@ -38,7 +41,7 @@ async def stranger(daemon: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @asynccontextmanager
-async def browser(daemon: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+async def browser(daemon: RunningDaemon) -> AsyncIterator[Http]:
     """A browser that is signed in as the owner, by a link."""
     async with stranger(daemon) as http:
         http.headers.update({"Accept": "text/html", "Sec-Fetch-Site": "same-origin"})
@@ -58,7 +61,7 @@ def hidden_fields(page: str) -> dict[str, str]:
 class Program:
     """A program with its registration and the secrets of one try to be let in."""
 
-    http: httpx.AsyncClient
+    http: Http
     client: Mapping[str, Any]
     redirect_uri: str = "http://127.0.0.1:4711/callback"
     verifier: str = field(default_factory=lambda: secrets.token_urlsafe(48))
@@ -82,7 +85,7 @@ class Program:
         }
         return {name: value for name, value in query.items() if value is not None}
 
-    async def let_in(self, person: httpx.AsyncClient, **changes: str | None) -> dict[str, str]:
+    async def let_in(self, person: Http, **changes: str | None) -> dict[str, str]:
         """Have a person allow it; answers the parameters of the redirect."""
         return answered(await decide(person, self.asking(**changes), "allow"))
 
@@ -107,7 +110,7 @@ class Program:
             TOKEN, data={name: value for name, value in sent.items() if value is not None}
         )
 
-    async def tokens(self, person: httpx.AsyncClient, **changes: str | None) -> dict[str, Any]:
+    async def tokens(self, person: Http, **changes: str | None) -> dict[str, Any]:
         """Be let in, and get the tokens."""
         got = await self.exchange((await self.let_in(person, **changes))["code"])
         assert got.status_code == 200, got.text
@@ -118,7 +121,7 @@ class Program:
         return await use(self.http, token, path)
 
 
-async def program(http: httpx.AsyncClient, **said: Any) -> Program:
+async def program(http: Http, **said: Any) -> Program:
     """Register a program, a public one unless it says otherwise."""
     metadata = {
         "client_name": "Ledger Reader",
@@ -135,7 +138,7 @@ async def program(http: httpx.AsyncClient, **said: Any) -> Program:
 class Agent:
     """An agent that came without an account, and what it was told."""
 
-    http: httpx.AsyncClient
+    http: Http
     told: Mapping[str, Any]
 
     @property
@@ -168,22 +171,20 @@ class Agent:
         form = {"grant_type": CLAIM_GRANT, "claim_token": self.told["claim_token"], **more}
         return await self.http.post(TOKEN, data=form)
 
-    async def be_claimed(self, person: httpx.AsyncClient) -> None:
+    async def be_claimed(self, person: Http) -> None:
         """Ask for a code, and have the person enter it."""
         attempt = await self.ask()
         await entered(person, attempt["verification_uri"], attempt["user_code"])
 
 
-async def introduced(http: httpx.AsyncClient) -> Agent:
+async def introduced(http: Http) -> Agent:
     """Come as an agent."""
     answer = await http.post("/agent/identity", json={"type": "anonymous"})
     assert answer.status_code == 200, answer.text
     return Agent(http, answer.json())
 
 
-async def entered(
-    person: httpx.AsyncClient, page: str, code: str, decision: str = "claim"
-) -> httpx.Response:
+async def entered(person: Http, page: str, code: str, decision: str = "claim") -> httpx.Response:
     """Open the page of a claim and enter a code."""
     shown = await person.get(page)
     assert shown.status_code == 200, shown.text
@@ -191,9 +192,7 @@ async def entered(
     return await person.post("/claim", data={**fields, "code": code, "do": decision})
 
 
-async def decide(
-    person: httpx.AsyncClient, query: Mapping[str, str], decision: str
-) -> httpx.Response:
+async def decide(person: Http, query: Mapping[str, str], decision: str) -> httpx.Response:
     """Open the page of consent, and send its form."""
     page = await person.get(AUTHORIZE, params=dict(query))
     assert page.status_code == 200, (page.status_code, page.headers.get("location"), page.text)
@@ -212,6 +211,6 @@ def bearing(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def use(http: httpx.AsyncClient, token: str, path: str = "/api/v1/me") -> httpx.Response:
+async def use(http: Http, token: str, path: str = "/api/v1/me") -> httpx.Response:
     """Show an access token."""
     return await http.get(path, headers=bearing(token))

@@ -89,8 +89,7 @@ class FakeIssuer:
         if (form["client_id"], form["client_secret"]) != (self.client, SECRET):
             return web.json_response({"error": "invalid_client"}, status=401)
         asked = self.codes.pop(str(form["code"]), None)
-        told = hashlib.sha256(str(form["code_verifier"]).encode()).digest()
-        challenge = _based(told)
+        challenge = _based(hashlib.sha256(str(form["code_verifier"]).encode()).digest())
         if asked is None or (asked["code_challenge"], asked["redirect_uri"]) != (
             challenge,
             form["redirect_uri"],

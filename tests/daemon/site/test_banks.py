@@ -16,9 +16,6 @@ from finplan.banks.base import Aggregator
 from finplan.banks.enablebanking.api import CALLBACK, EnableBankingApi, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
-from finplan.banks.plaid.api import PlaidKeys
-from finplan.banks.plaid.bank import Plaid
-from finplan.banks.simplefin.bank import SimpleFin
 from finplan.daemon.surfaces.site.settings_page import BANKS
 from finplan.model.base import Nothing
 from finplan.model.connection import BankLink, BankLinkId, BankLinkRequest, Institution
@@ -30,6 +27,7 @@ from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import HeldAt, World
+from tests.banks.linked.household import reaching_harbour
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import Page, Visitor, browsing, page_in, signed_in
 from tests.webhooks.receiver import Authority
@@ -64,33 +62,20 @@ class Banking:
 async def banking(
     tmp_path: Path, empty_store: Path, authority: Authority
 ) -> AsyncIterator[Banking]:
-    world = World(NOW.date())
-    harbour = world.bank("Harbour Bank")
-    account = world.open(harbour, "Everyday Checking", opening=120_050)
-    world.book(account, -450, "CORNER CAFE 12")
-    async with (
-        serving(PlaidApi(world), authority) as plaid,
-        serving(SimplefinBridge(world), authority) as bridge,
-    ):
-        keys = PlaidKeys(plaid.keys.client_id, plaid.keys.secret, "sandbox", host=plaid.url)
-        trust = trusting(authority)
-        reached = {
-            "simplefin": SimpleFin(BankHttp("SimpleFIN", trust=trust)),
-            "plaid": Plaid(BankHttp("Plaid", trust=trust), keys),
-        }
+    async with reaching_harbour(NOW.date(), authority) as at:
         made: list[Banking] = []
 
         def clock() -> datetime:
             return NOW + timedelta(seconds=made[0].seconds if made else 0)
 
-        plaid.now = clock
+        at.plaid.now = clock
         async with (
             running_daemon(
-                tmp_path / "home", empty_store, aggregators=reached, clock=clock
+                tmp_path / "home", empty_store, aggregators=at.aggregators, clock=clock
             ) as daemon,
             signed_in(daemon) as browser,
         ):
-            made.append(Banking(browser, plaid, bridge, harbour))
+            made.append(Banking(browser, at.plaid, at.bridge, at.harbour))
             yield made[0]
 
 
@@ -235,16 +220,14 @@ async def test_a_consent_is_linked_where_the_browser_is_led(site: LinkingSite) -
 
 async def test_it_begins_and_ends_in_the_browser(site: LinkingSite) -> None:
     """A part of the bank's name opens its page; the address may be pasted where no site answers."""
-    forms = (await site.owner.page("/settings/banks")).forms
-    token = forms[0]["form_token"][0]
+    token = (await site.owner.page("/settings/banks")).forms[0]["form_token"][0]
     asked = {"form_token": token, "do": "open-page-in-europe", "country": "de", "bank": "hafen"}
     wrong = await site.owner.post("/settings/banks", asked | {"bank": "Sparkasse"})
     assert "Which is it? Hafenbank." in page_in(wrong, 400).said
     led = await site.owner.post("/settings/banks", asked)
     shown = await site.owner.get(led.headers["Location"])
     assert "Refresh" not in shown.headers
-    ways = Page(shown.text).values("href", "a")
-    url = next(way for way in ways if "tilisy" in way)
+    url = next(way for way in Page(shown.text).values("href", "a") if "tilisy" in way)
     address = f"{site.daemon.base_url}{site.led_back_of(url)}"
     taken = await site.owner.post(
         "/settings/banks", {"form_token": token, "do": "take-address", "address": f" {address} "}

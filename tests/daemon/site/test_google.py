@@ -523,9 +523,7 @@ _NOW = int(NOW.timestamp())
         ({"email": None}, "has not verified"),
     ],
 )
-async def test_what_does_not_hold_signs_nobody_in(
-    connected: Scene, claims: dict[str, Any], what: str
-) -> None:
+async def test_no_claim_may_be_wrong(connected: Scene, claims: dict[str, Any], what: str) -> None:
     """Each claim is looked at, and the failure is recorded."""
     connected.issuer.claims = claims
     refused = await connected.walk()

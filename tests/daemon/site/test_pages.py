@@ -84,9 +84,7 @@ async def test_each_sees_their_own_plan(owner: Visitor, guest: Visitor) -> None:
     assert "There is nothing to plan with yet" in (await guest.page("/")).said
 
 
-async def test_who_joined_is_not_sent_to_the_machine_of_the_owner(
-    owner: Visitor, guest: Visitor
-) -> None:
+async def test_who_joined_is_not_sent_to_the_owners_machine(owner: Visitor, guest: Visitor) -> None:
     """Its commands would work on the owner's household: who joined brings data in by the browser."""
     theirs, own = await guest.page("/"), await owner.page("/")
 
@@ -286,9 +284,7 @@ async def test_who_does_not_say_what_asks_changes_nothing(owner: Visitor) -> Non
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", ["/sign-out", *PAGES[1:]])
-async def test_a_form_needs_the_sessions_own_proof(
-    owner: Visitor, guest: Visitor, path: str
-) -> None:
+async def test_a_form_needs_its_sessions_proof(owner: Visitor, guest: Visitor, path: str) -> None:
     """Neither without the hidden field, nor with that of another's session, does a form do anything."""
     foreign = (await guest.page("/settings/account")).forms[0]["form_token"][0]
     ours = (await owner.page("/settings/account")).forms[0]["form_token"][0]
@@ -416,9 +412,7 @@ async def test_a_path_cannot_write_into_a_page(visitor: Visitor) -> None:
         (b"email=a%00&password=%00", "Application/X-WWW-Form-URLencoded ; charset=UTF-8", 401),
     ],
 )
-async def test_a_body_that_is_no_form_is_refused(
-    visitor: Visitor, body: bytes, type_: str, status: int
-) -> None:
+async def test_only_a_form_is_taken(visitor: Visitor, body: bytes, type_: str, status: int) -> None:
     """Whatever is sent instead of a form gets a page that says so, and never a stumble."""
     headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": type_}
     answer = await visitor.http.post("/sign-in", content=body, headers=headers)

@@ -90,8 +90,7 @@ async def test_a_session_is_not_waited_for_longer_than_a_minute(shared: Shared) 
     shared.clock.now += timedelta(milliseconds=ARRIVAL_HOLDS)
     late = await shared.arrive(form)
     assert (late.status_code, "set-cookie" in late.headers) == (303, False)
-    here = f"127.0.0.1:{shared.daemon.port}"
-    assert (await shared.arrive(form, host=here)).status_code == 401
+    assert (await shared.arrive(form, host=f"127.0.0.1:{shared.daemon.port}")).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -107,9 +106,7 @@ async def test_a_session_is_not_waited_for_longer_than_a_minute(shared: Shared) 
         ("", 403),
     ],
 )
-async def test_only_pages_of_this_daemon_send_a_session(
-    shared: Shared, origin: str, status: int
-) -> None:
+async def test_only_this_daemons_pages_send_one(shared: Shared, origin: str, status: int) -> None:
     """Any other page would sign a browser in as somebody else; so might one that is not named."""
     (form,) = (await shared.open()).forms
     answer = await shared.arrive(form, origin=origin.format(port=shared.daemon.port))
@@ -168,9 +165,7 @@ async def test_passwords_and_invites_lead_there_too(shared: Shared) -> None:
         assert arrived.headers["location"] == path
 
 
-async def test_a_page_of_the_shared_address_leads_who_is_signed_in_elsewhere(
-    shared: Shared,
-) -> None:
+async def test_a_page_of_the_shared_address_leads_who_signed_in_elsewhere(shared: Shared) -> None:
     """The path is the one that was asked for; at the private host nobody is led away."""
     asked: dict[str, Any] = {"params": {"return_to": "/tasks?x=1"}}
     there = await shared.browser.http.get("/sign-in", **asked)
@@ -271,8 +266,7 @@ def test_who_may_join_is_a_setting(
     with httpx.Client(
         base_url=found.url, headers=HEADERS, follow_redirects=True, timeout=LONG_ENOUGH
     ) as browser:
-        page = Page(browser.get("/").text)
-        assert ("No account yet? Make one" in page.said) is shown
+        assert ("No account yet? Make one" in Page(browser.get("/").text).said) is shown
         # A browser without the site's script goes on by a button, and stays at the shared address.
         (form,) = Page(browser.get(link).text).forms
         came = browser.post("/arrive", data=form, headers={"Origin": found.url})

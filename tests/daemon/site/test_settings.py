@@ -431,9 +431,7 @@ async def test_what_cannot_be_comes_back(daemon: RunningDaemon, owner: Visitor) 
     assert (await daemon.http.get("/api/v1/webhooks")).json() == []
 
 
-async def test_a_webhook_is_tried_turned_off_and_on_and_removed(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_a_webhook_is_tried_paused_and_removed(daemon: RunningDaemon, owner: Visitor) -> None:
     """Each button does what it says, and the page says that it was done."""
     ask = {"url": URL, "events": ["plan.built"]}
     hook = (await daemon.http.post("/api/v1/webhooks", json=ask)).json()
@@ -502,9 +500,7 @@ async def test_its_address_and_events_are_changed(daemon: RunningDaemon, owner: 
     assert await shown(daemon, hook) == after
 
 
-async def test_what_is_as_it_was_is_not_looked_at_anew(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_what_is_as_it_was_is_not_read_anew(daemon: RunningDaemon, owner: Visitor) -> None:
     """An address that leads nowhere by now keeps nobody from changing what is told to it."""
     hook = await one(daemon)
     await write(daemon, "UPDATE webhook SET url = 'https://10.0.0.1/'")
@@ -567,9 +563,7 @@ async def test_all_deliveries_are_shown_by_pages(daemon: RunningDaemon, owner: V
     assert (await owner.get(f"{WEBHOOKS}?of=whk_none")).status_code == 404
 
 
-async def test_a_former_secret_is_said_as_long_as_it_signs(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_a_former_secret_is_told_as_it_signs(daemon: RunningDaemon, owner: Visitor) -> None:
     """With until when, and beside the button that another one ends it at once; so it is said after."""
     hook = await one(daemon)
     assert "signs, too, until" not in (await owner.page(WEBHOOKS)).said
@@ -583,9 +577,7 @@ async def test_a_former_secret_is_said_as_long_as_it_signs(
     assert "The one before that signs no more." in Page(second.text).said
 
 
-async def test_what_can_be_let_go_on_is_not_struck_through(
-    daemon: RunningDaemon, owner: Visitor
-) -> None:
+async def test_what_can_go_on_is_not_struck_through(daemon: RunningDaemon, owner: Visitor) -> None:
     """A webhook that is disabled is there; only what is over for good is crossed out."""
     hook = await one(daemon)
     await daemon.http.patch(f"/api/v1/webhooks/{hook['id']}", json={"disabled": True})

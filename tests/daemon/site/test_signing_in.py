@@ -62,8 +62,7 @@ async def with_password(daemon: RunningDaemon, visitor: Visitor) -> Visitor:
 
 
 async def audit(daemon: RunningDaemon) -> list[str]:
-    events = (await daemon.http.get("/api/v1/audit")).json()
-    return [event["kind"] for event in events]
+    return [event["kind"] for event in (await daemon.http.get("/api/v1/audit")).json()]
 
 
 async def test_a_password_signs_in(with_password: Visitor) -> None:
@@ -83,9 +82,7 @@ async def test_the_cookie_is_the_hosts_alone(with_password: Visitor) -> None:
     assert set(told) == {"HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"}
 
 
-async def test_an_encrypted_site_keeps_its_cookie_encrypted(
-    tmp_path: Path, empty_store: Path
-) -> None:
+async def test_an_encrypted_site_encrypts_its_cookie(tmp_path: Path, empty_store: Path) -> None:
     """Behind https the cookie is Secure, and of a name that only this very host can set."""
     async with running_daemon(tmp_path, empty_store, site_url="https://plan.example.org") as daemon:
         there = {"Host": "plan.example.org"}
@@ -546,9 +543,7 @@ async def test_an_invite_is_used_once(daemon: RunningDaemon, visitor: Visitor) -
     assert second.session is None
 
 
-async def test_an_invite_for_an_address_is_for_no_other(
-    daemon: RunningDaemon, visitor: Visitor
-) -> None:
+async def test_an_invite_is_for_its_address_alone(daemon: RunningDaemon, visitor: Visitor) -> None:
     """The address is fixed on the page, and a form that has another one is refused."""
     link = await invite_of(daemon, email=GRACE)
     page = await visitor.page(link)

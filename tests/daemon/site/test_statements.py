@@ -62,9 +62,7 @@ async def looked_at(visitor: Visitor, files: Sent) -> httpx.Response:
     return answer
 
 
-async def test_who_joined_brings_statements_in_and_takes_them_back(
-    owner: Visitor, guest: Visitor
-) -> None:
+async def test_who_joined_adds_and_takes_back_statements(owner: Visitor, guest: Visitor) -> None:
     """They see what would come before anything is stored; it is theirs alone, and undone as a whole."""
     answer = await looked_at(guest, {"may.csv": MAY})
     shown = Page(answer.text).said
@@ -103,8 +101,7 @@ async def test_what_files_leave_open_is_asked_until_it_is_told(owner: Visitor) -
     first = choices(asked)
     assert "What the files do not say" in Page(asked.text).said
     assert first
-    still = await go_on(owner, asked)
-    assert choices(still) == first
+    assert choices(await go_on(owner, asked)) == first
     place = next(name for name, values in first.items() if "EUR" in values).partition("-")[2]
     refused = await go_on(owner, asked, **{f"typed-{place}": "doubloons"})
     assert choices(refused) == first
@@ -125,8 +122,7 @@ async def test_one_answer_may_be_for_all_files_that_ask_it(owner: Visitor) -> No
     """A year of months is not asked about month by month, unless one of them is told apart."""
     files = {f"{no}.csv": UNSHOWN.replace("/01/", f"/0{no}/") for no in range(1, 5)}
     asked = await send(owner, files)
-    first = choices(asked)
-    ways = [place for place, values in first.items() if values == ["out", "in"]]
+    ways = [place for place, values in choices(asked).items() if values == ["out", "in"]]
     assert (len(ways), ways[0]) == (4, "chosen-0")
     chosen = {"chosen-0": "out", "alike-0": "yes", ways[2]: "in"}
     told = await go_on(owner, asked, **chosen)
@@ -137,8 +133,7 @@ async def test_one_answer_may_be_for_all_files_that_ask_it(owner: Visitor) -> No
 
 async def test_what_changed_meanwhile_is_looked_at_again(owner: Visitor) -> None:
     """A page that is no longer true imports nothing, and shows what would come now."""
-    first = await looked_at(owner, {"may.csv": MAY})
-    sent = {**step(first), "digest": "another"}
+    sent = {**step(await looked_at(owner, {"may.csv": MAY})), "digest": "another"}
     refused = await owner.post("/statements", sent)
     assert "This is what would come in" in page_in(refused, 409).said
     assert await imports(owner) == []

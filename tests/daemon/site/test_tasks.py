@@ -121,8 +121,7 @@ async def test_a_question_is_dismissed_or_given_up_for_its_rows(at_home: Visitor
 
 async def test_what_is_no_answer_is_said(at_home: Visitor) -> None:
     """Without a category, or with an amount that is none, nothing is kept; the page says what to do."""
-    task = (await asked(at_home))[0]
-    look = await form_of(at_home, task, "look", category="")
+    look = await form_of(at_home, (await asked(at_home))[0], "look", category="")
     nothing = await at_home.post("/tasks", look)
     assert "Choose a category first" in page_in(nothing, 400).said
     typed = await at_home.post("/tasks", {**look, "category": "travel", "amount": "12.345"})
@@ -138,25 +137,21 @@ async def test_what_is_no_answer_is_said(at_home: Visitor) -> None:
 async def test_only_what_is_likely_is_chosen_beforehand(at_home: Visitor) -> None:
     """A guess waits for the person's choice, so that no payee is filed by a click alone."""
     page = await at_home.get("/tasks")
-    tasks = (await asked(at_home))[: site_plan.TASKS_AT_ONCE]
-    for task in tasks:
+    for task in (await asked(at_home))[: site_plan.TASKS_AT_ONCE]:
         form = page.text.partition(task["id"])[2].partition("</form>")[0]
         chosen = form.partition(" selected")[0].rpartition('value="')[2].partition('"')[0]
         likely = task["confidence"] is not None and task["confidence"] >= 0.5
         assert chosen == (task["suggested"] if likely else ""), task["payee"]
 
 
-async def test_questions_are_skipped_page_by_page(
-    at_home: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_questions_are_skipped(at_home: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question is on one page, and a link skips those of this one."""
     monkeypatch.setattr(site_plan, "TASKS_AT_ONCE", 2)
     want, seen, path = [each["id"] for each in await rest(at_home, "/tasks")], [], "/tasks"
     while path:
         page = await at_home.page(path)
         seen += [form["id"][0] for form in page.forms if "look" in form.get("do", [])]
-        ways = page.values("href", "a")
-        path = next((way for way in ways if "after=" in way), "")
+        path = next((way for way in page.values("href", "a") if "after=" in way), "")
     assert seen == [each["id"] for each in await asked(at_home)]
     assert len(want) > 2
     gone = await at_home.page("/tasks?after=task_gone")
@@ -185,10 +180,7 @@ async def test_accounts_under_new_ids_are_asked_about_first(at_home: Visitor) ->
     store, owner = at_home.daemon.store, at_home.daemon.session.owner
     accounts = [each["id"] for each in await rest(at_home, "/accounts")][:3]
     former, listed, other = accounts
-    pairs = [
-        RelinkedPair("dup_1", former, listed),
-        RelinkedPair("dup_2", former, other),
-    ]
+    pairs = [RelinkedPair("dup_1", former, listed), RelinkedPair("dup_2", former, other)]
     await store.write(lambda c: ask_about_relinked(c, owner, pairs))
     page = await at_home.page("/tasks")
     assert "Which account is which?" in page.said
@@ -218,8 +210,7 @@ SAID = "Maybe a transfer: $500.00 came into Savings on Tue 4 Nov"
 
 def asked_with_a_twin() -> tuple[CategorizePayee, Transfer]:
     """A question that offers a transfer, and the transfer in doubt that it may be about."""
-    task = next(each for each in made_up.tasks() if isinstance(each, CategorizePayee))
-    task = task.model_copy(update={"suggested": "transfer", "confidence": 0.7})
+    task = made_up.tasks()[0].model_copy(update={"suggested": "transfer", "confidence": 0.7})
     candidate = transfer("1", "candidate", 500_00, 500_00)
     out = candidate.out.model_copy(update={"payee_key": task.payee_key})
     return task, candidate.model_copy(update={"out": out})
@@ -242,8 +233,7 @@ class Asked:
 async def test_an_agent_is_shown_the_twin() -> None:
     """In a field of its own; no transfer is asked for where no question offers one."""
     task, candidate = asked_with_a_twin()
-    call = Asked(task, candidate)
-    (told,) = (await list_tasks(cast("Call", call), TasksQuestion())).tasks
+    (told,) = (await list_tasks(cast("Call", Asked(task, candidate)), TasksQuestion())).tasks
     assert told.twin is not None
     assert told.twin.startswith(SAID)
 

@@ -118,8 +118,7 @@ async def test_a_row_that_comes_amid_pages_is_there(home: EnableHome, world: Wor
     booked = Meanwhile(lambda: world.book(world.checking, -999, "KIOSK"))
     home.bridge.misbehave(booked, "/accounts/*/transactions", nth=2)
     await home.link()
-    rows = await home.posted()
-    assert rows == home.true_rows(pending=False)
+    assert await home.posted() == home.true_rows(pending=False)
 
 
 @pytest.mark.sampled(3)
@@ -338,9 +337,7 @@ async def change_account_name(home: EnableHome, account: str, name: str) -> None
     await change_account(home.context, AccountChange(id=account, name=name))
 
 
-async def test_the_cursor_says_how_far_each_account_was_read(
-    home: EnableHome, world: World
-) -> None:
+async def test_the_cursor_knows_each_accounts_last_day(home: EnableHome, world: World) -> None:
     """It holds no secret."""
     await home.link()
     cursor = json.loads((await home.record()).sync_cursor or "")
@@ -429,9 +426,7 @@ async def test_an_address_that_is_being_exchanged_is_not_called_strange(home: En
     assert home.bridge.asked("/sessions") == []
 
 
-async def test_an_account_is_covered_since_its_first_booked_row(
-    home: EnableHome, world: World
-) -> None:
+async def test_an_account_is_covered_since_its_first_row(home: EnableHome, world: World) -> None:
     """Where the bank does not say how far its list reaches, a row that waits says nothing of it."""
     world.book(world.checking, -500, "KIOSK", day=world.today - timedelta(days=5))
     world.book(world.checking, -600, "KIOSK", day=world.today - timedelta(days=2))
@@ -511,9 +506,7 @@ async def test_a_relink_with_an_odd_row_is_done(home: EnableHome, world: World) 
     await home.must_sync()
 
 
-async def test_an_account_in_another_currency_stays_as_it_was(
-    home: EnableHome, world: World
-) -> None:
+async def test_an_account_in_another_currency_stays(home: EnableHome, world: World) -> None:
     """What it is kept in is no unit of what is told now."""
     world.book(world.checking, -500, "KIOSK")
     await home.link()
@@ -528,9 +521,7 @@ async def test_an_account_in_another_currency_stays_as_it_was(
     assert await home.posted() == before
 
 
-async def test_an_account_whose_answer_is_none_keeps_no_other(
-    home: EnableHome, world: World
-) -> None:
+async def test_a_broken_account_keeps_no_other(home: EnableHome, world: World) -> None:
     """It is asked first each time, since it waits longest, and the others are read all the same."""
     savings = world.open(world.harbour, "Sparkonto", currency="EUR", opening=5_000)
     world.book(savings, 500, "ZINSEN")

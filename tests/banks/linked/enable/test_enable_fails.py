@@ -30,10 +30,7 @@ from tests.webhooks.receiver import Authority
 
 ROWS = "/accounts/*/transactions"
 NESTED = Answered(200, "[" * 100_000)
-WRONG = (
-    Answered(200, "{}"),
-    Answered(200, "[]"),
-)
+WRONG = (Answered(200, "{}"), Answered(200, "[]"))
 REDIRECTED = Answered(302, "", headers=(("Location", "https://elsewhere.example/"),))
 FAULTS = (BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), Truncated(), HalfJson(), NESTED)
 ERRORS = (denying("ASPSP_ERROR"), denying("ASPSP_TIMEOUT"), denying("ASPSP_ERROR", status=503))
@@ -42,9 +39,7 @@ ERRORS = (denying("ASPSP_ERROR"), denying("ASPSP_TIMEOUT"), denying("ASPSP_ERROR
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("fault", [*FAULTS, *WRONG, *ERRORS, REDIRECTED], ids=str)
 @pytest.mark.parametrize("nth", [1, 3])
-async def test_a_failed_answer_changes_nothing(
-    home: EnableHome, world: World, fault: Fault, nth: int
-) -> None:
+async def test_a_failure_is_no_news(home: EnableHome, world: World, fault: Fault, nth: int) -> None:
     """The sync says that it failed, the bank stays ok, and the next one brings all; amid pages, too."""
     home.bridge.page_size = 1
     for ago in (1, 30, 61, 85):
@@ -61,9 +56,7 @@ async def test_a_failed_answer_changes_nothing(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", [*FAULTS, *ERRORS], ids=str)
-async def test_one_account_that_fails_does_not_keep_the_others(
-    home: EnableHome, world: World, fault: Fault
-) -> None:
+async def test_a_failing_account_stops_none(home: EnableHome, world: World, fault: Fault) -> None:
     """What works is up to date, what does not is named, and comes first the next time."""
     savings = world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
     await home.link()
@@ -153,9 +146,7 @@ async def test_an_application_that_is_not_known_is_said(
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("code", ["UNAUTHORIZED_IP", "INVALID_HOST", "ACCESS_DENIED"])
-async def test_an_application_that_is_set_up_wrongly(
-    home: EnableHome, world: World, code: str
-) -> None:
+async def test_an_application_set_up_wrongly(home: EnableHome, world: World, code: str) -> None:
     """It is an error at once that says where to mend it; no further account is asked."""
     world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
     world.book(world.checking, -350, "CAFÉ")
@@ -197,9 +188,7 @@ async def test_an_account_that_is_gone_keeps_no_other_waiting(
     assert (await home.balances())["Tagesgeld"] == 900
 
 
-async def test_accounts_that_are_all_gone_wait_for_the_person(
-    home: EnableHome, world: World
-) -> None:
+async def test_accounts_all_gone_wait_for_the_person(home: EnableHome, world: World) -> None:
     """Nothing comes under such a consent any more, and another one mends it."""
     world.book(world.checking, -350, "CAFÉ")
     await home.link()
@@ -269,10 +258,7 @@ async def test_a_period_that_is_refused_is_shortened(home: EnableHome, world: Wo
     await home.must_be_true()
     queries = [dict(each.query) for each in home.bridge.asked(ROWS)]
     assert queries == [
-        {
-            "date_from": (world.today - timedelta(days=730)).isoformat(),
-            "strategy": "longest",
-        },
+        {"date_from": (world.today - timedelta(days=730)).isoformat(), "strategy": "longest"},
         {"strategy": "longest"},
         {"date_from": (world.today - timedelta(days=89)).isoformat()},
     ]
@@ -429,9 +415,7 @@ async def test_which_bank_is_asked(home: EnableHome, world: World) -> None:
     assert opened.json["psu_type"] == "personal"
 
 
-async def test_a_shorter_consent_is_asked_for_where_the_bank_allows_no_more(
-    home: EnableHome,
-) -> None:
+async def test_a_shorter_consent_is_asked_for_where_a_bank_wants_it(home: EnableHome) -> None:
     """Ninety days at a bank of ninety, and a company's where it has no other customers."""
 
     def shorter(told: dict[str, Any]) -> object:

@@ -107,9 +107,7 @@ OF_SUMS = (
         "What did the dearest month cost beside its flights?",
         (
             spending(groupBy="month", period="all time"),
-            spending(
-                lambda told: {"category": ["travel"], "period": largest(told[0])["key"]},
-            ),
+            spending(lambda told: {"category": ["travel"], "period": largest(told[0])["key"]}),
         ),
         lambda told: largest(told[0])["total"] - total(told[1]),
         SPENDING.month(2025, 8).spent - AIRLINE.spent,
@@ -187,9 +185,7 @@ OF_SUMS = (
         "In which month did fuel cost most, and how often did I fill up then?",
         (
             spending(category=["transport"], groupBy="month", period="all time"),
-            spending(
-                lambda told: {"category": ["transport"], "period": largest(told[0])["key"]},
-            ),
+            spending(lambda told: {"category": ["transport"], "period": largest(told[0])["key"]}),
         ),
         lambda told: (largest(told[0])["total"], told[1]["count"]),
         (
@@ -240,10 +236,7 @@ OF_SUMS = (
             spending({"from": "2026-02-01", "to": "2026-02-18"}),
         ),
         lambda told: (total(told[0]), total(told[1])),
-        (
-            SPENDING.month(2026, 3).spent,
-            SPENDING.during(date(2026, 2, 1), date(2026, 2, 18)).spent,
-        ),
+        (SPENDING.month(2026, 3).spent, SPENDING.during(date(2026, 2, 1), date(2026, 2, 18)).spent),
     ),
     Asked(
         "What do all months of groceries add up to, and does that agree with the sum?",
@@ -276,22 +269,14 @@ OF_ROWS = (
         "What was my largest single purchase, and what share of its month was it, per 1,000?",
         (
             rows(minAmount=600_01, category=["travel"]),
-            spending(
-                lambda told: {"period": told[0]["transactions"][0]["date"][:7]},
-            ),
+            spending(lambda told: {"period": told[0]["transactions"][0]["date"][:7]}),
         ),
-        lambda told: (
-            amounts(told[0])[0],
-            1000 * -amounts(told[0])[0] // total(told[1]),
-        ),
+        lambda told: (amounts(told[0])[0], 1000 * -amounts(told[0])[0] // total(told[1])),
         (-640_00, 1000 * 640_00 // SPENDING.month(2025, 8).spent),
     ),
     Asked(
         "Which book did I send back, and what have books cost me all in all?",
-        (
-            rows(merchant=["Maple Street Books"]),
-            spending(merchant=["Maple Street Books"]),
-        ),
+        (rows(merchant=["Maple Street Books"]), spending(merchant=["Maple Street Books"])),
         lambda told: (
             [each["date"] for each in told[0]["transactions"] if each["amount"] > 0],
             total(told[1]),
@@ -345,27 +330,18 @@ OF_ROWS = (
     Asked(
         "How many pay days had the first quarter so far, and is that two a month?",
         (rows(text="payroll", period="2026-Q1"), plan("incomeSources")),
-        lambda told: (
-            amounts(told[0]),
-            named(told[1]["incomeSources"], "brightline")["cadence"],
-        ),
+        lambda told: (amounts(told[0]), named(told[1]["incomeSources"], "brightline")["cadence"]),
         ([1800_00] * PAY.year(2026).count, "semimonthly"),
     ),
     Asked(
         "What has not been filed yet, and how much is it?",
-        (
-            spending(category=["uncategorized"], period="all time"),
-            rows(category=["uncategorized"]),
-        ),
+        (spending(category=["uncategorized"], period="all time"), rows(category=["uncategorized"])),
         lambda told: (total(told[0]), amounts(told[1])),
         (45_60 + 52_15, [-52_15, -45_60]),
     ),
     Asked(
         "Which bills of the power company were above 80, and how many in all were there?",
-        (
-            rows(merchant=["Austin Energy"], minAmount=80_00),
-            rows(merchant=["Austin Energy"]),
-        ),
+        (rows(merchant=["Austin Energy"], minAmount=80_00), rows(merchant=["Austin Energy"])),
         lambda told: (told[0]["count"], told[1]["count"]),
         (
             sum(row.amount <= -80_00 for row in SPENDING.of("AUSTIN ENERGY").rows),
@@ -578,14 +554,8 @@ OF_NAMES = (
                 }
             ),
         ),
-        lambda told: (
-            told[0]["transactions"][0]["amount"],
-            len(told[1]["transactions"]),
-        ),
-        (
-            -640_00,
-            sum((row.day.year, row.day.month) == (2025, 8) for row in card().rows),
-        ),
+        lambda told: (told[0]["transactions"][0]["amount"], len(told[1]["transactions"])),
+        (-640_00, sum((row.day.year, row.day.month) == (2025, 8) for row in card().rows)),
     ),
     Asked(
         "How much of what I call pay came in last month, as a sum and row by row?",
@@ -617,10 +587,7 @@ OF_NAMES = (
             rows({"account": ["5501"], "from": "2026-02-01", "to": "2026-02-28", "limit": 50}),
             spending(merchant=["corner bakery"], period="last month"),
         ),
-        lambda told: (
-            sum(amount < 0 for amount in amounts(told[0])),
-            told[1]["count"],
-        ),
+        lambda told: (sum(amount < 0 for amount in amounts(told[0])), told[1]["count"]),
         (
             sum(
                 (row.day.year, row.day.month) == (2026, 2) and row.amount < 0 for row in card().rows

@@ -19,9 +19,7 @@ EVERY = (*QUESTIONS, *OF_NAMES)
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("asked", EVERY, ids=lambda asked: asked.words)
-async def test_questions_are_solved_by_tools_alone(
-    tmp_path: Path, known_store: Path, asked: Asked
-) -> None:
+async def test_tools_alone_solve_questions(tmp_path: Path, known_store: Path, asked: Asked) -> None:
     """Each question has its known answer, and no call on the way tells more than 4,000 tokens."""
     told: Told = []
     async with running_daemon(tmp_path, known_store) as daemon, connected(daemon) as client:
