@@ -311,7 +311,8 @@ COUNTERS_OF_WORDS = {
 }
 HELD = {"acc_1": StatementAccount(None, "Giro", "EUR", None, "depository", None, "acc_1")}
 SPLIT = ExportedRow(
-    "acc_1", 20260304, -4250, "SHOP", None, "shop", "Shop", "dining", remarks={"note": "Ada's birthday"},
+    "acc_1", 20260304, -4250, "SHOP", None, "shop", "Shop", "dining",
+    remarks={"note": "Ada's birthday", "tags": ("ada", "gift")},
     parts=(ExportedPart(-3000, "dining"), ExportedPart(-1250, "gifts", "a book, 16:30")),
 )  # fmt: skip
 WHOLE = SPLIT._replace(remarks={}, parts=())
@@ -325,6 +326,7 @@ def test_a_split_row_has_a_posting_for_each_part() -> None:
         "2026-03-04 * Shop | SHOP\n"
         '    ; finplan-payee: "shop"\n'
         '    ; finplan-note: "Ada\'s birthday"\n'
+        '    ; finplan-tags: "#ada #gift"\n'
         "    assets:Giro  -42.50 EUR\n"
         "    expenses:dining  30.00 EUR\n"
         "    expenses:gifts  12.50 EUR  ; a book, 16:30\n"
@@ -335,6 +337,7 @@ def test_a_split_row_has_a_posting_for_each_part() -> None:
         '2026-03-04 * "Shop" "SHOP"\n'
         '  finplan-payee: "shop"\n'
         '  finplan-note: "Ada\'s birthday"\n'
+        '  finplan-tags: "#ada #gift"\n'
         "  Assets:Giro  -42.50 EUR\n"
         "  Expenses:Dining  30.00 EUR\n"
         "  Expenses:Gifts  12.50 EUR\n"
@@ -360,32 +363,34 @@ def test_a_note_on_a_part_says_nothing_to_the_program(noted: str, stands: str) -
 
 
 def test_a_split_row_is_one_line_of_a_table() -> None:
-    """The amounts of a CSV add up to what was booked, and its last two cells say what was said."""
+    """The amounts of a CSV add up to what was booked, and its last cells say what was said."""
     note, splits = "Ada's birthday", '"dining -30.00; gifts -12.50 (a book, 16:30)"'
     head = "2026-03-04,Giro,Shop,SHOP,dining,-42.50,EUR,,shop,acc_1,,,depository,"
     writer = CsvWriter(Exported(HELD, COUNTERS_OF_WORDS))
-    assert writer.body([SPLIT, WHOLE]) == f"{head},{note},{splits}\n{head},,\n"
+    assert writer.body([SPLIT, WHOLE]) == f"{head},{note},{splits},#ada #gift\n{head},,,\n"
 
 
 def test_a_word_is_told_where_there_is_one() -> None:
-    """The JSON has a note and the parts of the rows that have them, and is silent at all others."""
+    """The JSON has note, tags and parts of the rows that have them, and is silent at all others."""
     writer = JsonWriter(Exported(HELD, COUNTERS_OF_WORDS))
     split, whole = json.loads(f"[{writer.body([SPLIT, WHOLE])}]")
-    assert split["note"] == "Ada's birthday"
+    assert (split["note"], split["tags"]) == ("Ada's birthday", ["ada", "gift"])
     assert split["splits"] == [
         {"amount": -3000, "category": "dining", "note": None},
         {"amount": -1250, "category": "gifts", "note": "a book, 16:30"},
     ]
-    assert {"note", "splits"}.isdisjoint(whole)
+    assert {"note", "tags", "splits"}.isdisjoint(whole)
 
 
-def test_a_table_of_an_older_version_is_read(tmp_path: Path) -> None:
-    """The columns of notes and parts came later; without them a file is read word for word."""
+@pytest.mark.parametrize("later", [("note", "splits", "tags"), ("tags",)])
+def test_a_table_of_an_older_version_is_read(tmp_path: Path, later: tuple[str, ...]) -> None:
+    """The columns of notes, parts and tags came later; without them a file is read word for word."""
     writer = CsvWriter(Exported(HELD, COUNTERS_OF_WORDS))
-    former = writer.head().replace(",note,splits\n", "\n") + writer.body([WHOLE])[:-3] + "\n"
+    head = writer.head().removesuffix("".join(f",{name}" for name in later) + "\n")
+    former = f"{head}\n" + writer.body([WHOLE]).removesuffix("," * len(later) + "\n") + "\n"
     found = read_content(tmp_path / "former.csv", former)
     (row,) = found.rows
     assert (found.format, row.amount, row.raw) == ("finplan-csv", -4250, "SHOP")
 
-    with pytest.raises(UnreadableStatement, match="Line 2 has 16 cells and not 14"):
+    with pytest.raises(UnreadableStatement, match=f"has 17 cells and not {17 - len(later)}"):
         read_content(tmp_path / "mixed.csv", former.split("\n")[0] + "\n" + writer.body([WHOLE]))
