@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+
 def leave_to_the_thorough(items: Iterable[pytest.Item]) -> None:
     """Mark as `thorough` the cases of `sampled` tests that are not picked."""
     for test, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):

@@ -19,8 +19,7 @@ from tests.statements.layouts.layout import Balance, Header, Layout, Signs, Trut
 from tests.statements.layouts.printing import NumberStyle, languages
 from tests.statements.layouts.writing import Written, write
 
-MANY, PARTS = 20_000, 5
-FEW = 600
+MANY = 6_000
 MOST_NEEDLESS = 0.1
 """The share of files that leave nothing open and may still be asked about or refused."""
 
@@ -40,18 +39,9 @@ def test_a_layout_is_read_right_or_asked_about(folder: Path, random: Random) -> 
 
 
 @pytest.mark.thorough
-def test_what_a_file_shows_is_seldom_asked() -> None:
-    """Nine in ten files that leave nothing open are read without a question or a refusal."""
-    tally = tallied(seed=1, count=FEW)
-    assert not tally.faults, tally.table()
-    assert tally.read >= (1 - MOST_NEEDLESS) * tally.provable, tally.table()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(2, 2 + PARTS))
-def test_no_layout_of_many_is_read_wrongly(seed: int) -> None:
-    """Over 20,000 layouts nothing is wrong in silence, all that is open is asked, and little else."""
-    tally = tallied(seed=seed, count=MANY // PARTS)
+def test_no_layout_of_many_is_read_wrongly() -> None:
+    """Over many layouts nothing is wrong in silence, all that is open is asked, and little else."""
+    tally = tallied(seed=2, count=MANY)
     print(tally.table())
     assert not tally.faults, tally.table()
     assert tally.read >= (1 - MOST_NEEDLESS) * tally.provable, tally.table()
