@@ -306,7 +306,7 @@ HOSTILE_ANSWERS: Mapping[str, HostileAnswer] = {
         "simplefin",
         "/simplefin/accounts",
         lambda scale: chain([_HEAD + b"\r\n"], repeat(b"[", max(2_000 // scale, 1))),
-        pause=0.01,
+        pause=0.001,
     ),
 }
 """Each hostile answer by its name."""
