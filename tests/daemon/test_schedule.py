@@ -405,7 +405,7 @@ async def test_a_clock_that_was_set_back_lets_nothing_wait(world: World) -> None
     assert backup["next_at"] == int(utc("2026-11-17T03:30").timestamp() * 1000)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("zone", "due"),
     [

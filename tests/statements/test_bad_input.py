@@ -390,6 +390,7 @@ def test_memory_does_not_grow_with_the_file(
     assert many < 1.5 * few
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_lines_that_are_no_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def end(process: subprocess.Popen[bytes], *codes: int) -> None:
     assert process.returncode in codes, said.decode()
 
 
+@pytest.mark.thorough
 def test_a_flipped_bit_is_seen_in_every_kind_of_page(filled: Path) -> None:
     """Each of them by the sum of its page, most of them by nothing else."""
     assert examine(filled).is_whole
@@ -143,6 +144,7 @@ def test_nothing_whole_is_called_damaged_after_kills(tmp_path: Path, seed: int) 
         assert found.is_whole or (sums is not None and sums.is_open), found
 
 
+@pytest.mark.thorough
 def test_two_processes_on_one_store_know_each_others_pages(tmp_path: Path) -> None:
     """Each appends its own, and neither calls the other's damage."""
     path = tmp_path / "finplan.db"
