@@ -94,6 +94,7 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "PRAGMAS", sparing)
+        patch.setattr(os, "fsync", lambda _descriptor: None)
         yield
 
 
