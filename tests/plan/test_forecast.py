@@ -56,6 +56,7 @@ def paid(balance: int = 3_000_00) -> Household:
     )
 
 
+@pytest.mark.thorough
 @some
 @given(households(), st.integers(1, FURTHEST_DAY_AHEAD))
 def test_each_evening_is_the_one_before_and_what_moves_it(home: Household, days: int) -> None:
@@ -77,6 +78,7 @@ def test_each_evening_is_the_one_before_and_what_moves_it(home: Household, days:
     assert found.low.date == next(each.date for each in found.days if each.expected == least)
 
 
+@pytest.mark.thorough
 @some
 @given(households(), st.integers(1, FURTHEST_DAY_AHEAD - 1))
 def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
@@ -86,6 +88,7 @@ def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
     assert ahead(home, days).model_dump_json() == short.model_dump_json()
 
 
+@pytest.mark.thorough
 @some
 @given(households())
 def test_the_guard_is_the_lowest_evening_before_payday_without_usual_spending(
@@ -177,6 +180,7 @@ def test_a_one_off_moves_no_day_and_no_range(payee: str, amount: int, category: 
     assert after.days == before.days
 
 
+@pytest.mark.thorough
 @some
 @given(households())
 def test_a_day_after_today_has_a_width(home: Household) -> None:

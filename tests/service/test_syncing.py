@@ -78,6 +78,7 @@ async def _linked(context: Context, bank: Scripted) -> tuple[Context, str]:
     return scripted, made.answer.connection.id
 
 
+@pytest.mark.thorough
 async def test_linking_the_demo_twice_gives_the_same_connection(context: Context) -> None:
     """The second link answers the first one's connection and adds nothing."""
     first = await link_connection(context, LinkRequest(provider="demo"))
@@ -213,6 +214,7 @@ async def test_payees_are_worked_out_while_others_write(
     assert (report.added, len(asked)) == (1, 2)
 
 
+@pytest.mark.thorough
 async def test_unlinking_takes_everything_of_the_bank_along(context: Context) -> None:
     """After unlinking no account or row of the connection is left."""
     made = await link_connection(context, LinkRequest(provider="demo"))
@@ -539,6 +541,7 @@ async def test_a_newcomer_gets_the_household_once(newcomer: Context) -> None:
     assert before[0].last_synced_at is not None
 
 
+@pytest.mark.thorough
 async def test_a_person_who_unlinked_it_does_not_get_it_back(newcomer: Context) -> None:
     """Unlinking holds for all later starts; linking it by hand works."""
     await link_demo_once(newcomer)
@@ -560,6 +563,7 @@ async def test_a_profile_in_use_stays_as_it_is(newcomer: Context) -> None:
     assert await providers(newcomer) == ["manual"]
 
 
+@pytest.mark.thorough
 async def test_a_start_that_failed_is_made_up_for(
     newcomer: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
