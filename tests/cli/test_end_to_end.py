@@ -232,7 +232,6 @@ def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) ->
     assert told(finplan("transactions", *own))["transactions"] == []
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("demo")
 def test_a_household_moves(finplan: Run, home: Path, tmp_path: Path) -> None:
     """Exported and imported where nothing is, every answer and the plan are the same, ids included."""

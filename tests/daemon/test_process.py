@@ -429,7 +429,6 @@ def test_what_was_answered_outlives_a_log_that_is_removed(settings: Settings) ->
         assert [key.name for key in client.call(LIST_KEYS, Nothing())] == ["kept"]
 
 
-@pytest.mark.thorough
 def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_path: Path) -> None:
     """Whoever puts another store into the place of a running one loses nothing of it."""
     database = settings.places.database

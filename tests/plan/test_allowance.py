@@ -88,7 +88,6 @@ def test_upcoming_lies_in_the_next_thirty_days(home: Household) -> None:
     assert all(each.amount > 0 for each in view(home).upcoming)
 
 
-@pytest.mark.thorough
 @many
 @given(households())
 def test_a_day_without_spending_never_makes_one_poorer(home: Household) -> None:

@@ -83,7 +83,6 @@ def test_months_are_none_exactly_when_there_is_no_row(home: Household) -> None:
     assert window.data_end <= LATE_DAY
 
 
-@pytest.mark.thorough
 @given(unruly_households(), st.randoms(use_true_random=False))
 def test_the_order_of_a_day_is_no_matter(home: Household, order: object) -> None:
     """Rows of one payee and day may stand in any order: the books are the same."""
@@ -489,7 +488,6 @@ def month_of(flow: MonthFlow) -> int:
     return flow.first.year * 100 + flow.first.month
 
 
-@pytest.mark.thorough
 @given(unruly_households())
 def test_the_months_of_the_window_add_up_to_its_figures(home: Household) -> None:
     """The plan's income and spending are those of its months, to the minor unit."""

@@ -29,6 +29,8 @@ from tests.plan.households import TODAY, Household, household
 from tests.plan.strategies import ODD, OUT, households
 from tests.plan.typical import assessed, plan_of
 
+pytestmark = pytest.mark.thorough
+
 every_plan = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -46,7 +48,6 @@ def test_the_same_input_gives_the_same_bytes(home: Household) -> None:
     assert json.loads(body)["version"] == 1
 
 
-@pytest.mark.thorough
 @every_plan
 @given(households(), st.integers(1, 900_00))
 def test_pending_rows_change_nothing_but_the_note_about_them(home: Household, amount: int) -> None:
@@ -116,7 +117,6 @@ def test_monthly_figures_add_up_to_the_last_unit(home: Household) -> None:
     assert monthly.daily_allowance == max(0, plan.budget[1].target) * 12 // 365
 
 
-@pytest.mark.thorough
 @every_plan
 @given(households())
 def test_totals_are_those_of_the_books(home: Household) -> None:
@@ -159,7 +159,6 @@ def test_dates_to_come_are_never_past(home: Household) -> None:
             assert source.next_date >= plan.generated_on
 
 
-@pytest.mark.thorough
 @every_plan
 @given(households())
 def test_the_emergency_fund_is_consistent(home: Household) -> None:
@@ -183,7 +182,6 @@ def test_the_emergency_fund_is_consistent(home: Household) -> None:
         assert fund.target_months in {1, 3, 6, 9}
 
 
-@pytest.mark.thorough
 @every_plan
 @given(households())
 def test_debt_is_paid_from_what_there_is(home: Household) -> None:
@@ -238,7 +236,6 @@ def test_actions_are_few_numbered_and_in_the_order_of_urgency(home: Household) -
         assert len(each.title) <= 80
 
 
-@pytest.mark.thorough
 @every_plan
 @given(households())
 def test_notes_are_single_sentences_said_once(home: Household) -> None:
@@ -301,7 +298,6 @@ def test_today_is_what_a_day_and_the_cash_allow(home: Household) -> None:
     assert allowance.today in {guard, allowance.daily - allowance.spent_today}
 
 
-@pytest.mark.thorough
 @many
 @given(households(), st.integers(0, 20))
 def test_nothing_spent_keeps_the_next_days_share(home: Household, ago: int) -> None:
@@ -332,7 +328,6 @@ def test_nothing_spent_keeps_the_next_days_share(home: Household, ago: int) -> N
         assert then.allowance.daily >= now.allowance.daily
 
 
-@pytest.mark.thorough
 @many
 @given(households(), st.sampled_from([*OUT, *ODD]), st.integers(1, 900_00))
 @example(household().checking(balance=0).savings(balance=2).card("visa", balance=1), "rent", 1)
@@ -397,7 +392,6 @@ def test_what_only_shows_the_data_changes_no_figure(home: Household, amount: int
     assert view(home, plan).allowance == before
 
 
-@pytest.mark.thorough
 @many
 @given(households())
 def test_gaps_count_what_is_not_known(home: Household) -> None:
@@ -474,7 +468,6 @@ def test_who_lives_on_savings_may_spend_what_income_leaves(
         assert wants.target <= max(month.discretionary, month.unknown)
 
 
-@pytest.mark.thorough
 @many
 @given(households(), st.none() | st.integers(0, 9_000_00))
 def test_what_is_drawn_is_told_and_never_income(home: Household, own: int | None) -> None:
@@ -496,7 +489,6 @@ def test_what_is_drawn_is_told_and_never_income(home: Household, own: int | None
     assert snapshot.allowance.breakdown.income == round(month * period.months)
 
 
-@pytest.mark.thorough
 @many
 @given(households())
 def test_the_guard_is_where_known_cash_is_lowest_before_payday(home: Household) -> None:

@@ -501,7 +501,6 @@ def test_each_kind_holds_its_change(lives: list[Life]) -> None:
         assert changes - {"same"} or kind not in _HAPPENS or kind == "nothing changes"
 
 
-@pytest.mark.thorough
 def test_a_group_adds_up_its_lives() -> None:
     """What is judged of a group is the sum of its lives, a bias below zero too."""
     both = judge_group("one-offs", [0, 1])
@@ -523,7 +522,6 @@ def test_the_product_is_asked_about_the_same_household() -> None:
     assert len(answer.days) == AHEAD + 1
 
 
-@pytest.mark.thorough
 def test_the_command_prints_every_figure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

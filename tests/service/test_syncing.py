@@ -78,7 +78,6 @@ async def _linked(context: Context, bank: Scripted) -> tuple[Context, str]:
     return scripted, made.answer.connection.id
 
 
-@pytest.mark.thorough
 async def test_linking_the_demo_twice_gives_the_same_connection(context: Context) -> None:
     """The second link answers the first one's connection and adds nothing."""
     first = await link_connection(context, LinkRequest(provider="demo"))
@@ -563,7 +562,6 @@ async def test_a_profile_in_use_stays_as_it_is(newcomer: Context) -> None:
     assert await providers(newcomer) == ["manual"]
 
 
-@pytest.mark.thorough
 async def test_a_start_that_failed_is_made_up_for(
     newcomer: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,7 +144,6 @@ def test_nothing_whole_is_called_damaged_after_kills(tmp_path: Path, seed: int) 
         assert found.is_whole or (sums is not None and sums.is_open), found
 
 
-@pytest.mark.thorough
 def test_two_processes_on_one_store_know_each_others_pages(tmp_path: Path) -> None:
     """Each appends its own, and neither calls the other's damage."""
     path = tmp_path / "finplan.db"

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-import pytest
-
 from finplan.model.money import half_even
 from tests.daemon.mcp.connected import connected, every_row, rest, told_by
 from tests.daemon.running import NOW, RunningDaemon
@@ -312,7 +310,6 @@ async def read_books(household: RunningDaemon) -> Books:
     return Books(await every_row(household), await rest(household, "/accounts"), recorded)
 
 
-@pytest.mark.thorough
 async def test_each_question_takes_one_call(household: RunningDaemon) -> None:
     """After one look at the accounts, every figure is that of the rows, and no call is refused."""
     books = await read_books(household)

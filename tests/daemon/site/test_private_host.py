@@ -285,7 +285,6 @@ def test_who_may_join_is_a_setting(
     assert link.partition("=")[2] not in log
 
 
-@pytest.mark.thorough
 def test_a_port_that_another_program_listens_to_gives_no_private_host(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
