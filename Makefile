@@ -8,15 +8,10 @@ DEMO   := $(CURDIR)/.demo
 # Many tests wait for a daemon that starts; one worker more than there are cores fills that time.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 
-SIDE_BY_SIDE := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
-
-# By which seed tests are drawn: another one for each commit, and the same one for the same commit.
-DRAW ?= $(shell git rev-parse --short HEAD)
-
 # Each test process reads every test; kept bytecode saves it the reading, whatever the shell prefers.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-judged test-drawn test-slow fuzz crash mutants check format bench compare lines quality screenshot clean
+.PHONY: help demo test test-judged test-slow fuzz crash mutants check format bench compare lines quality screenshot clean
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -27,18 +22,13 @@ demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan 
 
 test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	@echo "Running the tests, some minutes of them …" >&2
-	$(SIDE_BY_SIDE) -m "not slow and not thorough"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs -m "not slow and not thorough"
 
 test-judged: $(VENV)/.development .browser/.installed .protocols/.installed ## What browsers, clients and judges of others say.
 	$(BIN)/python -m pytest -rs -m "slow and judged"
 
-test-drawn: $(VENV)/.development $(VENV)/.fuzzer ## One in four of the tests that take longer, DRAW=… for the same ones again.
-	DRAW=$(DRAW) $(SIDE_BY_SIDE) -m "thorough and not slow"
-	DRAW=$(DRAW) $(BIN)/python -m pytest -rs -m "slow and not judged"
-
 test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed .protocols/.installed ## All that takes longer, of ROOMS="tests/banks …" or of every room.
-	$(SIDE_BY_SIDE) -m "thorough and not slow" $(ROOMS)
-	$(BIN)/python -m pytest -rs -m slow $(ROOMS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -rs -m "slow or thorough" $(ROOMS)
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),300) $(if $(SAMPLES),--samples $(SAMPLES))

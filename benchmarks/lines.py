@@ -65,11 +65,10 @@ class Count(NamedTuple):
 def count_source(source: str) -> Count:
     """Count one file of Python."""
     tree = ast.parse(source)
-    docstrings = _lines_of(node for node in ast.walk(tree) if _is_docstring(node))
+    nodes = list(ast.walk(tree))
+    docstrings = _lines_of(node for node in nodes if _is_docstring(node))
     tables = _lines_of(node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign))
-    imports = _lines_of(
-        node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
-    )
+    imports = _lines_of(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
     held = _lines_with_tokens(source) - docstrings
     return Count(
         files=1,

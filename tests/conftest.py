@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.sampling import ONE_IN, is_drawn, leave_to_the_thorough
+from tests.sampling import begin_with_the_slow, leave_to_the_thorough
 
 if TYPE_CHECKING:
     from tests.daemon.running import RunningDaemon
@@ -38,14 +38,9 @@ settings.register_profile("thorough", settings.get_profile("anywhere"), max_exam
 settings.load_profile("anywhere")
 
 
-# By which seed one in a few of the tests is drawn; without it, all that are selected are run.
-DRAW = os.environ.get("DRAW")
-
-
-def pytest_report_header() -> list[str]:
-    """Say how the household of this run, and its draw, are met again."""
-    drawn = [] if DRAW is None else [f"DRAW={DRAW}: one test in {ONE_IN}"]
-    return [f"HOUSEHOLD={os.environ['HOUSEHOLD']}", *drawn]
+def pytest_report_header() -> str:
+    """Say how the household of this run is met again."""
+    return f"HOUSEHOLD={os.environ['HOUSEHOLD']}"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -62,15 +57,10 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave most cases of some tests to `make test-slow`, and draw where a seed asks for it."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave most cases of some tests to `make test-slow`, which begins with what takes longest."""
     leave_to_the_thorough(items)
-    if DRAW is not None:
-        drawn = [item for item in items if is_drawn(item.nodeid, DRAW)]
-        config.hook.pytest_deselected(
-            items=[item for item in items if not is_drawn(item.nodeid, DRAW)]
-        )
-        items[:] = drawn
+    begin_with_the_slow(items)
 
 
 def pytest_collection_finish() -> None:
@@ -104,6 +94,7 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "PRAGMAS", sparing)
+        patch.setattr(os, "fsync", lambda _descriptor: None)
         yield
 
 

@@ -209,15 +209,19 @@ class _Engine:
         # Of many words few begin with a character; the engine passes over the others, too.
         firsts = [chr(way[0][1]) if way and way[0][0] is op.LITERAL else "" for way, _ in ways]
 
+        @cache
+        def likely(here: str) -> list[Matcher]:
+            return [
+                way
+                for first, (_, way) in zip(firsts, ways, strict=True)
+                if first in ("", here)
+                or not (here + first).isascii()
+                or (self._folds and first.lower() == here.lower())
+            ]
+
         def match(at: int, then: Then) -> bool:
-            here = self._text[at : at + 1]
             self._step()
-            for first, (_, way) in zip(firsts, ways, strict=True):
-                if (not first or first == here or not here.isascii() or self._folds) and way(
-                    at, then
-                ):
-                    return True
-            return False
+            return any(way(at, then) for way in likely(self._text[at : at + 1]))
 
         return match
 
@@ -267,6 +271,8 @@ class _Engine:
         return match
 
     def _at(self, where: Any, flags: int) -> Matcher:
+        has_lines = bool(flags & re.MULTILINE)
+
         def is_word(place: int) -> bool:
             text = self._text
             return 0 <= place < len(text) and _CATEGORIES[op.CATEGORY_WORD](text[place])
@@ -274,12 +280,12 @@ class _Engine:
         def holds(at: int) -> bool:
             text = self._text
             if where is op.AT_BEGINNING:
-                return at == 0 or bool(flags & re.MULTILINE and text[at - 1] == "\n")
+                return at == 0 or (has_lines and text[at - 1] == "\n")
             if where is op.AT_BEGINNING_STRING:
                 return at == 0
             if where is op.AT_END:
                 is_end = at == len(text) or (at == len(text) - 1 and text[at] == "\n")
-                return is_end or bool(flags & re.MULTILINE and text[at] == "\n")
+                return is_end or (has_lines and text[at] == "\n")
             if where is op.AT_END_STRING:
                 return at == len(text)
             return (is_word(at - 1) != is_word(at)) is (where is op.AT_BOUNDARY)

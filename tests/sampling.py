@@ -1,20 +1,14 @@
-"""Which tests `make test` leaves to `make test-slow`, and which of those `make test-drawn` runs.
+"""Which tests `make test` leaves to `make test-slow`, and which of those begin first.
 
 `thorough` marks what `make test` leaves out. `sampled(n)` marks a test of many cases of which one in n,
 always the same ones, says in minutes nearly what all of them say; the others are `thorough`.
-
-What is `slow` or `thorough` and not `judged` is drawn from: one test in `ONE_IN`, by a seed.
 """
 
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from itertools import groupby
 from random import Random
 
 import pytest
-
-ONE_IN = 4
-"""How many of the tests that take long stand for one that is drawn."""
 
 
 def leave_to_the_thorough(items: Iterable[pytest.Item]) -> None:
@@ -34,6 +28,7 @@ def picked_of(test: str, cases: int, one_in: int) -> Sequence[int]:
     return Random(test).sample(range(cases), -(-cases // one_in))
 
 
-def is_drawn(test: str, seed: str) -> bool:
-    """Whether a seed draws a test, by its node id; it hangs on no other test and on no process."""
-    return int.from_bytes(sha256(f"{seed} {test}".encode()).digest()[:8]) % ONE_IN == 0
+def begin_with_the_slow(items: list[pytest.Item]) -> None:
+    """Put files with a `slow` test first: one that began last would keep a single process busy."""
+    slow = {item.path for item in items if item.get_closest_marker("slow") is not None}
+    items.sort(key=lambda item: item.path not in slow)

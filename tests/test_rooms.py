@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,11 @@ def sources() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
 def shown(path: Path) -> str:
     return str(path.relative_to(PROJECT))
 
@@ -128,7 +134,7 @@ def test_a_folder_is_no_hall() -> None:
     lawless = [
         shown(room)
         for room in rooms - {PACKAGE / "store" / "migrations"}
-        if not ast.get_docstring(ast.parse((room / "__init__.py").read_text()))
+        if not ast.get_docstring(tree_of(room / "__init__.py"))
     ]
     assert lawless == []
 
@@ -164,17 +170,13 @@ def test_a_module_is_named_after_its_subject() -> None:
 
 def test_every_module_says_what_it_is() -> None:
     """Every package and module opens with a docstring."""
-    assert [
-        shown(path)
-        for path in sources()
-        if not ast.get_docstring(ast.parse(path.read_text(), str(path)))
-    ] == []
+    assert [shown(path) for path in sources() if not ast.get_docstring(tree_of(path))] == []
 
 
 def classes() -> Iterator[tuple[Path, ast.ClassDef]]:
     """Every public class at the top of a module, with its file."""
     for path in sources():
-        for node in ast.parse(path.read_text(), str(path)).body:
+        for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 yield path, node
 
@@ -182,7 +184,7 @@ def classes() -> Iterator[tuple[Path, ast.ClassDef]]:
 def aliases() -> Iterator[tuple[Path, str]]:
     """Every public name of a type at the top of a module, as `Change = Callable[...]`, with its file."""
     for path in sources():
-        for node in ast.parse(path.read_text(), str(path)).body:
+        for node in tree_of(path).body:
             targets = node.targets if isinstance(node, ast.Assign) else []
             for target in targets:
                 if (
@@ -215,7 +217,7 @@ def test_the_pure_rooms_look_at_no_clock_and_no_environment() -> None:
         f"{shown(path)}:{node.lineno} {ast.unparse(node)}"
         for room in PURE_ROOMS
         for path in sorted((PACKAGE / room).rglob("*.py"))
-        for node in impurities(ast.parse(path.read_text(), str(path)))
+        for node in impurities(tree_of(path))
     ]
     assert impure == []
 

@@ -1,13 +1,12 @@
 """What `make test` leaves out is run by `make test-slow`, and nothing is left out by both."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.sampling import ONE_IN, is_drawn, picked_of
+from tests.sampling import picked_of
 
 CASES = """
 import pytest
@@ -32,19 +31,17 @@ def test_usual() -> None: ...
 """
 
 
-def collected(folder: Path, expression: str, draw: str | None = None) -> set[str]:
-    """The tests of a file with this suite's conftest that an expression of marks and a draw pick."""
+def collected(folder: Path, expression: str) -> list[str]:
+    """The tests of a folder with this suite's conftest that an expression of marks picks."""
     collect = ("pytest", "--collect-only", "-q", "-m", expression, "-p", "tests.conftest")
     run = subprocess.run(
-        [sys.executable, "-m", *collect, "-c", "pyproject.toml", str(folder / "test_cases.py")],
+        [sys.executable, "-m", *collect, "-c", "pyproject.toml", str(folder)],
         cwd=Path(__file__).parents[1],
-        env={name: value for name, value in os.environ.items() if name != "DRAW"}
-        | ({} if draw is None else {"DRAW": draw}),
         capture_output=True,
         text=True,
         check=True,
     )
-    return {line.rpartition("::")[2] for line in run.stdout.splitlines() if "::" in line}
+    return [line.rpartition("::")[2] for line in run.stdout.splitlines() if "::" in line]
 
 
 @pytest.mark.thorough
@@ -54,9 +51,9 @@ def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
     Of cases that are slow none is picked, since they run elsewhere: it is one in three of the others.
     """
     (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
-    usual = collected(tmp_path, "not slow and not thorough")
-    thorough = collected(tmp_path, "thorough and not slow")
-    slow = collected(tmp_path, "slow")
+    usual = set(collected(tmp_path, "not slow and not thorough"))
+    thorough = set(collected(tmp_path, "thorough and not slow"))
+    slow = set(collected(tmp_path, "slow"))
     assert not usual & thorough
     many = {f"test_many[{case}]" for case in range(35)}
     mixed = {f"test_mixed[{case}]" for case in range(3)}
@@ -69,22 +66,11 @@ def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_seed_draws_the_same_tests_again(tmp_path: Path) -> None:
-    """A draw leaves out most tests, draws the same for the same seed, and others for another."""
-    (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
-    every = collected(tmp_path, "thorough or slow")
-    drawn = collected(tmp_path, "thorough or slow", "one")
-    assert drawn < every
-    assert drawn == collected(tmp_path, "thorough or slow", "one")
-    assert drawn != collected(tmp_path, "thorough or slow", "another")
-
-
-def test_one_test_in_a_few_is_drawn() -> None:
-    """Of many tests a seed draws about one in `ONE_IN`, and many seeds draw each test some time."""
-    tests = [f"tests/room/test_it.py::test_case[{case}]" for case in range(1000)]
-    assert 0.8 < sum(is_drawn(test, "seed") for test in tests) * ONE_IN / len(tests) < 1.2
-    seeds = [str(seed) for seed in range(60)]
-    assert all(any(is_drawn(test, seed) for seed in seeds) for test in tests)
+def test_a_file_with_a_slow_test_begins_first(tmp_path: Path) -> None:
+    """It keeps its own order, as do the others behind it."""
+    for name, text in (("test_a", "def test_usual(): ..."), ("test_b", CASES)):
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    assert collected(tmp_path, "slow or not slow")[-2:] == ["test_usual", "test_usual"]
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ def test_any_steps_end_where_one_step_ends(owner: str, today: date, steps: list[
     assert often.accounts == once.accounts
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("owner", ["alice", "bob"])
 def test_a_longer_history_begins_with_the_shorter_one(owner: str) -> None:

@@ -6,7 +6,6 @@ decides what it is, and `HOUSEHOLD` names them.
 
 import asyncio
 import os
-import shutil
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -46,6 +45,7 @@ from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets
 from tests.patience import LONG_ENOUGH
+from tests.store_copies import copy_store
 
 LITTLE = Cost(memory=8, passes=1, lanes=1)
 """What a hash of a password takes in tests: nothing here is worth guessing."""
@@ -94,7 +94,7 @@ async def running_daemon(
 ) -> AsyncIterator[RunningDaemon]:
     """Serve a copy of an empty store in a folder, which is made; the options are those of `serving`."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    shutil.copy(empty_store, folder / "finplan.db")
+    copy_store(empty_store, folder / "finplan.db")
     async with serving(folder / "finplan.db", folder / "uploads", **options) as running:
         yield running
 

@@ -419,6 +419,7 @@ async def test_a_question_of_an_agent_is_answered_with_it(household: RunningDaem
     assert unclear["status"]["message"]["parts"][0]["text"].splitlines()[-1] == SPOKEN
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_every_screen_has_it_until_it_is_over(
     household: RunningDaemon, size: tuple[int, int]

@@ -21,7 +21,7 @@ from tests.daemon.judged import PROJECT, Judged, judged
 from tests.daemon.server_errors import server_errors_are_defined
 from tests.patience import LONG_ENOUGH
 
-EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "15")
+EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "10")
 """How many questions are made up for each operation; more find more, and take longer."""
 
 SEED = os.environ.get("SCHEMATHESIS_SEED", "1")

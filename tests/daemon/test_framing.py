@@ -489,6 +489,7 @@ async def test_no_form_of_many_parts_holds_up_the_loop(daemon: RunningDaemon) ->
     watch.must_be_free()
 
 
+@pytest.mark.thorough
 async def test_no_body_in_small_chunks_holds_up_the_loop(daemon: RunningDaemon) -> None:
     """A body of JSON that comes a byte at a time is refused once it is too long."""
 

@@ -80,6 +80,7 @@ def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
     raise AssertionError(found)
 
 
+@pytest.mark.thorough
 def test_a_daemon_takes_a_large_file(settings: Settings) -> None:
     """What its transaction needs of a worker it gets."""
     found = start(settings, lambda _said: None)
@@ -238,6 +239,7 @@ def test_the_port_is_kept_or_the_start_fails(settings: Settings) -> None:
         connect(settings, lambda _sentence: None)
 
 
+@pytest.mark.thorough
 def test_a_killed_daemon_leaves_nothing_in_the_way(settings: Settings) -> None:
     """After kill -9 the file that it left is not believed, and the next start clears up."""
     pid = start(settings, lambda _sentence: None).pid
@@ -252,6 +254,7 @@ def test_a_killed_daemon_leaves_nothing_in_the_way(settings: Settings) -> None:
     assert not left.exists()
 
 
+@pytest.mark.thorough
 def test_payees_that_other_rules_keyed_are_keyed_again(settings: Settings) -> None:
     """Before it answers anybody, a daemon keys the payees of a store that other rules wrote."""
     start(settings, lambda _sentence: None)
@@ -408,6 +411,7 @@ def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
     assert not database.exists()
 
 
+@pytest.mark.thorough
 def test_what_was_answered_outlives_a_log_that_is_removed(settings: Settings) -> None:
     """The next write is refused, the daemon ends, and what came before is there at the next start."""
     with connect(settings, lambda _sentence: None) as client:

@@ -10,7 +10,7 @@ import random
 import shutil
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
-from itertools import pairwise
+from itertools import pairwise, repeat
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -405,7 +405,7 @@ async def test_a_clock_that_was_set_back_lets_nothing_wait(world: World) -> None
     assert backup["next_at"] == int(utc("2026-11-17T03:30").timestamp() * 1000)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("zone", "due"),
     [
@@ -482,20 +482,15 @@ def on_time(found: list[datetime], expected: list[datetime]) -> None:
     assert all(timedelta() <= each <= 2 * SECOND for each in late)
 
 
-@pytest.fixture(params=[1, 2], ids=["one daemon", "two daemons"])
-def daemons(request: pytest.FixtureRequest) -> int:
-    return int(request.param)
-
-
 @pytest.fixture
 def month(
     tmp_path: Path,
     empty_store: Path,
     monkeypatch: pytest.MonkeyPatch,
+    name: str,
     daemons: int,
-    request: pytest.FixtureRequest,
 ) -> Iterator[World]:
-    start = utc(MONTHS[request.getfixturevalue("name")][2])
+    start = utc(MONTHS[name][2])
     shutil.copy(empty_store, tmp_path / "finplan.db")
     # Looks in between find nothing, and a month has 43,200 minutes.
     monkeypatch.setattr(background, "LONGEST_SLEEP", 3600.0)
@@ -504,7 +499,7 @@ def month(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MONTHS)
+@pytest.mark.parametrize(("name", "daemons"), [*zip(MONTHS, repeat(2)), ("Berlin, clocks back", 1)])
 async def test_thirty_days_run_as_documented(month: World, name: str) -> None:
     """Every run of every job is where the handbook says, through failures, sleeps and changed clocks."""
     zone, other_zone, start_text = MONTHS[name]

@@ -285,16 +285,16 @@ def test_a_damaged_file_of_another_format_is_refused(
 
 ROOT = Path(__file__).parents[2]
 RUNS = {
-    "detection": 6000,
-    "OFX": 6000,
-    "CAMT": 6000,
-    "MT940": 8000,
-    "QIF": 8000,
-    "finplan-json": 25_000,
-    "finplan-csv": 20_000,
-    "beancount": 6000,
-    "hledger": 6000,
-    "CSV": 4000,
+    "detection": 2000,
+    "OFX": 2500,
+    "CAMT": 4000,
+    "MT940": 5000,
+    "QIF": 3000,
+    "finplan-json": 12_000,
+    "finplan-csv": 10_000,
+    "beancount": 1000,
+    "hledger": 4000,
+    "CSV": 3000,
 }
 """How many inputs, so that each target takes about as long; chance and the clock decide nothing."""
 

@@ -111,7 +111,7 @@ def machine(
         yield machine
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("place", PLACES)
 def test_every_command_that_is_shown_works(
     place: str, machine: Machine, monkeypatch: pytest.MonkeyPatch

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from pathlib import Path
-from shutil import copyfile
 
 import pytest
 from rich.console import Console, RenderableType
@@ -33,6 +32,7 @@ from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import set_rule
 from finplan.store.store import Store
 from tests.golden_files import Golden, kept_in
+from tests.store_copies import copy_store
 
 pytest.register_assert_rewrite("tests.households.known")
 
@@ -130,7 +130,7 @@ def _plain(drawn: RenderableType) -> str:
 
 @pytest.fixture
 def store(tmp_path: Path, empty_store: Path) -> Iterator[Store]:
-    copyfile(empty_store, tmp_path / "finplan.db")
+    copy_store(empty_store, tmp_path / "finplan.db")
     opened = Store.open(tmp_path / "finplan.db", tmp_path / "backups")
     yield opened
     opened.close()

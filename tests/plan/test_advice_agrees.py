@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,8 @@ from finplan.plan.words import exact_money, money
 from tests.plan.bill_payers import bill_payers
 from tests.plan.households import TODAY, Household, monthly
 from tests.plan.typical import assessed
+
+pytestmark = pytest.mark.thorough
 
 advised = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)

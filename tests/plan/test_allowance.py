@@ -6,6 +6,7 @@ Who is told that nothing is safe to spend is told when something is again; each 
 from dataclasses import replace
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def view(home: Household, plan: Plan | None = None, today: date = TODAY) -> Snap
     return live_snapshot(ledger, keep_books(ledger, today), plan, today)
 
 
+@pytest.mark.thorough
 @many
 @given(households())
 def test_both_subtractions_are_exact(home: Household) -> None:
@@ -58,6 +60,7 @@ def test_today_never_exceeds_the_cash_at_hand(home: Household) -> None:
     assert snapshot.allowance.today <= snapshot.balances.cash - pending
 
 
+@pytest.mark.thorough
 @many
 @given(households())
 def test_groups_hold_all_spending_of_the_plan(home: Household) -> None:
@@ -75,6 +78,7 @@ def test_groups_hold_all_spending_of_the_plan(home: Household) -> None:
     assert sum(round(group.share * 10_000) for group in groups) in {0, 10_000}
 
 
+@pytest.mark.thorough
 @many
 @given(households())
 def test_upcoming_lies_in_the_next_thirty_days(home: Household) -> None:
@@ -104,6 +108,7 @@ def test_a_day_without_spending_never_makes_one_poorer(home: Household) -> None:
         assert then.daily >= now.daily
 
 
+@pytest.mark.thorough
 @many
 @given(households(), st.integers(1, 500_00))
 def test_moving_own_money_changes_no_part_of_the_allowance(home: Household, amount: int) -> None:

@@ -72,6 +72,7 @@ def test_each_evening_is_the_one_before_and_what_moves_it(home: Household, days:
     assert found.low.date == next(each.date for each in found.days if each.expected == least)
 
 
+@pytest.mark.thorough
 @some
 @given(households(), st.integers(1, FURTHEST_DAY_AHEAD - 1))
 def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
@@ -81,6 +82,7 @@ def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
     assert ahead(home, days).model_dump_json() == short.model_dump_json()
 
 
+@pytest.mark.thorough
 @some
 @given(households())
 def test_the_guard_is_the_lowest_evening_without_usual_spending(home: Household) -> None:
@@ -169,6 +171,7 @@ def test_a_one_off_moves_no_day_and_no_range(payee: str, amount: int, category: 
     assert ahead(paid().row("2025-06-14", payee, amount, category)).days == before.days
 
 
+@pytest.mark.thorough
 @some
 @given(households())
 def test_a_day_after_today_has_a_width(home: Household) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
+import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,8 @@ from finplan.plan.sections.wealth import wealth
 from tests.plan.households import TODAY, Household, household
 from tests.plan.strategies import ODD, OUT, households
 from tests.plan.typical import assessed, plan_of
+
+pytestmark = pytest.mark.thorough
 
 every_plan = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

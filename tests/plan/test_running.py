@@ -63,6 +63,7 @@ def test_without_a_change_running_is_observed_to_the_unit(home: Household) -> No
     assert sum(monthly for _, monthly in found.by_source) == found.income
 
 
+@pytest.mark.thorough
 @many
 @given(
     steady_lives(),

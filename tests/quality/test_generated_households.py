@@ -305,6 +305,7 @@ def test_the_calibration_error_weighs_bands_by_their_forecasts() -> None:
     assert (band_of(0.5), band_of(0.99), band_of(1.0)) == (5, 9, 9)
 
 
+@pytest.mark.thorough
 def test_a_group_adds_up_its_households() -> None:
     """What is judged of a group is the sum of its households."""
     both = judge_group([0, 1])
@@ -312,6 +313,7 @@ def test_a_group_adds_up_its_households() -> None:
     assert both == {name: first[name] + second[name] for name in {*first, *second}}
 
 
+@pytest.mark.thorough
 def test_the_command_prints_every_figure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

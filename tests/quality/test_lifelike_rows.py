@@ -333,6 +333,7 @@ def test_the_generator_knows_no_detector() -> None:
     assert all(name.startswith(made_of) for name in ours)
 
 
+@pytest.mark.thorough
 def test_rows_are_known_or_to_come(lives: list[Life]) -> None:
     """Known rows lie in the covered days in order, those to come in the sixty days after."""
     for life in lives:

@@ -286,6 +286,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.thorough
 @given(st.lists(WORDS, max_size=10).map(" ".join) | st.text(max_size=60))
 def test_anything_is_answered_or_refused(sentence: str) -> None:
     """No sentence breaks the reader, and a word that narrows or excludes is never passed over."""

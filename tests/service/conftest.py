@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from finplan.service.planning.plans import build_plan
 from finplan.store.page_sums import remove_sums
 from finplan.store.queries import people
 from finplan.store.store import Store
+from tests.store_copies import copy_store
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ Files = Mapping[str, str] | Sequence[tuple[str, str]]
 
 @pytest.fixture
 def store(tmp_path: Path, empty_store: Path) -> Iterator[Store]:
-    copyfile(empty_store, tmp_path / "finplan.db")
+    copy_store(empty_store, tmp_path / "finplan.db")
     opened = Store.open(tmp_path / "finplan.db", tmp_path / "backups")
     yield opened
     opened.close()
@@ -92,7 +92,7 @@ def planned_household(tmp_path_factory: pytest.TempPathFactory, demo_household: 
 
 def grown(beginning: Path, folder: Path, happen: Callable[[Context], Awaitable[None]]) -> Path:
     """A copy of a store in which something has happened."""
-    copyfile(beginning, folder / "finplan.db")
+    copy_store(beginning, folder / "finplan.db")
     store = Store.open(folder / "finplan.db", folder / "backups")
 
     async def run() -> None:

@@ -7,6 +7,7 @@ gets a copy that was killed some steps later, until one comes to its end by itse
 import asyncio
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,18 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from tests.service.sealed_home import rotated
-from tests.store.dying import DyingAtStep
+
+
+class DyingAtStep:
+    """Kills the process, as `kill -9` does, when a number of steps have been made."""
+
+    def __init__(self, step: int) -> None:
+        self.left = step
+
+    def __call__(self, *_told: object, **_more: object) -> None:
+        if not self.left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.left -= 1
 
 
 def _stepwise(call: Callable[..., Any], step: Callable[[], None]) -> Callable[..., Any]:

@@ -58,6 +58,7 @@ def _read_all(source: SourceFile) -> None:
         pass
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", FORMATS)
 async def test_each_is_answered(context: Context, tmp_path: Path, kind: str) -> None:
     """A small one of each comes to a report, to questions, or to an error in words."""

@@ -395,7 +395,7 @@ async def household(context: Context) -> Context:
     return context
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     "change",
     [

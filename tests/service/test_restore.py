@@ -78,6 +78,7 @@ async def test_what_is_kept_is_the_same(rich: Context, elsewhere: Context) -> No
         assert theirs[name] == rows, name
 
 
+@pytest.mark.thorough
 async def test_a_restored_home_exports_the_same(rich: Context, elsewhere: Context) -> None:
     """The export of a restored home is the file that it was restored from."""
     text = await exported(rich)

@@ -211,6 +211,7 @@ async def test_others_write_meanwhile(context: Context, monkeypatch: pytest.Monk
     assert (report.added, len(asked)) == (1, 2)
 
 
+@pytest.mark.thorough
 async def test_unlinking_takes_everything_of_the_bank_along(context: Context) -> None:
     """After unlinking no account or row of the connection is left."""
     made = await link_connection(context, LinkRequest(provider="demo"))
@@ -531,6 +532,7 @@ async def test_a_newcomer_gets_the_household_once(newcomer: Context) -> None:
     assert before[0].last_synced_at is not None
 
 
+@pytest.mark.thorough
 async def test_a_person_who_unlinked_it_does_not_get_it_back(newcomer: Context) -> None:
     """Unlinking holds for all later starts; linking it by hand works."""
     await link_demo_once(newcomer)

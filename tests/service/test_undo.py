@@ -108,6 +108,7 @@ _booked_row = st.tuples(st.integers(1, 6), st.sampled_from([-100, -200, 5000]), 
 _files = st.lists(st.lists(_booked_row, min_size=1, max_size=5).map(_csv), min_size=1, max_size=4)
 
 
+@pytest.mark.thorough
 @examples(20)
 @given(files=_files, data=st.data())
 def test_undo_in_any_order(
@@ -386,6 +387,7 @@ def test_a_row_of_a_new_id_beside_known_ones_is_new(tmp_path: Path, empty_store:
 _spans = st.lists(st.tuples(_days, _days), min_size=2, max_size=3)
 
 
+@pytest.mark.thorough
 @examples(12)
 @given(drawn=_rows, spans=_spans, data=st.data())
 def test_files_of_any_formats_come_and_go(

@@ -88,6 +88,7 @@ number_styles = st.builds(
 ).filter(lambda style: style.decimal != style.group)
 
 
+@pytest.mark.thorough
 @given(
     written=rows,
     date_style=st.sampled_from(list(DATE_STYLES)),

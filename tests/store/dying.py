@@ -1,12 +1,12 @@
-"""`python -m tests.store.dying STORE FOLDER STRIDE`: upgrades of copies of a store, each killed later.
+"""`python -m tests.store.dying STORE FOLDER`: what a killed upgrade of a store leaves, for each step.
 
-A step is a statement, the copying of some pages of the backup, or the commit. Folder after folder gets a
-copy that was killed some steps later, until one upgrade ends by itself.
+A step is a statement, the copying of some pages of the backup, or the commit. What a process has handed
+to the system stays when it is killed, and nothing else does: so before each step all files are copied
+into a folder of their own. Another process does that, since who closes a file gives up its locks.
 """
 
 import os
 import shutil
-import signal
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -19,16 +19,19 @@ from sqlalchemy import Engine, event
 from finplan.store import backup, migrate
 
 
-class DyingAtStep:
-    """Kills the process, as `kill -9` does, when a number of steps have been made."""
+class LeftAtSteps:
+    """Copies what a folder holds before each step."""
 
-    def __init__(self, step: int) -> None:
-        self.left = step
+    def __init__(self, home: Path, folder: Path) -> None:
+        self._home, self._folder, self._made = home, folder, 0
 
     def __call__(self, *_told: object, **_more: object) -> None:
-        if not self.left:
-            os.kill(os.getpid(), signal.SIGKILL)
-        self.left -= 1
+        child = os.fork()
+        if not child:
+            shutil.copytree(self._home, self._folder / f"{self._made:04}")
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        self._made += 1
 
 
 class PagewiseConnection(sqlite3.Connection):
@@ -40,37 +43,19 @@ class PagewiseConnection(sqlite3.Connection):
         super().backup(target, pages=8, progress=self.step)
 
 
-def upgrade(path: Path, step: int) -> None:
-    """Upgrade a store, and die at a step on the way."""
-    dies = DyingAtStep(step)
-    PagewiseConnection.step = staticmethod(dies)
+def main(store: Path, folder: Path) -> None:
+    """Upgrade a copy of a store; the process that does it has no threads, so it may fork."""
+    home = folder.parent / "upgraded"
+    home.mkdir()
+    shutil.copy(store, home / "finplan.db")
+    step = LeftAtSteps(home, folder)
+    PagewiseConnection.step = staticmethod(step)
     vars(backup)["connect"] = partial(sqlite3.connect, factory=PagewiseConnection)
-    event.listen(Engine, "before_cursor_execute", dies)
-    event.listen(Engine, "commit", dies)
-    migrate.bring_up_to_date(path, path.parent / "backups")
-    dies()
-
-
-def main(store: Path, folder: Path, stride: int) -> None:
-    """Kill one upgrade after another; the process that does it has no threads, so it may fork."""
-    # One upgrade is whole and comes first: what it reads and works out, all children have from there.
-    path = folder / "whole" / "finplan.db"
-    path.parent.mkdir()
-    shutil.copy(store, path)
-    migrate.bring_up_to_date(path, path.parent / "backups")
-    shutil.rmtree(path.parent)
-    for step in range(0, 10_000, stride):
-        path = folder / f"{step:04}" / "finplan.db"
-        path.parent.mkdir()
-        shutil.copy(store, path)
-        child = os.fork()
-        if not child:
-            upgrade(path, step)
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        if not os.WIFSIGNALED(status):
-            sys.exit(os.waitstatus_to_exitcode(status))
+    event.listen(Engine, "before_cursor_execute", step)
+    event.listen(Engine, "commit", step)
+    migrate.bring_up_to_date(home / "finplan.db", home / "backups")
+    step()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -98,6 +98,7 @@ def end(process: subprocess.Popen[bytes], *codes: int) -> None:
     assert process.returncode in codes, said.decode()
 
 
+@pytest.mark.thorough
 def test_a_flipped_bit_is_seen_in_every_kind_of_page(filled: Path) -> None:
     """Each of them by the sum of its page, most of them by nothing else."""
     assert examine(filled).is_whole

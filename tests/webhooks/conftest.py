@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from shutil import copyfile
 
 import pytest
 
 from finplan.store.store import Store
 from finplan.webhooks import courier, sending
 from tests.patience import LONG_ENOUGH
+from tests.store_copies import copy_store
 from tests.webhooks.desk import NEVER, HookDesk, Names, StandingClock, desk_of
 from tests.webhooks.receiver import HOST, Authority, Receiver, make_authority, receiving
 
@@ -32,7 +32,7 @@ async def desk(
     # What is slow only because the machine is busy is given up by no clock on the wall.
     for limit in ("TIMEOUT", "CONNECTS_WITHIN", "LOOKED_UP_WITHIN"):
         monkeypatch.setattr(sending, limit, LONG_ENOUGH)
-    copyfile(empty_store, tmp_path / "finplan.db")
+    copy_store(empty_store, tmp_path / "finplan.db")
     store = Store.open(tmp_path / "finplan.db", tmp_path / "backups")
     yield await desk_of(store, StandingClock(), Names(), authority.authorities)
     store.close()

@@ -87,7 +87,7 @@ def _named(several: tuple[Asked, ...]) -> Iterator[str]:
 # --- the matrix -----------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize("caller", [*CALLERS, ELSEWHERE], ids=lambda caller: caller.name)
 async def test_anothers_thing_is_as_one_that_never_was(two: Two, caller: CallerKind) -> None:
     """Each row is refused or not found, alike for what is another's and for what never was."""
@@ -100,7 +100,7 @@ TOLD_TO_THE_OWNER = ("list_people", "list_audit", "rotate_data_key")
 all that is sealed is sealed anew."""
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("caller", OTHERS, ids=lambda caller: caller.name)
 async def test_who_owns_the_machine_finds_no_more(two_at_bobs: Two, caller: CallerKind) -> None:
     """The owner of the machine finds nothing of who joined, as others find nothing of the owner's."""

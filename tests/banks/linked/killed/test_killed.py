@@ -20,7 +20,7 @@ from tests.webhooks.receiver import Authority
 # Each kill takes some processes of its own.
 pytestmark = pytest.mark.slow
 
-EVERY = 25
+EVERY = 50
 """Of so many statements that follow each other, one is died at, which dice choose."""
 
 

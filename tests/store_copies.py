@@ -1,0 +1,12 @@
+"""Copies of stores that are closed, for tests that write into one."""
+
+from pathlib import Path
+from shutil import copyfile
+
+from finplan.store.page_sums import sums_file_of
+
+
+def copy_store(store: Path, copy: Path) -> None:
+    """Copy a store and what proves its pages; without that, each opening looks at all there is."""
+    copyfile(store, copy)
+    copyfile(sums_file_of(store), sums_file_of(copy))
