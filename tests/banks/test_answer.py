@@ -18,20 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.banks.answer import (
-    DEEPEST,
-    LARGEST_ANSWER,
-    MOST_VALUES,
-    SMALL_ANSWER,
-    SMALL_VALUES,
-    NotJson,
-    NotRead,
-    TooMuch,
-    count_values,
-    is_small,
-    parse_answer,
-    unpack,
-)
+from finplan.banks import answer as answers
 from finplan.banks.base import BankAccount, BankTransaction, Link, Manual, SyncPage
 from finplan.banks.enablebanking.choosing import LONGEST_CONSENT, _read_banks
 from finplan.banks.enablebanking.consent import read_secret, read_session
@@ -46,7 +33,7 @@ from finplan.model.money import LARGEST_AMOUNT
 
 def test_numbers_are_exact_and_what_cannot_be_kept_is_none() -> None:
     """A decimal stays as it was written; a number of 41 characters is not a number any more."""
-    read = parse_answer(
+    read = answers.parse_answer(
         b"[1, -1.50, 1e5, %s, NaN, -Infinity, %s]" % (b"9" * 41, b"0.%s" % (b"1" * 40))
     )
     assert read[:3] == [1, Decimal("-1.50"), Decimal("1e5")]
@@ -56,42 +43,42 @@ def test_numbers_are_exact_and_what_cannot_be_kept_is_none() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1),
-        b'{"a":' * (DEEPEST + 1) + b"1" + b"}" * (DEEPEST + 1),
-        b"[" + b"1," * MOST_VALUES + b"1]",
-        b" " * (LARGEST_ANSWER + 1),
+        b"[" * (answers.DEEPEST + 1) + b"]" * (answers.DEEPEST + 1),
+        b'{"a":' * (answers.DEEPEST + 1) + b"1" + b"}" * (answers.DEEPEST + 1),
+        b"[" + b"1," * answers.MOST_VALUES + b"1]",
+        b" " * (answers.LARGEST_ANSWER + 1),
     ],
 )
 def test_more_than_can_be_read_is_refused(body: bytes) -> None:
     """By its depth, its values and its bytes."""
-    with pytest.raises(TooMuch):
-        parse_answer(body)
+    with pytest.raises(answers.TooMuch):
+        answers.parse_answer(body)
 
 
 def test_brackets_within_texts_nest_nothing() -> None:
     """Also behind an escaped quotation mark, and where none ends the text."""
     text = b'"' + b"[" * 200 + b'\\"' + b"{" * 200 + b'"'
-    assert len(parse_answer(b"[%s]" % text)[0]) == 401
-    deepest = b"[" * DEEPEST + text + b"]" * DEEPEST
-    assert isinstance(parse_answer(deepest), list)
-    with pytest.raises(NotJson):
-        parse_answer(b'["' + b"[" * 200)
+    assert len(answers.parse_answer(b"[%s]" % text)[0]) == 401
+    deepest = b"[" * answers.DEEPEST + text + b"]" * answers.DEEPEST
+    assert isinstance(answers.parse_answer(deepest), list)
+    with pytest.raises(answers.NotJson):
+        answers.parse_answer(b'["' + b"[" * 200)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"nul", b'{"a":"\xc3"}', b"[1e]"])
 def test_what_is_no_json_is_said_to_be_none(body: bytes) -> None:
     """Without a word of it."""
-    with pytest.raises(NotJson) as error:
-        parse_answer(body)
+    with pytest.raises(answers.NotJson) as error:
+        answers.parse_answer(body)
     assert str(error.value) == ""
 
 
 def test_small_is_what_has_few_bytes_and_few_values() -> None:
     """The count is never below the number of values."""
-    assert is_small(b"[%s]" % (b" " * (SMALL_ANSWER - 2)))
-    assert not is_small(b"[%s]" % (b" " * SMALL_ANSWER))
-    assert not is_small(b"[" + b"1," * SMALL_VALUES + b"1]")
-    assert count_values(b'{"a":[1,{"b":2}],"c":{}}') >= 8
+    assert answers.is_small(b"[%s]" % (b" " * (answers.SMALL_ANSWER - 2)))
+    assert not answers.is_small(b"[%s]" % (b" " * answers.SMALL_ANSWER))
+    assert not answers.is_small(b"[" + b"1," * answers.SMALL_VALUES + b"1]")
+    assert answers.count_values(b'{"a":[1,{"b":2}],"c":{}}') >= 8
 
 
 def test_a_packed_answer_is_unpacked_within_the_bound() -> None:
@@ -102,12 +89,12 @@ def test_a_packed_answer_is_unpacked_within_the_bound() -> None:
         zlib.compress(b"[1]"),
         bare.compress(b"[1]") + bare.flush(),
     ):
-        assert unpack(packed) == b"[1]"
-    with pytest.raises(TooMuch):
-        unpack(gzip.compress(b" " * (LARGEST_ANSWER + 1)))
+        assert answers.unpack(packed) == b"[1]"
+    with pytest.raises(answers.TooMuch):
+        answers.unpack(gzip.compress(b" " * (answers.LARGEST_ANSWER + 1)))
     for broken in (b"", b"[]", gzip.compress(b"[1]")[:-9]):
-        with pytest.raises(NotJson):
-            unpack(broken)
+        with pytest.raises(answers.NotJson):
+            answers.unpack(broken)
 
 
 def test_no_text_of_a_bank_hides_anything() -> None:
@@ -280,7 +267,9 @@ def _with(answer: Any, path: Path, value: object) -> Any:
     raw = isinstance(value, Raw)
     holder[path[-1]] = "the odd value" if raw else value
     text = json.dumps(changed)
-    return parse_answer((text.replace('"the odd value"', str(value)) if raw else text).encode())
+    return answers.parse_answer(
+        (text.replace('"the odd value"', str(value)) if raw else text).encode()
+    )
 
 
 def _must_be_bounded(accounts: Sequence[BankAccount], rows: Sequence[BankTransaction]) -> None:
@@ -295,7 +284,7 @@ def _must_be_bounded(accounts: Sequence[BankAccount], rows: Sequence[BankTransac
         assert 19000101 <= row.day <= 21991231
 
 
-def _must_be_said(left_out: Sequence[NotRead], value: object, account: str) -> None:
+def _must_be_said(left_out: Sequence[answers.NotRead], value: object, account: str) -> None:
     assert all(each.account == account for each in left_out)
     if any(value is each for each in ODD):
         assert len(left_out) == 1
@@ -312,7 +301,7 @@ def test_of_simplefin_only_the_odd_value_is_left_out(place: str, value: object) 
     """A balance, its day, or a row; the other account and the other rows are the same."""
     of_row = place in ("posted", "transacted_at", "amount")
     path: Path = ("accounts", 0, "transactions", 1, place) if of_row else ("accounts", 0, place)
-    fine = read_account_set(parse_answer(json.dumps(SIMPLEFIN).encode()), UTC, TODAY)
+    fine = read_account_set(answers.parse_answer(json.dumps(SIMPLEFIN).encode()), UTC, TODAY)
     read = read_account_set(_with(SIMPLEFIN, path, value), UTC, TODAY)
     _must_be_bounded(read.accounts, read.rows)
     assert [each.external_id for each in read.accounts] == ["a", "b"]
@@ -345,7 +334,7 @@ def test_of_plaid_only_the_odd_value_is_left_out(path: Path, value: object) -> N
         return read_update(changes, read_accounts(accounts), {})
 
     page, accounts = (
-        parse_answer(json.dumps(each).encode()) for each in (PLAID_PAGE, PLAID_ACCOUNTS)
+        answers.parse_answer(json.dumps(each).encode()) for each in (PLAID_PAGE, PLAID_ACCOUNTS)
     )
     fine = read(page, accounts)
     of_row = path[0] == "added"
@@ -384,7 +373,9 @@ def test_of_plaid_only_the_odd_value_is_left_out(path: Path, value: object) -> N
 def test_of_debts_only_the_odd_value_is_left_out(path: Path, value: object) -> None:
     """A rate or a payment; the other debts, and the other figure of this one, are the same."""
     accounts = [BankAccount(name, name, None, "loan", None, "USD", 100) for name in ("b", "m", "s")]
-    fine, _ = with_debts(accounts, read_debts(parse_answer(json.dumps(PLAID_DEBTS).encode())))
+    fine, _ = with_debts(
+        accounts, read_debts(answers.parse_answer(json.dumps(PLAID_DEBTS).encode()))
+    )
     read, left_out = with_debts(accounts, read_debts(_with(PLAID_DEBTS, path, value)))
     _must_be_bounded(read, ())
     place = ("credit", "mortgage", "student").index(str(path[1]))
@@ -410,7 +401,7 @@ def test_of_debts_only_the_odd_value_is_left_out(path: Path, value: object) -> N
 )
 def test_of_enable_banking_only_the_odd_row_is_left_out(path: Path, value: object) -> None:
     """A day that is not needed leaves even its own row alone."""
-    fine = read_enable_page(parse_answer(json.dumps(ENABLE_PAGE).encode()), "Giro")
+    fine = read_enable_page(answers.parse_answer(json.dumps(ENABLE_PAGE).encode()), "Giro")
     read = read_enable_page(_with(ENABLE_PAGE, ("transactions", 1, *path), value), "Giro")
     assert [row for row in read.rows if row.reference != "r2"] == [fine.rows[0], fine.rows[2]]
     assert all(row.day is None or 19000101 <= row.day <= 21991231 for row in read.rows)
@@ -422,7 +413,7 @@ def test_of_enable_banking_only_the_odd_row_is_left_out(path: Path, value: objec
 @given(path=st.sampled_from([("balance_amount", "amount"), ("reference_date",)]), value=any_value)
 def test_of_enable_banking_only_the_odd_balance_is_left_out(path: Path, value: object) -> None:
     """The balance in another currency is the same, and a balance without its day is of today."""
-    fine = read_balances(parse_answer(json.dumps(ENABLE_BALANCES).encode()), TODAY, None)
+    fine = read_balances(answers.parse_answer(json.dumps(ENABLE_BALANCES).encode()), TODAY, None)
     read = read_balances(_with(ENABLE_BALANCES, ("balances", 0, *path), value), TODAY, None)
     assert read.by_currency["USD"] == fine.by_currency["USD"]
     euro = read.by_currency.get("EUR")
@@ -535,7 +526,7 @@ def test_rows_without_essentials_are_told(told: dict[str, Any], why: str, day: s
     """It is not taken for nothing, and the others are read."""
     rows, [left_out] = read_account_rows([_told(**told), _told()], "Giro")
     assert len(rows) == 1
-    assert left_out == NotRead("Giro", why, is_row=True, day=day)
+    assert left_out == answers.NotRead("Giro", why, is_row=True, day=day)
 
 
 def test_days_and_states() -> None:

@@ -6,21 +6,11 @@ Transfers, series and duplicates of it, for the pages that show them.
 from datetime import date
 from typing import Any
 
+from finplan.model import statement
 from finplan.model.account import Account, AccountKind, AccountRecord, BalanceAnchor, CoveredSpan
 from finplan.model.connection import Connection, ConnectionRecord, ConnectionStatus, SyncReport
 from finplan.model.detection import Duplicate, DuplicateSide, Transfer, TransferLeg
 from finplan.model.recurring import PriceStep, RecurringSeries
-from finplan.model.statement import (
-    FileAccount,
-    FileReport,
-    ImportProfile,
-    ImportRecord,
-    ImportReport,
-    LeftOut,
-    Remembered,
-    RestoredHousehold,
-    SampleRow,
-)
 from finplan.model.transaction import Reason, SplitPart, Transaction
 from tests.cli.made_up_plan import NOON, TODAY
 
@@ -155,19 +145,19 @@ def syncs() -> tuple[SyncReport, ...]:
     )
 
 
-def import_report(*, dry_run: bool = False) -> ImportReport:
+def import_report(*, dry_run: bool = False) -> statement.ImportReport:
     """Three files: everything is known of one, one named nothing, of one nothing is booked yet."""
-    return ImportReport(
+    return statement.ImportReport(
         id=None if dry_run else "imp_k3f9x2m7q4w8r1t5v6y0z3b2",
         dry_run=dry_run,
         digest="d1",
         files=(
-            FileReport(
+            statement.FileReport(
                 file="checking-2025-with-a-rather-long-name.ofx",
                 format="ofx",
                 encoding="cp1252",
                 accounts=(
-                    FileAccount(
+                    statement.FileAccount(
                         name="Checking 0012",
                         currency="USD",
                         kind="depository",
@@ -182,13 +172,13 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                         closing_balance=1_842_512,
                         balance_fits=True,
                         samples=(
-                            SampleRow(
+                            statement.SampleRow(
                                 date=date(2025, 11, 15),
                                 amount=-1_230,
                                 payee="Evil\x1b[31m Coffee",
                                 raw="EVIL\x1b[31m COFFEE 12",
                             ),
-                            SampleRow(
+                            statement.SampleRow(
                                 date=date(2025, 11, 14),
                                 amount=231_000,
                                 payee="Acme Robotics Payroll of a rather long name, which is cut off",
@@ -196,8 +186,8 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                             ),
                         ),
                         left_out=(
-                            LeftOut(reason="declined", count=2),
-                            LeftOut(reason="states a balance", count=1),
+                            statement.LeftOut(reason="declined", count=2),
+                            statement.LeftOut(reason="states a balance", count=1),
                         ),
                         coverage=_COVERED["a1"],
                     ),
@@ -208,12 +198,12 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                 ambiguous=0,
                 error=None,
             ),
-            FileReport(
+            statement.FileReport(
                 file="card.csv",
                 format="csv",
                 encoding="utf-8",
                 accounts=(
-                    FileAccount(
+                    statement.FileAccount(
                         name="card",
                         currency="USD",
                         kind="credit",
@@ -228,7 +218,7 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                         closing_balance=231_044,
                         balance_fits=False,
                         samples=(
-                            SampleRow(
+                            statement.SampleRow(
                                 date=date(2025, 11, 15), amount=-80, payee="Kiosk", raw="KIOSK"
                             ),
                         ),
@@ -239,7 +229,7 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                 known=2,
                 ambiguous=2,
                 error=None,
-                remembered=Remembered(
+                remembered=statement.Remembered(
                     encoding=None,
                     date_order="dmy",
                     decimal_sign=",",
@@ -249,12 +239,12 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                     account="card",
                 ),
             ),
-            FileReport(
+            statement.FileReport(
                 file="export (1).csv",
                 format="csv",
                 encoding="utf-8",
                 accounts=(
-                    FileAccount(
+                    statement.FileAccount(
                         name="export (1)",
                         currency="USD",
                         kind="depository",
@@ -284,10 +274,10 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
     )
 
 
-def profiles() -> tuple[ImportProfile, ...]:
+def profiles() -> tuple[statement.ImportProfile, ...]:
     """One of which everything was said, of two accounts; one with columns that command a terminal."""
     return (
-        ImportProfile(
+        statement.ImportProfile(
             id="prf_3a7c5e9b1d2f4a6c8e0b1d3f",
             columns="Buchungstag;Wertstellung;Umsatzart;Auftraggeber;Verwendungszweck;Betrag",
             encoding="cp1252",
@@ -299,7 +289,7 @@ def profiles() -> tuple[ImportProfile, ...]:
             accounts=("Girokonto", "Tagesgeld"),
             saved_at=NOON,
         ),
-        ImportProfile(
+        statement.ImportProfile(
             id="prf_9b1d2f4a6c8e0b1d3f3a7c5e",
             columns="Date,\x1b[31mWhat,Amount",
             encoding=None,
@@ -314,13 +304,13 @@ def profiles() -> tuple[ImportProfile, ...]:
     )
 
 
-def restoring_reports() -> tuple[ImportReport, ...]:
+def restoring_reports() -> tuple[statement.ImportReport, ...]:
     """An export that would be restored, one that was, and one that met accounts."""
     accounts = (
-        FileAccount(name="Everyday", currency="USD", kind="depository", new=True),
-        FileAccount(name="Urlaub", currency="EUR", kind="depository", new=True),
+        statement.FileAccount(name="Everyday", currency="USD", kind="depository", new=True),
+        statement.FileAccount(name="Urlaub", currency="EUR", kind="depository", new=True),
     )
-    whole = FileReport(
+    whole = statement.FileReport(
         file="finplan-2026-11-21.json",
         format="finplan-json",
         encoding="utf-8",
@@ -330,7 +320,7 @@ def restoring_reports() -> tuple[ImportReport, ...]:
         known=0,
         ambiguous=0,
         error=None,
-        restored=RestoredHousehold(
+        restored=statement.RestoredHousehold(
             currency="USD", categories=3, rules=41, answers=1, decisions=0, words=2
         ),
     )
@@ -339,7 +329,7 @@ def restoring_reports() -> tuple[ImportReport, ...]:
             "accounts": (),
             "transactions": 0,
             "new": 0,
-            "restored": RestoredHousehold(
+            "restored": statement.RestoredHousehold(
                 currency=None, categories=1, rules=0, answers=0, decisions=0, words=0
             ),
         }
@@ -351,21 +341,23 @@ def restoring_reports() -> tuple[ImportReport, ...]:
     )
     rows = whole.model_copy(update={"new": 0, "known": 1_188, "restored": None, "notes": (note,)})
     return tuple(
-        ImportReport(id=None if dry_run else "imp_1", dry_run=dry_run, digest="d1", files=(file,))
+        statement.ImportReport(
+            id=None if dry_run else "imp_1", dry_run=dry_run, digest="d1", files=(file,)
+        )
         for dry_run, file in ((True, whole), (False, whole), (False, empty), (False, rows))
     )
 
 
-def imports() -> tuple[ImportRecord, ...]:
+def imports() -> tuple[statement.ImportRecord, ...]:
     """An import, and one that was taken back."""
     return (
-        ImportRecord(
+        statement.ImportRecord(
             id="imp_k3f9x2m7q4w8r1t5v6y0z3b2",
             imported_at=NOON,
             undone_at=None,
             report=import_report(),
         ),
-        ImportRecord(
+        statement.ImportRecord(
             id="imp_a1b9x2m7q4w8r1t5v6y0z3b2",
             imported_at=NOON - 86_400_000,
             undone_at=NOON - 3_600_000,

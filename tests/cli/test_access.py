@@ -21,15 +21,7 @@ from finplan.cli.commands import settings
 from finplan.cli.console.typed_values import end_after
 from finplan.cli.showing import access
 from finplan.client.sign_in_page import page_proof
-from finplan.model.credential import (
-    AuditEvent,
-    BrowserSession,
-    CreatedInvite,
-    Invite,
-    JoinedPerson,
-    SignInLink,
-    browser_name,
-)
+from finplan.model import credential as credentials
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub, as_json
 from tests.cli.test_programs import made_up_keys
@@ -48,24 +40,24 @@ SAFARI = (
 )
 
 
-def made_up_invites() -> list[Invite]:
+def made_up_invites() -> list[credentials.Invite]:
     """One for an address, one for whoever has it that is over, and one that was used."""
     return [
-        Invite(
+        credentials.Invite(
             id="inv_ines" + "0" * 20,
             email="ines@example.org",
             created_at=NOW - HOUR,
             expires_at=NOW + 7 * DAY,
             used_at=None,
         ),
-        Invite(
+        credentials.Invite(
             id="inv_over" + "0" * 20,
             email=None,
             created_at=NOW - 8 * DAY,
             expires_at=NOW,
             used_at=None,
         ),
-        Invite(
+        credentials.Invite(
             id="inv_used" + "0" * 20,
             email="grace@example.org",
             created_at=NOW - 3 * DAY,
@@ -75,10 +67,10 @@ def made_up_invites() -> list[Invite]:
     ]
 
 
-def made_up_sessions() -> list[BrowserSession]:
+def made_up_sessions() -> list[credentials.BrowserSession]:
     """Two browsers that are known by what they call themselves, and one that says nothing."""
     return [
-        BrowserSession(
+        credentials.BrowserSession(
             id=f"ses_{name}" + "0" * 20,
             created_at=NOW - ago * DAY,
             last_used_at=NOW - ago * HOUR,
@@ -95,10 +87,10 @@ def made_up_sessions() -> list[BrowserSession]:
     ]
 
 
-def made_up_people() -> list[JoinedPerson]:
+def made_up_people() -> list[credentials.JoinedPerson]:
     """The owner of the machine, who asks, and somebody who joined."""
     return [
-        JoinedPerson(
+        credentials.JoinedPerson(
             id="usr_adaa" + "0" * 20,
             email="ada@localhost",
             name="Ada",
@@ -106,7 +98,7 @@ def made_up_people() -> list[JoinedPerson]:
             owner=True,
             you=True,
         ),
-        JoinedPerson(
+        credentials.JoinedPerson(
             id="usr_grac" + "0" * 20,
             email="grace@example.org",
             name=None,
@@ -117,7 +109,7 @@ def made_up_people() -> list[JoinedPerson]:
     ]
 
 
-def made_up_events() -> list[AuditEvent]:
+def made_up_events() -> list[credentials.AuditEvent]:
     """What each kind of credential did, and somebody without any."""
     told = (
         ("session.opened", "session:3", "127.0.0.1", "Signed in with the password."),
@@ -126,7 +118,7 @@ def made_up_events() -> list[AuditEvent]:
         ("key.revoked", "key:2", "127.0.0.1", "Revoked the API key 'nightly'."),
     )
     return [
-        AuditEvent.model_validate(
+        credentials.AuditEvent.model_validate(
             {
                 "id": f"aud_{number}",
                 "at": NOW - number * HOUR,
@@ -205,7 +197,7 @@ def test_a_key_may_end_beyond_the_calendar(draw: Draw, utc: None) -> None:
 )
 def test_a_browser_is_called_as_people_know_it(agent: str | None, name: str) -> None:
     """By what it is, though it claims to be others, too; what is not known is not guessed."""
-    assert browser_name(agent) == name
+    assert credentials.browser_name(agent) == name
 
 
 # --- links -----------------------------------------------------------------------------------------
@@ -213,7 +205,7 @@ def test_a_browser_is_called_as_people_know_it(agent: str | None, name: str) -> 
 
 def made_invite(url: str, email: str | None = "ines@example.org") -> bytes:
     invite = made_up_invites()[0].model_dump(by_alias=False) | {"email": email}
-    return CreatedInvite(url=url, **invite).model_dump_json().encode()
+    return credentials.CreatedInvite(url=url, **invite).model_dump_json().encode()
 
 
 def test_an_invites_link_stands_alone_on_stdout(finplan: Run, stub: Stub, utc: None) -> None:
@@ -326,7 +318,7 @@ def test_what_there_is_not_is_told(finplan: Run, stub: Stub) -> None:
 @pytest.fixture
 def linked(stub: Stub) -> Stub:
     """A daemon that makes links."""
-    made = SignInLink(url=LINK, expires_at=NOW + 60_000)
+    made = credentials.SignInLink(url=LINK, expires_at=NOW + 60_000)
     stub.answer("POST", "/sessions/link", made, 201)
     return stub
 

@@ -22,19 +22,9 @@ from finplan.cli.commands.listening import LARGEST_BODY, Judge, LocalReceiver, m
 from finplan.cli.console.errors import NOT_THERE
 from finplan.cli.showing.webhooks import VERIFIED, draw_arrival, facts_of
 from finplan.client.announcement import hold
+from finplan.model import webhook as webhooks
 from finplan.model.connection import Connection
 from finplan.model.plan import RecurringCharge
-from finplan.model.webhook import (
-    BankReconnectRequiredEvent,
-    BankToReconnect,
-    BuiltPlan,
-    DetectedRecurring,
-    PlanBuiltEvent,
-    RecurringDetectedEvent,
-    WebhookEvent,
-    WebhookTestEvent,
-    WebhookTried,
-)
 from finplan.settings import Places, load_settings
 from finplan.webhooks.listener import Listener, read_listener, write_listener
 from finplan.webhooks.signing import CheckedDelivery, ReceivedDelivery
@@ -68,7 +58,7 @@ BANK = Connection(
     status="login_required",
     error=None,
 )
-PLAN = BuiltPlan(
+PLAN = webhooks.BuiltPlan(
     created_at=0,
     generated_on=date(2026, 3, 18),
     income=500_000,
@@ -77,17 +67,25 @@ PLAN = BuiltPlan(
     net_worth=-1_000,
     actions=("emergency_fund",),
 )
-EVENTS: tuple[WebhookEvent, ...] = (
-    WebhookTestEvent(type="webhook.test", timestamp=NOON, data=WebhookTried(webhook_id="whk_1")),
-    PlanBuiltEvent(type="plan.built", timestamp=NOON, data=PLAN),
-    RecurringDetectedEvent(
-        type="recurring.detected", timestamp=NOON, data=DetectedRecurring(recurring=CHARGE, count=1)
+EVENTS: tuple[webhooks.WebhookEvent, ...] = (
+    webhooks.WebhookTestEvent(
+        type="webhook.test", timestamp=NOON, data=webhooks.WebhookTried(webhook_id="whk_1")
     ),
-    RecurringDetectedEvent(
-        type="recurring.detected", timestamp=NOON, data=DetectedRecurring(recurring=None, count=37)
+    webhooks.PlanBuiltEvent(type="plan.built", timestamp=NOON, data=PLAN),
+    webhooks.RecurringDetectedEvent(
+        type="recurring.detected",
+        timestamp=NOON,
+        data=webhooks.DetectedRecurring(recurring=CHARGE, count=1),
     ),
-    BankReconnectRequiredEvent(
-        type="bank.reconnect_required", timestamp=NOON, data=BankToReconnect(connection=BANK)
+    webhooks.RecurringDetectedEvent(
+        type="recurring.detected",
+        timestamp=NOON,
+        data=webhooks.DetectedRecurring(recurring=None, count=37),
+    ),
+    webhooks.BankReconnectRequiredEvent(
+        type="bank.reconnect_required",
+        timestamp=NOON,
+        data=webhooks.BankToReconnect(connection=BANK),
     ),
 )
 
@@ -108,8 +106,8 @@ def test_each_event_is_a_sentence(draw: Draw, golden: Golden) -> None:
 def test_no_name_commands_a_terminal(draw: Draw) -> None:
     """What a bank or a payee is called is shown, whatever is in it."""
     charge = CHARGE.model_copy(update={"name": "Evil\x1b[31m\u202epayee"})
-    data = DetectedRecurring(recurring=charge, count=1)
-    event = RecurringDetectedEvent(type="recurring.detected", timestamp=NOON, data=data)
+    data = webhooks.DetectedRecurring(recurring=charge, count=1)
+    event = webhooks.RecurringDetectedEvent(type="recurring.detected", timestamp=NOON, data=data)
     shown = draw(draw_arrival(arrived(event.model_dump_json().encode()), "USD", 80, NOON))
     assert "\x1b" not in shown
     assert "\u202e" not in shown

@@ -13,14 +13,7 @@ import pytest
 from finplan.cli.console.session import Session
 from finplan.cli.showing import access
 from finplan.cli.showing.settings import draw_deleted
-from finplan.model.credential import (
-    GRANT_SCOPES,
-    Agent,
-    ApiKey,
-    CreatedClient,
-    CreatedKey,
-    OAuthClient,
-)
+from finplan.model import credential as credentials
 from finplan.model.user import DeletedPerson, User
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
@@ -33,7 +26,7 @@ BACK = "https://dash.example.org/back"
 SECRET = "fpx_" + "x" * 43
 
 
-def made_up_clients() -> list[OAuthClient]:
+def made_up_clients() -> list[credentials.OAuthClient]:
     """One that was made here, one on this machine that registered itself, and one of a phone."""
     told: tuple[dict[str, Any], ...] = (
         {
@@ -51,7 +44,7 @@ def made_up_clients() -> list[OAuthClient]:
             "name": "Helper",
             "redirect_uris": ("http://127.0.0.1/callback",),
             "kind": "public",
-            "scopes": GRANT_SCOPES,
+            "scopes": credentials.GRANT_SCOPES,
             "granted": ("service:read", "openid"),
             "last_used_at": None,
             "yours": False,
@@ -67,13 +60,13 @@ def made_up_clients() -> list[OAuthClient]:
             "yours": False,
         },
     )
-    return [OAuthClient(created_at=NOW - 72 * HOUR, **each) for each in told]
+    return [credentials.OAuthClient(created_at=NOW - 72 * HOUR, **each) for each in told]
 
 
-def made_up_agents() -> list[Agent]:
+def made_up_agents() -> list[credentials.Agent]:
     """One in use, and one that has not come since it was claimed."""
     return [
-        Agent(
+        credentials.Agent(
             id=f"reg_{name}" + "0" * 20,
             address="203.0.113.7",
             scopes=("service:read", "service:write"),
@@ -94,7 +87,9 @@ def visited(stub: Stub) -> Stub:
 
 
 def making(stub: Stub, secret: str | None) -> None:
-    made = CreatedClient(secret=secret, **made_up_clients()[0].model_dump(by_alias=False))
+    made = credentials.CreatedClient(
+        secret=secret, **made_up_clients()[0].model_dump(by_alias=False)
+    )
     stub.answer("POST", "/clients", made, 201)
 
 
@@ -150,7 +145,7 @@ def test_an_unknown_scope_names_those_that_there_are(finplan: Run, visited: Stub
     ended = finplan("clients", "create", "A", "--redirect", BACK, "--scope", "all")
 
     assert (ended.code, ended.out) == (2, b"")
-    for scope in GRANT_SCOPES:
+    for scope in credentials.GRANT_SCOPES:
         assert f"`{scope}`" in " ".join(ended.err.split())
     assert visited.asked == []
 
@@ -219,11 +214,11 @@ def test_who_is_not_there_is_not_revoked(finplan: Run, visited: Stub) -> None:
 KEY_SECRET = "fpk_2E4cOd" + "x" * 37
 
 
-def made_up_keys() -> list[ApiKey]:
+def made_up_keys() -> list[credentials.ApiKey]:
     """A key in use, one that was never used, and one that was revoked under a name that came again."""
     now = int(NOON.timestamp() * 1000)
     return [
-        ApiKey(
+        credentials.ApiKey(
             id="key_used" + "0" * 20,
             name="nightly",
             prefix="fpk_2E4cOd",
@@ -233,7 +228,7 @@ def made_up_keys() -> list[ApiKey]:
             revoked_at=None,
             expires_at=None,
         ),
-        ApiKey(
+        credentials.ApiKey(
             id="key_idle" + "0" * 20,
             name="phone",
             prefix="fpk_MI1jY3",
@@ -243,7 +238,7 @@ def made_up_keys() -> list[ApiKey]:
             revoked_at=None,
             expires_at=None,
         ),
-        ApiKey(
+        credentials.ApiKey(
             id="key_gone" + "0" * 20,
             name="nightly",
             prefix="fpk_TvPOWe",
@@ -260,7 +255,7 @@ def made_up_keys() -> list[ApiKey]:
 def keyed(stub: Stub) -> Stub:
     """A daemon with the keys above."""
     stub.answer("GET", "/keys", made_up_keys())
-    made = CreatedKey(key=KEY_SECRET, **made_up_keys()[0].model_dump(by_alias=False))
+    made = credentials.CreatedKey(key=KEY_SECRET, **made_up_keys()[0].model_dump(by_alias=False))
     stub.answer("POST", "/keys", made, 201)
     return stub
 

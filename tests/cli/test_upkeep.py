@@ -23,14 +23,7 @@ import pytest
 
 from benchmarks.flips import Flip
 from finplan.cli.console.errors import USAGE
-from finplan.cli.showing.installation import (
-    Backup,
-    describe_restored,
-    draw_backups,
-    draw_jobs,
-    draw_rotation,
-    draw_secrets,
-)
+from finplan.cli.showing import installation
 from finplan.data_key import data_key, key_at_start
 from finplan.model.connection import SyncReport
 from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
@@ -163,13 +156,15 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
     """Each kind and state."""
     at = 1_795_000_000_000
     backups = [
-        Backup("manual-2026-11-18-091500", "manual", at, 1_400_000, "good", at),
-        Backup("daily-2026-11-18", "daily", at - 10_000_000, 1_400_000, "damaged", at),
-        Backup("daily-2026-10-18", "weekly", at - 2_600_000_000, 900_000, "good", at),
-        Backup("before-0029-from-0028", "before_migration", at, 12_345_678, "unverified", None),
-        Backup("mine", "other", at, 1_000, "unverified", None),
+        installation.Backup("manual-2026-11-18-091500", "manual", at, 1_400_000, "good", at),
+        installation.Backup("daily-2026-11-18", "daily", at - 10_000_000, 1_400_000, "damaged", at),
+        installation.Backup("daily-2026-10-18", "weekly", at - 2_600_000_000, 900_000, "good", at),
+        installation.Backup(
+            "before-0029-from-0028", "before_migration", at, 12_345_678, "unverified", None
+        ),
+        installation.Backup("mine", "other", at, 1_000, "unverified", None),
     ]
-    golden("backups", draw(draw_backups(backups)))
+    golden("backups", draw(installation.draw_backups(backups)))
 
 
 @pytest.mark.usefixtures("utc")
@@ -183,7 +178,7 @@ def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, wor
     restored = {
         "id": "mine", "madeAt": 0, "keptAs": saved, "endedCredentials": ended, "hasDataKey": False,
     }  # fmt: skip
-    lines = list(describe_restored(restored, settings))
+    lines = list(installation.describe_restored(restored, settings))
     assert words in lines[-2]
     assert lines[-1] == "The data key is missing. Link your banks again: `finplan connect`."
 
@@ -316,7 +311,7 @@ def test_the_status(draw: Draw, golden: Golden) -> None:
         ),
         WHOLE.model_copy(update={"source": "FINPLAN_DATA_KEY", "sealed": ()}),
     )
-    golden("secrets-status", "\n".join(draw(draw_secrets(each)) for each in told))
+    golden("secrets-status", "\n".join(draw(installation.draw_secrets(each)) for each in told))
 
 
 def test_a_key_made_anew(draw: Draw, golden: Golden) -> None:
@@ -325,7 +320,7 @@ def test_a_key_made_anew(draw: Draw, golden: Golden) -> None:
         DataKeyRotation(since=1, sealed=18, closed=0),
         DataKeyRotation(since=1, sealed=1, closed=1),
     )
-    golden("secrets-rotated", "\n".join(draw(draw_rotation(each)) for each in told))
+    golden("secrets-rotated", "\n".join(draw(installation.draw_rotation(each)) for each in told))
 
 
 NOW = NOON
@@ -363,13 +358,19 @@ def made_up_jobs() -> list[Job]:
 @pytest.mark.usefixtures("utc")
 def test_jobs_are_listed_with_their_runs(draw: Draw, golden: Golden) -> None:
     """Each says when it is due next, when it ran last and how that went, and what failed."""
-    golden("jobs", draw(draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 120))
+    golden(
+        "jobs",
+        draw(installation.draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 120),
+    )
 
 
 @pytest.mark.usefixtures("utc")
 def test_no_word_of_when_a_job_is_due_is_cut(draw: Draw, golden: Golden) -> None:
     """Where a terminal is narrow, the words take further lines."""
-    golden("jobs-80", draw(draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 80))
+    golden(
+        "jobs-80",
+        draw(installation.draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 80),
+    )
 
 
 def test_a_job_is_started_by_its_name(finplan: Run, stub: Stub) -> None:

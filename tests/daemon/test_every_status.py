@@ -30,15 +30,8 @@ from finplan.operation import AnyOperation, Creates, Made, Upload, UploadedFile
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.context import Context
+from tests.daemon import recorded
 from tests.daemon.let_in import claim_an_agent
-from tests.daemon.recorded import (
-    ASKED,
-    FIRST,
-    OF_A_WEBHOOK,
-    STATEMENT,
-    STATEMENT_FORM,
-    sign_in_a_browser,
-)
 from tests.daemon.running import RunningDaemon, running_daemon
 
 Document = dict[str, Any]
@@ -142,7 +135,7 @@ async def send(daemon: RunningDaemon, row: AnyOperation, sent: Sent, **more: Any
     if sent.content is not None:
         given["content"] = sent.content
     elif isinstance(row.body, Upload):
-        given["files"] = {"file": ("march.csv", STATEMENT)}
+        given["files"] = {"file": ("march.csv", recorded.STATEMENT)}
         given["data"] = sent.body or {}
     elif sent.body is not None:
         given["json"] = sent.body
@@ -152,11 +145,11 @@ async def send(daemon: RunningDaemon, row: AnyOperation, sent: Sent, **more: Any
 
 async def good(daemon: RunningDaemon, row: AnyOperation) -> Sent:
     """A request that the row can answer, after whatever must come before it."""
-    asked = ASKED.get(row.name, {})
+    asked = recorded.ASKED.get(row.name, {})
     path: dict[str, str] = {}
     await _prepare(daemon, row)
-    if row.name in FIRST:
-        parameter, listed, steps = FIRST[row.name]
+    if row.name in recorded.FIRST:
+        parameter, listed, steps = recorded.FIRST[row.name]
         page = (await daemon.http.get(f"/api/v1{listed}")).json()
         thing = (page if isinstance(page, list) else page["transactions"])[0]
         for step in steps:
@@ -179,7 +172,7 @@ async def good(daemon: RunningDaemon, row: AnyOperation) -> Sent:
 
 async def _prepare(daemon: RunningDaemon, row: AnyOperation) -> None:
     if row.name in ("undo_import", "list_import_profiles", "forget_import_profile"):
-        await send(daemon, ROWS["import_files"], Sent(body=STATEMENT_FORM))
+        await send(daemon, ROWS["import_files"], Sent(body=recorded.STATEMENT_FORM))
     if row.name == "undo_answer":
         await send(daemon, ROWS["answer_task"], await good(daemon, ROWS["answer_task"]))
     if row.name == "remove_rule":
@@ -190,16 +183,18 @@ async def _prepare(daemon: RunningDaemon, row: AnyOperation) -> None:
         await send(daemon, ROWS["create_invite"], Sent(body={}))
     if row.name == "revoke_client":
         await send(daemon, ROWS["create_client"], await good(daemon, ROWS["create_client"]))
-    if row.name in OF_A_WEBHOOK:
+    if row.name in recorded.OF_A_WEBHOOK:
         await send(daemon, ROWS["create_webhook"], await good(daemon, ROWS["create_webhook"]))
     if row.name == "revoke_agent":
         await claim_an_agent(daemon)
     if row.name == "end_session":
-        await sign_in_a_browser(daemon)
+        await recorded.sign_in_a_browser(daemon)
 
 
 async def _made_category(daemon: RunningDaemon) -> str:
-    made = await send(daemon, ROWS["create_category"], Sent(body=ASKED["create_category"]["body"]))
+    made = await send(
+        daemon, ROWS["create_category"], Sent(body=recorded.ASKED["create_category"]["body"])
+    )
     return str(made.json()["category"]["category"])
 
 

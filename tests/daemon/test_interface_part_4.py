@@ -18,17 +18,7 @@ from jsonschema import Draft202012Validator
 
 from finplan.daemon.rate_limit import Limiting
 from tests.daemon.mcp.connected import FOR_MCP, INITIALIZE
-from tests.daemon.oauth.visitor import (
-    CALLBACK,
-    REGISTER,
-    WORKING_SCOPE,
-    Agent,
-    Program,
-    bearing,
-    browser,
-    entered,
-    stranger,
-)
+from tests.daemon.oauth import visitor
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.test_builds import ended, events_of
 from tests.daemon.test_every_status import ROWS, assert_documented
@@ -192,7 +182,7 @@ async def planned(tmp_path: Path, household_store: Path) -> AsyncIterator[Runnin
 async def program_of(daemon: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
     """A program with an API key of the person's."""
     made = await daemon.http.post("/api/v1/keys", json={"name": "A program"})
-    async with stranger(daemon) as http:
+    async with visitor.stranger(daemon) as http:
         http.headers["x-api-key"] = made.json()["key"]
         yield http
 
@@ -469,8 +459,8 @@ async def test_a_webhook_is_refused(site: RunningDaemon, body: dict[str, Any]) -
 async def test_no_credential_is_answered_401(site: RunningDaemon, name: str, root: str) -> None:
     """The challenge begins with the address of the metadata, whatever is wrong."""
     metadata = f'Bearer resource_metadata="{site.base_url}/.well-known/oauth-protected-resource"'
-    async with stranger(site) as http:
-        for headers in ({}, {"x-api-key": "fpk_nobodys"}, bearing("fpa_nobodys")):
+    async with visitor.stranger(site) as http:
+        for headers in ({}, {"x-api-key": "fpk_nobodys"}, visitor.bearing("fpa_nobodys")):
             answer = await send(http, PART_4[name], root, headers=headers)
             refused(answer, 401, "UNAUTHORIZED")
             assert answer.headers["www-authenticate"].startswith(metadata)
@@ -479,8 +469,8 @@ async def test_no_credential_is_answered_401(site: RunningDaemon, name: str, roo
 async def test_the_server_for_agents_answers_401_too(site: RunningDaemon) -> None:
     """The challenge names the MCP server's own metadata; the docs server needs no credential."""
     metadata = f'"{site.base_url}/.well-known/oauth-protected-resource/mcp"'
-    async with stranger(site) as http:
-        for headers in ({}, bearing("fpa_nobodys")):
+    async with visitor.stranger(site) as http:
+        for headers in ({}, visitor.bearing("fpa_nobodys")):
             answer = await http.post("/mcp", json=INITIALIZE, headers={**FOR_MCP, **headers})
             refused(answer, 401, "UNAUTHORIZED")
             challenge = answer.headers["www-authenticate"]
@@ -556,7 +546,7 @@ async def test_a_program_manages_no_credentials(site: RunningDaemon) -> None:
 
 async def test_the_description_names_every_row(site: RunningDaemon) -> None:
     """Version 1.0.0, with each path of part 4 and its method."""
-    async with stranger(site) as http:
+    async with visitor.stranger(site) as http:
         answer = await http.get("/api/openapi.json")
     assert_rate(answer)
     document = answer.json()
@@ -572,7 +562,7 @@ async def test_the_description_names_every_row(site: RunningDaemon) -> None:
 async def test_discovery_leads_to_every_endpoint(site: RunningDaemon) -> None:
     """A resource names its issuer, whose metadata names every endpoint."""
     url, auth = site.base_url, f"{site.base_url}/auth"
-    async with stranger(site) as http:
+    async with visitor.stranger(site) as http:
         for part in ("", "/mcp"):
             resource = await http.get(f"/.well-known/oauth-protected-resource{part}")
             assert resource.json()["resource"] == f"{url}{part}"
@@ -597,19 +587,19 @@ async def test_discovery_leads_to_every_endpoint(site: RunningDaemon) -> None:
 
 async def test_a_program_is_let_in_by_its_person(site: RunningDaemon) -> None:
     """It registers, exchanges its code, renews its token, and uses it for REST and MCP."""
-    metadata = {"redirect_uris": [CALLBACK], "token_endpoint_auth_method": "none"}
-    async with stranger(site) as http, browser(site) as person:
-        registered = await http.post(REGISTER, json=metadata)
+    metadata = {"redirect_uris": [visitor.CALLBACK], "token_endpoint_auth_method": "none"}
+    async with visitor.stranger(site) as http, visitor.browser(site) as person:
+        registered = await http.post(visitor.REGISTER, json=metadata)
         assert registered.status_code == 201, registered.text
-        reader = Program(http, registered.json())
+        reader = visitor.Program(http, registered.json())
         tokens = await reader.tokens(person)
         renewed = (await reader.refresh(tokens["refresh_token"])).json()
-        token = bearing(renewed["access_token"])
+        token = visitor.bearing(renewed["access_token"])
         me = await http.get("/api/v1/me", headers=token)
         opened = await http.post("/mcp", json=INITIALIZE, headers={**FOR_MCP, **token})
         managing = await http.post("/api/v1/keys", json={"name": "mine"}, headers=token)
 
-    assert tokens["scope"] == WORKING_SCOPE
+    assert tokens["scope"] == visitor.WORKING_SCOPE
     assert read(me, part2.USER)["email"] == "ada@localhost"
     assert opened.status_code == 200
     refused(managing, 403, "FORBIDDEN")
@@ -618,12 +608,12 @@ async def test_a_program_is_let_in_by_its_person(site: RunningDaemon) -> None:
 # --- agents without an account (part 5) ----------------------------------------------------------
 
 
-async def come(http: httpx.AsyncClient) -> tuple[Agent, str]:
+async def come(http: httpx.AsyncClient) -> tuple[visitor.Agent, str]:
     """Come without an account, and exchange the assertion."""
     answer = await http.post("/agent/identity", json={"type": "anonymous"})
     assert answer.status_code == 200, answer.text
     assert_rate(answer)
-    agent = Agent(http, answer.json())
+    agent = visitor.Agent(http, answer.json())
     assert isinstance(agent.told["identity_assertion"], str)
     assert agent.told["claim_token"].startswith("clm_")
     token = await agent.exchange()
@@ -635,8 +625,8 @@ async def come(http: httpx.AsyncClient) -> tuple[Agent, str]:
 @pytest.mark.thorough
 async def test_an_agent_reaches_the_demo_alone(site: RunningDaemon) -> None:
     """It links the demo by the payload shown; other providers and webhooks are 403."""
-    async with stranger(site) as http:
-        http.headers.update(bearing((await come(http))[1]))
+    async with visitor.stranger(site) as http:
+        http.headers.update(visitor.bearing((await come(http))[1]))
         first = await send(http, PART_4["link_connection"])
         again = await send(http, PART_4["link_connection"])
         for provider in ("manual", "aggregator"):
@@ -652,7 +642,7 @@ async def test_an_agent_reaches_the_demo_alone(site: RunningDaemon) -> None:
 
 async def test_a_person_claims_an_agent(site: RunningDaemon, moment: list[datetime]) -> None:
     """The answer has the code at its top level; once entered, the agent acts for its person."""
-    async with stranger(site) as http, browser(site) as person:
+    async with visitor.stranger(site) as http, visitor.browser(site) as person:
         guest, access = await come(http)
         answer = await guest.claim()
         assert answer.status_code == 200, answer.text
@@ -665,16 +655,16 @@ async def test_a_person_claims_an_agent(site: RunningDaemon, moment: list[dateti
         pending = await guest.poll()
         assert (pending.status_code, pending.json()["error"]) == (400, "authorization_pending")
         moment[0] += timedelta(seconds=attempt["interval"])
-        done = await entered(person, "/claim", attempt["user_code"])
+        done = await visitor.entered(person, "/claim", attempt["user_code"])
         assert done.status_code == 200, done.text
 
         got = (await guest.poll()).json()
-        me = await http.get("/api/v1/me", headers=bearing(got["access_token"]))
-        before = await http.get("/api/v1/me", headers=bearing(access))
+        me = await http.get("/api/v1/me", headers=visitor.bearing(got["access_token"]))
+        before = await http.get("/api/v1/me", headers=visitor.bearing(access))
         stale = await guest.exchange()
         (agent,) = (await site.http.get("/api/v1/agents")).json()
         assert (await site.http.delete(f"/api/v1/agents/{agent['id']}")).status_code == 200
-        after = await http.get("/api/v1/me", headers=bearing(got["access_token"]))
+        after = await http.get("/api/v1/me", headers=visitor.bearing(got["access_token"]))
 
     assert read(me, part2.USER)["email"] == "ada@localhost"
     assert got["identity_assertion"] != guest.told["identity_assertion"]

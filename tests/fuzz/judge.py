@@ -12,25 +12,15 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from finplan.model.money import LARGEST_AMOUNT
+from finplan.statements import statement
 from finplan.statements.detect import READERS, read
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Hints,
-    ParsedStatement,
-    SourceFile,
-    StatementAccount,
-    StatementPart,
-    StatementReader,
-    StatementRow,
-    UnreadableStatement,
-)
 from finplan.statements.text import encoding
 from finplan.statements.text.printed import day_number
 from tests.fuzz.seeds import SEEDS
 from tests.steps import steps
 
-Read = Callable[[SourceFile, Hints], ParsedStatement]
-Outcome = str | tuple[str, dict[StatementAccount, list[StatementRow]]]
+Read = Callable[[statement.SourceFile, statement.Hints], statement.ParsedStatement]
+Outcome = str | tuple[str, dict[statement.StatementAccount, list[statement.StatementRow]]]
 """The sentence of a refusal, or the encoding and the rows of each account."""
 
 MOST_STEPS = 20_000
@@ -45,14 +35,14 @@ _LOOKING_AT_A_BLOCK = frozenset(["detection", "CSV"])
 
 _LONGEST_SENTENCE = 600
 _HINTS = (
-    *[Hints(household="USD")] * 7,
-    Hints(),
-    Hints("EUR", date_order="dmy", decimal_sign=","),
-    Hints("USD", date_order="mdy", decimal_sign="."),
-    Hints("JPY", encoding="cp1252"),
-    Hints("KWD", encoding="utf-16"),
-    Hints("EUR", encoding="shift_jis"),
-    Hints("EUR", encoding="utf-8", date_order="ymd"),
+    *[statement.Hints(household="USD")] * 7,
+    statement.Hints(),
+    statement.Hints("EUR", date_order="dmy", decimal_sign=","),
+    statement.Hints("USD", date_order="mdy", decimal_sign="."),
+    statement.Hints("JPY", encoding="cp1252"),
+    statement.Hints("KWD", encoding="utf-16"),
+    statement.Hints("EUR", encoding="shift_jis"),
+    statement.Hints("EUR", encoding="utf-8", date_order="ymd"),
 )
 
 
@@ -71,8 +61,10 @@ class Broken(AssertionError):
     """A reader broke a law; the message says which."""
 
 
-def _by(reader: StatementReader) -> Read:
-    def read_directly(source: SourceFile, hints: Hints) -> ParsedStatement:
+def _by(reader: statement.StatementReader) -> Read:
+    def read_directly(
+        source: statement.SourceFile, hints: statement.Hints
+    ) -> statement.ParsedStatement:
         reader.recognises(source)
         return reader.read(source, hints)
 
@@ -85,7 +77,12 @@ TARGETS: Mapping[str, Read] = {DETECTION: read, **{each.format: _by(each) for ea
 
 
 def judge(
-    target: str, content: bytes, path: Path, hints: Hints | None = None, *, counting: bool = True
+    target: str,
+    content: bytes,
+    path: Path,
+    hints: statement.Hints | None = None,
+    *,
+    counting: bool = True,
 ) -> Outcome:
     """Write a file, read it as `target` does and say what came of it. Raises Broken for what may not be.
 
@@ -93,7 +90,7 @@ def judge(
     since none but the two refusals may. Without `counting` a reader may take as long as it likes.
     """
     path.write_bytes(content)
-    source = SourceFile.of(path, "Girokonto 2026.txt")
+    source = statement.SourceFile.of(path, "Girokonto 2026.txt")
     hints = hints or _HINTS[zlib.crc32(content) % len(_HINTS)]
     attempt = partial(_attempt, TARGETS[target], source, hints)
     outcome = _soon(attempt, len(content)) if counting else attempt().outcome
@@ -105,7 +102,7 @@ def judge(
     return outcome
 
 
-def _money_in(outcome: Outcome) -> list[StatementRow] | None:
+def _money_in(outcome: Outcome) -> list[statement.StatementRow] | None:
     """What must not depend on where a block ends: which rows there are, or that there are none.
 
     What a damaged file says of an account behind its first rows comes too late for them.
@@ -142,20 +139,20 @@ def _load_what_is_shipped() -> None:
                 path.write_bytes(seed)
                 for hints in _HINTS:
                     for read_file in (own[wanted], read):
-                        _attempt(read_file, SourceFile.of(path), hints)
+                        _attempt(read_file, statement.SourceFile.of(path), hints)
 
 
-def _attempt(read_file: Read, source: SourceFile, hints: Hints) -> Attempt:
+def _attempt(read_file: Read, source: statement.SourceFile, hints: statement.Hints) -> Attempt:
     try:
         return Attempt(_gather(read_file(source, hints)))
-    except UnreadableStatement as refusal:
+    except statement.UnreadableStatement as refusal:
         return Attempt(_sentence(refusal))
-    except AmbiguousStatement as refusal:
+    except statement.AmbiguousStatement as refusal:
         return Attempt(_sentence(refusal), 1 + len(refusal.questions))
 
 
-def _gather(reading: ParsedStatement) -> Outcome:
-    found: dict[StatementAccount, list[StatementRow]] = {}
+def _gather(reading: statement.ParsedStatement) -> Outcome:
+    found: dict[statement.StatementAccount, list[statement.StatementRow]] = {}
     for part in reading.parts:
         _check_part(part)
         for row in part.rows:
@@ -164,7 +161,7 @@ def _gather(reading: ParsedStatement) -> Outcome:
     return reading.encoding, found
 
 
-def _check_part(part: StatementPart) -> None:
+def _check_part(part: statement.StatementPart) -> None:
     account = part.account
     texts = (account.number, account.name, account.currency, account.institution, account.subtype)
     _check_texts(*texts, account.id, *part.notes)
@@ -181,7 +178,7 @@ def _check_part(part: StatementPart) -> None:
         raise Broken("The columns are not equally long.")
 
 
-def _check_row(row: StatementRow) -> None:
+def _check_row(row: statement.StatementRow) -> None:
     _check_day(row.day)
     if type(row.amount) is not int or not abs(row.amount) <= LARGEST_AMOUNT:
         raise Broken(f"{row.amount} is no amount.")

@@ -33,28 +33,16 @@ from finplan.operations.table import OPERATIONS
 from finplan.settings import describe, load_settings
 from finplan.store.handbook_index import handbook_index
 from tests.daemon.running import RunningDaemon
-from tests.handbook.reference import (
-    MEANINGS,
-    example_of,
-    faults,
-    machine_settings,
-    page_of_commands,
-    page_of_errors,
-    page_of_events,
-    page_of_routes,
-    page_of_settings,
-    page_of_tools,
-    pages_of_the_manual,
-)
+from tests.handbook import reference
 from tests.handbook.shown import pages
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "commands": page_of_commands,
-    "errors": page_of_errors,
-    "events": page_of_events,
-    "routes": page_of_routes,
-    "settings": page_of_settings,
-    "tools": page_of_tools,
+    "commands": reference.page_of_commands,
+    "errors": reference.page_of_errors,
+    "events": reference.page_of_events,
+    "routes": reference.page_of_routes,
+    "settings": reference.page_of_settings,
+    "tools": reference.page_of_tools,
 }
 
 
@@ -80,7 +68,7 @@ def test_every_page_of_references_is_held_to_the_code() -> None:
 
 def test_every_error_code_is_told() -> None:
     """Each code that a caller can be told stands on its page."""
-    assert {each.code for each in faults()} <= set(page_of_errors().split("`"))
+    assert {each.code for each in reference.faults()} <= set(reference.page_of_errors().split("`"))
 
 
 def test_every_command_is_told() -> None:
@@ -88,7 +76,7 @@ def test_every_command_is_told() -> None:
     found = titles("commands")
     assert {f"finplan {name}" for name in COMMANDS} < set(found)
     assert {"finplan plan build", "finplan webhooks listen", "finplan mcp install"} < set(found)
-    for each in read_page("commands", page_of_commands()).sections:
+    for each in read_page("commands", reference.page_of_commands()).sections:
         if each.title.startswith("finplan "):
             rows = [line.split("|")[1] for line in each.text.splitlines() if line[:1] == "|"]
             assert f"    {each.title}" in each.text
@@ -97,7 +85,9 @@ def test_every_command_is_told() -> None:
 
 def test_every_route_is_told() -> None:
     """Each row of the table of operations has a section with its scope and all that it is asked."""
-    sections = {each.title: each.text for each in read_page("routes", page_of_routes()).sections}
+    sections = {
+        each.title: each.text for each in read_page("routes", reference.page_of_routes()).sections
+    }
     for row in OPERATIONS:
         told = sections[f"{row.method} {row.path}"]
         assert f"Scope `{row.scope}`; `operationId` `{row.name}`" in told
@@ -107,7 +97,9 @@ def test_every_route_is_told() -> None:
 
 def test_every_tool_is_told() -> None:
     """Each tool of both servers has a section with its arguments, and says whether it writes."""
-    sections = {each.title: each.text for each in read_page("tools", page_of_tools()).sections}
+    sections = {
+        each.title: each.text for each in read_page("tools", reference.page_of_tools()).sections
+    }
     for tool in TOOLS.values():
         told = sections[tool.name]
         assert ("Reads; changes nothing." in told) is (tool.effect == "reads")
@@ -119,10 +111,12 @@ def test_every_tool_is_told() -> None:
 
 def test_every_setting_is_told() -> None:
     """Each setting of a machine stands there with its variable and what it means, and no other."""
-    assert tuple(MEANINGS) == machine_settings()
-    assert set(machine_settings()) == {name for name, *_ in describe(load_settings(environ={}))}
-    page = page_of_settings()
-    for name in machine_settings():
+    assert tuple(reference.MEANINGS) == reference.machine_settings()
+    assert set(reference.machine_settings()) == {
+        name for name, *_ in describe(load_settings(environ={}))
+    }
+    page = reference.page_of_settings()
+    for name in reference.machine_settings():
         assert f"| `{name}` |" in page
         assert f"| `FINPLAN_{name.upper()}` |" in page
 
@@ -131,11 +125,11 @@ def test_every_event_is_told() -> None:
     """Each event has a section, and its example is what a delivery of it may be."""
     assert set(get_args(WebhookEventType)) < set(titles("events"))
     for shape, kind in zip(EVENT_SHAPES, get_args(WebhookEventType), strict=True):
-        shape.model_validate_json(json.dumps(example_of(kind)))
+        shape.model_validate_json(json.dumps(reference.example_of(kind)))
 
 
 MANUAL = Path(finplan.__file__).parent.parent / "man"
-MANUAL_PAGES = pages_of_the_manual()
+MANUAL_PAGES = reference.pages_of_the_manual()
 
 
 def test_there_is_a_page_for_each_command_and_no_other() -> None:

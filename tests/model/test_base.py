@@ -19,33 +19,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from finplan.model import figures
+from finplan.model import base, figures, money
 from finplan.model.account import AccountChange, KindWord
-from finplan.model.base import (
-    _LOOK_ALIKES,
-    LARGEST,
-    UNREADABLE_NAME,
-    Wire,
-    look_alike,
-    read_json,
-    read_query,
-    readable_name,
-)
 from finplan.model.category import RuleRequest
 from finplan.model.characters import are_visible, escaped, visible, visible_lines
 from finplan.model.connection import Institution
 from finplan.model.credential import NewKey
 from finplan.model.detection import TransferQuery, TransferStatus
-from finplan.model.money import (
-    LARGEST_AMOUNT,
-    apportion,
-    exponent,
-    half_even,
-    split,
-    to_minor,
-    to_text,
-    typed_amount,
-)
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.model.user import UserChange
@@ -53,7 +33,7 @@ from finplan.model.user import UserChange
 
 def test_a_query_is_read_by_its_outside_names() -> None:
     """Scalars are read as strings, repeated values become tuples."""
-    query = read_query(
+    query = base.read_query(
         SpendingQuery, {"from": ["2026-01-02"], "merchant": ["a", "b"], "groupBy": ["month"]}
     )
 
@@ -80,7 +60,7 @@ def test_a_query_is_read_by_its_outside_names() -> None:
 def test_a_query_that_does_not_fit_is_refused(query: dict[str, list[str]]) -> None:
     """Inside names, unknown names, repeated scalars and whatever is no YYYY-MM-DD are refused."""
     with pytest.raises(ValidationError):
-        read_query(SpendingQuery, query)
+        base.read_query(SpendingQuery, query)
 
 
 @pytest.mark.parametrize(
@@ -89,10 +69,10 @@ def test_a_query_that_does_not_fit_is_refused(query: dict[str, list[str]]) -> No
 def test_numbers_of_a_query_are_whole_and_bounded(limit: str) -> None:
     """An integer in a query string is digits after at most a minus, and within its bounds."""
     with pytest.raises(ValidationError) as refused:
-        read_query(TransactionQuery, {"limit": [limit]})
+        base.read_query(TransactionQuery, {"limit": [limit]})
 
     assert [issue["loc"] for issue in refused.value.errors()] == [("limit",)]
-    assert read_query(TransactionQuery, {"limit": ["007"]}) == TransactionQuery(limit=7)
+    assert base.read_query(TransactionQuery, {"limit": ["007"]}) == TransactionQuery(limit=7)
 
 
 @pytest.mark.parametrize(
@@ -100,10 +80,10 @@ def test_numbers_of_a_query_are_whole_and_bounded(limit: str) -> None:
     [
         '{"id": "a", "balance": "5"}',
         '{"id": "a", "balance": 5.0}',
-        f'{{"id": "a", "balance": {LARGEST + 1}}}',
-        f'{{"id": "a", "balance": {LARGEST_AMOUNT + 1}}}',
-        f'{{"id": "a", "creditLimit": {LARGEST_AMOUNT + 1}}}',
-        f'{{"id": "a", "minimumPayment": {LARGEST_AMOUNT + 1}}}',
+        f'{{"id": "a", "balance": {base.LARGEST + 1}}}',
+        f'{{"id": "a", "balance": {money.LARGEST_AMOUNT + 1}}}',
+        f'{{"id": "a", "creditLimit": {money.LARGEST_AMOUNT + 1}}}',
+        f'{{"id": "a", "minimumPayment": {money.LARGEST_AMOUNT + 1}}}',
         '{"id": "a", "credit_limit": 5}',
         '{"id": "a", "hidden": 1}',
     ],
@@ -111,7 +91,7 @@ def test_numbers_of_a_query_are_whole_and_bounded(limit: str) -> None:
 def test_json_is_strict(body: str) -> None:
     """A number in a string, a float, one too large, an inside name and 1 for true are refused."""
     with pytest.raises(ValidationError):
-        read_json(AccountChange, body)
+        base.read_json(AccountChange, body)
 
 
 @pytest.mark.parametrize(
@@ -124,13 +104,15 @@ def test_json_is_strict(body: str) -> None:
         (RuleRequest, "amount"),
     ],
 )
-def test_typed_words_are_bounded_as_statements_are(shape: type[Wire], property_name: str) -> None:
+def test_typed_words_are_bounded_as_statements_are(
+    shape: type[base.Wire], property_name: str
+) -> None:
     """The largest amount that may be typed is published, and it is the largest of a statement."""
     published = shape.model_json_schema()["properties"][property_name]
     (bounded,) = [each for each in published["anyOf"] if each["type"] == "integer"]
 
-    assert bounded["maximum"] == LARGEST_AMOUNT
-    assert bounded["minimum"] in (0, -LARGEST_AMOUNT)
+    assert bounded["maximum"] == money.LARGEST_AMOUNT
+    assert bounded["minimum"] in (0, -money.LARGEST_AMOUNT)
 
 
 def test_what_may_not_be_null_is_published_so() -> None:
@@ -151,7 +133,7 @@ def test_the_words_that_a_query_may_repeat_are_published() -> None:
 
 def test_what_was_sent_is_known() -> None:
     """Null and absent are told apart, since one clears a value and the other keeps it."""
-    change = read_json(AccountChange, '{"id": "a", "creditLimit": null}')
+    change = base.read_json(AccountChange, '{"id": "a", "creditLimit": null}')
 
     assert change.model_fields_set == {"id", "credit_limit"}
 
@@ -234,7 +216,7 @@ def test_plain_json_stays_as_it_is() -> None:
     assert escaped(b'"a\x7fb"') == rb'"a\u007fb"'
 
 
-NAMED: tuple[tuple[type[Wire], dict[str, Any]], ...] = (
+NAMED: tuple[tuple[type[base.Wire], dict[str, Any]], ...] = (
     (AccountChange, {"id": "acc_1"}),
     (Institution, {}),
     (UserChange, {}),
@@ -247,22 +229,24 @@ NAMED: tuple[tuple[type[Wire], dict[str, Any]], ...] = (
     "name",
     ["\0", "   ", "\n", "\x1b[31m", "\u202e", "a\u202eb", "\u200b", "\u200d", "\u200c \u200c"],
 )
-def test_an_unreadable_name_is_refused(shape: type[Wire], rest: dict[str, Any], name: str) -> None:
+def test_an_unreadable_name_is_refused(
+    shape: type[base.Wire], rest: dict[str, Any], name: str
+) -> None:
     """Whatever is named, blanks, control characters and signs that turn the text are no name."""
-    with pytest.raises(ValidationError, match=UNREADABLE_NAME):
+    with pytest.raises(ValidationError, match=base.UNREADABLE_NAME):
         shape.model_validate({**rest, "name": name})
 
 
 @pytest.mark.parametrize("sign", ["\x1b", "\u202e", "\u200f", "\u2066", "\x9b", "\x00"])
 def test_a_subtype_is_typed_as_a_name_is(sign: str) -> None:
     """However it is compared, a subtype is kept as it was typed, so nothing may hide in it."""
-    with pytest.raises(ValidationError, match=UNREADABLE_NAME):
+    with pytest.raises(ValidationError, match=base.UNREADABLE_NAME):
         AccountChange(id="acc_1", subtype=f"check{sign}ing")
     assert AccountChange(id="acc_1", subtype=" money  market ").subtype == "money market"
 
 
 @pytest.mark.parametrize(("shape", "rest"), NAMED)
-def test_a_name_is_kept_in_normal_form(shape: type[Wire], rest: dict[str, Any]) -> None:
+def test_a_name_is_kept_in_normal_form(shape: type[base.Wire], rest: dict[str, Any]) -> None:
     """Spaces around a name go, each run of them is one, and letters are composed."""
     held = shape.model_validate({**rest, "name": "  Cafe\u0301 \t du  Nord\n"})
 
@@ -274,7 +258,7 @@ def test_a_name_is_kept_in_normal_form(shape: type[Wire], rest: dict[str, Any]) 
 )
 def test_a_name_of_any_script_can_be_read(name: str) -> None:
     """A name that somebody can read stays as it is, with the joiners that its script needs."""
-    assert readable_name(name) == name
+    assert base.readable_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -293,7 +277,7 @@ def test_a_name_of_any_script_can_be_read(name: str) -> None:
 )
 def test_a_name_in_the_shape_of_another_is_told(name: str, taken_for: str) -> None:
     """One letter of another alphabet is enough, in either of the two names, in any case."""
-    assert look_alike(name, ["Else", taken_for]) == taken_for
+    assert base.look_alike(name, ["Else", taken_for]) == taken_for
 
 
 @pytest.mark.parametrize(
@@ -311,21 +295,21 @@ def test_a_name_in_the_shape_of_another_is_told(name: str, taken_for: str) -> No
 )
 def test_names_that_differ_or_are_the_same_are_no_look_alikes(name: str, other: str) -> None:
     """What is one name has its own refusal; other words, marks and shapes are read apart."""
-    assert look_alike(name, [other]) is None
+    assert base.look_alike(name, [other]) is None
 
 
 def test_the_first_of_several_is_named() -> None:
     """Of several names of one shape the first is told; of none, nothing."""
-    assert look_alike("F\u043e\u043ed", ["Fuel", "Food", "Fo\u03bfd"]) == "Food"
-    assert look_alike("Food", []) is None
+    assert base.look_alike("F\u043e\u043ed", ["Fuel", "Food", "Fo\u03bfd"]) == "Food"
+    assert base.look_alike("Food", []) is None
 
 
 def test_each_letter_is_drawn_like_one_of_latin() -> None:
     """No letter stands in the table twice, and none is a letter of plain Latin but the capital I."""
-    every = "".join(_LOOK_ALIKES.values())
+    every = "".join(base._LOOK_ALIKES.values())
     assert len(set(every)) == len(every)
     assert [sign for sign in every if sign.isascii()] == list("0I1|")
-    for sign, likes in _LOOK_ALIKES.items():
+    for sign, likes in base._LOOK_ALIKES.items():
         assert all(
             unicodedata.category(sign) == unicodedata.category(like)
             for like in likes
@@ -340,18 +324,18 @@ CURRENCIES = st.sampled_from(["USD", "EUR", "JPY", "KWD", "CLF"])
 @given(AMOUNTS, CURRENCIES)
 def test_text_and_minor_units_are_the_same_amount(amount: int, currency: str) -> None:
     """Writing an amount and reading it again gives the amount, in every exponent."""
-    assert to_minor(Decimal(to_text(amount, currency)), currency) == amount
+    assert money.to_minor(Decimal(money.to_text(amount, currency)), currency) == amount
 
 
 def test_exponents_are_the_standards() -> None:
     """ISO 4217 knows currencies of no, two, three and four digits."""
-    assert [exponent(code) for code in ("JPY", "USD", "KWD", "CLF")] == [0, 2, 3, 4]
+    assert [money.exponent(code) for code in ("JPY", "USD", "KWD", "CLF")] == [0, 2, 3, 4]
 
 
 @given(AMOUNTS, st.lists(st.integers(0, 10**9)))
 def test_a_split_adds_up(whole: int, weights: list[int]) -> None:
     """The parts of a split add up to the whole, above and below zero."""
-    parts = split(whole, weights)
+    parts = money.split(whole, weights)
 
     assert len(parts) == len(weights)
     assert sum(parts) == (whole if weights else 0)
@@ -363,22 +347,23 @@ def test_a_part_is_off_by_less_than_one(whole: int, weights: list[int]) -> None:
     exact = [Fraction(whole * weight, sum(weights)) for weight in weights]
 
     assert all(
-        abs(part - share) < 1 for part, share in zip(split(whole, weights), exact, strict=True)
+        abs(part - share) < 1
+        for part, share in zip(money.split(whole, weights), exact, strict=True)
     )
 
 
 @given(st.lists(AMOUNTS, min_size=1), st.integers(1, 12))
 def test_means_add_up_to_the_mean_of_the_sum(totals: list[int], months: int) -> None:
     """Monthly parts add up to the monthly whole, which is rounded once."""
-    whole = half_even(sum(totals), months)
+    whole = money.half_even(sum(totals), months)
 
-    assert sum(apportion(whole, [Fraction(total, months) for total in totals])) == whole
+    assert sum(money.apportion(whole, [Fraction(total, months) for total in totals])) == whole
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(1, 1000))
 def test_half_even_is_pythons_rounding(numerator: int, denominator: int) -> None:
     """Rounding agrees with the standard library's exact rounding half to even."""
-    assert half_even(numerator, denominator) == round(Fraction(numerator, denominator))
+    assert money.half_even(numerator, denominator) == round(Fraction(numerator, denominator))
 
 
 @pytest.mark.parametrize(
@@ -395,7 +380,7 @@ def test_half_even_is_pythons_rounding(numerator: int, denominator: int) -> None
 )
 def test_an_amount_is_read_as_it_is_typed(typed: str, currency: str, amount: int) -> None:
     """A dot stands before decimals and commas between thousands, in every currency."""
-    assert typed_amount(typed, currency, "The balance") == amount
+    assert money.typed_amount(typed, currency, "The balance") == amount
 
 
 @pytest.mark.parametrize(
@@ -405,10 +390,10 @@ def test_an_amount_is_read_as_it_is_typed(typed: str, currency: str, amount: int
 def test_a_dot_between_thousands_is_never_taken_for_decimals(typed: str, currency: str) -> None:
     """More decimals than a currency has are refused even where they are zeros, with what to write."""
     with pytest.raises(ValueError, match="thousands are written like 1,840 or 1840"):
-        typed_amount(typed, currency, "The balance")
+        money.typed_amount(typed, currency, "The balance")
 
 
-amounts = st.integers(-LARGEST, LARGEST)
+amounts = st.integers(-base.LARGEST, base.LARGEST)
 currencies = st.sampled_from(["USD", "EUR", "JPY", "KWD", "CHF", "CAD"])
 
 
@@ -416,7 +401,7 @@ currencies = st.sampled_from(["USD", "EUR", "JPY", "KWD", "CHF", "CAD"])
 def test_money_keeps_every_digit(amount: int, currency: str) -> None:
     """What is written reads back as the same amount, whatever the sign and the separators."""
     text = figures.money(amount, currency)
-    assert Decimal(re.sub(r"[^0-9.]", "", text)).scaleb(exponent(currency)) == abs(amount)
+    assert Decimal(re.sub(r"[^0-9.]", "", text)).scaleb(money.exponent(currency)) == abs(amount)
     assert text.startswith("-") == (amount < 0)
 
 

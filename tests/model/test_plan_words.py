@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from finplan.model import plan_words, standing_words
+from finplan.model import task as tasks
 from finplan.model.detection import Transfer, TransferLeg
 from finplan.model.explain import Figure, Quantity, formula_said
 from finplan.model.plan import (
@@ -39,15 +40,6 @@ from finplan.model.statement import (
     QuestionAbout,
     takes_another,
     to_be_asked,
-)
-from finplan.model.task import (
-    Alternative,
-    CategorizePayee,
-    Charge,
-    ConnectMissingAccount,
-    DailyAllowance,
-    Effect,
-    ReconnectConnection,
 )
 from finplan.model.transaction import NO_ROWS, RecordedDays, beyond_rows
 from finplan.model.twins import offers_transfer, twin_said
@@ -155,7 +147,9 @@ def test_cash_of_zeros_alone_is_unknown(cash: tuple[int | None, ...], *, unknown
 
 def test_a_question_that_no_category_answers_says_what_to_do() -> None:
     """It names a command that answers it; one that may be dismissed names the id to type."""
-    missing = ConnectMissingAccount(id="task_0af5b1", missing="spending", reason="You pay a card.")
+    missing = tasks.ConnectMissingAccount(
+        id="task_0af5b1", missing="spending", reason="You pay a card."
+    )
     said = plan_words.way_on(missing, "task_0af5")
     assert "`finplan import FILE`" in said
     assert "`finplan tasks answer task_0af5 --dismiss`" in said
@@ -165,20 +159,23 @@ def test_a_question_that_no_category_answers_says_what_to_do() -> None:
     ("allowance", "told"),
     [
         (
-            DailyAllowance(before=28_00, after=31_00, known=True),
+            tasks.DailyAllowance(before=28_00, after=31_00, known=True),
             "; safe to spend a day goes from $28.00 to $31.00",
         ),
         (
-            DailyAllowance(before=28_00, after=28_00, known=True),
+            tasks.DailyAllowance(before=28_00, after=28_00, known=True),
             "; safe to spend a day stays at $28.00",
         ),
-        (DailyAllowance(before=0, after=0, known=True), "; safe to spend a day stays at $0.00"),
-        (DailyAllowance(before=28_00, after=31_00, known=False), ""),
+        (
+            tasks.DailyAllowance(before=0, after=0, known=True),
+            "; safe to spend a day stays at $0.00",
+        ),
+        (tasks.DailyAllowance(before=28_00, after=31_00, known=False), ""),
     ],
 )
-def test_an_answer_says_what_it_does_to_a_day(allowance: DailyAllowance, told: str) -> None:
+def test_an_answer_says_what_it_does_to_a_day(allowance: tasks.DailyAllowance, told: str) -> None:
     """What is safe to spend a day is told before and after, and not at all where nobody knows it."""
-    effect = Effect(charges=14, total=1_240_00, monthly=103_33, allowance=allowance)
+    effect = tasks.Effect(charges=14, total=1_240_00, monthly=103_33, allowance=allowance)
     said = plan_words.effect_said(effect, "USD")
     assert said == f"Moves 14 charges, $1,240.00 in all, $103.33 a month{told}."
     none = effect.model_copy(update={"charges": 0})
@@ -203,18 +200,18 @@ HOW = "`finplan connections` says how; then: `finplan sync`."
 )
 def test_a_bank_that_wants_a_sign_in_says_it_once(error: str | None, asked: str, told: str) -> None:
     """Its own sentence stands beside the question and does not repeat it; how one goes on is there."""
-    task = ReconnectConnection(
+    task = tasks.ReconnectConnection(
         id="task_1", connection_id="c", institution_name="Harbour", error=error
     )
     assert plan_words.question(task) == asked
     assert plan_words.way_on(task, "task_1") == told
 
 
-def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> CategorizePayee:
+def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> tasks.CategorizePayee:
     """A question about charges on these days of the last months, newest first."""
     task = made_up.tasks()[0]
     charges = tuple(
-        Charge(date=date(2025, 11 - place, day), amount=amount)
+        tasks.Charge(date=date(2025, 11 - place, day), amount=amount)
         for place, (day, amount) in enumerate(zip(days, amounts, strict=True))
     )
     return task.model_copy(
@@ -389,9 +386,9 @@ def test_a_provisional_plan_names_the_first_questions_and_the_card() -> None:
     """At most two questions are named with what they decide; money in is not spending."""
     view = made_up.provisional(made_up.view())
     card, asked = view.open_tasks
-    assert isinstance(asked, CategorizePayee)
+    assert isinstance(asked, tasks.CategorizePayee)
 
-    def said(*questions: CategorizePayee) -> list[str]:
+    def said(*questions: tasks.CategorizePayee) -> list[str]:
         return list(provisional_said(view.plan, view.standing, (card, *questions), "USD"))
 
     first, way, link = said(asked)
@@ -544,8 +541,8 @@ def test_a_label_that_looks_like_arithmetic_is_set_apart() -> None:
     ]
 
 
-def _task(suggested: str = "transfer", other: str = "rent") -> CategorizePayee:
-    return CategorizePayee(
+def _task(suggested: str = "transfer", other: str = "rent") -> tasks.CategorizePayee:
+    return tasks.CategorizePayee(
         id="tsk_1",
         payee_key="t ashworth",
         payee="T Ashworth",
@@ -555,7 +552,7 @@ def _task(suggested: str = "transfer", other: str = "rent") -> CategorizePayee:
         suggested=suggested,
         suggested_label=suggested,
         confidence=0.7,
-        alternatives=(Alternative(category=other, label=other),),
+        alternatives=(tasks.Alternative(category=other, label=other),),
         options=(),
         last_date=date(2026, 9, 2),
         answer=None,

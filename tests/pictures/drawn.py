@@ -4,26 +4,19 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from xml.etree import ElementTree as ET
 
-from finplan.pictures.bars import (
-    Bar,
-    DrawnBill,
-    MonthOfMoney,
-    bills_ahead,
-    in_and_out,
-    where_it_goes,
-)
+from finplan.pictures import bars
 from finplan.pictures.lines import DayAhead, Point, days_ahead, net_worth
 from finplan.pictures.plot import Picture
 
 TODAY = date(2026, 11, 23)
 
 
-def months_to_today(amounts: Sequence[tuple[int, int]]) -> list[MonthOfMoney]:
+def months_to_today(amounts: Sequence[tuple[int, int]]) -> list[bars.MonthOfMoney]:
     """Months that end with this one, which is not over; income and spending of each."""
     last = TODAY.year * 12 + TODAY.month - 1
     first = last - len(amounts) + 1
     return [
-        MonthOfMoney(date(place // 12, place % 12 + 1, 1), *each, place < last)
+        bars.MonthOfMoney(date(place // 12, place % 12 + 1, 1), *each, place < last)
         for place, each in enumerate(amounts, first)
     ]
 
@@ -52,19 +45,19 @@ def a_household() -> Iterator[Picture]:
     """The pictures of a household with a year of history."""
     incomes = [426_000, 426_000, 512_000, 426_000, 430_100, 426_000] * 2
     spendings = [391_244, 402_010, 468_300, 377_955, 515_020, 388_070] * 2
-    yield in_and_out(months_to_today(list(zip(incomes, spendings, strict=True))), "USD")
+    yield bars.in_and_out(months_to_today(list(zip(incomes, spendings, strict=True))), "USD")
     yield net_worth(month_ends([place * 41_700 + 1_900_000 for place in range(24)]), "USD")
     cash = [320_000 - 9_000 * place + (250_000 if place > 12 else 0) for place in range(61)]
     yield days_ahead(evenings(cash, 3_000), "USD")
-    yield where_it_goes(
+    yield bars.where_it_goes(
         [
-            Bar("Mortgage", 215_000, "essential"),
-            Bar("Groceries", 45_120, "essential"),
-            Bar("Eating out and drinks", 38_000, "discretionary"),
-            Bar("Utilities", 22_000, "essential"),
-            Bar("קניות", 9_000, "discretionary"),
-            Bar("Clothing", -4_000, "discretionary"),
-            Bar("12 others", 3_000, "others"),
+            bars.Bar("Mortgage", 215_000, "essential"),
+            bars.Bar("Groceries", 45_120, "essential"),
+            bars.Bar("Eating out and drinks", 38_000, "discretionary"),
+            bars.Bar("Utilities", 22_000, "essential"),
+            bars.Bar("קניות", 9_000, "discretionary"),
+            bars.Bar("Clothing", -4_000, "discretionary"),
+            bars.Bar("12 others", 3_000, "others"),
         ],
         "USD",
     )
@@ -76,31 +69,33 @@ def a_household() -> Iterator[Picture]:
 
 def a_poor_household() -> Iterator[Picture]:
     """The pictures of somebody without income, with one account and little of a month."""
-    yield in_and_out(months_to_today([(0, 8_150)]), "EUR")
+    yield bars.in_and_out(months_to_today([(0, 8_150)]), "EUR")
     yield net_worth(month_ends([-12_040]), "EUR")
     yield days_ahead(evenings([-12_040, -12_040, -14_000], None), "EUR")
-    yield where_it_goes([Bar("Groceries", 8_150, "essential")], "EUR")
+    yield bars.where_it_goes([bars.Bar("Groceries", 8_150, "essential")], "EUR")
     yield some_bills([], currency="EUR")
 
 
 def a_rich_household() -> Iterator[Picture]:
     """The pictures of three years in a currency without minor units, with one huge amount."""
     amounts = [(9_000_000 + 100_000 * place, 4_000_000) for place in range(35)]
-    yield in_and_out(months_to_today([*amounts, (0, 350_000_000)]), "JPY")
+    yield bars.in_and_out(months_to_today([*amounts, (0, 350_000_000)]), "JPY")
     yield net_worth(month_ends([900_000_000 + 1_000_000 * each for each in range(36)]), "JPY")
     yield days_ahead(evenings([90_000_000] * 121, 1_000_000), "JPY")
-    kinds = [Bar(f"Kind {each}", 40_000 - 1_000 * each, "essential") for each in range(8)]
-    yield where_it_goes(
-        [Bar("Rent of the house by the sea", 2_000_000, "essential"), *kinds], "JPY"
+    kinds = [bars.Bar(f"Kind {each}", 40_000 - 1_000 * each, "essential") for each in range(8)]
+    yield bars.where_it_goes(
+        [bars.Bar("Rent of the house by the sea", 2_000_000, "essential"), *kinds], "JPY"
     )
     yield some_bills([(each, f"Bill {each}", 10_000) for each in range(31)], currency="JPY")
 
 
 def some_bills(due: Sequence[tuple[int, str, int]], currency: str = "USD") -> Picture:
     """Bills so many days from today."""
-    bills = [DrawnBill(TODAY + timedelta(days=days), name, amount) for days, name, amount in due]
+    bills = [
+        bars.DrawnBill(TODAY + timedelta(days=days), name, amount) for days, name, amount in due
+    ]
     until, payday = TODAY + timedelta(days=30), TODAY + timedelta(days=5)
-    return bills_ahead(bills, TODAY, until, payday, currency)
+    return bars.bills_ahead(bills, TODAY, until, payday, currency)
 
 
 def read(picture: Picture) -> ET.Element:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from finplan.daemon.surfaces import pages
 from finplan.model.figures import largest_usual
+from finplan.pictures import plot
 from finplan.pictures import sheet as style
 from finplan.pictures.bars import (
     Bar,
@@ -29,17 +30,6 @@ from finplan.pictures.bars import (
     where_it_goes,
 )
 from finplan.pictures.lines import days_ahead, net_worth
-from finplan.pictures.plot import (
-    RIGHT,
-    WIDTH,
-    Picture,
-    Scale,
-    months_below,
-    round_up,
-    unit_of,
-    weeks_below,
-    written,
-)
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.golden_files import kept_in
 from tests.pictures import drawn
@@ -80,10 +70,10 @@ pictures = st.one_of(
 
 
 @given(pictures)
-def test_everything_lies_within(picture: Picture) -> None:
+def test_everything_lies_within(picture: plot.Picture) -> None:
     """Whatever the amounts and the names are, nothing is drawn or begins outside of the picture."""
     for x, y in places(picture):
-        assert 0 <= x <= WIDTH
+        assert 0 <= x <= plot.WIDTH
         assert 0 <= y <= picture.height
 
 
@@ -333,7 +323,7 @@ def test_a_month_that_is_not_whole_is_pale() -> None:
 
 
 @given(pictures)
-def test_a_picture_can_be_heard(picture: Picture) -> None:
+def test_a_picture_can_be_heard(picture: plot.Picture) -> None:
     """It is one image with a name and a sentence, and the same in figures."""
     root = read(picture)
     by_id = {each.attrib["id"]: each for each in root if "id" in each.attrib}
@@ -357,7 +347,7 @@ def test_years_are_named_once() -> None:
         assert len(texts) < 40
 
 
-HOUSEHOLDS: dict[str, Callable[[], Iterator[Picture]]] = {
+HOUSEHOLDS: dict[str, Callable[[], Iterator[plot.Picture]]] = {
     "usual": drawn.a_household,
     "poor": drawn.a_poor_household,
     "rich": drawn.a_rich_household,
@@ -425,12 +415,14 @@ def test_weeks_are_named_where_there_is_room(many: int) -> None:
     """Mondays are named below, none beside the name of the first day nor beyond the end."""
     since, left = drawn.TODAY, 60.0
     until = since + timedelta(days=many)
-    named = [str(piece) for piece in weeks_below(since, until, left, 100.0) if ">" in str(piece)]
+    named = [
+        str(piece) for piece in plot.weeks_below(since, until, left, 100.0) if ">" in str(piece)
+    ]
     marks = [float(found) for piece in named for found in re.findall(r' x="([\d.]+)"', piece)]
     assert marks
     assert min(marks) >= left + 38
-    assert max(marks) <= RIGHT - 18
-    assert max(marks) >= RIGHT - 100
+    assert max(marks) <= plot.RIGHT - 18
+    assert max(marks) >= plot.RIGHT - 100
 
 
 def test_what_is_said_of_bars_is_true_of_each() -> None:
@@ -460,9 +452,9 @@ def test_each_year_names_the_same_months(many: int) -> None:
     """Months that are named are as far apart in all years; where none has room, years stand there."""
     first = 2000 * 12
     months = [date(number // 12, number % 12 + 1, 1) for number in range(first, first + many)]
-    step = (RIGHT - 60.0) / (many - 1)
+    step = (plot.RIGHT - 60.0) / (many - 1)
     places = [(month, 60.0 + place * step) for place, month in enumerate(months)]
-    below = "".join(months_below(places, 100.0))
+    below = "".join(plot.months_below(places, 100.0))
     named: dict[str, float] = {}
     years: set[float] = set()
     names = []
@@ -487,7 +479,7 @@ def test_months_that_have_just_enough_room_are_named() -> None:
     months = [date(2026, number, 1) for number in range(1, 7)]
     for apart, named in ((24.0, "Jan Feb Mar Apr May Jun"), (23.9, "Jan Mar May")):
         places = [(month, 60.0 + place * apart) for place, month in enumerate(months)]
-        below = "".join(months_below(places, 100.0))
+        below = "".join(plot.months_below(places, 100.0))
         assert " ".join(re.findall(r">([A-Z][a-z]+)<", below)) == named
 
 
@@ -506,7 +498,7 @@ listed_amounts = st.lists(st.integers(-LARGEST, LARGEST), min_size=1, max_size=9
 @given(listed_amounts, st.sampled_from([1, 100, 1000]), st.booleans())
 def test_every_amount_lies_between_the_ends(known: list[int], unit: int, from_zero: bool) -> None:
     """The ends are round and are marks, no amount lies beyond, and there are two to seven marks."""
-    scale = (Scale.from_zero if from_zero else Scale.around)(known, unit)
+    scale = (plot.Scale.from_zero if from_zero else plot.Scale.around)(known, unit)
 
     assert scale.low <= min(known) <= max(known) <= scale.high
     assert 2 <= len(scale.marks) <= 7
@@ -522,8 +514,8 @@ def test_every_amount_lies_between_the_ends(known: list[int], unit: int, from_ze
 @given(listed_amounts, st.sampled_from(["USD", "JPY", "KWD", "CHF"]))
 def test_no_two_marks_read_the_same(known: list[int], currency: str) -> None:
     """Marks are as many different texts, and none is longer than sixteen characters."""
-    scale = Scale.around(known, unit_of(currency))
-    texts = written(scale, currency)
+    scale = plot.Scale.around(known, plot.unit_of(currency))
+    texts = plot.written(scale, currency)
 
     assert len(set(texts)) == len(scale.marks)
     assert max(map(len, texts)) <= 16
@@ -545,21 +537,21 @@ def test_no_two_marks_read_the_same(known: list[int], currency: str) -> None:
 )
 def test_marks_as_they_are_written(known: list[int], currency: str, texts: list[str]) -> None:
     """Round amounts in the household's currency, short where they are large."""
-    assert written(Scale.around(known, unit_of(currency)), currency) == texts
+    assert plot.written(plot.Scale.around(known, plot.unit_of(currency)), currency) == texts
 
 
 def test_nothing_is_on_the_scale_unless_it_is_far() -> None:
     """What moves by half of its size or more is drawn from nothing, the rest from near it."""
-    assert not Scale.around([200, 300], 1).is_cut
-    assert Scale.around([201, 300], 1).is_cut
-    assert Scale.around([-300, -201], 1).is_cut
-    assert not Scale.around([-300, -200], 1).is_cut
+    assert not plot.Scale.around([200, 300], 1).is_cut
+    assert plot.Scale.around([201, 300], 1).is_cut
+    assert plot.Scale.around([-300, -201], 1).is_cut
+    assert not plot.Scale.around([-300, -200], 1).is_cut
 
 
 @given(st.integers(-5, 10**20))
 def test_rounding_up(size: int) -> None:
     """The result is 1, 2 or 5 times a power of ten, no smaller, and the next smaller one would be."""
-    rounded = round_up(size)
+    rounded = plot.round_up(size)
     assert rounded >= size
     before = rounded * 2 // 5 if str(rounded)[0] == "5" else rounded // 2
     assert before < size or rounded == 1

@@ -14,16 +14,7 @@ from finplan.model.money import half_even
 from finplan.model.plan import Action
 from finplan.plan.build import plan_of
 from finplan.plan.ledger.amounts import about_one_dollar
-from finplan.plan.sections.emergency import (
-    MonthlyFunds,
-    OwedCard,
-    WaterfallResult,
-    kept_in_cash,
-    minimum_due,
-    months_interest,
-    simulate_waterfall,
-    varies,
-)
+from finplan.plan.sections import emergency
 from tests.plan.advised import indebted, steady
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed
@@ -122,7 +113,7 @@ def test_a_raise_is_not_uneven_pay() -> None:
 )
 def test_variation_is_deviation_over_mean(amounts: list[int], expected: bool) -> None:
     """More than a quarter; exactly a quarter is not more."""
-    assert varies(amounts) is expected
+    assert emergency.varies(amounts) is expected
 
 
 def carded(*, balance: int, cash: int) -> Household:
@@ -249,8 +240,8 @@ def test_a_gap_is_told_in_months_though_much_is_unknown() -> None:
 @pytest.mark.parametrize(("planned", "kept"), [(1_000_00, 1_000_00), (999_99, 3_000_00)])
 def test_three_months_stay_in_cash_while_income_is_below_needs(planned: int, kept: int) -> None:
     """Kept in cash: a month of the base; three while planned income is below it; never below zero."""
-    assert kept_in_cash(1_000_00, planned) == kept
-    assert kept_in_cash(-5, planned) == 0
+    assert emergency.kept_in_cash(1_000_00, planned) == kept
+    assert emergency.kept_in_cash(-5, planned) == 0
 
 
 def test_unknown_essentials_complete_nothing() -> None:
@@ -265,7 +256,7 @@ def test_unknown_essentials_complete_nothing() -> None:
 
 cards = st.lists(
     st.builds(
-        OwedCard,
+        emergency.OwedCard,
         balance=st.integers(1, 20_000_00),
         rate=st.none() | st.integers(0, 400_000),
         minimum=st.none() | st.integers(0, 500_00),
@@ -276,9 +267,9 @@ cards = st.lists(
 
 
 @st.composite
-def moneys(draw: st.DrawFn) -> MonthlyFunds:
+def moneys(draw: st.DrawFn) -> emergency.MonthlyFunds:
     gap = draw(st.integers(0, 20_000_00))
-    return MonthlyFunds(
+    return emergency.MonthlyFunds(
         capacity=draw(st.integers(0, 3_000_00)),
         interest=draw(st.integers(0, 300_00)),
         starter=draw(st.integers(0, gap)),
@@ -292,9 +283,11 @@ def _never_as_large(months: int | None) -> int:
 
 
 @given(cards, moneys())
-def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: MonthlyFunds) -> None:
+def test_no_more_is_given_than_there_is(
+    owed: list[emergency.OwedCard], money: emergency.MonthlyFunds
+) -> None:
     """Payment + contribution is at most the larger of minimums and capacity + interest."""
-    course = simulate_waterfall(owed, money)
+    course = emergency.simulate_waterfall(owed, money)
     available = money.capacity + money.interest
     assert course.payment + course.contribution <= max(course.minimums, available)
     assert course.payment >= course.minimums
@@ -302,44 +295,52 @@ def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: MonthlyFund
 
 
 @given(cards, moneys())
-def test_the_fund_comes_after_the_minimums(owed: list[OwedCard], money: MonthlyFunds) -> None:
+def test_the_fund_comes_after_the_minimums(
+    owed: list[emergency.OwedCard], money: emergency.MonthlyFunds
+) -> None:
     """Where minimums take all there is, the fund gets nothing; without capacity it gets nothing."""
-    course = simulate_waterfall(owed, money)
+    course = emergency.simulate_waterfall(owed, money)
     if money.capacity + money.interest <= course.minimums or money.capacity == 0:
         assert course.contribution == 0
 
 
 @given(cards, moneys())
-def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: MonthlyFunds) -> None:
+def test_the_starter_comes_before_extra_payments(
+    owed: list[emergency.OwedCard], money: emergency.MonthlyFunds
+) -> None:
     """Where the interest is within the minimums, the fund gets min(starter, c + I - m)."""
-    course = simulate_waterfall(owed, money)
+    course = emergency.simulate_waterfall(owed, money)
     left = money.capacity + money.interest - course.minimums
     if money.interest <= course.minimums:
         assert course.contribution == max(0, min(money.starter, left))
 
 
 @given(cards, moneys())
-def test_a_payment_is_at_most_debt_and_interest(owed: list[OwedCard], money: MonthlyFunds) -> None:
+def test_a_payment_is_at_most_debt_and_interest(
+    owed: list[emergency.OwedCard], money: emergency.MonthlyFunds
+) -> None:
     """Nobody pays more than the debt and one month's interest on it."""
-    course = simulate_waterfall(owed, money)
+    course = emergency.simulate_waterfall(owed, money)
     most = sum(card.balance + card.balance * (card.rate or 0) // 12_000_000 + 1 for card in owed)
     assert course.payment <= most
 
 
 @settings(max_examples=60)
 @given(cards, moneys(), st.integers(1, 500_00))
-def test_capacity_never_takes_longer(owed: list[OwedCard], money: MonthlyFunds, more: int) -> None:
+def test_capacity_never_takes_longer(
+    owed: list[emergency.OwedCard], money: emergency.MonthlyFunds, more: int
+) -> None:
     """Whoever has more to give clears the cards no later and fills the fund no later."""
-    slow = simulate_waterfall(owed, money)
-    fast = simulate_waterfall(owed, replace(money, capacity=money.capacity + more))
+    slow = emergency.simulate_waterfall(owed, money)
+    fast = emergency.simulate_waterfall(owed, replace(money, capacity=money.capacity + more))
     assert _never_as_large(fast.months_to_clear) <= _never_as_large(slow.months_to_clear)
     assert _never_as_large(fast.months_to_target) <= _never_as_large(slow.months_to_target)
 
 
 @given(moneys())
-def test_without_cards_the_fund_gets_the_capacity(money: MonthlyFunds) -> None:
+def test_without_cards_the_fund_gets_the_capacity(money: emergency.MonthlyFunds) -> None:
     """Nothing owed: contribution is min(gap, capacity), months are gap / capacity, rounded up."""
-    course = simulate_waterfall((), money)
+    course = emergency.simulate_waterfall((), money)
     assert (course.payment, course.minimums, course.months_to_clear) == (0, 0, 0)
     assert course.contribution == min(money.gap, money.capacity)
     if money.gap == 0:
@@ -353,11 +354,13 @@ def test_without_cards_the_fund_gets_the_capacity(money: MonthlyFunds) -> None:
 
 def test_a_worked_example() -> None:
     """8,000 owed at 24 %, 500 to give, 600 of starter missing: the fund, then the card."""
-    course = simulate_waterfall(
-        [OwedCard(8_000_00, 240_000, None)],
-        MonthlyFunds(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, least=25_00),
+    course = emergency.simulate_waterfall(
+        [emergency.OwedCard(8_000_00, 240_000, None)],
+        emergency.MonthlyFunds(
+            capacity=400_00, interest=100_00, starter=600_00, gap=600_00, least=25_00
+        ),
     )
-    assert course == WaterfallResult(
+    assert course == emergency.WaterfallResult(
         minimums=240_00,
         payment=240_00,
         contribution=260_00,
@@ -370,16 +373,16 @@ def test_a_worked_example() -> None:
 
 def test_fifty_years_are_the_longest_answer() -> None:
     """600 months are told, 601 are "never"."""
-    money = MonthlyFunds(capacity=1, interest=0, starter=0, gap=600, least=25_00)
-    assert simulate_waterfall((), money).months_to_target == 600
-    assert simulate_waterfall((), replace(money, gap=601)).months_to_target is None
+    money = emergency.MonthlyFunds(capacity=1, interest=0, starter=0, gap=600, least=25_00)
+    assert emergency.simulate_waterfall((), money).months_to_target == 600
+    assert emergency.simulate_waterfall((), replace(money, gap=601)).months_to_target is None
 
 
 def test_what_grows_for_ever_is_never_clear() -> None:
     """A payment below the interest never ends the debt."""
-    course = simulate_waterfall(
-        [OwedCard(8_000_00, 300_000, 50_00)],
-        MonthlyFunds(capacity=0, interest=0, starter=0, gap=0, least=25_00),
+    course = emergency.simulate_waterfall(
+        [emergency.OwedCard(8_000_00, 300_000, 50_00)],
+        emergency.MonthlyFunds(capacity=0, interest=0, starter=0, gap=0, least=25_00),
     )
     assert course.payment == 50_00
     assert course.months_to_clear is None
@@ -387,9 +390,11 @@ def test_what_grows_for_ever_is_never_clear() -> None:
 
 def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
     """Beyond the starter, the fund grows only once the cards are clear, with all that they took."""
-    course = simulate_waterfall(
-        [OwedCard(1_000_00, 0, 0)],
-        MonthlyFunds(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, least=25_00),
+    course = emergency.simulate_waterfall(
+        [emergency.OwedCard(1_000_00, 0, 0)],
+        emergency.MonthlyFunds(
+            capacity=400_00, interest=100_00, starter=0, gap=1_000_00, least=25_00
+        ),
     )
     assert course.contribution == 0
     assert course.months_to_clear == 2
@@ -398,11 +403,14 @@ def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
 
 def test_the_dearest_first_costs_no_more_interest() -> None:
     """Avalanche against snowball: the order decides the interest."""
-    dear, small = OwedCard(5_000_00, 290_000, None), OwedCard(1_000_00, 90_000, None)
-    money = MonthlyFunds(capacity=500_00, interest=0, starter=0, gap=0, least=25_00)
+    dear, small = (
+        emergency.OwedCard(5_000_00, 290_000, None),
+        emergency.OwedCard(1_000_00, 90_000, None),
+    )
+    money = emergency.MonthlyFunds(capacity=500_00, interest=0, starter=0, gap=0, least=25_00)
     assert (
-        simulate_waterfall([dear, small], money).interest
-        < simulate_waterfall([small, dear], money).interest
+        emergency.simulate_waterfall([dear, small], money).interest
+        < emergency.simulate_waterfall([small, dear], money).interest
     )
 
 
@@ -411,8 +419,8 @@ def test_the_dearest_first_costs_no_more_interest() -> None:
 )
 def test_a_minimum_is_no_more_than_owed(balance: int, rate: int | None, known: int | None) -> None:
     """A small balance with its month's interest is its own minimum, told or estimated."""
-    card = OwedCard(balance, rate, known)
-    assert 0 <= minimum_due(card, 25_00) <= balance + months_interest(card)
+    card = emergency.OwedCard(balance, rate, known)
+    assert 0 <= emergency.minimum_due(card, 25_00) <= balance + emergency.months_interest(card)
 
 
 @pytest.mark.parametrize(
@@ -428,22 +436,22 @@ def test_a_minimum_is_no_more_than_owed(balance: int, rate: int | None, known: i
 )
 def test_an_estimated_minimum_is_the_highest(balance: int, rate: int | None, due: int) -> None:
     """1 % and the month's interest, 2 %, or $25; no more than what is owed with its interest."""
-    assert minimum_due(OwedCard(balance, rate, None), 25_00) == due
+    assert emergency.minimum_due(emergency.OwedCard(balance, rate, None), 25_00) == due
 
 
 def test_the_issuers_minimum_goes_before_the_estimate() -> None:
     """What the issuer asks for is the minimum, though it is less than the interest."""
-    assert minimum_due(OwedCard(16_000_00, 300_000, 40_00), 25_00) == 40_00
+    assert emergency.minimum_due(emergency.OwedCard(16_000_00, 300_000, 40_00), 25_00) == 40_00
 
 
 @given(st.integers(1, 20_000_00), st.none() | st.integers(0, 600_000))
 def test_an_estimated_minimum_ends_every_debt(balance: int, rate: int | None) -> None:
     """Whoever pays no more than the estimate is clear one day."""
-    card, months = OwedCard(balance, rate, None), 0
+    card, months = emergency.OwedCard(balance, rate, None), 0
     while card.balance > 0:
-        paid = minimum_due(card, 25_00)
-        assert paid > months_interest(card)
-        card = replace(card, balance=card.balance + months_interest(card) - paid)
+        paid = emergency.minimum_due(card, 25_00)
+        assert paid > emergency.months_interest(card)
+        card = replace(card, balance=card.balance + emergency.months_interest(card) - paid)
         months += 1
     assert months <= 600
 

@@ -12,40 +12,32 @@ from finplan.plan.build import build_plan
 from finplan.plan.explain.sections import explain
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.wealth import wealth
+from tests.plan import typical
 from tests.plan.households import TODAY, YEAR, Day, Household, every, household, monthly, with_cash
-from tests.plan.typical import (
-    assessed,
-    freelancer,
-    home_owner,
-    joint,
-    kinds,
-    live,
-    part_of,
-    plan_of,
-    revolver,
-    stretched,
-    two_earners,
-    with_card_at_another_bank,
-)
 from tests.present import present
 
 
 def test_01_two_earners_who_pay_in_full() -> None:
     """The card payment changes nothing, nobody nags, the goal is three months."""
-    plan, without = plan_of(two_earners()), plan_of(two_earners(card_payments=False))
+    plan, without = (
+        typical.plan_of(typical.two_earners()),
+        typical.plan_of(typical.two_earners(card_payments=False)),
+    )
     assert plan.monthly.income == without.monthly.income
     assert plan.monthly.total_spend == without.monthly.total_spend
     assert plan.categories == without.categories
     assert plan.debt.strategy == "pay_in_full"
-    assert kinds(plan).isdisjoint({"pay_card_in_full", "pay_down_card", "lower_utilization"})
+    assert typical.kinds(plan).isdisjoint(
+        {"pay_card_in_full", "pay_down_card", "lower_utilization"}
+    )
     assert plan.emergency_fund.target_months == 3
 
 
 def test_01_the_allowance_is_the_same_in_both_halves_of_the_month() -> None:
     """Smoothed: the half with the rent is no poorer than the other, one unit a day apart at most."""
-    home, plan = two_earners(), plan_of(two_earners())
+    home, plan = typical.two_earners(), typical.plan_of(typical.two_earners())
     first, second = date(2026, 1, 2), date(2026, 1, 16)
-    halves = [live(home, day, plan).allowance for day in (first, second)]
+    halves = [typical.live(home, day, plan).allowance for day in (first, second)]
     assert [half.payday for half in halves] == [date(2026, 1, 16), date(2026, 1, 30)]
     per_day = [half.breakdown.available // half.breakdown.days_left for half in halves]
     assert abs(per_day[0] - per_day[1]) <= 1
@@ -53,7 +45,10 @@ def test_01_the_allowance_is_the_same_in_both_halves_of_the_month() -> None:
 
 def test_02_a_mortgage_counts_the_same_linked_or_not() -> None:
     """A scheduled loan payment is essential spending, principal included, either way."""
-    linked, alone = plan_of(home_owner(linked=True)), plan_of(home_owner(linked=False))
+    linked, alone = (
+        typical.plan_of(typical.home_owner(linked=True)),
+        typical.plan_of(typical.home_owner(linked=False)),
+    )
     assert linked.monthly.essentials == alone.monthly.essentials > 2_100_00
     assert linked.monthly.surplus == alone.monthly.surplus
     assert linked.monthly.saved == alone.monthly.saved
@@ -62,9 +57,9 @@ def test_02_a_mortgage_counts_the_same_linked_or_not() -> None:
 
 def test_03_a_revolver_fills_the_starter_fund_first() -> None:
     """Paydown: minimums, then the starter up to its floor, then the card; never more than there is."""
-    poor = revolver()
+    poor = typical.revolver()
     poor.accounts["checking"] = replace(poor.accounts["checking"], balance=200_00)
-    home, plan = assessed(poor), plan_of(poor)
+    home, plan = typical.assessed(poor), typical.plan_of(poor)
     means, waterfall = home.means, home.payoff.waterfall
     assert plan.debt.strategy == "paydown"
     assert plan.emergency_fund.target_months == 1
@@ -82,7 +77,7 @@ def test_03_a_revolver_fills_the_starter_fund_first() -> None:
 
 def test_03_with_the_floor_in_cash_the_card_gets_all() -> None:
     """1,200 in cash are more than a quarter of a month: nothing waits for the starter."""
-    home = assessed(revolver())
+    home = typical.assessed(typical.revolver())
     assert home.snapshot.liquid_cash > home.target.floor
     assert home.payoff.waterfall.contribution == 0
     assert home.payoff.waterfall.payment == home.planned.capacity + home.means.card_interest
@@ -90,19 +85,19 @@ def test_03_with_the_floor_in_cash_the_card_gets_all() -> None:
 
 def test_04_linking_a_card_moves_its_payments_into_categories() -> None:
     """Total spending stays; "card without detail" disappears, and so does the question about it."""
-    alone = plan_of(with_card_at_another_bank(linked=False))
-    linked = plan_of(with_card_at_another_bank(linked=True))
+    alone = typical.plan_of(typical.with_card_at_another_bank(linked=False))
+    linked = typical.plan_of(typical.with_card_at_another_bank(linked=True))
     assert linked.monthly.total_spend == alone.monthly.total_spend
     assert "unlinked_card" in {entry.category for entry in alone.categories}
     assert "unlinked_card" not in {entry.category for entry in linked.categories}
-    assert "connect_account" in kinds(alone)
-    assert "connect_account" not in kinds(linked)
+    assert "connect_account" in typical.kinds(alone)
+    assert "connect_account" not in typical.kinds(linked)
 
 
 def test_05_an_overpaid_card_lowers_debt_but_is_never_paid() -> None:
     """debt.total 0, creditCardDebt below 0, net worth exact, utilization 0."""
     home = household().checking(balance=1_000_00).card(balance=-50_00, credit_limit=2_000_00)
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     assert plan.debt.total == 0
     assert plan.debt.strategy == "none"
     assert plan.debt.cards[0].utilization == 0
@@ -112,7 +107,7 @@ def test_05_an_overpaid_card_lowers_debt_but_is_never_paid() -> None:
 
 def test_06_a_freelancer_needs_nine_months_and_draws_in_weak_ones() -> None:
     """Irregular income: no payday, nine months of fund, a draw in a month without pay."""
-    plan, view = plan_of(freelancer()), live(freelancer())
+    plan, view = typical.plan_of(typical.freelancer()), typical.live(typical.freelancer())
     assert [source.cadence for source in plan.income_sources] == ["irregular"]
     assert plan.emergency_fund.target_months == 9
     assert view.allowance.payday is None
@@ -122,15 +117,15 @@ def test_06_a_freelancer_needs_nine_months_and_draws_in_weak_ones() -> None:
 
 def test_07_an_inheritance_is_no_pay_rise() -> None:
     """A year's pay at once: income jumps, capacity and planned income do not."""
-    home = two_earners()
-    before = assessed(home)
+    home = typical.two_earners()
+    before = typical.assessed(home)
     home.on("checking").credit("2025-11-05", "ESTATE OF AUNT", 60_000_00, "other_income")
-    after = assessed(home)
+    after = typical.assessed(home)
     assert after.means.income > 1.5 * before.means.income
     assert after.planned.income <= before.means.income + 1
     assert after.planned.capacity <= max(before.planned.capacity, before.books.running.income)
     assert after.planned.capacity - before.planned.capacity < 500_00
-    assert any("One-time income is not in the plan" in note for note in plan_of(home).notes)
+    assert any("One-time income is not in the plan" in note for note in typical.plan_of(home).notes)
 
 
 def test_08_a_lost_job_lowers_what_is_planned_with() -> None:
@@ -141,12 +136,12 @@ def test_08_a_lost_job_lowers_what_is_planned_with() -> None:
         .credits(monthly("2025-01-28", 12), "CITY SCHOOL", 1_500_00, "wages")
         .rents(1_200_00)
     )
-    plan, means = plan_of(home), assessed(home).means
+    plan, means = typical.plan_of(home), typical.assessed(home).means
     acme = next(source for source in plan.income_sources if source.name == "ACME")
     assert (acme.active, acme.monthly, acme.next_date) == (False, 0, None)
     stopped = next(action for action in plan.actions if action.kind == "income_stopped")
     assert stopped.amount == 4_333_33
-    planned = assessed(home).planned
+    planned = typical.assessed(home).planned
     assert planned.income == 1_500_00 < means.income
     assert planned.capacity == 300_00
     assert any("no longer counts ACME" in note for note in plan.notes)
@@ -154,9 +149,9 @@ def test_08_a_lost_job_lowers_what_is_planned_with() -> None:
 
 def test_09_a_refund_may_exceed_its_category() -> None:
     """A refund of last year's sofa: a negative category, share 0, and exact totals."""
-    home = two_earners().on("checking").charge("2025-03-03", "IKEA", 80_00, "home_goods")
+    home = typical.two_earners().on("checking").charge("2025-03-03", "IKEA", 80_00, "home_goods")
     home.credit("2025-03-20", "IKEA", 900_00, "home_goods")
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     sofa = next(entry for entry in plan.categories if entry.category == "home_goods")
     assert (sofa.total, sofa.count, sofa.share_of_spend) == (-820_00, 2, 0)
     assert sum(entry.monthly for entry in plan.categories) == plan.monthly.total_spend
@@ -171,27 +166,27 @@ def test_10_nine_days_are_not_stretched_to_a_month() -> None:
         .charge("2026-01-03", "SAFEWAY", 300_00, "groceries")
         .charge("2026-01-04", "BISTRO", 900_00, "dining")
     )
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     assert plan.window.months == 1
     assert plan.monthly.total_spend == 1_200_00
-    assert kinds(plan) <= {"cover_cash_gap", "answer_questions", "connect_account"}
+    assert typical.kinds(plan) <= {"cover_cash_gap", "answer_questions", "connect_account"}
     assert plan.emergency_fund.months_to_target != 0
     assert any("sums so far" in note for note in plan.notes)
 
 
 def test_10_one_month_gives_no_budget_advice() -> None:
     """One full month, overspent: data, cash and card advice only."""
-    plan = plan_of(
-        part_of(("2025-12-01", TODAY)).on("checking").charge("2025-12-20", "TV", 9_000_00)
+    plan = typical.plan_of(
+        typical.part_of(("2025-12-01", TODAY)).on("checking").charge("2025-12-20", "TV", 9_000_00)
     )
     assert plan.window.months == 1
     assert plan.monthly.surplus < 0
-    assert kinds(plan) <= {"cover_cash_gap", "answer_questions", "connect_account"}
+    assert typical.kinds(plan) <= {"cover_cash_gap", "answer_questions", "connect_account"}
 
 
 def test_10_nothing_is_not_a_full_fund() -> None:
     """No rows: zeros, one note that says so, months to target unknown."""
-    plan = plan_of(household().checking(balance=500_00))
+    plan = typical.plan_of(household().checking(balance=500_00))
     assert plan.window.since == plan.window.until == TODAY
     assert (plan.window.days, plan.window.months, plan.window.transaction_count) == (1, 0, 0)
     assert plan.emergency_fund.months_to_target is None
@@ -207,7 +202,7 @@ def test_11_old_data_do_not_stop_the_income() -> None:
         .earns_biweekly(2_000_00, times=21)
         .rents(1_200_00, times=10)
     )
-    plan, view = plan_of(home), live(home)
+    plan, view = typical.plan_of(home), typical.live(home)
     assert [source.active for source in plan.income_sources] == [True]
     assert present(plan.income_sources[0].next_date) >= TODAY
     assert all(charge.next_date >= TODAY for charge in plan.recurring)
@@ -217,25 +212,25 @@ def test_11_old_data_do_not_stop_the_income() -> None:
 
 def test_12_money_to_the_brokerage_is_saved_and_its_return_is_no_income() -> None:
     """A monthly transfer: saved goes up, surplus stays; money back is negative saving."""
-    before = plan_of(two_earners())
-    home = two_earners().brokerage(balance=5_000_00).on("checking")
+    before = typical.plan_of(typical.two_earners())
+    home = typical.two_earners().brokerage(balance=5_000_00).on("checking")
     home.transfers(monthly("2025-01-15", 12), "checking", "brokerage", 400_00, category="investing")
-    after = plan_of(home)
+    after = typical.plan_of(home)
     assert after.monthly.saved - before.monthly.saved == 400_00
     assert after.monthly.surplus == before.monthly.surplus
-    back = plan_of(home.transfer("2025-12-20", "brokerage", "checking", 1_200_00))
+    back = typical.plan_of(home.transfer("2025-12-20", "brokerage", "checking", 1_200_00))
     assert back.monthly.income == after.monthly.income
     assert back.monthly.saved == after.monthly.saved - 100_00
 
 
 def test_13_what_never_reaches_the_bank_changes_no_total() -> None:
     """A health account's card and a deposit on a retirement account enter no total."""
-    before = plan_of(two_earners())
-    home = two_earners().account("hsa", "depository", "hsa", balance=900_00)
+    before = typical.plan_of(typical.two_earners())
+    home = typical.two_earners().account("hsa", "depository", "hsa", balance=900_00)
     home.charge("2025-06-06", "PHARMACY", 80_00, "health")
     home.account("401k", "investment", "401k", balance=30_000_00)
     home.credit("2025-06-06", "ACME 401K", 500_00, "investing")
-    after = plan_of(home)
+    after = typical.plan_of(home)
     assert after.monthly == before.monthly
     assert after.categories == before.categories
     assert after.window.transaction_count == before.window.transaction_count
@@ -244,9 +239,9 @@ def test_13_what_never_reaches_the_bank_changes_no_total() -> None:
 
 def test_14_cash_is_spent_when_withdrawn_and_never_recurs() -> None:
     """A withdrawal each week is discretionary spending, not a bill."""
-    home = two_earners().on("checking")
+    home = typical.two_earners().on("checking")
     home.charges(every("2025-01-06", 7, 53), "ATM", 60_00, "cash")
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     cash = next(entry for entry in plan.categories if entry.category == "cash")
     assert cash.line == "discretionary"
     assert cash.total > 0
@@ -259,34 +254,34 @@ def test_15_needs_are_accepted_and_said() -> None:
     A note holds them against the guide where the guide splits an income, not where savings are drawn on.
     """
     for rent, target, guided in ((3_100_00, 3_100_00, True), (5_200_00, 5_200_00, False)):
-        plan = plan_of(stretched(rent))
+        plan = typical.plan_of(typical.stretched(rent))
         assert plan.budget[0].target == target
         assert sum(item.target for item in plan.budget) == 5_000_00
         assert round(sum(item.target_share for item in plan.budget), 4) == 1
         assert any("the guide is 50%" in note for note in plan.notes) is guided
         assert not any("rent" in (a.title + a.detail).lower() for a in plan.actions)
-    assert "cover_shortfall" in kinds(plan_of(stretched(5_200_00)))
+    assert "cover_shortfall" in typical.kinds(typical.plan_of(typical.stretched(5_200_00)))
 
 
 def test_16_a_work_trip_that_is_paid_back_leaves_no_trace() -> None:
     """1,200 out, 1,200 back next month: spending, income and allowance are as without it."""
-    home = two_earners()
-    before, before_view = plan_of(home), live(home)
+    home = typical.two_earners()
+    before, before_view = typical.plan_of(home), typical.live(home)
     home.on("checking").charge("2025-11-03", "CONFERENCE", 1_200_00, "work_expenses")
     home.credit("2025-12-05", "ACME EXPENSES", 1_200_00, "work_expenses")
-    after, after_view = plan_of(home), live(home)
+    after, after_view = typical.plan_of(home), typical.live(home)
     assert after.monthly == before.monthly
     assert after.categories == before.categories
     assert after_view.allowance == before_view.allowance
-    assert "claim_reimbursement" not in kinds(after)
+    assert "claim_reimbursement" not in typical.kinds(after)
 
 
 def test_17_one_joint_account_from_two_connections_is_asked_about() -> None:
     """It is asked whether they are one; with one of them hidden everything is counted once."""
-    home = joint()
-    assert any("look like one account" in note for note in plan_of(home).notes)
+    home = typical.joint()
+    assert any("look like one account" in note for note in typical.plan_of(home).notes)
     home.accounts["joint (hers)"] = replace(home.accounts["joint (hers)"], hidden=True)
-    once = plan_of(home)
+    once = typical.plan_of(home)
     assert once.monthly.essentials == 1_200_00
     assert once.snapshot.liquid_cash == 2_000_00
     assert not any("look like one account" in note for note in once.notes)
@@ -294,17 +289,17 @@ def test_17_one_joint_account_from_two_connections_is_asked_about() -> None:
 
 def test_18_a_pending_coffee_counts_today_only_in_what_is_spent() -> None:
     """Pending: spentToday rises and the plan is untouched; posted: the period's totals stay."""
-    home = two_earners()
-    plan, before = plan_of(home), live(home)
-    coffee = live(home.on("checking").charge(TODAY, "CAFE", 4_50, "dining", pending=True))
-    assert plan_of(home).model_copy(update={"notes": plan.notes}) == plan
+    home = typical.two_earners()
+    plan, before = typical.plan_of(home), typical.live(home)
+    coffee = typical.live(home.on("checking").charge(TODAY, "CAFE", 4_50, "dining", pending=True))
+    assert typical.plan_of(home).model_copy(update={"notes": plan.notes}) == plan
     assert coffee.allowance.spent_today == before.allowance.spent_today + 4_50
     assert coffee.gaps.pending.count == 1
 
-    posted = two_earners().on("checking").charge(TODAY, "CAFE", 4_50, "dining")
+    posted = typical.two_earners().on("checking").charge(TODAY, "CAFE", 4_50, "dining")
     tomorrow = TODAY + timedelta(1)
-    still = live(home, tomorrow, plan).allowance.breakdown
-    assert live(posted, tomorrow, plan).allowance.breakdown == still
+    still = typical.live(home, tomorrow, plan).allowance.breakdown
+    assert typical.live(posted, tomorrow, plan).allowance.breakdown == still
 
 
 HOLE: tuple[tuple[Day, Day], ...] = (("2024-10-01", "2025-02-28"), ("2025-07-01", TODAY))
@@ -322,7 +317,7 @@ def with_hole(*covered: tuple[Day, Day]) -> Household:
 
 def test_19_a_hole_of_four_months_is_left_out_of_means_and_fund() -> None:
     """Means and fund are those of the months that statements cover, and a note names the hole."""
-    plan = plan_of(with_hole(*HOLE))
+    plan = typical.plan_of(with_hole(*HOLE))
     assert plan.window.months == 11
     assert (plan.monthly.income, plan.monthly.essentials) == (4_333_00, 1_700_00)
     assert plan.emergency_fund.target_amount == 6 * 1_700_00
@@ -344,7 +339,7 @@ def test_19_the_history_has_no_point_in_the_hole() -> None:
 
 def test_19_four_quiet_months_are_months() -> None:
     """Where statements cover all the days, months without rows are averaged, and nothing is noted."""
-    plan = plan_of(with_hole(WHOLE))
+    plan = typical.plan_of(with_hole(WHOLE))
     assert plan.window.months == 12
     assert plan.monthly.essentials < 1_700_00
     assert not any("import that statement" in each for each in plan.notes)
@@ -363,7 +358,7 @@ def renting(category: str | None) -> Household:
 
 def test_22_an_unknown_rent_makes_the_plan_provisional() -> None:
     """Two fifths unknown: the base holds the rent, and a full fund is not called reached."""
-    home = assessed(renting(None))
+    home = typical.assessed(renting(None))
     assert home.standing.provisional
     assert home.standing.unknown_share == 0.4
     assert home.target.base == 2_100_00
@@ -374,7 +369,7 @@ def test_22_an_unknown_rent_makes_the_plan_provisional() -> None:
 
 def test_22_after_one_answer_the_plan_is_firm() -> None:
     """With the rent explained the base is the same, and the target is reached."""
-    home = assessed(renting("rent"))
+    home = typical.assessed(renting("rent"))
     assert not home.standing.provisional
     assert home.target.base == home.planned.essentials == 2_100_00
     assert (home.fund.gap, home.fund.months_to_target) == (0, 0)
@@ -427,7 +422,7 @@ def paid_off(first: int, budget: float) -> tuple[int, float, float]:
 
 def test_25_three_dear_cards_leave_a_quarter_of_a_month_first() -> None:
     """The floor comes first; months and interest, and what it saves, are as simulated apart."""
-    home = assessed(three_cards())
+    home = typical.assessed(three_cards())
     means, payoff = home.means, home.payoff
     assert [card.account.name for card in payoff.revolving] == ["dear", "middle", "wide"]
     assert (home.target.part, home.target.base) == (4, home.planned.essentials)
@@ -448,7 +443,7 @@ def test_25_cheap_cards_wait_for_a_whole_month() -> None:
     home = three_cards()
     for name in CARDS:
         home.accounts[name] = replace(home.accounts[name], apr=0.05)
-    found = assessed(home)
+    found = typical.assessed(home)
     assert found.target.floor == found.target.base
     assert found.payoff.whole_month is None
 
@@ -462,12 +457,12 @@ def test_30_an_estimated_minimum_ends_the_debt() -> None:
         .card("visa", balance=16_000_00, apr=0.30, covered=WHOLE)
         .charges(monthly("2024-10-20", 15), "INTEREST CHARGE", 400_00, "interest_fees")
     )
-    payoff = assessed(home).payoff
+    payoff = typical.assessed(home).payoff
     assert payoff.waterfall.minimums == 560_00
     assert payoff.waterfall.payment == 560_00
     assert payoff.waterfall.months_to_clear is not None
     home.accounts["visa"] = replace(home.accounts["visa"], minimum_payment=390_00)
-    assert assessed(home).payoff.waterfall.months_to_clear is None
+    assert typical.assessed(home).payoff.waterfall.months_to_clear is None
 
 
 def with_minimum(cash: int, pays_on: str) -> Household:
@@ -485,7 +480,7 @@ def with_minimum(cash: int, pays_on: str) -> Household:
 @pytest.mark.parametrize(("pays_on", "guard"), [("18", 98_00), ("29", 611_00)])
 def test_30_a_minimum_is_kept_of_the_cash(pays_on: str, guard: int) -> None:
     """Of 611 in cash a minimum of 513 leaves 98 where it is due before payday, else all of it."""
-    assert assessed(with_minimum(611_00, pays_on)).guard == guard
+    assert typical.assessed(with_minimum(611_00, pays_on)).guard == guard
 
 
 def paying_a_card(category: str) -> Household:
@@ -500,11 +495,11 @@ def paying_a_card(category: str) -> Household:
 
 def test_30_groceries_on_an_unlinked_card_are_in_the_base() -> None:
     """Regular payments to a card that is not linked are needs as long as the plan is provisional."""
-    found = assessed(paying_a_card("unlinked_card"))
+    found = typical.assessed(paying_a_card("unlinked_card"))
     assert found.standing.provisional
     assert found.target.base == 1_500_00 + 600_00
     assert (found.fund.gap, found.fund.months_to_target) == (0, None)
-    known = assessed(paying_a_card("insurance"))
+    known = typical.assessed(paying_a_card("insurance"))
     assert known.target.base == known.planned.essentials == 2_100_00
     assert known.fund.months_to_target == 0
 
@@ -527,11 +522,11 @@ def test_a_refund_larger_than_the_months_spending() -> None:
     """The month, the category and the allowance go below zero; every total still adds up."""
     home = salaried().charge("2025-03-03", "AIRLINE", 900_00, "travel")
     home.credit("2026-01-08", "AIRLINE", 6_000_00, "travel")
-    plan = plan_of(home)
-    snapshot = live(home)
+    plan = typical.plan_of(home)
+    snapshot = typical.live(home)
     assert snapshot.allowance.breakdown.spent == -6_000_00
     assert snapshot.allowance.spent_today == 0
-    assert snapshot.allowance.daily > live(salaried()).allowance.daily
+    assert snapshot.allowance.daily > typical.live(salaried()).allowance.daily
     # In February the refund lies in the window.
     later = date(2026, 2, 10)
     refunded = build_plan(
@@ -547,46 +542,46 @@ def test_a_refund_larger_than_the_months_spending() -> None:
 def test_an_overpaid_card() -> None:
     """What is owed is nothing, the credit lowers the debt, and no payment or card advice follows."""
     home = salaried().card("visa", balance=-80_00, credit_limit=1_000_00, covered=YEAR)
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     assert (plan.debt.total, plan.debt.strategy, plan.debt.monthly_payment) == (0, "none", 0)
     assert (plan.debt.cards[0].balance, plan.debt.cards[0].utilization) == (-80_00, 0)
     assert plan.snapshot.credit_card_debt == -80_00
     assert plan.snapshot.net_worth == 20_080_00
     assert wealth(home.ledger(), TODAY).balances.available == 20_000_00
-    assert not kinds(plan) & {"pay_card_in_full", "pay_down_card", "lower_utilization"}
+    assert not typical.kinds(plan) & {"pay_card_in_full", "pay_down_card", "lower_utilization"}
 
 
 def test_a_month_without_income() -> None:
     """An unpaid month lowers the average and what the source gives a month; nobody says it stopped."""
     home = salaried()
     home.rows = [row for row in home.rows if not (row[3] > 0 and row[2] // 100 == 202507)]
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     (source,) = plan.income_sources
     assert plan.monthly.income == round(11 * 4_000_00 / 12)
     assert (source.cadence, source.active, source.monthly) == ("monthly", True, 3_666_67)
     assert source.next_date == date(2026, 1, 28)
-    assert "income_stopped" not in kinds(plan)
+    assert "income_stopped" not in typical.kinds(plan)
     assert not any("stopped" in note or "left out" in note for note in plan.notes)
 
 
 def test_a_single_month_of_history() -> None:
     """One full month: averages of it, the goal is assumed, and no trend or budget is advised."""
     home = salaried(since="2025-12-01")
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     assert (plan.window.months, plan.window.since) == (1, date(2025, 12, 1))
     assert plan.monthly.income == 4_000_00
     assert plan.monthly.total_spend == 1_500_00 + 5 * 100_00
     assert plan.emergency_fund.target_months == 6
     assert any("assumed" in note for note in plan.notes)
-    assert kinds(plan) <= {"cover_cash_gap", "connect_account", "answer_questions"}
-    assert live(home).allowance.breakdown.days_left >= 1
+    assert typical.kinds(plan) <= {"cover_cash_gap", "connect_account", "answer_questions"}
+    assert typical.live(home).allowance.breakdown.days_left >= 1
 
 
 def test_no_transactions_at_all() -> None:
     """An account without rows: zeros and a sentence, in the plan, the live view and wealth."""
     home = household().checking(balance=700_00)
-    plan = plan_of(home)
-    snapshot = live(home)
+    plan = typical.plan_of(home)
+    snapshot = typical.live(home)
     assert plan.window.months == plan.window.transaction_count == 0
     assert plan.monthly.model_dump() == dict.fromkeys(plan.monthly.model_dump(), 0)
     assert (plan.categories, plan.income_sources, plan.recurring, plan.actions) == ((), (), (), ())
@@ -595,8 +590,8 @@ def test_no_transactions_at_all() -> None:
     assert (snapshot.allowance.daily, snapshot.allowance.today) == (0, 0)
     assert snapshot.balances.cash == 700_00
     assert [point.net_worth for point in wealth(home.ledger(), TODAY).history] == [700_00]
-    assert plan_of(household()).window.account_count == 0
-    assert live(household()).upcoming == ()
+    assert typical.plan_of(household()).window.account_count == 0
+    assert typical.live(household()).upcoming == ()
 
 
 def test_thirty_accounts() -> None:
@@ -607,9 +602,9 @@ def test_thirty_accounts() -> None:
         home.card(f"card {number}", balance=10_00)
         home.brokerage(f"fund {number}", balance=100_00)
     home.accounts.pop("fund 9")
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     assert plan.window.account_count == len(plan.snapshot.accounts) == 30
-    assert (plan.window.months, plan.monthly) == (12, plan_of(salaried()).monthly)
+    assert (plan.window.months, plan.monthly) == (12, typical.plan_of(salaried()).monthly)
     assert plan.snapshot.liquid_cash == 20_000_00 + 10 * 1_00
     assert plan.snapshot.credit_card_debt == plan.debt.total == 10 * 10_00
     assert plan.snapshot.investments == 9 * 100_00
@@ -647,24 +642,24 @@ def test_a_salary_that_moves_from_the_31st_to_the_28th() -> None:
     home.credits(monthly("2025-01-31", 7), "CITY SCHOOL", 3_000_00, "wages")
     home.credits(monthly("2025-08-28", 5), "CITY SCHOOL", 3_000_00)
     home.rents(1_500_00)
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     (source,) = plan.income_sources
     assert (source.cadence, source.count, source.active) == ("monthly", 12, True)
     assert (source.monthly, plan.monthly.income) == (3_000_00, 3_000_00)
     assert source.next_date is not None
     assert abs((source.next_date - date(2026, 1, 28)).days) <= 3
-    assert live(home).allowance.payday == source.next_date
+    assert typical.live(home).allowance.payday == source.next_date
 
 
 def test_a_cancelled_subscription_leaves_the_plan() -> None:
     """Once it stays away it is no longer recurring or upcoming; what it cost stays in the averages."""
     home = salaried().charges(monthly("2025-01-12", 8), "STREAMFLIX", 20_00, "subscriptions")
     home.charges(monthly("2025-01-13", 12), "CLOUD", 5_00, "subscriptions")
-    plan = plan_of(home)
+    plan = typical.plan_of(home)
     names = {each.name for each in plan.recurring}
     assert "CLOUD" in names
     assert "STREAMFLIX" not in names
-    assert "STREAMFLIX" not in {each.name for each in live(home).upcoming}
+    assert "STREAMFLIX" not in {each.name for each in typical.live(home).upcoming}
     subscriptions = {entry.category: entry for entry in plan.categories}["subscriptions"]
     assert subscriptions.total == 8 * 20_00 + 12 * 5_00
     # A month after its last charge it was still expected.

@@ -34,15 +34,7 @@ from finplan.plan.live.view import cash_guard
 from finplan.plan.sections.debt import CardUse, card_uses
 from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.wealth import take_snapshot
-from tests.plan.advised import (
-    habitual_payer,
-    idle,
-    indebted,
-    short_of_cash,
-    solvent_revolver,
-    steady,
-    with_rare_bill,
-)
+from tests.plan import advised
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed, live, plan_of, said
 from tests.present import present
@@ -372,21 +364,21 @@ def test_nobody_is_warned_of_food_that_a_card_pays(by_card: int, said: bool) -> 
 
 def test_a_gap_is_told_with_the_cash_there_is() -> None:
     """What is held and what is due add up to the gap, and both stand in the text."""
-    found = said(short_of_cash(), "cover_cash_gap")
+    found = said(advised.short_of_cash(), "cover_cash_gap")
     assert found.detail.startswith("You have $500 in cash, and $700 of bills is to be paid")
     assert found.amount == 200_00
 
 
 def test_an_overdraft_is_no_cash_that_one_has() -> None:
     """Cash below zero is said as an overdraft, with the bills on top of it."""
-    found = said(short_of_cash(-50_00), "cover_cash_gap")
+    found = said(advised.short_of_cash(-50_00), "cover_cash_gap")
     assert found.detail.startswith("Your accounts are overdrawn by $50, and $700 of bills")
     assert found.amount == 750_00
 
 
 def test_an_overdraft_without_bills_never_says_that_nothing_is_to_be_paid() -> None:
     """Where no bill is known, only what brings the accounts to zero is asked for."""
-    found = said(steady(-50_00), "cover_cash_gap")
+    found = said(advised.steady(-50_00), "cover_cash_gap")
     assert "$0" not in found.detail
     assert found.detail == (
         "Your accounts are overdrawn by $50, and no bill is known before payday on 16 January."
@@ -441,9 +433,9 @@ def test_many_bills_after_payday_are_not_all_named() -> None:
 
 def test_a_card_is_paid_off_now_only_with_what_bills_leave() -> None:
     """Bills before payday come first; what they leave not enough for waits until they are paid."""
-    assert card_payoff(assessed(solvent_revolver())) == 900_00
-    assert said(solvent_revolver(), "pay_card_in_full").detail.endswith("in full now.")
-    tight = indebted(cash=3_400_00, balance=900_00)
+    assert card_payoff(assessed(advised.solvent_revolver())) == 900_00
+    assert said(advised.solvent_revolver(), "pay_card_in_full").detail.endswith("in full now.")
+    tight = advised.indebted(cash=3_400_00, balance=900_00)
     tight.on("checking").charges(monthly("2025-01-14", 12), "BOAT CLUB", 2_600_00, "hobbies")
     seen = assessed(tight)
     assert seen.payoff.strategy == "pay_in_full"
@@ -455,7 +447,7 @@ def test_a_card_is_paid_off_now_only_with_what_bills_leave() -> None:
 
 def two_full_cards(cash: int) -> Household:
     """Two cards that are paid in full each month, of 660 and of 500, and nearly full."""
-    home = habitual_payer(cash, credit_limit=660_00)
+    home = advised.habitual_payer(cash, credit_limit=660_00)
     home.card("amex", balance=500_00, credit_limit=500_00, covered=YEAR)
     home.charges(monthly("2025-01-12", 12), "DELI", 500_00, "groceries")
     home.card_payments(monthly("2025-02-06", 11), "amex", 500_00)
@@ -484,7 +476,7 @@ def test_two_full_cards_share_the_cash_there_is(cash: int, payments: list[int]) 
 )
 def test_a_full_card_is_not_paid_against_the_debt_plan(owed: int, strategy: str, paid: int) -> None:
     """While another card is paid down, what is spare goes there, though cash would cover both."""
-    home = habitual_payer(5_000_00, credit_limit=660_00)
+    home = advised.habitual_payer(5_000_00, credit_limit=660_00)
     home.card("other", balance=owed, covered=YEAR)
     home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 1_00, "interest_fees")
     seen = assessed(home)
@@ -495,7 +487,7 @@ def test_a_full_card_is_not_paid_against_the_debt_plan(owed: int, strategy: str,
 
 def test_a_bill_that_cash_covers_is_set_aside() -> None:
     """The text says what is free and how much of it to put away."""
-    home = with_rare_bill(2_000_00, 3_000_00)
+    home = advised.with_rare_bill(2_000_00, 3_000_00)
     (ahead,) = bills_ahead(assessed(home))
     assert (ahead.aside, ahead.missing, ahead.held) == (2_000_00, 0, False)
     found = said(home, "prepare_bill")
@@ -508,7 +500,7 @@ def test_a_bill_that_cash_covers_is_set_aside() -> None:
 
 def test_more_than_the_cash_there_is_is_never_set_aside() -> None:
     """The part that cash does not hold comes from what comes in; nobody keeps 2,000 of 1,200."""
-    home = with_rare_bill(2_000_00, 1_200_00)
+    home = advised.with_rare_bill(2_000_00, 1_200_00)
     (ahead,) = bills_ahead(assessed(home))
     assert (ahead.aside, ahead.missing) == (1_200_00, 800_00)
     found = said(home, "prepare_bill")
@@ -521,7 +513,7 @@ def test_more_than_the_cash_there_is_is_never_set_aside() -> None:
 @pytest.mark.parametrize("cash", [0, -100_00])
 def test_without_cash_a_bill_waits_for_what_comes_in(cash: int) -> None:
     """No cash, or an overdraft, is nothing to set aside; saving waits until the bill is paid."""
-    home = with_rare_bill(2_000_00, cash)
+    home = advised.with_rare_bill(2_000_00, cash)
     assert said(home, "prepare_bill").detail.endswith(
         "No cash is free for it yet: put $2,000 of what comes in before then aside."
     )
@@ -531,12 +523,12 @@ def test_without_cash_a_bill_waits_for_what_comes_in(cash: int) -> None:
 
 def test_a_bill_before_payday_is_in_what_is_safe_to_spend() -> None:
     """The guard holds it already: it is claimed from nothing else, and told once when cash is short."""
-    held = with_rare_bill(2_000_00, 3_000_00, "01-14")
+    held = advised.with_rare_bill(2_000_00, 3_000_00, "01-14")
     seen = assessed(held)
     (ahead,) = bills_ahead(seen)
     assert (seen.guard, ahead.held, ahead.aside, ahead.missing) == (1_000_00, True, 0, 0)
     assert "keep it in the account" in said(held, "prepare_bill").detail
-    short = with_rare_bill(2_000_00, 1_500_00, "01-14")
+    short = advised.with_rare_bill(2_000_00, 1_500_00, "01-14")
     kinds = {each.kind for each in plan_of(short).actions}
     assert "cover_cash_gap" in kinds
     assert "prepare_bill" not in kinds
@@ -544,7 +536,7 @@ def test_a_bill_before_payday_is_in_what_is_safe_to_spend() -> None:
 
 def test_two_bills_share_the_cash_there_is_by_their_day() -> None:
     """The bill that is due first is covered first."""
-    home = with_rare_bill(2_000_00, 3_000_00)
+    home = advised.with_rare_bill(2_000_00, 3_000_00)
     home.charges(["2024-02-05", "2025-02-05"], "TAX OFFICE", 1_600_00, "taxes")
     found = bills_ahead(assessed(home))
     assert [(each.bill.name, each.aside) for each in found] == [
@@ -555,22 +547,24 @@ def test_two_bills_share_the_cash_there_is_by_their_day() -> None:
 
 def test_saving_begins_once_cash_is_covered() -> None:
     """While cash is short before payday, a transfer to the fund waits for it."""
-    home = steady(500_00).charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
+    home = advised.steady(500_00).charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
     assert said(home, "build_emergency_fund").detail.endswith(
         "beginning once $200 before payday on 16 January is covered."
     )
-    assert said(steady(2_000_00), "build_emergency_fund").detail.endswith("after the next payday.")
+    assert said(advised.steady(2_000_00), "build_emergency_fund").detail.endswith(
+        "after the next payday."
+    )
 
 
 def test_idle_cash_is_what_nothing_else_takes() -> None:
     """Beyond a full fund and three months, and no more than bills leave until payday."""
-    seen = assessed(idle(60_000_00))
+    seen = assessed(advised.idle(60_000_00))
     beyond = 60_000_00 - seen.target.amount - 3 * seen.means.essentials
     assert idle_cash(seen) == beyond > 0
-    tight = idle(60_000_00)
+    tight = advised.idle(60_000_00)
     tight.charges(monthly("2025-01-14", 12), "BOAT CLUB", 59_000_00, "hobbies")
     seen = assessed(tight)
     # So tight that usual spending may well take what bills leave.
     assert seen.likely_gap is not None
     assert (seen.guard, cash_left(seen), idle_cash(seen)) == (1_000_00, 0, 0)
-    assert idle_cash(assessed(steady(1_000_00))) == 0
+    assert idle_cash(assessed(advised.steady(1_000_00))) == 0

@@ -16,23 +16,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.days import ORDINAL, Interval
+from finplan.plan.pairing import repetition
 from finplan.plan.pairing.duplicates import (
     Copy,
     PendingCharge,
     likely_duplicate_rows,
     likely_posted_pending,
-)
-from finplan.plan.pairing.repetition import (
-    DAYS_APART,
-    ComparedRow,
-    DatedAmount,
-    NewlyPosted,
-    Repetition,
-    WaitingCharge,
-    claimed,
-    count_repeated,
-    joined_rows,
-    pair_nearest,
 )
 from finplan.plan.pairing.same_account import (
     AccountSigns,
@@ -146,13 +135,16 @@ def _day(place: int) -> int:
     return int(f"{date(2026, 2, 20) + timedelta(place):%Y%m%d}")
 
 
-def _looked_through(ours: list[DatedAmount], theirs: list[DatedAmount]) -> list[tuple[int, int]]:
+def _looked_through(
+    ours: list[repetition.DatedAmount], theirs: list[repetition.DatedAmount]
+) -> list[tuple[int, int]]:
     """The same by looking at every pair, the nearest first."""
     near = sorted(
         (abs(ORDINAL[day] - ORDINAL[other_day]), one, other)
         for one, (day, amount) in enumerate(ours)
         for other, (other_day, other_amount) in enumerate(theirs)
-        if amount == other_amount and abs(ORDINAL[day] - ORDINAL[other_day]) <= DAYS_APART
+        if amount == other_amount
+        and abs(ORDINAL[day] - ORDINAL[other_day]) <= repetition.DAYS_APART
     )
     found: list[tuple[int, int]] = []
     for _, one, other in near:
@@ -167,16 +159,18 @@ dated = st.lists(st.tuples(st.integers(0, 12).map(_day), st.integers(1, 3)), max
 @example(ours=[(_day(5), 1)], theirs=[(_day(6), 1), (_day(4), 1)])
 @example(ours=[(_day(5), 1)], theirs=[(_day(4), 1), (_day(6), 1)])
 @given(ours=dated, theirs=dated)
-def test_the_nearest_pair_first(ours: list[DatedAmount], theirs: list[DatedAmount]) -> None:
+def test_the_nearest_pair_first(
+    ours: list[repetition.DatedAmount], theirs: list[repetition.DatedAmount]
+) -> None:
     """Pairs are those that looking through all of them finds, in that order."""
-    assert pair_nearest(ours, theirs) == _looked_through(ours, theirs)
+    assert repetition.pair_nearest(ours, theirs) == _looked_through(ours, theirs)
 
 
 def _crowd(size: int) -> Callable[[], object]:
     """Pairing rows of one amount within nine days, so many on either side."""
     ours = [(_day(place % 7), -2_90) for place in range(size)]
     theirs = [(_day(place % 7 + 2), -2_90) for place in range(size)]
-    return partial(pair_nearest, ours, theirs)
+    return partial(repetition.pair_nearest, ours, theirs)
 
 
 def test_equal_rows_take_steps_by_their_number() -> None:
@@ -250,27 +244,44 @@ def test_a_pending_charge_that_posted(day: int, amount: int, payee: int, found: 
 
 def test_the_nearest_day_then_the_payee() -> None:
     """A row is another one of its amount up to three days apart."""
-    present = {1: ComparedRow(1, 20260610, -500), 2: ComparedRow(2, 20260611, -500)}
-    assert joined_rows({"a": ComparedRow(9, 20260611, -500)}, present) == {"a": 2}
-    assert joined_rows({"a": ComparedRow(9, 20260607, -500)}, present) == {"a": 1}
-    assert joined_rows({"a": ComparedRow(9, 20260606, -500)}, present) == {}
-    assert joined_rows({"a": ComparedRow(9, 20260610, -501)}, present) == {}
-    twins = {1: ComparedRow(1, 20260610, -500), 2: ComparedRow(2, 20260610, -500)}
-    assert joined_rows({"a": ComparedRow(2, 20260610, -500)}, twins) == {"a": 2}
+    present = {
+        1: repetition.ComparedRow(1, 20260610, -500),
+        2: repetition.ComparedRow(2, 20260611, -500),
+    }
+    assert repetition.joined_rows({"a": repetition.ComparedRow(9, 20260611, -500)}, present) == {
+        "a": 2
+    }
+    assert repetition.joined_rows({"a": repetition.ComparedRow(9, 20260607, -500)}, present) == {
+        "a": 1
+    }
+    assert repetition.joined_rows({"a": repetition.ComparedRow(9, 20260606, -500)}, present) == {}
+    assert repetition.joined_rows({"a": repetition.ComparedRow(9, 20260610, -501)}, present) == {}
+    twins = {
+        1: repetition.ComparedRow(1, 20260610, -500),
+        2: repetition.ComparedRow(2, 20260610, -500),
+    }
+    assert repetition.joined_rows({"a": repetition.ComparedRow(2, 20260610, -500)}, twins) == {
+        "a": 2
+    }
 
 
 _listed = st.lists(
     st.builds(
-        ComparedRow, st.integers(1, 2), st.integers(20260601, 20260612), st.sampled_from([-5, -6])
+        repetition.ComparedRow,
+        st.integers(1, 2),
+        st.integers(20260601, 20260612),
+        st.sampled_from([-5, -6]),
     ),
     max_size=8,
 )
 
 
 @given(_listed, _listed)
-def test_a_repeat_in_a_list_stays_two(listed: list[ComparedRow], there: list[ComparedRow]) -> None:
+def test_a_repeat_in_a_list_stays_two(
+    listed: list[repetition.ComparedRow], there: list[repetition.ComparedRow]
+) -> None:
     """No row is two, amounts agree, and equal rows of a day pair up as far as both sides have them."""
-    found = joined_rows(dict(enumerate(listed)), dict(enumerate(there)))
+    found = repetition.joined_rows(dict(enumerate(listed)), dict(enumerate(there)))
     assert len(set(found.values())) == len(found)
     assert all(listed[one].amount == there[other].amount for one, other in found.items())
     for row in listed:
@@ -284,16 +295,18 @@ CAFE, HOTEL = 1, 2
 
 def _waits(
     name: str, amount: int, day: int = 20260610, payee: int = CAFE, *, listed: bool = False
-) -> WaitingCharge:
-    return WaitingCharge(name, payee, day, amount, listed)
+) -> repetition.WaitingCharge:
+    return repetition.WaitingCharge(name, payee, day, amount, listed)
 
 
-def _posted(name: str, amount: int, day: int = 20260611, payee: int = CAFE) -> NewlyPosted:
-    return NewlyPosted(name, payee, day, amount)
+def _posted(
+    name: str, amount: int, day: int = 20260611, payee: int = CAFE
+) -> repetition.NewlyPosted:
+    return repetition.NewlyPosted(name, payee, day, amount)
 
 
-def _of(waiting: list[WaitingCharge], *posted: NewlyPosted) -> dict[str, str]:
-    return {name: row.external_id for name, row in claimed(waiting, posted).items()}
+def _of(waiting: list[repetition.WaitingCharge], *posted: repetition.NewlyPosted) -> dict[str, str]:
+    return {name: row.external_id for name, row in repetition.claimed(waiting, posted).items()}
 
 
 def test_an_equal_row_is_the_pending_one_for_eight_days() -> None:
@@ -363,62 +376,64 @@ def test_no_row_is_claimed_twice(
 ) -> None:
     """Each pending row becomes one posted row at most, and each posted row was one at most."""
     waiting = [
-        WaitingCharge(f"p{place}", *row, listed=bool(listed >> place & 1))
+        repetition.WaitingCharge(f"p{place}", *row, listed=bool(listed >> place & 1))
         for place, row in enumerate(held)
     ]
-    posted = [NewlyPosted(f"t{place}", *row) for place, row in enumerate(new)]
-    found = claimed(waiting, posted)
+    posted = [repetition.NewlyPosted(f"t{place}", *row) for place, row in enumerate(new)]
+    found = repetition.claimed(waiting, posted)
     taken = [row.external_id for row in found.values()]
     assert len(taken) == len(set(taken))
     assert set(found) <= {each.external_id for each in waiting}
 
 
-def _rows_a_day(count: int, *, first: int = 0, cents: int = 0, shift: int = 0) -> list[DatedAmount]:
+def _rows_a_day(
+    count: int, *, first: int = 0, cents: int = 0, shift: int = 0
+) -> list[repetition.DatedAmount]:
     """A row a day of ever other amounts; `cents` makes them those of another account."""
     return [(_day(place + shift), -100 * place - cents) for place in range(first, first + count)]
 
 
 def test_common_days_are_those_that_both_cover() -> None:
     """Rows before the later beginning and after the earlier end are not compared."""
-    seen = count_repeated(_rows_a_day(20), _rows_a_day(20, first=12))
-    assert seen == Repetition(8, 8, 8, 0, 8, 8, _day(12), _day(19))
-    assert count_repeated(_rows_a_day(5), _rows_a_day(5, first=5)) == Repetition(
-        since=_day(5), until=_day(4)
-    )
-    assert count_repeated([], _rows_a_day(5)) == Repetition()
+    seen = repetition.count_repeated(_rows_a_day(20), _rows_a_day(20, first=12))
+    assert seen == repetition.Repetition(8, 8, 8, 0, 8, 8, _day(12), _day(19))
+    assert repetition.count_repeated(
+        _rows_a_day(5), _rows_a_day(5, first=5)
+    ) == repetition.Repetition(since=_day(5), until=_day(4))
+    assert repetition.count_repeated([], _rows_a_day(5)) == repetition.Repetition()
 
 
 @pytest.mark.parametrize(("shift", "near"), [(1, 17), (3, 13), (4, 0)])
 def test_days_may_be_three_apart(shift: int, near: int) -> None:
     """Equal amounts pair over three days at most, also across the end of a month."""
     whole = [*_rows_a_day(1, cents=7), *_rows_a_day(18), *_rows_a_day(1, first=18, cents=7)]
-    seen = count_repeated(whole, _rows_a_day(18, shift=shift))
+    seen = repetition.count_repeated(whole, _rows_a_day(18, shift=shift))
     assert (seen.same, seen.near) == (0, near)
 
 
 def test_a_row_pairs_once() -> None:
     """Two rows of one side never pair with one row of the other."""
     ours = [(_day(1), -5), (_day(1), -5), (_day(2), -5), (_day(9), -1)]
-    seen = count_repeated(ours, [(_day(1), -5), (_day(3), -5), (_day(9), -1)])
+    seen = repetition.count_repeated(ours, [(_day(1), -5), (_day(3), -5), (_day(9), -1)])
     assert (seen.same, seen.near, seen.shared) == (2, 1, 3)
 
 
 @pytest.mark.parametrize(
     ("seen", "likely"),
     [
-        (Repetition(3, 3, same=3, amounts=3, all_amounts=3), True),
-        (Repetition(3, 3, same=3, amounts=2, all_amounts=2), False),
-        (Repetition(2, 2, same=2, amounts=3, all_amounts=3), False),
-        (Repetition(10, 16, same=8, amounts=3, all_amounts=3), True),
-        (Repetition(10, 16, same=7, amounts=3, all_amounts=3), False),
-        (Repetition(10, 17, same=8, amounts=3, all_amounts=3), False),
-        (Repetition(17, 10, same=8, amounts=3, all_amounts=3), False),
-        (Repetition(10, 10, same=2, near=6, amounts=2, all_amounts=6), True),
-        (Repetition(10, 10, same=2, near=6, amounts=2, all_amounts=5), False),
-        (Repetition(10, 10, same=2, near=5, amounts=2, all_amounts=6), False),
+        (repetition.Repetition(3, 3, same=3, amounts=3, all_amounts=3), True),
+        (repetition.Repetition(3, 3, same=3, amounts=2, all_amounts=2), False),
+        (repetition.Repetition(2, 2, same=2, amounts=3, all_amounts=3), False),
+        (repetition.Repetition(10, 16, same=8, amounts=3, all_amounts=3), True),
+        (repetition.Repetition(10, 16, same=7, amounts=3, all_amounts=3), False),
+        (repetition.Repetition(10, 17, same=8, amounts=3, all_amounts=3), False),
+        (repetition.Repetition(17, 10, same=8, amounts=3, all_amounts=3), False),
+        (repetition.Repetition(10, 10, same=2, near=6, amounts=2, all_amounts=6), True),
+        (repetition.Repetition(10, 10, same=2, near=6, amounts=2, all_amounts=5), False),
+        (repetition.Repetition(10, 10, same=2, near=5, amounts=2, all_amounts=6), False),
     ],
 )
-def test_what_is_likely(seen: Repetition, likely: bool) -> None:
+def test_what_is_likely(seen: repetition.Repetition, likely: bool) -> None:
     """Three rows and amounts, four fifths of the fewer, half of the more; six amounts for other days."""
     assert seen.is_likely == likely
 
@@ -426,14 +441,14 @@ def test_what_is_likely(seen: Repetition, likely: bool) -> None:
 @pytest.mark.parametrize(
     ("seen", "nearly"),
     [
-        (Repetition(20, 20, same=19, all_amounts=6), True),
-        (Repetition(20, 20, same=10, near=9, all_amounts=6), True),
-        (Repetition(20, 20, same=18, all_amounts=6), False),
-        (Repetition(19, 21, same=19, all_amounts=6), False),
-        (Repetition(20, 20, same=20, all_amounts=5), False),
+        (repetition.Repetition(20, 20, same=19, all_amounts=6), True),
+        (repetition.Repetition(20, 20, same=10, near=9, all_amounts=6), True),
+        (repetition.Repetition(20, 20, same=18, all_amounts=6), False),
+        (repetition.Repetition(19, 21, same=19, all_amounts=6), False),
+        (repetition.Repetition(20, 20, same=20, all_amounts=5), False),
     ],
 )
-def test_what_is_nearly_all(seen: Repetition, nearly: bool) -> None:
+def test_what_is_nearly_all(seen: repetition.Repetition, nearly: bool) -> None:
     """Nineteen of twenty rows of the side that has more, and six amounts."""
     assert seen.is_nearly_all == nearly
 
@@ -442,12 +457,14 @@ dated_alike = st.lists(st.tuples(st.integers(0, 40).map(_day), st.integers(1, 4)
 
 
 @given(ours=dated_alike, theirs=dated_alike)
-def test_both_sides_see_the_same(ours: list[DatedAmount], theirs: list[DatedAmount]) -> None:
+def test_both_sides_see_the_same(
+    ours: list[repetition.DatedAmount], theirs: list[repetition.DatedAmount]
+) -> None:
     """Which side is ours changes nothing, no row pairs twice, and equal sides share every row."""
-    seen, back = count_repeated(ours, theirs), count_repeated(theirs, ours)
+    seen, back = repetition.count_repeated(ours, theirs), repetition.count_repeated(theirs, ours)
     assert (seen.same, seen.near, seen.amounts) == (back.same, back.near, back.amounts)
     assert seen.shared <= min(seen.ours, seen.theirs)
-    whole = count_repeated(ours, ours)
+    whole = repetition.count_repeated(ours, ours)
     assert (whole.same, whole.near) == (len(ours), 0)
 
 

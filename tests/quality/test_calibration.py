@@ -25,19 +25,11 @@ from benchmarks.quality.calibration import (
 )
 from benchmarks.quality.chain import expected_of
 from benchmarks.quality.claims import Claim, Findings
+from benchmarks.quality.forecast import judging
 from benchmarks.quality.forecast.__main__ import REPORTING, TUNING, below_zero, middle_table
 from benchmarks.quality.forecast.__main__ import table as table_of_ranges
 from benchmarks.quality.forecast.accounts import LEAST_KNOWN, parts, read_accounts, real_future
 from benchmarks.quality.forecast.futures import DAYS, Future, future
-from benchmarks.quality.forecast.judging import (
-    HORIZONS,
-    KNOWN,
-    METHODS,
-    OURS,
-    Judged,
-    Middle,
-    Range,
-)
 from benchmarks.quality.forecast.judging import judge as judge_ranges
 from benchmarks.quality.forecast.unrest import unruly_household
 from benchmarks.quality.scoring import judge
@@ -219,38 +211,42 @@ def test_what_comes_is_what_the_rows_bring(cut: Future) -> None:
 
 def test_a_range_pays_for_its_width_and_ten_times_for_what_it_misses() -> None:
     """Inside, the width alone; outside, ten times the distance to the nearer end."""
-    said = Range(100, 300)
+    said = judging.Range(100, 300)
     assert [said.score(truth) for truth in (100, 200, 300, 99, 310)] == [200, 200, 200, 210, 300]
-    held = [Judged(said, 200, truth).holds for truth in (99, 100, 300, 301)]
+    held = [judging.Judged(said, 200, truth).holds for truth in (99, 100, 300, 301)]
     assert held == [False, True, True, False]
 
 
 def test_every_method_says_every_horizon() -> None:
     """Their ranges are of one household and one truth, and the table has a line for each."""
     judged = present(judge_ranges(SEED)).ranges
-    assert set(judged) == {(days, method) for days in HORIZONS for method in METHODS}
-    for days in HORIZONS:
-        assert len({judged[days, method].truth for method in METHODS}) == 1
+    assert set(judged) == {
+        (days, method) for days in judging.HORIZONS for method in judging.METHODS
+    }
+    for days in judging.HORIZONS:
+        assert len({judged[days, method].truth for method in judging.METHODS}) == 1
     lines = table_of_ranges([judged])
     assert [(line[0], line[1]) for line in lines] == [
-        (str(d), m) for d in HORIZONS for m in METHODS
+        (str(d), m) for d in judging.HORIZONS for m in judging.METHODS
     ]
-    assert [line[7] for line in lines if line[1] == KNOWN] == ["1.00"] * len(HORIZONS)
+    assert [line[7] for line in lines if line[1] == judging.KNOWN] == ["1.00"] * len(
+        judging.HORIZONS
+    )
 
 
 def test_a_target_is_met_by_both_figures() -> None:
     """A range that holds too few or too many days, or scores too little better, misses it."""
-    right = Judged(Range(0, 100), 50, 50)
-    wrong = Judged(Range(0, 100), 50, 101)
-    wide = Judged(Range(0, 1_000), 50, 50)
+    right = judging.Judged(judging.Range(0, 100), 50, 50)
+    wrong = judging.Judged(judging.Range(0, 100), 50, 101)
+    wide = judging.Judged(judging.Range(0, 1_000), 50, 50)
     four_of_five = [right] * 4 + [wrong]
 
-    def verdict(ours: list[Judged], base: list[Judged]) -> str:
+    def verdict(ours: list[judging.Judged], base: list[judging.Judged]) -> str:
         found = [
             {
-                (days, method): one if method == OURS else other
-                for days in HORIZONS
-                for method in METHODS
+                (days, method): one if method == judging.OURS else other
+                for days in judging.HORIZONS
+                for method in judging.METHODS
             }
             for one, other in zip(ours, base, strict=True)
         ]
@@ -318,14 +314,14 @@ def test_no_account_is_tuned_on_and_reported(tmp_path: Path) -> None:
 
 def case(
     error: int, turnover: float = 1_000.0, warned: tuple[bool, bool] | None = None, **facts: bool
-) -> Middle:
+) -> judging.Middle:
     """A case whose expected cash is off by so much at each horizon, where nothing truly changes."""
-    same = dict.fromkeys(HORIZONS, 5_000)
-    return Middle(
+    same = dict.fromkeys(judging.HORIZONS, 5_000)
+    return judging.Middle(
         turnover=turnover,
         start=5_000,
-        ours=dict.fromkeys(HORIZONS, 5_000 + error),
-        net_flow=dict.fromkeys(HORIZONS, 5_100.0),
+        ours=dict.fromkeys(judging.HORIZONS, 5_000 + error),
+        net_flow=dict.fromkeys(judging.HORIZONS, 5_100.0),
         truth=same,
         shown=bool(facts.get("shown")),
         fell=bool(facts.get("fell")),

@@ -20,17 +20,7 @@ from benchmarks.quality import baseline, beside, chain, parts, speed
 from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.figures import WANTED, Figure, as_markdown, as_text, figures
 from benchmarks.quality.frozen import generator_digest
-from benchmarks.quality.payee_table import filing, score
-from benchmarks.quality.payee_table.keys import (
-    first_word,
-    letters_only,
-    measure_keys,
-    measure_look_alikes,
-    merged_pairs,
-    one_by_one,
-    raw_text,
-    split_pairs,
-)
+from benchmarks.quality.payee_table import filing, keys, score
 from benchmarks.quality.payee_table.rows import LookAlike, Part, Row, read_look_alikes, read_rows
 from benchmarks.quality.running import run_group
 from benchmarks.quality.scoring import judge
@@ -510,18 +500,18 @@ def test_key_figures_of_a_case_by_hand() -> None:
         labelled("b5", "inn"),
         labelled("c6", "inn"),
     ]
-    figures = measure_keys(rows, one_by_one(by_first_letter))
+    figures = keys.measure_keys(rows, keys.one_by_one(by_first_letter))
     assert (figures.rows, figures.pairs) == (6, 7)
     assert figures.recall == 2 / 7
     assert figures.purity == 2 / 4
     assert figures.row_purity == 5 / 6
     merged = [
         f"{left.descriptor}{right.descriptor}"
-        for left, right in merged_pairs(rows, one_by_one(by_first_letter))
+        for left, right in keys.merged_pairs(rows, keys.one_by_one(by_first_letter))
     ]
     split = [
         f"{left.descriptor}{right.descriptor}"
-        for left, right in split_pairs(rows, one_by_one(by_first_letter))
+        for left, right in keys.split_pairs(rows, keys.one_by_one(by_first_letter))
     ]
     assert merged == ["b3b5", "b4b5"]
     assert split == ["a1b3", "a1b4", "a2b3", "a2b4", "b5c6"]
@@ -531,14 +521,14 @@ def test_pairs_of_one_country() -> None:
     """Looked at country by country, neither a payee nor a key reaches over a border."""
     rows = [labelled("a1", "shop"), labelled("a2", "shop"), labelled("a3", "inn")]
     abroad = [replace(row, country="GB") for row in rows[1:]]
-    figures = measure_keys([rows[0], *abroad], one_by_one(by_first_letter), at_home=True)
+    figures = keys.measure_keys([rows[0], *abroad], keys.one_by_one(by_first_letter), at_home=True)
     assert (figures.pairs, figures.recall, figures.purity) == (0, None, 0.0)
 
 
 def test_key_figures_without_pairs() -> None:
     """Rows of one payee each have no recall, and keys that join nothing are pure."""
-    figures = measure_keys(
-        [labelled("a1", "shop"), labelled("b2", "inn")], one_by_one(by_first_letter)
+    figures = keys.measure_keys(
+        [labelled("a1", "shop"), labelled("b2", "inn")], keys.one_by_one(by_first_letter)
     )
     assert (figures.pairs, figures.recall, figures.purity) == (0, None, 1.0)
 
@@ -551,16 +541,16 @@ def test_look_alike_figures_of_a_case_by_hand() -> None:
         LookAlike("c1", "c2", same=False),
         LookAlike("a1", "a3", same=True),
     ]
-    figures = measure_look_alikes(pairs, one_by_one(by_first_letter))
+    figures = keys.measure_look_alikes(pairs, keys.one_by_one(by_first_letter))
     assert (figures.right, figures.kept_apart, figures.joined) == (2 / 4, 1 / 3, 1.0)
 
 
 def test_the_plain_keys_are_plain() -> None:
     """The keys beside finplan's are the text, its letters in lower case, and its first word."""
     text = "SQ *JOE'S 12 Café"
-    assert raw_text(text, "Joe's") == text
-    assert letters_only(text, "Joe's") == "sq joe s café"
-    assert first_word(text, "Joe's") == "sq"
+    assert keys.raw_text(text, "Joe's") == text
+    assert keys.letters_only(text, "Joe's") == "sq joe s café"
+    assert keys.first_word(text, "Joe's") == "sq"
 
 
 def test_filing_of_a_case_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,14 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from finplan.model.money import to_text
-from finplan.statements.export import (
-    CounterAccount,
-    CsvWriter,
-    Exported,
-    ExportedRow,
-    JsonWriter,
-    StatementWriter,
-)
+from finplan.statements import export
 from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import StatementAccount
 from tests.statements.reading_files import Row, camt, mt940, qif
@@ -85,18 +78,20 @@ def journal(written: Sequence[Row]) -> str:
     )
 
 
-def _exported_by(make: Callable[[Exported], StatementWriter]) -> Callable[[Sequence[Row]], str]:
+def _exported_by(
+    make: Callable[[export.Exported], export.StatementWriter],
+) -> Callable[[Sequence[Row]], str]:
     """An export of finplan from another home, whose account has an id that is not known here."""
 
     def write(written: Sequence[Row]) -> str:
         account = StatementAccount(
             None, "Old giro", "EUR", "Beta", "depository", "checking", "acc_" + "z" * 24
         )
-        counters = {"other": CounterAccount("expenses", "other")}
-        writer = make(Exported({str(account.id): account}, counters))
+        counters = {"other": export.CounterAccount("expenses", "other")}
+        writer = make(export.Exported({str(account.id): account}, counters))
         own_id, category = str(account.id), "other"
         listed = [
-            ExportedRow(
+            export.ExportedRow(
                 own_id, int(f"{day:%Y%m%d}"), amount, text, None, text.lower(), text, category
             )
             for day, amount, text in written
@@ -114,8 +109,8 @@ FORMATS: dict[str, Callable[[Sequence[Row]], str]] = {
     "statement.sta": swift,
     "statement.xml": camt,
     "home.journal": journal,
-    "export.json": _exported_by(JsonWriter),
-    "export.csv": _exported_by(CsvWriter),
+    "export.json": _exported_by(export.JsonWriter),
+    "export.csv": _exported_by(export.CsvWriter),
     "export.hledger": _exported_by(HledgerWriter),
     "export.beancount": _exported_by(BeancountWriter),
 }

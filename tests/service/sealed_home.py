@@ -14,16 +14,7 @@ from finplan.model.credential import DataKeyRotation
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.data_key import rotate_data_key
 from finplan.service.people import ensure_owner
-from finplan.store.sealing import (
-    SealedThing,
-    Sealer,
-    about_access,
-    about_message_key,
-    about_reply,
-    about_signing_key,
-    about_webhook,
-    sealed_things,
-)
+from finplan.store import sealing
 from finplan.store.store import Store
 from finplan.store.tables import tables
 
@@ -40,11 +31,11 @@ async def make_home(folder: Path, empty_store: Path) -> None:
     assert key is not None
     store = Store.open(folder / "finplan.db", folder / "backups")
     owner = await ensure_owner(store, "ada", 1)
-    await store.write(lambda c: seal_one_of_each(c, owner, Sealer(key)))
+    await store.write(lambda c: seal_one_of_each(c, owner, sealing.Sealer(key)))
     store.close()
 
 
-def seal_one_of_each(connection: Connection, owner: int, sealer: Sealer) -> None:
+def seal_one_of_each(connection: Connection, owner: int, sealer: sealing.Sealer) -> None:
     """Write something of every kind that is sealed, twice where there are two ways."""
 
     def add(table: str, **values: object) -> None:
@@ -58,7 +49,9 @@ def seal_one_of_each(connection: Connection, owner: int, sealer: Sealer) -> None
         institution_name="Harbour",
         status="ok",
         created_at=1,
-        secret=sealer.seal(b"https://user:pass@bridge.example/simplefin", about_access("con_1")),
+        secret=sealer.seal(
+            b"https://user:pass@bridge.example/simplefin", sealing.about_access("con_1")
+        ),
     )
     add(
         "connection", id="con_2", provider="manual", institution_name="F", status="ok", created_at=1
@@ -68,12 +61,12 @@ def seal_one_of_each(connection: Connection, owner: int, sealer: Sealer) -> None
         id="whk_1",
         url="https://hooks.example.com/",
         events="plan.built",
-        secret=sealer.seal(b"newest", about_webhook("whk_1")),
-        former_secret=sealer.seal(b"former", about_webhook("whk_1")),
+        secret=sealer.seal(b"newest", sealing.about_webhook("whk_1")),
+        former_secret=sealer.seal(b"former", sealing.about_webhook("whk_1")),
         former_until=2,
         created_at=1,
     )
-    about = about_reply(owner, "POST", "/api/v1/keys", "once")
+    about = sealing.about_reply(owner, "POST", "/api/v1/keys", "once")
     add(
         "kept_reply",
         method="POST",
@@ -84,7 +77,10 @@ def seal_one_of_each(connection: Connection, owner: int, sealer: Sealer) -> None
         held_until=2,
         reply=sealer.seal(b"a reply", about),
     )
-    for algorithm, about_key in (("Ed25519", about_message_key), ("ES256", about_signing_key)):
+    for algorithm, about_key in (
+        ("Ed25519", sealing.about_message_key),
+        ("ES256", sealing.about_signing_key),
+    ):
         connection.execute(
             insert(tables.signing_key).values(
                 kid=f"kid_{algorithm}",
@@ -112,12 +108,12 @@ async def owners_context(store: Store, folder: Path) -> Context:
     return Context(caller, store, {}, lambda: NOW, data_key=folder / "data_key.json")
 
 
-async def things(folder: Path, sealer: Sealer | None = None) -> list[SealedThing]:
+async def things(folder: Path, sealer: sealing.Sealer | None = None) -> list[sealing.SealedThing]:
     """What is sealed in a home, and whether it opens under its newest key, or by a sealer."""
     store = Store.open(folder / "finplan.db", folder / "backups")
-    by = sealer or Sealer(data_key(folder / "data_key.json", {}))
+    by = sealer or sealing.Sealer(data_key(folder / "data_key.json", {}))
     try:
-        return await store.read(lambda c: list(sealed_things(c, by)))
+        return await store.read(lambda c: list(sealing.sealed_things(c, by)))
     finally:
         store.close()
 

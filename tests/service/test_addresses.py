@@ -6,20 +6,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from finplan.service.authorization import scopes
 from finplan.service.authorization.clients import (
     LONGEST_ADDRESS,
     RefusedRegistration,
     check_address,
     check_addresses,
     is_same_address,
-)
-from finplan.service.authorization.scopes import (
-    PARTS_OF_SITE,
-    WHOLE_SITE,
-    UnknownResource,
-    is_resource_for,
-    is_resource_within,
-    resource_of,
 )
 
 LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
@@ -230,9 +223,9 @@ def test_an_address_that_is_taken_can_be_sent(odd: str) -> None:
 @pytest.mark.parametrize(
     ("named", "part"),
     [
-        ([], WHOLE_SITE),
-        ([SITE], WHOLE_SITE),
-        ([f"{SITE}/"], WHOLE_SITE),
+        ([], scopes.WHOLE_SITE),
+        ([SITE], scopes.WHOLE_SITE),
+        ([f"{SITE}/"], scopes.WHOLE_SITE),
         ([f"{SITE}/api"], "/api"),
         ([f"{SITE}/api/v1"], "/api"),
         ([f"{SITE}/api/v1/"], "/api"),
@@ -240,12 +233,12 @@ def test_an_address_that_is_taken_can_be_sent(odd: str) -> None:
         ([f"{SITE}/mcp/"], "/mcp"),
         ([f"{SITE}/a2a"], "/a2a"),
         ([f"{SITE}/api", f"{SITE}/api/v1"], "/api"),
-        ([f"{SITE}/api", f"{SITE}/mcp"], WHOLE_SITE),
+        ([f"{SITE}/api", f"{SITE}/mcp"], scopes.WHOLE_SITE),
     ],
 )
 def test_a_resource_is_a_part_of_the_site(named: list[str], part: str) -> None:
     """By any of the addresses that clients call it; several parts are the site that holds them."""
-    assert resource_of(named, SITE) == part
+    assert scopes.resource_of(named, SITE) == part
 
 
 @pytest.mark.parametrize(
@@ -267,24 +260,24 @@ def test_a_resource_is_a_part_of_the_site(named: list[str], part: str) -> None:
 def test_what_is_no_part_of_the_site(named: str) -> None:
     """A token for anything else is not given, also where a part of the site is named beside it."""
     for several in ([named], [f"{SITE}/api", named]):
-        with pytest.raises(UnknownResource):
-            resource_of(several, SITE)
+        with pytest.raises(scopes.UnknownResource):
+            scopes.resource_of(several, SITE)
 
 
 @given(
-    asked=st.sampled_from((WHOLE_SITE, *PARTS_OF_SITE)),
-    granted=st.sampled_from((WHOLE_SITE, *PARTS_OF_SITE)),
+    asked=st.sampled_from((scopes.WHOLE_SITE, *scopes.PARTS_OF_SITE)),
+    granted=st.sampled_from((scopes.WHOLE_SITE, *scopes.PARTS_OF_SITE)),
 )
 def test_a_token_is_for_no_more_than_was_granted(asked: str, granted: str) -> None:
     """From a grant for the site any token may follow, from one for a part that part's alone."""
-    assert is_resource_within(asked, granted) == (granted in (asked, WHOLE_SITE))
+    assert scopes.is_resource_within(asked, granted) == (granted in (asked, scopes.WHOLE_SITE))
 
 
 @pytest.mark.parametrize(
     ("resource", "path", "good"),
     [
-        (WHOLE_SITE, "/api/v1/me", True),
-        (WHOLE_SITE, "/mcp", True),
+        (scopes.WHOLE_SITE, "/api/v1/me", True),
+        (scopes.WHOLE_SITE, "/mcp", True),
         ("/api", "/api", True),
         ("/api", "/api/v1/me", True),
         ("/api", "/apis", False),
@@ -297,4 +290,4 @@ def test_a_token_is_for_no_more_than_was_granted(asked: str, granted: str) -> No
 )
 def test_a_token_is_good_for_its_part(resource: str, path: str, *, good: bool) -> None:
     """Where it is for, and below it."""
-    assert is_resource_for(resource, path) == good
+    assert scopes.is_resource_for(resource, path) == good

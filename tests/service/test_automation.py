@@ -13,18 +13,9 @@ import pytest
 from finplan.banks.base import Link, SyncPage
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged
-from finplan.service.automation import running
+from finplan.service.automation import kinds, running
 from finplan.service.automation.agenda import settle
 from finplan.service.automation.job import DIED, DONE, STUMBLED, JobRun, Outcome
-from finplan.service.automation.kinds import (
-    FIRST_RETRY,
-    KINDS,
-    LONGEST_RETRY,
-    build_when_needed,
-    copy_when_changed,
-    retry_pause,
-    sync_what_is_due,
-)
 from finplan.service.automation.running import run_if_due
 from finplan.service.banking import sync
 from finplan.service.banking.connections import list_connections
@@ -51,34 +42,34 @@ def names(context: Context) -> list[str]:
 
 async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None:
     """Nothing new, no copy; unless somebody asks, or the copies are gone."""
-    first = await copy_when_changed(context, NOTHING_SEEN)
+    first = await kinds.copy_when_changed(context, NOTHING_SEEN)
     assert first.result == "ok"
     assert names(context) == ["daily-2026-11-21.db"]
     assert (context.store.backups / "daily-2026-11-21.db").stat().st_mode & 0o777 == 0o600
 
     seen = NOTHING_SEEN._replace(seen=first.seen)
-    assert await copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
-    assert (await copy_when_changed(context, seen._replace(asked=True))).result == "ok"
+    assert await kinds.copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
+    assert (await kinds.copy_when_changed(context, seen._replace(asked=True))).result == "ok"
     (context.store.backups / "daily-2026-11-21.db").unlink()
-    assert (await copy_when_changed(context, seen)).result == "ok"
+    assert (await kinds.copy_when_changed(context, seen)).result == "ok"
 
     owner = context.caller.owner
     await context.store.write(lambda c: people.raise_generation(c, owner))
-    assert (await copy_when_changed(context, seen)).result == "ok"
+    assert (await kinds.copy_when_changed(context, seen)).result == "ok"
 
 
 async def test_an_unchanged_store_is_verified_as_well(context: Context) -> None:
     """Each night every page is looked at: a bit that flips is seen though nothing has changed since."""
     await context.store.compact()
-    first = await copy_when_changed(context, NOTHING_SEEN)
+    first = await kinds.copy_when_changed(context, NOTHING_SEEN)
     seen = NOTHING_SEEN._replace(seen=first.seen)
-    assert await copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
+    assert await kinds.copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
     assert names(context) == ["daily-2026-11-21.db"]
 
     store = context.store
     flip(store.path, root_of(store.path, "person"))
     with pytest.raises(StoreDamaged):
-        await copy_when_changed(context, seen)
+        await kinds.copy_when_changed(context, seen)
     assert store.damage is not None
     assert names(context) == ["daily-2026-11-21.db"]
     assert is_good(store.backups / "daily-2026-11-21.db")
@@ -91,7 +82,7 @@ async def test_copies_of_others_are_left_alone(context: Context) -> None:
         await asyncio.to_thread(context.store.back_up, folder / f"daily-2026-11-{day:02}.db")
     for other in ("before-0018-from-0017.db", "daily-mine.db", "notes.txt"):
         (folder / other).touch()
-    await copy_when_changed(context, NOTHING_SEEN)
+    await kinds.copy_when_changed(context, NOTHING_SEEN)
 
     left = names(context)
     assert {"before-0018-from-0017.db", "daily-mine.db", "notes.txt"} <= set(left)
@@ -131,7 +122,7 @@ async def test_no_copy_holds_who_left(context: Context, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(context.store, "back_up", leave_meanwhile)
     with pytest.raises(Conflict, match="left while the store was copied"):
-        await copy_when_changed(context, NOTHING_SEEN)
+        await kinds.copy_when_changed(context, NOTHING_SEEN)
     assert names(context) == []
 
 
@@ -146,16 +137,21 @@ async def test_joining_spoils_no_copy(context: Context, monkeypatch: pytest.Monk
         asyncio.run_coroutine_threadsafe(come, loop).result(LONG_ENOUGH)
 
     monkeypatch.setattr(context.store, "back_up", join_meanwhile)
-    assert (await copy_when_changed(context, NOTHING_SEEN)).result == "ok"
+    assert (await kinds.copy_when_changed(context, NOTHING_SEEN)).result == "ok"
     assert names(context) == ["daily-2026-11-21.db"]
 
 
 def test_retries_come_ever_more_rarely() -> None:
     """Five minutes, then twice as long each time, up to six hours, however often it fails."""
-    pauses = [retry_pause(failures) for failures in range(1, 12)]
-    assert pauses[:4] == [FIRST_RETRY, 2 * FIRST_RETRY, 4 * FIRST_RETRY, 8 * FIRST_RETRY]
-    assert FIRST_RETRY == 5 * 60 * 1000
-    assert pauses[-1] == retry_pause(10**9) == LONGEST_RETRY == 6 * 3_600_000
+    pauses = [kinds.retry_pause(failures) for failures in range(1, 12)]
+    assert pauses[:4] == [
+        kinds.FIRST_RETRY,
+        2 * kinds.FIRST_RETRY,
+        4 * kinds.FIRST_RETRY,
+        8 * kinds.FIRST_RETRY,
+    ]
+    assert kinds.FIRST_RETRY == 5 * 60 * 1000
+    assert pauses[-1] == kinds.retry_pause(10**9) == kinds.LONGEST_RETRY == 6 * 3_600_000
 
 
 class Stumbling:
@@ -184,16 +180,18 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
         values = {"id": f"con_{name}", "owner_no": context.caller.owner, "provider": provider}
         more = {"institution_name": name, "status": "ok", "failures": 0, "created_at": 0}
         await context.store.write(partial(connections.add_connection, values=values | more))
-    assert await sync_what_is_due(ready, NOTHING_SEEN) == Outcome("failed", f"bad: {STUMBLED}")
+    assert await kinds.sync_what_is_due(ready, NOTHING_SEEN) == Outcome(
+        "failed", f"bad: {STUMBLED}"
+    )
     assert giving.asked == 1
-    assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
+    assert (await kinds.sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
     bad = (await list_connections(context, Nothing()))[0].connection
     assert (bad.status, bad.error) == ("ok", STUMBLED)
     owner = context.caller.owner
     held = await context.store.read(lambda c: connections.find_connection(c, owner, "con_bad"))
     assert held is not None
     assert held["failures"] == 1
-    await sync_what_is_due(ready, NOTHING_SEEN._replace(asked=True))
+    await kinds.sync_what_is_due(ready, NOTHING_SEEN._replace(asked=True))
     assert giving.asked == 2
 
 
@@ -214,10 +212,10 @@ async def test_a_hanging_bank_is_put_off(context: Context, monkeypatch: pytest.M
         values = {"id": f"con_{name}", "owner_no": context.caller.owner, "provider": provider}
         more = {"institution_name": name, "status": "ok", "failures": 0, "created_at": 0}
         await context.store.write(partial(connections.add_connection, values=values | more))
-    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    outcome = await kinds.sync_what_is_due(ready, NOTHING_SEEN)
     assert outcome == Outcome("failed", "bad: The bank did not answer within 0 minutes.")
     assert giving.asked == 1
-    assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
+    assert (await kinds.sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
 
 
 @pytest.mark.parametrize(
@@ -232,7 +230,7 @@ async def test_a_bank_is_due_on_time(context: Context, ahead: int | None, due: b
     more = {"institution_name": "good", "status": "ok", "failures": 0, "created_at": 0}
     values |= more | {"next_try_at": at}
     await context.store.write(partial(connections.add_connection, values=values))
-    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    outcome = await kinds.sync_what_is_due(ready, NOTHING_SEEN)
     assert outcome.result == ("ok" if due else "skipped")
 
 
@@ -240,14 +238,14 @@ async def test_a_bank_is_due_on_time(context: Context, ahead: int | None, due: b
 @pytest.mark.usefixtures("demo")
 async def test_a_plan_is_built_after_news_and_on_another_day(context: Context) -> None:
     """Either is enough, and without one nothing is built."""
-    assert (await build_when_needed(context, NOTHING_SEEN)).result == "ok"
-    assert (await build_when_needed(context, NOTHING_SEEN)).result == "skipped"
+    assert (await kinds.build_when_needed(context, NOTHING_SEEN)).result == "ok"
+    assert (await kinds.build_when_needed(context, NOTHING_SEEN)).result == "skipped"
     owner, now = context.caller.owner, context.milliseconds()
     await context.store.write(lambda c: people.note_event(c, owner, now))
-    assert (await build_when_needed(context, NOTHING_SEEN)).result == "ok"
-    assert (await build_when_needed(context, NOTHING_SEEN)).result == "skipped"
+    assert (await kinds.build_when_needed(context, NOTHING_SEEN)).result == "ok"
+    assert (await kinds.build_when_needed(context, NOTHING_SEEN)).result == "skipped"
     tomorrow = replace(context, now=lambda: context.now() + timedelta(days=1))
-    assert (await build_when_needed(tomorrow, NOTHING_SEEN)).result == "ok"
+    assert (await kinds.build_when_needed(tomorrow, NOTHING_SEEN)).result == "ok"
 
 
 class GivingUp:
@@ -263,7 +261,7 @@ async def test_a_bank_that_gives_up_by_itself_is_not_told_as_our_patience(contex
     values = {"id": "con_bad", "owner_no": context.caller.owner, "provider": "aggregator"}
     more = {"institution_name": "bad", "status": "ok", "failures": 0, "created_at": 0}
     await context.store.write(partial(connections.add_connection, values=values | more))
-    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    outcome = await kinds.sync_what_is_due(ready, NOTHING_SEEN)
     said = "bad: The connection to the bank gave up before there was an answer."
     assert outcome == Outcome("failed", said)
 
@@ -275,7 +273,7 @@ async def claimed_backup(
     context: Context, monkeypatch: pytest.MonkeyPatch, perform: Performed
 ) -> Any:
     """The row of the machine's backup, which is due and does something made up."""
-    monkeypatch.setitem(KINDS, "backup", replace(KINDS["backup"], perform=perform))
+    monkeypatch.setitem(kinds.KINDS, "backup", replace(kinds.KINDS["backup"], perform=perform))
     now = context.milliseconds()
 
     def make_due(connection: Any) -> Any:
@@ -369,7 +367,7 @@ async def test_a_run_that_was_taken_over_writes_nothing_more(
     assert wrote == ([] if isinstance(result, Conflict) else ["written"])
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
     assert (row["lease_holder"], row["last_result"], row["failures"]) == ("another", None, 0)
-    assert row["next_at"] > context.milliseconds() + FIRST_RETRY
+    assert row["next_at"] > context.milliseconds() + kinds.FIRST_RETRY
     await context.store.write(write)
 
 
@@ -392,7 +390,7 @@ async def test_an_endless_run_ends(context: Context, monkeypatch: pytest.MonkeyP
     told = (row["last_result"], row["error"], row["failures"], row["lease_until"])
     said = "It was given up, since it had not ended after 240 minutes."
     assert told == ("failed", said, 1, None)
-    assert row["next_at"] == context.milliseconds() + FIRST_RETRY
+    assert row["next_at"] == context.milliseconds() + kinds.FIRST_RETRY
 
 
 async def test_a_fatal_run_is_put_off(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -427,7 +425,7 @@ async def test_a_fatal_run_is_put_off(context: Context, monkeypatch: pytest.Monk
         if failures == 1:
             continue
         assert (row["lease_until"], row["lease_holder"]) == (None, None)
-        pause = FIRST_RETRY << failures - 1
+        pause = kinds.FIRST_RETRY << failures - 1
         assert row["next_at"] == died + pause
         clock[0] += timedelta(milliseconds=pause - 1)
         assert not await look("early")
@@ -438,7 +436,7 @@ async def test_a_fatal_run_is_put_off(context: Context, monkeypatch: pytest.Monk
         runs.append("worked")
         return DONE
 
-    monkeypatch.setitem(KINDS, "backup", replace(KINDS["backup"], perform=work))
+    monkeypatch.setitem(kinds.KINDS, "backup", replace(kinds.KINDS["backup"], perform=work))
     clock[0] += timedelta(milliseconds=jobs.LEASE)
     assert not await look("put off")
     await context.store.write(lambda c: jobs.ask_for(c, job["no"], 0))
@@ -535,4 +533,4 @@ async def test_the_unforeseen_is_retried(context: Context, monkeypatch: pytest.M
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
     told = (row["last_result"], row["error"], row["failures"], row["asked"])
     assert told == ("failed", STUMBLED, 1, 0)
-    assert row["next_at"] == context.milliseconds() + FIRST_RETRY
+    assert row["next_at"] == context.milliseconds() + kinds.FIRST_RETRY

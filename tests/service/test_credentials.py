@@ -10,18 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from finplan.model import credential as credentials
 from finplan.model.base import Nothing
-from finplan.model.credential import (
-    AuditQuery,
-    ClientId,
-    InviteId,
-    KeyId,
-    NewClient,
-    NewInvite,
-    NewKey,
-    PasswordChange,
-    SessionId,
-)
 from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden, NotFound, Unauthorized
 from finplan.model.user import UserChange
 from finplan.service.authorization import clients
@@ -99,7 +89,7 @@ async def come_in(context: Context, email: str, password: str = PASSWORD, after:
 
 async def invited(context: Context, email: str | None = None, days: int = 7) -> str:
     """The secret of a new invite."""
-    made = await membership.create_invite(context, NewInvite(email=email, days=days))
+    made = await membership.create_invite(context, credentials.NewInvite(email=email, days=days))
     return made.answer.url.partition("invite=")[2]
 
 
@@ -128,7 +118,7 @@ async def counts(context: Context) -> dict[str, int]:
 
 async def told(context: Context) -> Sequence[tuple[str, str, str | None, str | None]]:
     """What the record tells, the oldest first."""
-    listed = await audit.list_audit(context, AuditQuery())
+    listed = await audit.list_audit(context, credentials.AuditQuery())
     return [(each.kind, each.text, each.credential, each.address) for each in listed][::-1]
 
 
@@ -137,7 +127,7 @@ async def told(context: Context) -> Sequence[tuple[str, str, str | None, str | N
 
 async def test_who_cannot_come_in_hears_one_thing(ada: Context, counted: CountedPasswords) -> None:
     """A wrong password, an unknown address and one without a password: one answer, one comparison."""
-    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
     await join(ada, await invited(ada))
     await ada.store.write(
         lambda c: c.exec_driver_sql(
@@ -161,7 +151,7 @@ async def test_who_cannot_come_in_hears_one_thing(ada: Context, counted: Counted
 
 async def test_a_right_password_signs_in_however_the_address_is_written(ada: Context) -> None:
     """Case and blanks around an address make no other person of it."""
-    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
 
     for email in ("ada@localhost", "ADA@Localhost", " ada@LOCALHOST\t"):
         session = present(await found(ada, await come_in(ada, email)))
@@ -171,12 +161,12 @@ async def test_a_right_password_signs_in_however_the_address_is_written(ada: Con
 
 async def test_a_password_that_changes_meanwhile_signs_nobody_in(ada: Context) -> None:
     """Who changed the password has ended whatever was begun with the former one."""
-    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
 
     class Slow(CountedPasswords):
         async def verify(self, kept: str | None, password: str) -> Verified:
             fits = await CountedPasswords.verify(self, kept, password)
-            await sign_in.set_password(ada, PasswordChange(password=OTHER))
+            await sign_in.set_password(ada, credentials.PasswordChange(password=OTHER))
             return fits
 
     with pytest.raises(Unauthorized):
@@ -186,7 +176,7 @@ async def test_a_password_that_changes_meanwhile_signs_nobody_in(ada: Context) -
 
 async def test_a_hash_of_former_parameters_is_made_anew(ada: Context) -> None:
     """What was verified is kept as a new hash would be."""
-    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
 
     class Newer(CountedPasswords):
         async def verify(self, kept: str | None, password: str) -> Verified:
@@ -282,7 +272,7 @@ async def test_a_password_has_twelve_characters(ada: Context, length: int, good:
     """So says who sets it and who joins; one that is longer than is read is refused, not cut."""
     password = "\u00e9" * length
     invite = await invited(ada)
-    change = PasswordChange.model_construct(password=password, current=None)
+    change = credentials.PasswordChange.model_construct(password=password, current=None)
     if good:
         await sign_in.set_password(ada, change)
         await join(ada, invite, password=password)
@@ -299,12 +289,14 @@ async def test_a_new_password_ends_the_other_sessions(ada: Context) -> None:
     mine, others = await signed_in(ada), [await signed_in(ada) for _ in range(2)]
     browser = await by_browser(ada, mine)
 
-    first = await sign_in.set_password(browser, PasswordChange(password=PASSWORD))
+    first = await sign_in.set_password(browser, credentials.PasswordChange(password=PASSWORD))
 
     assert first.ended_sessions == 2
     assert await found(ada, mine) is not None
     assert [await found(ada, each) for each in others] == [None, None]
-    assert (await sign_in.set_password(ada, PasswordChange(password=OTHER))).ended_sessions == 1
+    assert (
+        await sign_in.set_password(ada, credentials.PasswordChange(password=OTHER))
+    ).ended_sessions == 1
     assert await found(ada, mine) is None
 
 
@@ -312,31 +304,37 @@ async def test_another_persons_sessions_go_on(ada: Context) -> None:
     """A password is its person's alone."""
     hers = await join(ada, await invited(ada))
 
-    assert (await sign_in.set_password(ada, PasswordChange(password=OTHER))).ended_sessions == 0
+    assert (
+        await sign_in.set_password(ada, credentials.PasswordChange(password=OTHER))
+    ).ended_sessions == 0
     assert await found(ada, hers) is not None
 
 
 async def test_a_browser_is_asked_for_the_current_password(ada: Context) -> None:
     """Where there is one; without it nothing changes, and the try is on record."""
     browser = await by_browser(ada, await signed_in(ada))
-    await sign_in.set_password(browser, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(browser, credentials.PasswordChange(password=PASSWORD))
 
     for wrong in (None, OTHER):
         with pytest.raises(Forbidden):
-            await sign_in.set_password(browser, PasswordChange(password=OTHER, current=wrong))
+            await sign_in.set_password(
+                browser, credentials.PasswordChange(password=OTHER, current=wrong)
+            )
     await come_in(ada, "ada@localhost", PASSWORD)
     tries = [each for each in await told(ada) if each[0] == "sign_in.failed"]
     assert len(tries) == 2
     assert {each[3] for each in tries} == {HERE.address}
 
-    await sign_in.set_password(browser, PasswordChange(password=OTHER, current=PASSWORD))
+    await sign_in.set_password(
+        browser, credentials.PasswordChange(password=OTHER, current=PASSWORD)
+    )
     await come_in(ada, "ada@localhost", OTHER)
 
 
 async def test_the_machines_own_command_line_needs_no_current_password(ada: Context) -> None:
     """Who forgot it sets another one there."""
-    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
-    await sign_in.set_password(ada, PasswordChange(password=OTHER))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=OTHER))
 
     await come_in(ada, "ada@localhost", OTHER)
 
@@ -393,7 +391,7 @@ async def test_a_late_note_revives_nothing(ada: Context) -> None:
     (listed,) = await sessions.list_sessions(ada, Nothing())
     assert listed.last_used_at == MS + 2 * DAY
 
-    await sessions.end_session(ada, SessionId(id=listed.id))
+    await sessions.end_session(ada, credentials.SessionId(id=listed.id))
     await ada.store.write(lambda c: sessions.note_use(c, session.no, MS + 3 * DAY))
 
     assert await found(ada, token) is None
@@ -410,11 +408,11 @@ async def test_sessions_are_listed_and_ended(ada: Context) -> None:
     assert [each.current for each in await sessions.list_sessions(ada, Nothing())] == [False] * 2
     assert (listed[0].address, listed[0].user_agent) == ("203.0.113.7", "Firefox/147")
 
-    ended = await sessions.end_session(browser, SessionId(id=listed[1].id))
+    ended = await sessions.end_session(browser, credentials.SessionId(id=listed[1].id))
     assert (ended.id, await found(ada, other)) == (listed[1].id, None)
     assert await found(ada, mine) is not None
     with pytest.raises(NotFound):
-        await sessions.end_session(browser, SessionId(id=listed[1].id))
+        await sessions.end_session(browser, credentials.SessionId(id=listed[1].id))
 
 
 async def test_what_is_over_is_neither_listed_nor_kept(ada: Context) -> None:
@@ -426,7 +424,7 @@ async def test_what_is_over_is_neither_listed_nor_kept(ada: Context) -> None:
 
     assert await sessions.list_sessions(later, Nothing()) == ()
     with pytest.raises(NotFound):
-        await sessions.end_session(later, SessionId(id=listed.id))
+        await sessions.end_session(later, credentials.SessionId(id=listed.id))
     await signed_in(ada, after=7 * DAY)
 
     kept = await counts(ada)
@@ -559,7 +557,7 @@ async def test_an_invite_is_taken_back(ada: Context) -> None:
     invite, used = await invited(ada), await invited(ada)
     await join(ada, used)
     for each in await membership.list_invites(ada, Nothing()):
-        await membership.revoke_invite(ada, InviteId(id=each.id))
+        await membership.revoke_invite(ada, credentials.InviteId(id=each.id))
 
     assert await membership.list_invites(ada, Nothing()) == ()
     with pytest.raises(Unauthorized):
@@ -580,7 +578,7 @@ async def test_an_address_in_use_is_a_conflict(ada: Context) -> None:
         with pytest.raises(Conflict):
             await join(ada, invite, taken)
         with pytest.raises(Conflict):
-            await membership.create_invite(ada, NewInvite(email=taken))
+            await membership.create_invite(ada, credentials.NewInvite(email=taken))
     assert await counts(ada) == before
 
     grace = await by_browser(ada, await join(ada, invite))
@@ -594,7 +592,7 @@ async def test_an_address_in_use_is_a_conflict(ada: Context) -> None:
 
 async def test_an_address_that_changed_is_what_one_signs_in_by(ada: Context) -> None:
     """The former one is free for others."""
-    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
     await change_me(ada, UserChange(email="Ada@Example.org"))
 
     await come_in(ada, "ada@example.org")
@@ -660,10 +658,10 @@ async def test_only_the_owner_of_the_machine_invites(ada: Context) -> None:
     hers = (await membership.list_invites(ada, Nothing()))[0]
 
     with pytest.raises(Forbidden, match="owner"):
-        await membership.create_invite(grace, NewInvite())
+        await membership.create_invite(grace, credentials.NewInvite())
     assert await membership.list_invites(grace, Nothing()) == ()
     with pytest.raises(NotFound):
-        await membership.revoke_invite(grace, InviteId(id=hers.id))
+        await membership.revoke_invite(grace, credentials.InviteId(id=hers.id))
 
 
 @pytest.mark.parametrize(
@@ -709,19 +707,19 @@ async def test_an_address_tried_in_vain_is_named(ada: Context, email: str, said:
 
 async def test_a_client_that_is_removed_is_told_as_such(ada: Context) -> None:
     """Of one that the person made more goes than what it was granted."""
-    new = NewClient(name="Desk", redirect_uris=("https://desk.example.org/back",))
+    new = credentials.NewClient(name="Desk", redirect_uris=("https://desk.example.org/back",))
     made = await clients.create_client(ada, new)
-    await clients.revoke_client(ada, ClientId(id=made.answer.id))
+    await clients.revoke_client(ada, credentials.ClientId(id=made.answer.id))
     said = "Took back all that the client 'Desk' was granted, and removed it."
     assert (await told(ada))[-1][:2] == ("client.revoked", said)
 
 
 async def test_everything_is_on_record(ada: Context) -> None:
     """Whatever lets somebody in, or is given and taken back, is told with what it was done with."""
-    await sign_in.set_password(ada, PasswordChange(password=PASSWORD))
-    made = await keys.create_key(ada, NewKey(name="nightly"))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
+    made = await keys.create_key(ada, credentials.NewKey(name="nightly"))
     for _ in range(2):
-        await keys.revoke_key(ada, KeyId(id=made.answer.id))
+        await keys.revoke_key(ada, credentials.KeyId(id=made.answer.id))
     await use_link(ada, await link_of(ada))
     await come_in(ada, "ada@localhost")
     for email in ("ada@localhost", "nobody@localhost"):
@@ -730,11 +728,11 @@ async def test_everything_is_on_record(ada: Context) -> None:
     grace = await by_browser(ada, await join(ada, await invited(ada, "grace@example.org")))
     await invited(ada)
     await membership.revoke_invite(
-        ada, InviteId(id=(await membership.list_invites(ada, Nothing()))[0].id)
+        ada, credentials.InviteId(id=(await membership.list_invites(ada, Nothing()))[0].id)
     )
     listed = await sessions.list_sessions(ada, Nothing())
-    await sessions.end_session(ada, SessionId(id=listed[0].id))
-    await sign_in.set_password(ada, PasswordChange(password=OTHER))
+    await sessions.end_session(ada, credentials.SessionId(id=listed[0].id))
+    await sign_in.set_password(ada, credentials.PasswordChange(password=OTHER))
 
     assert await told(ada) == [
         ("password.changed", "Set a password.", "session", None),
@@ -788,9 +786,9 @@ async def test_the_record_is_read_from_the_newest(ada: Context) -> None:
     for second in range(5):
         await sessions.create_sign_in_link(at(ada, second * SECOND), Nothing())
 
-    newest = await audit.list_audit(ada, AuditQuery(limit=2))
+    newest = await audit.list_audit(ada, credentials.AuditQuery(limit=2))
     assert [each.at for each in newest] == [MS + 4 * SECOND, MS + 3 * SECOND]
-    older = await audit.list_audit(ada, AuditQuery(limit=2, before=newest[-1].at))
+    older = await audit.list_audit(ada, credentials.AuditQuery(limit=2, before=newest[-1].at))
     assert [each.at for each in older] == [MS + 2 * SECOND, MS + SECOND]
 
 
@@ -813,8 +811,8 @@ async def test_no_secret_is_kept_as_it_is(ada: Context, caplog: pytest.LogCaptur
     """Neither the store's files, nor the record, nor the log hold what lets somebody in."""
     caplog.set_level(logging.DEBUG)
     real = replace(ada, passwords=Passwords())
-    await sign_in.set_password(real, PasswordChange(password=PASSWORD))
-    key = (await keys.create_key(real, NewKey(name="nightly"))).answer.key
+    await sign_in.set_password(real, credentials.PasswordChange(password=PASSWORD))
+    key = (await keys.create_key(real, credentials.NewKey(name="nightly"))).answer.key
     open_link, used_link = await link_of(real), await link_of(real)
     open_invite, used_invite = await invited(real), await invited(real)
     cookies = [

@@ -21,17 +21,7 @@ from finplan.plan.pairing.repetition import ENOUGH
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files
 from finplan.service.imports.misreadings import MisreadImport, MisreadImports
-from finplan.statements import detect
-from finplan.statements.statement import (
-    Hints,
-    ParsedStatement,
-    Question,
-    SourceFile,
-    StatementAccount,
-    StatementPart,
-    StatementRow,
-    StatementRows,
-)
+from finplan.statements import detect, statement
 from tests.service.conftest import dump
 from tests.statements.golden_readings import goldens
 
@@ -40,8 +30,8 @@ SHARED = Path(
 ).parent
 FORMER = Path(__file__).parent / "former"
 SETS = ("samples", "samples2")
-Likely = tuple[ParsedStatement | None, tuple[Question, ...]]
-Read = Callable[[SourceFile, Hints], Likely]
+Likely = tuple[statement.ParsedStatement | None, tuple[statement.Question, ...]]
+Read = Callable[[statement.SourceFile, statement.Hints], Likely]
 _READ: Read = detect.read_as_likely
 Money = tuple[str, Decimal, str, bool]
 
@@ -58,7 +48,7 @@ class FormerReading:
     set_: str
     file: str
     answers: dict[str, Any]
-    parts: tuple[StatementPart, ...]
+    parts: tuple[statement.StatementPart, ...]
 
     @property
     def path(self) -> Path:
@@ -74,9 +64,9 @@ def former_readings() -> Iterator[FormerReading]:
         for line in (FORMER / f"{set_}.jsonl").read_text("utf-8").splitlines():
             known = json.loads(line)
             parts = (
-                StatementPart(
-                    StatementAccount(*account),
-                    StatementRows.of([StatementRow(*row) for row in rows]),
+                statement.StatementPart(
+                    statement.StatementAccount(*account),
+                    statement.StatementRows.of([statement.StatementRow(*row) for row in rows]),
                 )
                 for account, rows in known["parts"]
             )
@@ -133,7 +123,7 @@ def _read_as(patch: pytest.MonkeyPatch, read: Read) -> Iterator[None]:
         yield
 
 
-def _later_half(source: SourceFile, hints: Hints) -> Likely:
+def _later_half(source: statement.SourceFile, hints: statement.Hints) -> Likely:
     """Read of a file the later half of each part, as a file that overlaps it holds it."""
     parsed, questions = _READ(source, hints)
     if parsed is None:
@@ -156,9 +146,11 @@ def _answers(former: FormerReading, refusal: Conflict) -> tuple[ImportAnswer, ..
     )
 
 
-def _half(rows: StatementRows) -> StatementRows:
+def _half(rows: statement.StatementRows) -> statement.StatementRows:
     columns = {each.name: getattr(rows, each.name) for each in fields(rows)}
-    return StatementRows(**{name: column[len(rows) // 2 :] for name, column in columns.items()})
+    return statement.StatementRows(
+        **{name: column[len(rows) // 2 :] for name, column in columns.items()}
+    )
 
 
 @pytest.mark.sampled(8)
@@ -174,7 +166,7 @@ async def test_a_file_that_was_read_before_adds_nothing(
     """
     # What kind of account it is no former version asked.
     request = ImportRequest(**{"account_kind": "depository", **former.answers})
-    parsed = ParsedStatement("CSV", "utf-8", iter(former.parts))
+    parsed = statement.ParsedStatement("CSV", "utf-8", iter(former.parts))
     with _read_as(monkeypatch, lambda *_: (parsed, ())):
         first = await _import(context, former, request)
     held = Counter((await dump(context))["tx"])

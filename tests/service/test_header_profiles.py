@@ -9,18 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from finplan.model import statement
 from finplan.model.base import Nothing
 from finplan.model.connection import Unlinking
 from finplan.model.errors import Conflict, NotFound
-from finplan.model.statement import (
-    ImportId,
-    ImportProfile,
-    ImportReport,
-    ImportRequest,
-    Misreading,
-    ProfileId,
-    Remembered,
-)
 from finplan.model.transaction import TransactionQuery
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
@@ -46,7 +38,7 @@ LATER = "Date,Description,Amount\n2026-06-05,CITY BOOKS,-12.80\n"
 OTHER = "Day;Text;Sum\n2026-06-05;CITY BOOKS;-12.80\n"
 
 
-async def _profiles(context: Context) -> tuple[ImportProfile, ...]:
+async def _profiles(context: Context) -> tuple[statement.ImportProfile, ...]:
     return await list_import_profiles(context, Nothing())
 
 
@@ -60,9 +52,9 @@ async def _homes(context: Context) -> dict[str, int]:
     return counts
 
 
-def _remembered(**said: str) -> Remembered:
+def _remembered(**said: str) -> statement.Remembered:
     blank = dict.fromkeys(("encoding", "date_order", "decimal_sign", "currency", "account"))
-    return Remembered.model_validate(blank | said)
+    return statement.Remembered.model_validate(blank | said)
 
 
 async def test_an_answer_is_not_asked_for_again(context: Context) -> None:
@@ -150,7 +142,7 @@ async def test_a_dry_run_is_stale_once_its_profile_is_gone(context: Context) -> 
     await bring(context, {"march.csv": MARCH}, date_order="dmy", account="Checking")
     dry = await bring(context, {"june.csv": LATER}, dry_run=True)
     (profile,) = await _profiles(context)
-    assert await forget_import_profile(context, ProfileId(id=profile.id)) == profile
+    assert await forget_import_profile(context, statement.ProfileId(id=profile.id)) == profile
     held = await dump(context)
 
     with pytest.raises(Conflict, match="changed since the dry run"):
@@ -165,7 +157,7 @@ async def test_what_is_forgotten_is_asked_again(context: Context) -> None:
     await bring(context, {"march.csv": MARCH}, date_order="dmy")
     await bring(context, {"other.csv": OTHER}, account="Checking")
     newest, oldest = await _profiles(context)
-    await forget_import_profile(context, ProfileId(id=oldest.id))
+    await forget_import_profile(context, statement.ProfileId(id=oldest.id))
 
     with pytest.raises(Conflict) as asked:
         await bring(context, {"april.csv": APRIL}, account_kind="checking")
@@ -173,7 +165,7 @@ async def test_what_is_forgotten_is_asked_again(context: Context) -> None:
     assert open_question(asked.value)[0] == "dateOrder"
     assert await _profiles(context) == (newest,)
     with pytest.raises(NotFound, match="imports profiles"):
-        await forget_import_profile(context, ProfileId(id=oldest.id))
+        await forget_import_profile(context, statement.ProfileId(id=oldest.id))
 
 
 async def test_undo_takes_the_word_back(context: Context) -> None:
@@ -182,14 +174,14 @@ async def test_undo_takes_the_word_back(context: Context) -> None:
     first = await bring(context, {"march.csv": MARCH}, date_order="dmy", account="Checking")
     held = await dump(context)
     second = await bring(context, {"april.csv": APRIL}, date_order="mdy", account="Savings")
-    await undo_import(context, ImportId(id=second.id))
+    await undo_import(context, statement.ImportId(id=second.id))
     assert await dump(context) == held
 
     second = await bring(context, {"april.csv": APRIL}, date_order="mdy", account="Savings")
-    await undo_import(context, ImportId(id=first.id))
+    await undo_import(context, statement.ImportId(id=first.id))
     (profile,) = await _profiles(context)
     assert (profile.date_order, profile.accounts) == ("mdy", ("Savings",))
-    await undo_import(context, ImportId(id=second.id))
+    await undo_import(context, statement.ImportId(id=second.id))
     assert await dump(context) == empty
 
 
@@ -312,7 +304,7 @@ async def test_files_of_one_account_in_one_import_add_nothing_twice(context: Con
     assert dry.files == report.files
     assert [(file.new, file.known) for file in report.files] == [(1, 0), (0, 2)]
     assert await _homes(context) == {"Checking": 2}
-    await undo_import(context, ImportId(id=report.id))
+    await undo_import(context, statement.ImportId(id=report.id))
     assert await dump(context) == held
 
 
@@ -335,7 +327,7 @@ async def test_an_account_knows_every_kind_of_file_that_fed_it(context: Context)
     first = await bring(context, {"may.csv": OTHER}, account="Fresh")
     qif = "!Type:Bank\nD2026-07-01\nT-5.00\nPSHOP\n^\n"
     await bring(context, {"fresh.qif": qif, "download.csv": OTHER})
-    await undo_import(context, ImportId(id=first.id))
+    await undo_import(context, statement.ImportId(id=first.id))
     owner = context.caller.owner
     held = await context.store.read(lambda c: accounts.list_accounts(c, owner))
 
@@ -369,7 +361,7 @@ async def test_two_people_share_nothing(context: Context) -> None:
 
     assert await _profiles(eve) == ()
     with pytest.raises(NotFound):
-        await forget_import_profile(eve, ProfileId(id=mine.id))
+        await forget_import_profile(eve, statement.ProfileId(id=mine.id))
     with pytest.raises(Conflict) as asked:
         await _import_as(eve, MARCH)
     assert asked.value.data is not None
@@ -383,17 +375,17 @@ async def test_what_was_said_can_be_sent_to_another_process(context: Context) ->
     """Profiles are plain values, equal after a journey to where files are read."""
     await bring(context, {"march.csv": MARCH}, date_order="dmy", encoding="cp1252")
     owner = context.caller.owner
-    hints = await context.store.read(lambda c: hints_for(c, owner, ImportRequest()))
+    hints = await context.store.read(lambda c: hints_for(c, owner, statement.ImportRequest()))
 
     answers = HeaderAnswers(encoding="cp1252", date_order="dmy")
     assert list(hints.profiles.values()) == [answers]
     assert pickle.loads(pickle.dumps(hints)) == hints
 
 
-SAID = ImportRequest(account_kind="checking")
+SAID = statement.ImportRequest(account_kind="checking")
 
 
-async def _import_as(context: Context, text: str) -> ImportReport:
+async def _import_as(context: Context, text: str) -> statement.ImportReport:
     path = Path(context.store.path).with_name("eves.upload")
     path.write_text(text)
     return await import_files(context, SAID, (UploadedFile("eves.csv", path),))
@@ -414,7 +406,7 @@ async def test_a_file_that_contradicts_what_was_said_is_asked_about(context: Con
 
 HEAD = "Date,Description,Amount\n"
 ROWS = [("2026-05-02", "RENT", -900), ("2026-05-09", "BAKER", -3), ("2026-05-12", "PAY", 2000)]
-WRONGLY: dict[Misreading, list[tuple[str, str, int]]] = {
+WRONGLY: dict[statement.Misreading, list[tuple[str, str, int]]] = {
     "signs": [(day, text, -amount) for day, text, amount in ROWS],
     "amounts": [(day, text, 5000 + amount) for day, text, amount in ROWS],
     "days": [(f"2026-{day[8:]}-05", text, amount) for day, text, amount in ROWS],
@@ -425,13 +417,15 @@ def _csv(rows: list[tuple[str, str, int]]) -> str:
     return HEAD + "".join(f"{day},{text},{amount}.00\n" for day, text, amount in rows)
 
 
-async def _misread(context: Context) -> dict[str, Misreading | None]:
+async def _misread(context: Context) -> dict[str, statement.Misreading | None]:
     return {each.id: each.misread for each in await list_imports(context, Nothing())}
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", WRONGLY)
-async def test_what_was_read_wrongly_is_undone_first(context: Context, how: Misreading) -> None:
+async def test_what_was_read_wrongly_is_undone_first(
+    context: Context, how: statement.Misreading
+) -> None:
     """The preview says which import, the import is refused, and after undoing it everything is right."""
     wrong = await bring(context, {"card.csv": _csv(WRONGLY[how])})
     held = (await dump(context))["tx"]
@@ -446,7 +440,7 @@ async def test_what_was_read_wrongly_is_undone_first(context: Context, how: Misr
     assert str(refused.value).startswith("card.csv was imported on 21 November 2026 with ")
     assert (await dump(context))["tx"] == held
     assert await _misread(context) == {wrong.id: how}
-    undone = await undo_import(context, ImportId(id=wrong.id))
+    undone = await undo_import(context, statement.ImportId(id=wrong.id))
     assert (undone.misread, undone.undone_at is not None) == (how, True)
     right = await bring(context, {"card.csv": _csv(ROWS)})
     assert right.files[0].new == 3

@@ -9,16 +9,9 @@ import logging
 import pytest
 from sqlalchemy import Connection
 
+from finplan.model import category as categories
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
-from finplan.model.category import (
-    CategoryRule,
-    CategorySuggestion,
-    NewCategory,
-    RuleId,
-    RuleRequest,
-    SuggestionVerdict,
-)
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound, StorageFull
 from finplan.model.statement import ImportId
@@ -64,7 +57,9 @@ async def test_a_rule_files_what_is_like_it_and_says_why(context: Context) -> No
     """A payee with the same name and more is filed with it at once, and names its teacher."""
     await bring(context, {"checking.csv": FILE})
     before = await _reasons(context)
-    rule = await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
+    rule = await set_rule(
+        context, categories.RuleRequest(payee_key="quillon zwaldhof", category="kids")
+    )
     after = await _reasons(context)
 
     assert before["quillon zwaldhof wexlin"][:2] == ("uncategorized", "default")
@@ -83,9 +78,11 @@ async def test_what_a_rule_taught_goes_with_it(context: Context) -> None:
     """Removing the rule leaves everything as it was before."""
     await bring(context, {"checking.csv": FILE})
     held = await dump(context)
-    rule = await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
+    rule = await set_rule(
+        context, categories.RuleRequest(payee_key="quillon zwaldhof", category="kids")
+    )
     taught = await dump(context)
-    await remove_rule(context, RuleId(id=rule.id))
+    await remove_rule(context, categories.RuleId(id=rule.id))
 
     assert taught["payee"] != held["payee"]
     assert taught["tx"] == held["tx"]
@@ -95,8 +92,10 @@ async def test_what_a_rule_taught_goes_with_it(context: Context) -> None:
 async def test_the_person_overrules_what_was_inferred(context: Context) -> None:
     """A rule of the person's own replaces an inferred one, and is not changed by later lessons."""
     await bring(context, {"checking.csv": FILE})
-    await set_rule(context, RuleRequest(payee_key="quillon zwaldhof wexlin", category="hobbies"))
-    await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
+    await set_rule(
+        context, categories.RuleRequest(payee_key="quillon zwaldhof wexlin", category="hobbies")
+    )
+    await set_rule(context, categories.RuleRequest(payee_key="quillon zwaldhof", category="kids"))
     after = await _reasons(context)
 
     assert after["quillon zwaldhof wexlin"][:2] == ("hobbies", "user")
@@ -111,13 +110,13 @@ async def test_habits_suggest_and_go_with_their_rules(context: Context) -> None:
     asked = await _asked(context, "quillon lessons")
     held = await dump(context)
     rules = [
-        await set_rule(context, RuleRequest(payee_key=name.lower(), category="kids"))
+        await set_rule(context, categories.RuleRequest(payee_key=name.lower(), category="kids"))
         for name in names
     ]
     taught = await _asked(context, "quillon lessons")
     why = (await _reasons(context))["quillon lessons"]
     for rule in rules:
-        await remove_rule(context, RuleId(id=rule.id))
+        await remove_rule(context, categories.RuleId(id=rule.id))
 
     assert asked.confidence is None
     assert (taught.suggested, taught.confidence is None) == ("kids", False)
@@ -140,7 +139,7 @@ async def test_what_was_learnt_files_later_rows(context: Context) -> None:
     """A payee that comes after the rule is filed by what it taught."""
     rows = FILE.splitlines(keepends=True)
     await bring(context, {"checking.csv": "".join(rows[:2])})
-    await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
+    await set_rule(context, categories.RuleRequest(payee_key="quillon zwaldhof", category="kids"))
     await bring(context, {"checking.csv": FILE})
 
     assert (await _reasons(context))["quillon zwaldhof wexlin"][:2] == ("kids", "auto")
@@ -178,12 +177,14 @@ async def _due(context: Context) -> bool:
     return await context.store.read(lambda c: is_inference_due(c, context.caller.owner))
 
 
-async def _inferred(context: Context) -> list[CategoryRule]:
+async def _inferred(context: Context) -> list[categories.CategoryRule]:
     return [rule for rule in await list_rules(context, Nothing()) if rule.source == "auto"]
 
 
-async def _file(context: Context) -> CategoryRule:
-    return await set_rule(context, RuleRequest(payee_key="quillon zwaldhof", category="kids"))
+async def _file(context: Context) -> categories.CategoryRule:
+    return await set_rule(
+        context, categories.RuleRequest(payee_key="quillon zwaldhof", category="kids")
+    )
 
 
 async def test_a_rule_teaches_later(household: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +197,7 @@ async def test_a_rule_teaches_later(household: Context, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(categorisation, "categorise_unknown", count)
     rule = await _file(household)
-    await remove_rule(household, RuleId(id=rule.id))
+    await remove_rule(household, categories.RuleId(id=rule.id))
     await _file(household)
     assert await _due(household)
     assert judged == []
@@ -294,8 +295,10 @@ async def test_payees_carry_what_their_newest_credits_say(context: Context) -> N
 async def test_a_rule_to_another_income_changes_no_sign(context: Context) -> None:
     """A pension that somebody calls pay still says that it is a pension."""
     await bring(context, {"current.csv": HOUSEHOLD})
-    await set_rule(context, RuleRequest(payee_key="teachers pensions", category="wages"))
-    await set_rule(context, RuleRequest(payee_key="blue heron collective", category="wages"))
+    await set_rule(context, categories.RuleRequest(payee_key="teachers pensions", category="wages"))
+    await set_rule(
+        context, categories.RuleRequest(payee_key="blue heron collective", category="wages")
+    )
     signs = await _signs(context)
     assert (signs["teachers pensions"], signs["blue heron collective"]) == ("pension", None)
 
@@ -404,7 +407,9 @@ FILE_OF_A_CAR = "Date,Description,Amount\n" + "".join(
 FILE_OF_A_CAR += "2026-11-02,SAFEWAY #1234,-300.00\n"
 
 
-def _named(found: tuple[CategorySuggestion, ...]) -> dict[str, CategorySuggestion]:
+def _named(
+    found: tuple[categories.CategorySuggestion, ...],
+) -> dict[str, categories.CategorySuggestion]:
     return {each.name: each for each in found}
 
 
@@ -416,7 +421,7 @@ async def test_a_suggestion_can_be_taken(context: Context) -> None:
     payees = tuple(merchant.payee for merchant in suggestion.merchants)
 
     made = await create_category(
-        context, NewCategory(name=suggestion.name, line="essential", payee_keys=payees)
+        context, categories.NewCategory(name=suggestion.name, line="essential", payee_keys=payees)
     )
 
     assert made.answer.merchants == len(suggestion.merchants)
@@ -448,10 +453,14 @@ async def test_the_figures_are_the_windows(context: Context) -> None:
 async def test_what_an_exact_amount_files_is_left_there(context: Context) -> None:
     """A rule of the payee would not move those charges, so no suggestion counts them."""
     await bring(context, {"checking.csv": FILE_OF_A_CAR})
-    await set_rule(context, RuleRequest(payee_key="shell", category="work_expenses", amount=35_00))
+    await set_rule(
+        context, categories.RuleRequest(payee_key="shell", category="work_expenses", amount=35_00)
+    )
     assert await list_suggestions(context, Nothing()) == ()
 
-    await set_rule(context, RuleRequest(payee_key="shell", category="hobbies", amount=35_00))
+    await set_rule(
+        context, categories.RuleRequest(payee_key="shell", category="hobbies", amount=35_00)
+    )
     assert await list_suggestions(context, Nothing()) == ()
 
 
@@ -459,15 +468,19 @@ async def test_a_dismissed_suggestion_stays_away_until_it_is_wanted(context: Con
     """A dismissal lasts, is nobody else's, and can be taken back; an unknown name is told."""
     await bring(context, {"checking.csv": FILE_OF_A_CAR})
     before = await list_suggestions(context, Nothing())
-    verdict = SuggestionVerdict(name="CAR COSTS", dismissed=True)
+    verdict = categories.SuggestionVerdict(name="CAR COSTS", dismissed=True)
 
     assert await judge_suggestion(context, verdict) == ()
     assert await judge_suggestion(context, verdict) == ()
     assert await list_suggestions(context, Nothing()) == ()
-    back = await judge_suggestion(context, SuggestionVerdict(name="Car costs", dismissed=False))
+    back = await judge_suggestion(
+        context, categories.SuggestionVerdict(name="Car costs", dismissed=False)
+    )
     assert back == before
     with pytest.raises(NotFound, match="Did you mean Car costs"):
-        await judge_suggestion(context, SuggestionVerdict(name="car cost", dismissed=True))
+        await judge_suggestion(
+            context, categories.SuggestionVerdict(name="car cost", dismissed=True)
+        )
 
 
 @pytest.mark.thorough
@@ -486,5 +499,5 @@ async def test_nothing_linked_is_nothing_suggested(context: Context, store: Stor
     )
     assert await list_suggestions(other, Nothing()) == ()
     for name in _named(await list_suggestions(context, Nothing())):
-        await judge_suggestion(other, SuggestionVerdict(name=name, dismissed=True))
+        await judge_suggestion(other, categories.SuggestionVerdict(name=name, dismissed=True))
     assert await list_suggestions(context, Nothing()) != ()

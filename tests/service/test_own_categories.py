@@ -10,15 +10,8 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy import Connection
 
+from finplan.model import category as categories
 from finplan.model.base import Nothing, read_json
-from finplan.model.category import (
-    CategoryChange,
-    CategoryRemoval,
-    NewCategory,
-    RuleBatch,
-    RuleId,
-    RuleRequest,
-)
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import SpendingQuery, TransactionQuery
@@ -62,7 +55,7 @@ async def test_a_rule_moves_a_payees_money_at_once(context: Context) -> None:
     """A payee's charges and refunds are filed where the person says; the total stays."""
     await bring(context, {"checking.csv": FILE})
     before = await _spent_and_counted(context)
-    await set_rule(context, RuleRequest(payee_key="corner thing", category="hobbies"))
+    await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobbies"))
     after = await _spent_and_counted(context)
 
     assert before == {"uncategorized": (100_00, 4), "groceries": (80_00, 1)}
@@ -73,7 +66,7 @@ async def test_a_rule_rewrites_no_transaction(context: Context) -> None:
     """Changing a rule touches its payee alone."""
     await bring(context, {"checking.csv": FILE})
     held = await dump(context)
-    await set_rule(context, RuleRequest(payee_key="corner thing", category="hobbies"))
+    await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobbies"))
     after = await dump(context)
 
     assert after["tx"] == held["tx"]
@@ -83,12 +76,13 @@ async def test_a_rule_rewrites_no_transaction(context: Context) -> None:
 async def test_a_rule_of_an_exact_amount_wins(context: Context) -> None:
     """Two things bought at one payee are told apart by their amount, in every grouping."""
     await bring(context, {"checking.csv": FILE})
-    await set_rule(context, RuleRequest(payee_key="corner thing", category="hobbies"))
+    await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobbies"))
     await set_rule(
-        context, RuleRequest(payee_key="corner thing", category="childcare", amount=25_00)
+        context,
+        categories.RuleRequest(payee_key="corner thing", category="childcare", amount=25_00),
     )
     await set_rule(
-        context, RuleRequest(payee_key="safeway", category="work_expenses", amount=80_00)
+        context, categories.RuleRequest(payee_key="safeway", category="work_expenses", amount=80_00)
     )
 
     assert await _spent_and_counted(context) == {"childcare": (50_00, 2), "hobbies": (50_00, 2)}
@@ -113,9 +107,9 @@ async def test_removing_a_rule_returns_to_what_was(context: Context) -> None:
     """Without the person's rule the payee is filed as before."""
     await bring(context, {"checking.csv": FILE})
     held = await dump(context)
-    rule = await set_rule(context, RuleRequest(payee_key="safeway", category="dining"))
+    rule = await set_rule(context, categories.RuleRequest(payee_key="safeway", category="dining"))
     listed = await list_rules(context, Nothing())
-    await remove_rule(context, RuleId(id=rule.id))
+    await remove_rule(context, categories.RuleId(id=rule.id))
 
     assert listed[0] == rule
     assert [entry.source for entry in listed].count("curated") == 0
@@ -123,15 +117,15 @@ async def test_removing_a_rule_returns_to_what_was(context: Context) -> None:
     curated = next(entry for entry in await list_rules(context, Nothing()))
     assert (curated.payee_key, curated.category, curated.user_id) == ("safeway", "groceries", None)
     with pytest.raises(Conflict, match="your own rules"):
-        await remove_rule(context, RuleId(id=curated.id))
+        await remove_rule(context, categories.RuleId(id=curated.id))
     with pytest.raises(NotFound):
-        await remove_rule(context, RuleId(id="rule_unknown"))
+        await remove_rule(context, categories.RuleId(id="rule_unknown"))
 
 
 async def test_a_rule_outlives_a_new_import(context: Context) -> None:
     """What the person said holds for rows that come later."""
     await bring(context, {"checking.csv": FILE})
-    await set_rule(context, RuleRequest(payee_key="corner thing", category="hobbies"))
+    await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobbies"))
     await bring(context, {"checking.csv": FILE + "2026-11-02,CORNER THING,-7.00\n"})
 
     assert (await _spent_and_counted(context))["hobbies"] == (107_00, 5)
@@ -142,9 +136,9 @@ async def test_unknown_payees_and_categories_are_refused_with_near_ones(context:
     await bring(context, {"checking.csv": FILE})
 
     with pytest.raises(NotFound, match="Did you mean corner thing"):
-        await set_rule(context, RuleRequest(payee_key="corner thin", category="hobbies"))
+        await set_rule(context, categories.RuleRequest(payee_key="corner thin", category="hobbies"))
     with pytest.raises(BadRequest, match=r"Did you mean Sport and hobbies \(hobbies\)"):
-        await set_rule(context, RuleRequest(payee_key="corner thing", category="hobies"))
+        await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobies"))
     with pytest.raises(BadRequest, match="Did you mean Corner Thing"):
         await query_spending(context, SpendingQuery(merchant=("corner thin",)))
     with pytest.raises(BadRequest, match="no category"):
@@ -220,9 +214,9 @@ async def test_the_good_ones_are_saved_and_each_other_one_is_explained(context: 
     )
     result = await set_rules(
         context,
-        RuleBatch(
+        categories.RuleBatch(
             rules=tuple(
-                RuleRequest(payee_key=key, category=category, amount=amount)
+                categories.RuleRequest(payee_key=key, category=category, amount=amount)
                 for key, category, amount in asked
             )
         ),
@@ -249,9 +243,10 @@ async def test_the_good_ones_are_saved_and_each_other_one_is_explained(context: 
 async def test_a_batch_changes_the_data_once_or_not_at_all(context: Context) -> None:
     """A batch of nothing but errors saves nothing, and an empty one is answered."""
     refused = await set_rules(
-        context, RuleBatch(rules=(RuleRequest(payee_key="nobody", category="kids"),))
+        context,
+        categories.RuleBatch(rules=(categories.RuleRequest(payee_key="nobody", category="kids"),)),
     )
-    empty = await set_rules(context, RuleBatch(rules=()))
+    empty = await set_rules(context, categories.RuleBatch(rules=()))
 
     assert (refused.saved, len(refused.errors)) == ((), 1)
     assert (empty.saved, empty.errors) == ((), ())
@@ -263,10 +258,10 @@ def test_a_batch_holds_a_hundred_rules(size: int, fits: bool) -> None:
     rule = '{"payeeKey": "x", "category": "kids"}'
     body = f'{{"rules": [{",".join([rule] * size)}]}}'
     if fits:
-        assert len(read_json(RuleBatch, body).rules) == size
+        assert len(read_json(categories.RuleBatch, body).rules) == size
     else:
         with pytest.raises(ValidationError, match="at most 100"):
-            read_json(RuleBatch, body)
+            read_json(categories.RuleBatch, body)
 
 
 @pytest.mark.parametrize(
@@ -277,10 +272,10 @@ async def test_the_sign_of_an_amount_is_the_direction_of_the_money(
 ) -> None:
     """A positive amount files money out and a negative one money in, never both."""
     await bring(context, {"checking.csv": TWO_AND_A_REFUND})
-    await set_rule(context, RuleRequest(payee_key="corner thing", category="hobbies"))
+    await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobbies"))
 
     rule = await set_rule(
-        context, RuleRequest(payee_key="corner thing", category="kids", amount=amount)
+        context, categories.RuleRequest(payee_key="corner thing", category="kids", amount=amount)
     )
 
     page = await list_transactions(context, TransactionQuery(category=("kids",)))
@@ -294,7 +289,7 @@ async def test_a_row_names_the_rule_of_its_own_payee(context: Context) -> None:
     """Where rules of several payees file under one category, each row is told the one that files it."""
     await bring(context, {"checking.csv": TWO_AND_A_REFUND})
     named = {
-        key: (await set_rule(context, RuleRequest(payee_key=key, category="kids"))).id
+        key: (await set_rule(context, categories.RuleRequest(payee_key=key, category="kids"))).id
         for key in ("corner thing", "safeway")
     }
 
@@ -308,10 +303,10 @@ async def test_a_payee_is_found_by_its_name_when_no_other_has_it(context: Contex
     await bring(context, {"checking.csv": TWO_AND_A_REFUND})
 
     for spelling in ("corner thing", "Corner Thing", "CORNER THING"):
-        rule = await set_rule(context, RuleRequest(payee_key=spelling, category="kids"))
+        rule = await set_rule(context, categories.RuleRequest(payee_key=spelling, category="kids"))
         assert rule.payee_key == "corner thing"
     with pytest.raises(NotFound, match="Did you mean corner thing"):
-        await set_rule(context, RuleRequest(payee_key="Corner Thingy", category="kids"))
+        await set_rule(context, categories.RuleRequest(payee_key="Corner Thingy", category="kids"))
 
 
 async def test_a_name_that_two_payees_have_is_no_name(context: Context) -> None:
@@ -321,9 +316,9 @@ async def test_a_name_that_two_payees_have_is_no_name(context: Context) -> None:
     await context.store.write(lambda c: many(c, rename, [("Twin",)]))
 
     with pytest.raises(NotFound, match="no payee 'Twin'"):
-        await set_rule(context, RuleRequest(payee_key="Twin", category="kids"))
+        await set_rule(context, categories.RuleRequest(payee_key="Twin", category="kids"))
     assert (
-        await set_rule(context, RuleRequest(payee_key="safeway", category="kids"))
+        await set_rule(context, categories.RuleRequest(payee_key="safeway", category="kids"))
     ).amount is None
 
 
@@ -337,7 +332,9 @@ async def _merchants(context: Context, count: int) -> list[str]:
 async def test_a_category_takes_its_payees_when_it_is_made(context: Context) -> None:
     """The payees named are filed at once, and the answer says how many they and their charges are."""
     await bring(context, {"checking.csv": FILE})
-    ask = NewCategory(name=" Corner \t shop ", line="essential", payee_keys=("Corner Thing",))
+    ask = categories.NewCategory(
+        name=" Corner \t shop ", line="essential", payee_keys=("Corner Thing",)
+    )
 
     made = await create_category(context, ask)
 
@@ -399,7 +396,8 @@ async def test_nothing_of_a_category_can_be_empty(context: Context, field: str) 
 
     with pytest.raises(BadRequest, match=f"{field} cannot be empty"):
         await change_category(
-            context, CategoryChange.model_validate({"category": made.category, field: None})
+            context,
+            categories.CategoryChange.model_validate({"category": made.category, field: None}),
         )
     assert (await list_categories(context, Nothing()))[-1] == made
 
@@ -409,9 +407,13 @@ async def test_a_renamed_category_keeps_what_is_in_it(context: Context) -> None:
     await bring(context, {"checking.csv": FILE})
     made = await make(context, "Corner", "essential", "corner thing")
 
-    renamed = await change_category(context, CategoryChange(category=made.category, name="CORNER"))
+    renamed = await change_category(
+        context, categories.CategoryChange(category=made.category, name="CORNER")
+    )
     with pytest.raises(Conflict):
-        await change_category(context, CategoryChange(category=made.category, name="dining"))
+        await change_category(
+            context, categories.CategoryChange(category=made.category, name="dining")
+        )
 
     assert renamed == made.model_copy(update={"label": "CORNER"})
     assert await spent(context) == {"CORNER": 100_00, "Groceries": 80_00}
@@ -423,7 +425,9 @@ async def test_a_line_decides_what_counts_as_spending(context: Context) -> None:
     made = await make(context, "Corner", "essential", "corner thing")
 
     async def change(**fields: Any) -> dict[str, int]:
-        changed = await change_category(context, CategoryChange(category=made.category, **fields))
+        changed = await change_category(
+            context, categories.CategoryChange(category=made.category, **fields)
+        )
         page = await list_transactions(context, TransactionQuery(category=(made.category,)))
         expected = "not_spending" if changed.reimbursable else changed.line
         assert {row.line for row in page.transactions} == {expected}
@@ -440,9 +444,11 @@ async def test_a_removed_category_gives_its_charges_back(context: Context) -> No
     await bring(context, {"checking.csv": FILE})
     before = await dump(context)
     made = await make(context, "Corner", "essential", "corner thing")
-    await set_rule(context, RuleRequest(payee_key="safeway", category=made.category, amount=80_00))
+    await set_rule(
+        context, categories.RuleRequest(payee_key="safeway", category=made.category, amount=80_00)
+    )
 
-    removed = await remove_category(context, CategoryRemoval(category=made.category))
+    removed = await remove_category(context, categories.CategoryRemoval(category=made.category))
 
     assert (removed.category, removed.merged_into) == (made, None)
     assert (removed.merchants, removed.charges) == (2, 5)
@@ -455,15 +461,19 @@ async def test_a_merged_category_moves_its_rules(context: Context) -> None:
     await bring(context, {"checking.csv": FILE})
     made = await make(context, "Corner", "essential", "corner thing")
     other = await make(context, "Other")
-    await set_rule(context, RuleRequest(payee_key="safeway", category=made.category, amount=80_00))
+    await set_rule(
+        context, categories.RuleRequest(payee_key="safeway", category=made.category, amount=80_00)
+    )
 
     merged = await remove_category(
-        context, CategoryRemoval(category=made.category, merge_into=other.category)
+        context, categories.CategoryRemoval(category=made.category, merge_into=other.category)
     )
 
     assert (merged.merged_into, merged.merchants, merged.charges) == (other, 2, 5)
     assert await spent(context) == {"Other": 180_00}
-    await remove_category(context, CategoryRemoval(category=other.category, merge_into="hobbies"))
+    await remove_category(
+        context, categories.CategoryRemoval(category=other.category, merge_into="hobbies")
+    )
     assert await spent(context) == {"Sport and hobbies": 180_00}
     rules = [rule for rule in await list_rules(context, Nothing()) if rule.source == "user"]
     assert {rule.category for rule in rules} == {"hobbies"}
@@ -472,18 +482,20 @@ async def test_a_merged_category_moves_its_rules(context: Context) -> None:
 async def test_what_cannot_be_done_to_a_category_is_said(context: Context) -> None:
     """A built-in category stays as it is, an unknown one is told with near matches."""
     made = await make(context, "Bikes")
-    removal = CategoryRemoval(category=made.category, merge_into=made.category)
+    removal = categories.CategoryRemoval(category=made.category, merge_into=made.category)
 
     with pytest.raises(Conflict, match="categories add"):
-        await change_category(context, CategoryChange(category="groceries", name="Food"))
+        await change_category(context, categories.CategoryChange(category="groceries", name="Food"))
     with pytest.raises(Conflict, match="built in"):
-        await remove_category(context, CategoryRemoval(category="groceries"))
+        await remove_category(context, categories.CategoryRemoval(category="groceries"))
     with pytest.raises(NotFound, match=f"Did you mean Bikes \\({made.category}\\)"):
-        await remove_category(context, CategoryRemoval(category="bike"))
+        await remove_category(context, categories.CategoryRemoval(category="bike"))
     with pytest.raises(Conflict, match="itself"):
         await remove_category(context, removal)
     with pytest.raises(BadRequest, match=r"Did you mean Sport and hobbies \(hobbies\)"):
-        await remove_category(context, CategoryRemoval(category=made.category, merge_into="hobies"))
+        await remove_category(
+            context, categories.CategoryRemoval(category=made.category, merge_into="hobies")
+        )
     assert (await list_categories(context, Nothing()))[-1] == made
 
 
@@ -492,7 +504,10 @@ async def test_every_door_takes_an_own_category(context: Context) -> None:
     await bring(context, {"checking.csv": FILE})
     made = await make(context, "Corner")
     await set_rules(
-        context, RuleBatch(rules=(RuleRequest(payee_key="corner thing", category=made.category),))
+        context,
+        categories.RuleBatch(
+            rules=(categories.RuleRequest(payee_key="corner thing", category=made.category),)
+        ),
     )
 
     assert await spent(context, category=(made.category,)) == {"Corner": 100_00}
@@ -513,13 +528,13 @@ async def test_a_question_can_be_answered_with_an_own_category(context: Context)
     await answer_task(context, TaskAnswer(id=task.id, answer=made.category))
     other = await make(context, "Something")
     await remove_category(
-        context, CategoryRemoval(category=made.category, merge_into=other.category)
+        context, categories.CategoryRemoval(category=made.category, merge_into=other.category)
     )
     (answered,) = await list_tasks(context, TaskQuery(status="answered"))
     assert isinstance(answered, CategorizePayee)
     assert (answered.id, answered.answer) == (task.id, other.category)
 
-    await remove_category(context, CategoryRemoval(category=other.category))
+    await remove_category(context, categories.CategoryRemoval(category=other.category))
     assert await list_tasks(context, TaskQuery(status="answered")) == ()
     assert task.id in {entry.id for entry in await list_tasks(context, TaskQuery())}
 
@@ -553,7 +568,7 @@ async def test_a_plan_outlives_the_categories_it_names(context: Context) -> None
     """A category that is removed after the plan was built leaves the snapshot's groups adding up."""
     made = await make(context, "Cups", "essential", *await _merchants(context, 1))
     plan = (await build_plan(context, Nothing())).plan
-    await remove_category(context, CategoryRemoval(category=made.category))
+    await remove_category(context, categories.CategoryRemoval(category=made.category))
 
     owner, today = context.caller.owner, NOW.date()
     ledger = await context.store.read(lambda c: load_ledger(c, owner))
@@ -574,7 +589,9 @@ async def test_what_was_learned_of_a_removed_category_goes_with_it(context: Cont
         await context.store.write(partial(many, statement=learn, rows=[()]))
         assert (await spent(context))["Corner"] == 110_00
 
-        await remove_category(context, CategoryRemoval(category=made.category, merge_into=target))
+        await remove_category(
+            context, categories.CategoryRemoval(category=made.category, merge_into=target)
+        )
 
         assert await spent(context) == {"Not yet known": 100_00, "Groceries": 80_00}
 
@@ -585,7 +602,7 @@ async def test_the_charges_of_a_new_category_are_those_listed_under_it(context: 
     page = await list_transactions(context, TransactionQuery(category=("mortgage",), limit=1))
     payees = (page.transactions[0].payee_key, *await _merchants(context, 2))
 
-    ask = NewCategory(name="Things", line="essential", payee_keys=payees)
+    ask = categories.NewCategory(name="Things", line="essential", payee_keys=payees)
     made = (await create_category(context, ask)).answer
 
     query = SpendingQuery(category=(made.category.category,), merchant=payees)
@@ -610,13 +627,13 @@ async def test_two_people_never_see_each_others_categories(context: Context, sto
 
     assert len(await list_categories(other, Nothing())) == 44
     with pytest.raises(NotFound):
-        await change_category(other, CategoryChange(category=made.category, name="Mine"))
+        await change_category(other, categories.CategoryChange(category=made.category, name="Mine"))
     with pytest.raises(NotFound):
-        await remove_category(other, CategoryRemoval(category=made.category))
+        await remove_category(other, categories.CategoryRemoval(category=made.category))
     with pytest.raises(BadRequest):
         await query_spending(other, SpendingQuery(category=(made.category,)))
     with pytest.raises(BadRequest):
         await make(other, "Mine", "essential", "corner thing")
     twin = await make(other, "Corner")
-    await remove_category(other, CategoryRemoval(category=twin.category))
+    await remove_category(other, categories.CategoryRemoval(category=twin.category))
     assert await spent(context) == {"Corner": 100_00, "Groceries": 80_00}

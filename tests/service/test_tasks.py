@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
+from finplan.model import task as tasks
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryRemoval, RuleId, RuleRequest
@@ -23,17 +24,6 @@ from finplan.model.connection import ConnectionId, LinkRequest
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, NotFound
 from finplan.model.money import half_even
 from finplan.model.statement import ImportId
-from finplan.model.task import (
-    EACH,
-    CategorizePayee,
-    ConnectMissingAccount,
-    DailyAllowance,
-    ReconnectConnection,
-    Task,
-    TaskAnswer,
-    TaskId,
-    TaskQuery,
-)
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_connection
 from finplan.service.banking.linking import link_connection
@@ -71,17 +61,19 @@ FILE = """Date,Description,Amount
 """
 
 
-async def open_now(context: Context) -> dict[str, Task]:
-    return {task.id: task for task in await list_tasks(context, TaskQuery())}
+async def open_now(context: Context) -> dict[str, tasks.Task]:
+    return {task.id: task for task in await list_tasks(context, tasks.TaskQuery())}
 
 
-async def answered_by_id(context: Context) -> dict[str, Task]:
-    return {task.id: task for task in await list_tasks(context, TaskQuery(status="answered"))}
+async def answered_by_id(context: Context) -> dict[str, tasks.Task]:
+    return {task.id: task for task in await list_tasks(context, tasks.TaskQuery(status="answered"))}
 
 
-async def payee_asked(context: Context) -> CategorizePayee:
+async def payee_asked(context: Context) -> tasks.CategorizePayee:
     found = [
-        each for each in (await open_now(context)).values() if isinstance(each, CategorizePayee)
+        each
+        for each in (await open_now(context)).values()
+        if isinstance(each, tasks.CategorizePayee)
     ]
     return found[0]
 
@@ -90,14 +82,14 @@ async def test_an_answer_overruled_by_a_rule_names_the_rule(context: Context) ->
     """Another rule for an answered payee changes the answer; it is never lost, and can be undone."""
     await bring(context, {"checking.csv": FILE})
     task = await payee_asked(context)
-    await answer_task(context, TaskAnswer(id=task.id, answer="hobbies"))
+    await answer_task(context, tasks.TaskAnswer(id=task.id, answer="hobbies"))
     before = (await list_rules(context, Nothing()))[0]
     after = await set_rule(context, RuleRequest(payee_key=task.payee_key, category="travel"))
 
     assert after.id == before.id
     assert await answered_by_id(context) == {task.id: task.model_copy(update={"answer": "travel"})}
     assert task.id not in await open_now(context)
-    assert await undo_answer(context, TaskId(id=task.id)) == task
+    assert await undo_answer(context, tasks.TaskId(id=task.id)) == task
     assert (await open_now(context))[task.id] == task
     assert await answered_by_id(context) == {}
 
@@ -106,7 +98,7 @@ async def test_removing_the_rule_of_an_answer_asks_again(context: Context) -> No
     """An answer is its rule: without it the payee is unknown again."""
     await bring(context, {"checking.csv": FILE})
     task = await payee_asked(context)
-    await answer_task(context, TaskAnswer(id=task.id, answer="hobbies"))
+    await answer_task(context, tasks.TaskAnswer(id=task.id, answer="hobbies"))
     await remove_rule(context, RuleId(id=(await list_rules(context, Nothing()))[0].id))
 
     assert (await open_now(context))[task.id] == task
@@ -127,12 +119,12 @@ async def test_a_dismissed_payee_can_be_asked_about_again(context: Context) -> N
     """A dismissal files nothing, outlives new charges, and is taken back by undo."""
     await bring(context, {"checking.csv": FILE})
     task = await payee_asked(context)
-    await answer_task(context, TaskAnswer(id=task.id, dismiss=True))
+    await answer_task(context, tasks.TaskAnswer(id=task.id, dismiss=True))
     await bring(context, {"checking.csv": f"{FILE}2026-11-09,ZORBLAX UNLIMITED,-900.00\n"})
 
     assert task.id not in await open_now(context)
     assert (await answered_by_id(context))[task.id] == task
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))
     assert (await open_now(context))[task.id].kind == "categorize_payee"
 
 
@@ -144,16 +136,16 @@ async def test_a_missing_account_can_be_dismissed_and_asked_again(context: Conte
     (task,) = [
         each
         for each in (await open_now(context)).values()
-        if isinstance(each, ConnectMissingAccount) and each.missing == "spending"
+        if isinstance(each, tasks.ConnectMissingAccount) and each.missing == "spending"
     ]
     with pytest.raises(BadRequest, match="closes by itself"):
-        await answer_task(context, TaskAnswer(id=task.id, answer="rent"))
-    await answer_task(context, TaskAnswer(id=task.id, dismiss=True))
+        await answer_task(context, tasks.TaskAnswer(id=task.id, answer="rent"))
+    await answer_task(context, tasks.TaskAnswer(id=task.id, dismiss=True))
     await bring(context, {"checking.csv": f"{text}2026-11-18,CITI CARD PAYMENT,-300.00\n"})
 
     assert task.id not in await open_now(context)
     assert (await answered_by_id(context))[task.id] == task
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))
     assert task.id in await open_now(context)
 
 
@@ -183,7 +175,7 @@ async def test_a_bank_that_wants_a_sign_in_is_asked_about_until_it_works(context
             [
                 each
                 for each in (await open_now(locked)).values()
-                if isinstance(each, ReconnectConnection)
+                if isinstance(each, tasks.ReconnectConnection)
             ]
         )
         await sync_connection(locked, connection)
@@ -192,14 +184,16 @@ async def test_a_bank_that_wants_a_sign_in_is_asked_about_until_it_works(context
     assert [len(found) for found in seen] == [0, 1, 0]
     assert (task.connection_id, task.error) == (connection.id, "Sign in again.")
     (again,) = [
-        each for each in (await open_now(locked)).values() if isinstance(each, ReconnectConnection)
+        each
+        for each in (await open_now(locked)).values()
+        if isinstance(each, tasks.ReconnectConnection)
     ]
     assert again.kind == task.kind
     for reply in ({"answer": "rent"}, {"dismiss": True}):
         with pytest.raises(BadRequest, match="closes by itself"):
-            await answer_task(locked, TaskAnswer.model_validate({"id": again.id, **reply}))
+            await answer_task(locked, tasks.TaskAnswer.model_validate({"id": again.id, **reply}))
     with pytest.raises(NotFound):
-        await undo_answer(locked, TaskId(id=again.id))
+        await undo_answer(locked, tasks.TaskId(id=again.id))
 
 
 async def test_an_answer_may_settle_others_and_undo_asks_them_again(context: Context) -> None:
@@ -212,17 +206,17 @@ async def test_an_answer_may_settle_others_and_undo_asks_them_again(context: Con
     ]
     await bring(context, {"checking.csv": "\n".join(["Date,Description,Amount", *rows, ""])})
     before = await open_now(context)
-    asked = [task.id for task in before.values() if isinstance(task, CategorizePayee)]
+    asked = [task.id for task in before.values() if isinstance(task, tasks.CategorizePayee)]
     given = []
     for task_id in asked:
         if task_id in await open_now(context):
-            await answer_task(context, TaskAnswer(id=task_id, answer="hobbies"))
+            await answer_task(context, tasks.TaskAnswer(id=task_id, answer="hobbies"))
             given.append(task_id)
     assert len(asked) == len(towns)
     assert 0 < len(given) < len(asked)
     assert not set(asked) & (await open_now(context)).keys()
     for task_id in given:
-        await undo_answer(context, TaskId(id=task_id))
+        await undo_answer(context, tasks.TaskId(id=task_id))
     assert await open_now(context) == before
 
 
@@ -247,7 +241,7 @@ OFFERED = {"suggested": "", "suggested_label": "", "confidence": None, "alternat
 """What is offered hangs on other payees too: one of their rows may be the other half of a transfer."""
 
 
-async def assert_found_as_listed(context: Context) -> list[CategorizePayee]:
+async def assert_found_as_listed(context: Context) -> list[tasks.CategorizePayee]:
     listed = await questions(context)
     for task in listed:
         find = partial(find_asked_payee, asker=context.asker, wanted=task.id)
@@ -272,11 +266,11 @@ async def test_every_open_question_is_found_as_it_is_listed(context: Context, se
         key = dice.choice(listed).payee_key
         await set_rule(context, RuleRequest(payee_key=key, category=category, amount=amount))
     await assert_found_as_listed(context)
-    await answer_task(context, TaskAnswer(id=listed[0].id, answer="hobbies"))
+    await answer_task(context, tasks.TaskAnswer(id=listed[0].id, answer="hobbies"))
     left = await assert_found_as_listed(context)
     assert listed[0].id not in {task.id for task in left}
     with pytest.raises(Conflict, match="answered already"):
-        await answer_task(context, TaskAnswer(id=listed[0].id, answer="hobbies"))
+        await answer_task(context, tasks.TaskAnswer(id=listed[0].id, answer="hobbies"))
     assert len(await list_rules(context, Nothing())) > 2
 
 
@@ -299,7 +293,7 @@ SMALL = Counter({-(20 + month) * 100: 1 for month in MONTHS})
 PAID_IN = Counter({(100 + month) * 100: 1 for month in MONTHS})
 
 
-async def ask_of_many_purposes(context: Context) -> CategorizePayee:
+async def ask_of_many_purposes(context: Context) -> tasks.CategorizePayee:
     """Import the rows of one payee with several purposes; the question about it."""
     await bring(context, {"checking.csv": mixed()})
     return await the_question(context)
@@ -310,7 +304,7 @@ async def test_money_in_is_answered_alone(context: Context) -> None:
     task = await ask_of_many_purposes(context)
     part = await give(context, task, answer="other_income", direction="in")
 
-    assert isinstance(part, CategorizePayee)
+    assert isinstance(part, tasks.CategorizePayee)
     assert (part.id, part.count, part.total) == (task.id, 11, -sum(PAID_IN.elements()))
     assert await filed(context) == {"other_income": PAID_IN, "uncategorized": RENTS + SMALL}
     left = await the_question(context)
@@ -366,7 +360,7 @@ async def test_the_narrower_rule_holds(context: Context) -> None:
     await give(context, task, each=True)
     row = next(each for each in await questions(context, task.payee) if each.total == -109_00)
     await give(context, row, answer="gifts_donations")
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))
     task = await the_question(context)
     await give(context, task, answer="dining")
     for amount, category in ((-109_00, "interest"), (-108_00, "hobbies"), (21_00, "pets")):
@@ -400,7 +394,7 @@ async def test_words_on_money_in_and_out_add_up(context: Context) -> None:
     for row in await questions(context, task.payee):
         if row.last_date.month == 9 and row.total in (850_00, -109_00):
             await give(context, row, answer="dining")
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))
     await give(context, await the_question(context), answer="other_income", direction="in")
     assert (await filed(context))["dining"] == Counter({-850_00: 1, 109_00: 1})
     await assert_one_truth(context)
@@ -438,8 +432,8 @@ async def test_each_row_is_a_question(context: Context) -> None:
     """With `each` the payee is asked about row by row, newest first, and so are rows that come later."""
     task = await ask_of_many_purposes(context)
     said = await give(context, task, each=True)
-    assert isinstance(said, CategorizePayee)
-    assert said.answer == EACH
+    assert isinstance(said, tasks.CategorizePayee)
+    assert said.answer == tasks.EACH
 
     asked = await questions(context, task.payee)
     assert len(asked) == len({each.id for each in asked}) == 33
@@ -463,9 +457,9 @@ async def test_each_row_is_a_question(context: Context) -> None:
     later = await questions(context, task.payee)
     assert (len(later), later[0].total) == (33, 3_00)
     with pytest.raises(Conflict, match="answered already"):
-        await answer_task(context, TaskAnswer(id=task.id, answer="dining"))
+        await answer_task(context, tasks.TaskAnswer(id=task.id, answer="dining"))
     with pytest.raises(Conflict, match="answered already"):
-        await answer_task(context, TaskAnswer(id=rent.id, answer="dining"))
+        await answer_task(context, tasks.TaskAnswer(id=rent.id, answer="dining"))
 
 
 async def test_of_equal_rows_each_has_a_word_of_its_own(context: Context) -> None:
@@ -507,12 +501,12 @@ async def test_undo_removes_what_the_answer_made(context: Context, said: dict[st
     before = await dump(context)
     await give(context, task, **said)
     assert await dump(context) != before
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))
 
     assert await the_question(context) == task
     assert await dump(context) == before
     with pytest.raises(NotFound):
-        await undo_answer(context, TaskId(id=task.id))
+        await undo_answer(context, tasks.TaskId(id=task.id))
 
 
 async def test_undo_takes_the_newest_answer_first(context: Context) -> None:
@@ -520,12 +514,12 @@ async def test_undo_takes_the_newest_answer_first(context: Context) -> None:
     task = await ask_of_many_purposes(context)
     await give(context, task, answer="rent", amount=850_00)
     await give(context, task, answer="other_income", direction="in")
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))
 
     assert [given[3] for given in await answered(context)] == ["rent"]
     assert (await filed(context))["rent"] == RENTS
     assert (await the_question(context)).count == 22
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))
     assert await the_question(context) == task
 
 
@@ -536,7 +530,7 @@ async def test_undo_of_a_rows_answer_asks_about_it_again(context: Context) -> No
     row = (await questions(context, "Zorblax Unlimited"))[5]
     before = await dump(context)
     await give(context, row, answer="dining")
-    await undo_answer(context, TaskId(id=row.id))
+    await undo_answer(context, tasks.TaskId(id=row.id))
     assert await dump(context) == before
     assert (await questions(context, "Zorblax Unlimited"))[5] == row
 
@@ -646,7 +640,7 @@ async def test_what_answers_nothing_is_refused(
     task = await ask_of_many_purposes(context)
     before = await dump(context)
     with pytest.raises(refusal):
-        await answer_task(context, TaskAnswer(id=task.id, preview=only_shown, **said))
+        await answer_task(context, tasks.TaskAnswer(id=task.id, preview=only_shown, **said))
     assert await dump(context) == before
 
 
@@ -664,7 +658,7 @@ async def test_a_direction_without_money_is_refused(context: Context) -> None:
         {"answer": "a", "amount": 1},
     ):
         with pytest.raises(Conflict):
-            await answer_task(context, TaskAnswer.model_validate({"id": row.id, **said}))
+            await answer_task(context, tasks.TaskAnswer.model_validate({"id": row.id, **said}))
     with pytest.raises(BadRequest, match="no category"):
         await give(context, row, answer="nonsense")
     await give(context, row, answer="dining", direction="out", amount=row.total)
@@ -676,7 +670,7 @@ async def tell_balance(context: Context) -> None:
     await change_account(context, AccountChange(id=account.id, balance=4_000_00))
 
 
-def _said(dice: Random, task: CategorizePayee) -> dict[str, Any]:
+def _said(dice: Random, task: tasks.CategorizePayee) -> dict[str, Any]:
     """An answer that fits a question: for all of it or a part, or to be asked each time."""
     amount = dice.choice(task.charges).amount
     category = dice.choice(("rent", "dining", "other_income", "transfer", "groceries"))
@@ -727,7 +721,7 @@ async def test_what_is_shown_is_what_happens(context: Context, seed: int) -> Non
         )
         assert effect.monthly == half_even(within, months)
         then = (await show_snapshot(context, Nothing())).allowance.daily
-        assert effect.allowance == DailyAllowance(before=daily, after=then, known=True)
+        assert effect.allowance == tasks.DailyAllowance(before=daily, after=then, known=True)
         await assert_one_truth(context)
 
 
@@ -776,4 +770,4 @@ async def test_a_preview_before_the_first_plan(context: Context) -> None:
     assert effect.allowance.before == (await show_snapshot(context, Nothing())).allowance.daily
     await give(context, task, answer="rent", amount=850_00)
     assert effect.allowance.after == (await show_snapshot(context, Nothing())).allowance.daily
-    await undo_answer(context, TaskId(id=task.id))
+    await undo_answer(context, tasks.TaskId(id=task.id))

@@ -29,21 +29,12 @@ from finplan.service.planning.tasks import answer_task, undo_answer
 from finplan.service.rules import set_rule
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from finplan.store.queries import people
+from tests.service import own_money
 from tests.service.conftest import bring, dump
-from tests.service.own_money import (
-    Bank,
-    Branch,
-    csv,
-    linked,
-    second_person,
-    spent,
-    statuses,
-    transfers,
-)
 from tests.service.said import NOTHING, all_rows, give, make, questions, say, the_row, totals
 
-LEFT = csv("2026-09-03,ONLINE TRANSFER 8812,-500.00", "2026-09-20,CORNER GROCER,-40.00")
-ARRIVED = csv("2026-09-04,TRANSFER RECEIVED,500.00", "2026-09-05,INTEREST,1.00")
+LEFT = own_money.csv("2026-09-03,ONLINE TRANSFER 8812,-500.00", "2026-09-20,CORNER GROCER,-40.00")
+ARRIVED = own_money.csv("2026-09-04,TRANSFER RECEIVED,500.00", "2026-09-05,INTEREST,1.00")
 FILES = {"checking.csv": LEFT, "savings.csv": ARRIVED}
 
 
@@ -52,7 +43,7 @@ async def _say(context: Context, transfer: Transfer, verdict: Any) -> Transfer:
 
 
 async def _the_pair(context: Context) -> Transfer:
-    (pair,) = await transfers(context)
+    (pair,) = await own_money.transfers(context)
     return pair
 
 
@@ -72,13 +63,13 @@ async def test_a_pair_says_what_speaks_for_it(context: Context) -> None:
 async def test_rejecting_lets_the_rows_count_by_category(context: Context) -> None:
     """The outgoing row is spending again at once, and nothing is asked about the two any more."""
     await bring(context, {**FILES, "checking.csv": LEFT.replace("ONLINE TRANSFER", "REF LM")})
-    before = await spent(context)
+    before = await own_money.spent(context)
     rejected = await _say(context, await _the_pair(context), "reject")
 
     assert (rejected.status, rejected.source) == ("rejected", "user")
-    assert await spent(context) == before + 500_00
-    assert (await transfers(context, "paired", "candidate")) == ()
-    assert await transfers(context, "rejected") == (rejected,)
+    assert await own_money.spent(context) == before + 500_00
+    assert (await own_money.transfers(context, "paired", "candidate")) == ()
+    assert await own_money.transfers(context, "rejected") == (rejected,)
 
 
 async def test_a_rejected_pair_never_comes_again(context: Context) -> None:
@@ -87,66 +78,70 @@ async def test_a_rejected_pair_never_comes_again(context: Context) -> None:
     await _say(context, await _the_pair(context), "reject")
 
     await undo_import(context, ImportId(id=first.id))
-    assert await transfers(context) == ()
+    assert await own_money.transfers(context) == ()
     await bring(context, FILES)
-    assert await statuses(context) == {(-500_00, 500_00): "rejected"}
+    assert await own_money.statuses(context) == {(-500_00, 500_00): "rejected"}
 
     checking = (await list_accounts(context, Nothing()))[0]
     for subtype in ("savings", "checking"):
         await change_account(context, AccountChange(id=checking.id, subtype=subtype))
-    await bring(context, {"checking.csv": csv("2026-09-21,CORNER GROCER,-41.00")})
+    await bring(context, {"checking.csv": own_money.csv("2026-09-21,CORNER GROCER,-41.00")})
     await build_plan(context, Nothing())
-    assert await statuses(context) == {(-500_00, 500_00): "rejected"}
+    assert await own_money.statuses(context) == {(-500_00, 500_00): "rejected"}
 
 
 async def test_a_verdict_can_be_taken_back(context: Context) -> None:
     """With `auto` the pair is what it was, under the same id, and every total too."""
     await bring(context, FILES)
-    pair, before = await _the_pair(context), await spent(context)
+    pair, before = await _the_pair(context), await own_money.spent(context)
     for verdict in ("reject", "confirm", "reject"):
         await _say(context, pair, verdict)
 
     assert await _say(context, pair, "auto") == pair
-    assert await transfers(context) == (pair,)
-    assert await spent(context) == before
+    assert await own_money.transfers(context) == (pair,)
+    assert await own_money.spent(context) == before
     assert await _say(context, pair, "auto") == pair
 
 
 WORDLESS = {
-    "checking.csv": csv("2026-09-03,REF 88123 LM,-730.00", "2026-09-20,CORNER GROCER,-40.00"),
-    "second.csv": csv("2026-09-04,77 INCOMING QX,730.00", "2026-09-05,CORNER GROCER,-2.00"),
+    "checking.csv": own_money.csv(
+        "2026-09-03,REF 88123 LM,-730.00", "2026-09-20,CORNER GROCER,-40.00"
+    ),
+    "second.csv": own_money.csv(
+        "2026-09-04,77 INCOMING QX,730.00", "2026-09-05,CORNER GROCER,-2.00"
+    ),
 }
 
 
 async def test_confirming_a_candidate_pairs_it(context: Context) -> None:
     """A pair that no word speaks for is only asked about; the person's word makes it one."""
     await bring(context, WORDLESS)
-    (candidate,) = await transfers(context)
+    (candidate,) = await own_money.transfers(context)
     assert (candidate.status, candidate.source) == ("candidate", None)
     assert candidate.why.endswith("but too little in the two rows says that it is a transfer.")
-    before = await spent(context)
+    before = await own_money.spent(context)
 
     confirmed = await _say(context, candidate, "confirm")
 
     assert (confirmed.id, confirmed.status, confirmed.source) == (candidate.id, "confirmed", "user")
-    assert await transfers(context) == (confirmed,)
-    assert await spent(context) == before - 730_00
+    assert await own_money.transfers(context) == (confirmed,)
+    assert await own_money.spent(context) == before - 730_00
 
 
 async def test_a_confirmed_pair_is_never_parted(context: Context) -> None:
     """Corrected accounts, undone and repeated imports and re-judging leave it as it was said."""
     first = await bring(context, WORDLESS)
-    (candidate,) = await transfers(context)
+    (candidate,) = await own_money.transfers(context)
     await _say(context, candidate, "confirm")
 
     account = (await list_accounts(context, Nothing()))[0]
     for kind in ("credit", "depository"):
         await change_account(context, AccountChange(id=account.id, kind=kind))
-        assert (await transfers(context))[0].status == "confirmed"
+        assert (await own_money.transfers(context))[0].status == "confirmed"
     await undo_import(context, ImportId(id=first.id))
     await bring(context, WORDLESS)
 
-    (again,) = await transfers(context)
+    (again,) = await own_money.transfers(context)
     assert (again.id, again.status) == (candidate.id, "confirmed")
 
 
@@ -155,9 +150,9 @@ async def test_a_fee_on_the_way_is_paired_at_import(context: Context) -> None:
     await bring(
         context,
         {
-            "checking.csv": csv("2026-09-03,WIRE TRANSFER OUT 1,-1000.00"),
-            "savings.csv": csv("2026-09-04,WIRE TRANSFER IN 9,975.00"),
-            "other.csv": csv("2026-09-04,SALE AT THE FAIR,975.00"),
+            "checking.csv": own_money.csv("2026-09-03,WIRE TRANSFER OUT 1,-1000.00"),
+            "savings.csv": own_money.csv("2026-09-04,WIRE TRANSFER IN 9,975.00"),
+            "other.csv": own_money.csv("2026-09-04,SALE AT THE FAIR,975.00"),
         },
     )
     pair = await _the_pair(context)
@@ -168,29 +163,29 @@ async def test_a_fee_on_the_way_is_paired_at_import(context: Context) -> None:
 
 async def test_a_fee_is_seen_when_the_other_leg_comes_later(context: Context) -> None:
     """The arrival may be imported before the departure, and a year's turn may lie between."""
-    await bring(context, {"savings.csv": csv("2026-01-02,WIRE TRANSFER IN 9,975.00")})
-    await bring(context, {"checking.csv": csv("2025-12-30,WIRE TRANSFER OUT 1,-1000.00")})
+    await bring(context, {"savings.csv": own_money.csv("2026-01-02,WIRE TRANSFER IN 9,975.00")})
+    await bring(context, {"checking.csv": own_money.csv("2025-12-30,WIRE TRANSFER OUT 1,-1000.00")})
 
-    assert await statuses(context) == {(-1000_00, 975_00): "paired"}
+    assert await own_money.statuses(context) == {(-1000_00, 975_00): "paired"}
 
 
 RIVALS = {
-    "one.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
-    "two.csv": csv("2026-09-03,TRANSFER OUT,-300.00"),
-    "three.csv": csv("2026-09-04,TRANSFER IN,300.00"),
+    "one.csv": own_money.csv("2026-09-03,TRANSFER OUT,-300.00"),
+    "two.csv": own_money.csv("2026-09-03,TRANSFER OUT,-300.00"),
+    "three.csv": own_money.csv("2026-09-04,TRANSFER IN,300.00"),
 }
 
 
 async def test_rivals_are_asked_about_and_one_answer_settles_them(context: Context) -> None:
     """Two departures for one arrival: neither is paired; the confirmed one leaves the other alone."""
     await bring(context, RIVALS)
-    first, second = await transfers(context)
+    first, second = await own_money.transfers(context)
     assert {first.status, second.status} == {"candidate"}
     assert first.why.endswith("but another row fits as well.")
 
     await _say(context, second, "confirm")
 
-    assert [(each.id, each.status) for each in await transfers(context)] == [
+    assert [(each.id, each.status) for each in await own_money.transfers(context)] == [
         (second.id, "confirmed")
     ]
 
@@ -198,10 +193,10 @@ async def test_rivals_are_asked_about_and_one_answer_settles_them(context: Conte
 async def test_rejecting_one_rival_pairs_the_other(context: Context) -> None:
     """What the person rules out rules the other in."""
     await bring(context, RIVALS)
-    first, second = await transfers(context)
+    first, second = await own_money.transfers(context)
     await _say(context, first, "reject")
 
-    assert {each.id: each.status for each in await transfers(context)} == {
+    assert {each.id: each.status for each in await own_money.transfers(context)} == {
         first.id: "rejected",
         second.id: "paired",
     }
@@ -209,9 +204,9 @@ async def test_rejecting_one_rival_pairs_the_other(context: Context) -> None:
 
 async def test_a_leg_left_alone_by_undo_finds_another(context: Context) -> None:
     """When the import that held its other half is undone, the next best half is taken."""
-    await bring(context, {"checking.csv": csv("2026-09-03,TRANSFER OUT,-300.00")})
-    near = await bring(context, {"near.csv": csv("2026-09-03,TRANSFER IN,300.00")})
-    await bring(context, {"far.csv": csv("2026-09-06,TRANSFER IN,300.00")})
+    await bring(context, {"checking.csv": own_money.csv("2026-09-03,TRANSFER OUT,-300.00")})
+    near = await bring(context, {"near.csv": own_money.csv("2026-09-03,TRANSFER IN,300.00")})
+    await bring(context, {"far.csv": own_money.csv("2026-09-06,TRANSFER IN,300.00")})
     before = await _the_pair(context)
     await undo_import(context, ImportId(id=near.id))
     after = await _the_pair(context)
@@ -223,43 +218,47 @@ async def test_a_leg_left_alone_by_undo_finds_another(context: Context) -> None:
 
 async def test_a_pair_reaches_into_an_older_statement(context: Context) -> None:
     """A statement imported later may be older: its rows meet those that are there."""
-    await bring(context, {"savings.csv": csv("2026-03-01,TRANSFER IN,300.00")})
-    await bring(context, {"checking.csv": csv("2026-02-27,TRANSFER OUT,-300.00")})
+    await bring(context, {"savings.csv": own_money.csv("2026-03-01,TRANSFER IN,300.00")})
+    await bring(context, {"checking.csv": own_money.csv("2026-02-27,TRANSFER OUT,-300.00")})
 
-    assert await statuses(context) == {(-300_00, 300_00): "paired"}
+    assert await own_money.statuses(context) == {(-300_00, 300_00): "paired"}
 
 
 CHECKING = BankAccount("chk", "Checking", "1111", "depository", "checking", "USD", 100_00)
 SAVINGS = BankAccount("sav", "Savings", "2222", "depository", "savings", "USD", 100_00)
 
 
-def _bank() -> Bank:
+def _bank() -> own_money.Bank:
     out = BankTransaction("chk", "t1", 20260903, -730_00, "REF 88123 LM")
     into = BankTransaction("sav", "u1", 20260904, 730_00, "77 INCOMING QX")
-    return Bank(Larkmoor=Branch((CHECKING,), [out]), Elmgate=Branch((SAVINGS,), [into]))
+    return own_money.Bank(
+        Larkmoor=own_money.Branch((CHECKING,), [out]), Elmgate=own_money.Branch((SAVINGS,), [into])
+    )
 
 
-async def _confirmed(context: Context) -> tuple[Context, Bank, Transfer, str, str]:
+async def _confirmed(context: Context) -> tuple[Context, own_money.Bank, Transfer, str, str]:
     """Two linked banks with a confirmed pair between them, and their connections."""
     bank = _bank()
-    known, first = await linked(context, bank, "Larkmoor")
-    known, second = await linked(known, bank, "Elmgate")
-    (candidate,) = await transfers(known)
+    known, first = await own_money.linked(context, bank, "Larkmoor")
+    known, second = await own_money.linked(known, bank, "Elmgate")
+    (candidate,) = await own_money.transfers(known)
     return known, bank, await _say(known, candidate, "confirm"), first, second
 
 
 async def test_unlinking_one_side_is_no_change_of_mind(context: Context) -> None:
     """The leg that stays counts alone; when the bank is linked again the pair is confirmed still."""
     known, _, pair, _, second = await _confirmed(context)
-    assert await spent(known) == 0
+    assert await own_money.spent(known) == 0
     await unlink_connection(known, Unlinking(id=second))
 
-    assert await spent(known) == 730_00
-    assert await transfers(known) == ()
+    assert await own_money.spent(known) == 730_00
+    assert await own_money.transfers(known) == ()
     with pytest.raises(Conflict, match="not there any more"):
         await _say(known, pair, "reject")
-    await linked(known, known.aggregators["scripted"], "Elmgate")  # type: ignore[arg-type]
-    assert [(each.id, each.status) for each in await transfers(known)] == [(pair.id, "confirmed")]
+    await own_money.linked(known, known.aggregators["scripted"], "Elmgate")  # type: ignore[arg-type]
+    assert [(each.id, each.status) for each in await own_money.transfers(known)] == [
+        (pair.id, "confirmed")
+    ]
 
 
 async def test_a_corrected_row_stays_in_its_confirmed_pair(context: Context) -> None:
@@ -270,7 +269,7 @@ async def test_a_corrected_row_stays_in_its_confirmed_pair(context: Context) -> 
     ]
     await sync_connection(known, ConnectionId(id=first))
 
-    (after,) = await transfers(known)
+    (after,) = await own_money.transfers(known)
     assert (after.id, after.status, str(after.out.date)) == (pair.id, "confirmed", "2026-09-02")
 
 
@@ -280,7 +279,7 @@ async def test_a_removed_row_leaves_its_pair(context: Context) -> None:
     bank.branches["Larkmoor"].removed = ["t1"]
     await sync_connection(known, ConnectionId(id=first))
 
-    assert await transfers(known) == ()
+    assert await own_money.transfers(known) == ()
 
 
 async def test_a_leg_left_alone_by_its_bank_finds_another(context: Context) -> None:
@@ -290,26 +289,30 @@ async def test_a_leg_left_alone_by_its_bank_finds_another(context: Context) -> N
         BankTransaction("sav", "u1", 20260903, 300_00, "TRANSFER IN"),
         BankTransaction("sav", "u2", 20260906, 300_00, "TRANSFER IN"),
     ]
-    branch = Branch((CHECKING, SAVINGS), rows)
-    known, connection = await linked(context, Bank(Larkmoor=branch), "Larkmoor")
-    assert [str(each.into.date) for each in await transfers(known, "paired")] == ["2026-09-03"]
+    branch = own_money.Branch((CHECKING, SAVINGS), rows)
+    known, connection = await own_money.linked(context, own_money.Bank(Larkmoor=branch), "Larkmoor")
+    assert [str(each.into.date) for each in await own_money.transfers(known, "paired")] == [
+        "2026-09-03"
+    ]
     branch.removed = ["u1"]
     await sync_connection(known, ConnectionId(id=connection))
 
-    assert [str(each.into.date) for each in await transfers(known, "paired")] == ["2026-09-06"]
+    assert [str(each.into.date) for each in await own_money.transfers(known, "paired")] == [
+        "2026-09-06"
+    ]
 
 
 async def test_people_never_see_each_others_transfers(context: Context) -> None:
     """Another person of the same store lists none of them and cannot decide them."""
     await bring(context, FILES)
     pair = await _the_pair(context)
-    other = await second_person(context)
+    other = await own_money.second_person(context)
 
-    assert await transfers(other) == ()
+    assert await own_money.transfers(other) == ()
     with pytest.raises(NotFound, match="finplan transfers"):
         await _say(other, pair, "reject")
     await _say(context, pair, "reject")
-    assert await transfers(other) == ()
+    assert await own_money.transfers(other) == ()
     with pytest.raises(NotFound):
         await _say(other, pair, "confirm")
 
@@ -335,18 +338,20 @@ async def test_a_verdict_raises_the_generation(context: Context) -> None:
     [
         # Equal amounts within four days, and nothing that tells them apart (sure#2954).
         {
-            "one.csv": csv("2026-09-03,BOOK FAIR,-50.00", "2026-09-04,CHECK 1042,-50.00"),
-            "two.csv": csv("2026-09-05,REFUND OF DEPOSIT HALL,50.00", "2026-09-06,GIFT,50.00"),
+            "one.csv": own_money.csv("2026-09-03,BOOK FAIR,-50.00", "2026-09-04,CHECK 1042,-50.00"),
+            "two.csv": own_money.csv(
+                "2026-09-05,REFUND OF DEPOSIT HALL,50.00", "2026-09-06,GIFT,50.00"
+            ),
         },
         # A difference of a few percent between strangers (sure#3308).
         {
-            "one.csv": csv("2026-09-03,CITY HARDWARE,-1000.00"),
-            "two.csv": csv("2026-09-04,TRANSFER FROM EMPLOYER,985.00"),
+            "one.csv": own_money.csv("2026-09-03,CITY HARDWARE,-1000.00"),
+            "two.csv": own_money.csv("2026-09-04,TRANSFER FROM EMPLOYER,985.00"),
         },
         # A friend's share of a purchase, as large as the purchase (securo#648).
         {
-            "visa card.csv": csv("2026-09-03,RISTORANTE DA MARIO,-42.00"),
-            "checking.csv": csv("2026-09-04,ZELLE FROM JOHN SMITH,42.00"),
+            "visa card.csv": own_money.csv("2026-09-03,RISTORANTE DA MARIO,-42.00"),
+            "checking.csv": own_money.csv("2026-09-04,ZELLE FROM JOHN SMITH,42.00"),
         },
     ],
     ids=["equal amounts", "a percent apart", "a friend's share"],
@@ -355,13 +360,13 @@ async def test_strangers_are_not_paired(context: Context, files: dict[str, str])
     """What failed elsewhere is never paired without the person."""
     await bring(context, files)
 
-    assert await transfers(context, "paired", "confirmed") == ()
+    assert await own_money.transfers(context, "paired", "confirmed") == ()
 
 
 async def test_thirty_accounts(context: Context) -> None:
     """Among many accounts each transfer finds its own other half by what the rows say."""
     files = {
-        f"account {number:02d}.csv": csv(
+        f"account {number:02d}.csv": own_money.csv(
             f"2026-09-{number % 28 + 1:02d},TRANSFER OUT,-{number}00.00",
             f"2026-09-{(number - 1) % 28 + 2:02d},TRANSFER IN,{(number - 1) % 30}00.00",
         )
@@ -369,7 +374,7 @@ async def test_thirty_accounts(context: Context) -> None:
     }
     await bring(context, files)
 
-    found = await transfers(context, "paired")
+    found = await own_money.transfers(context, "paired")
     assert sorted(-pair.out.amount for pair in found) == [n * 100_00 for n in range(1, 30)]
 
 
@@ -388,11 +393,11 @@ def monthly(day: int, text: str, amount: int, since: int = 1) -> list[str]:
 
 def checking(order: str, *more: str) -> str:
     pay = monthly(28, "NORTHLIGHT STUDIOS PAYROLL", 2500)
-    return csv(*pay, *monthly(3, order, -900), *monthly(7, "CORNER GROCER", -200), *more)
+    return own_money.csv(*pay, *monthly(3, order, -900), *monthly(7, "CORNER GROCER", -200), *more)
 
 
 def second(arrives: str, *more: str) -> str:
-    return csv(*monthly(4, arrives, 900), *monthly(9, "KROGER", -45), *more)
+    return own_money.csv(*monthly(4, arrives, 900), *monthly(9, "KROGER", -45), *more)
 
 
 STANDING = {"first.csv": checking("QX 4711 ZW"), "other.csv": second("77 LM")}
@@ -415,15 +420,15 @@ async def test_one_answer_settles_all_pairs(context: Context, how: str) -> None:
     """Both legs of every month are moves, and those that come later too; undone, all is as it was."""
     await bring(context, STANDING)
     (task,) = await questions(context)
-    before = await spent(context)
+    before = await own_money.spent(context)
     if how == "answer":
         await answer_task(context, TaskAnswer(id=task.id, answer="transfer"))
     else:
         await set_rule(context, RuleRequest(payee_key=task.payee_key, category="transfer"))
 
-    assert [pair.status for pair in await transfers(context)] == ["paired"] * 11
+    assert [pair.status for pair in await own_money.transfers(context)] == ["paired"] * 11
     assert await questions(context) == []
-    assert await spent(context) == before - 11 * 900_00
+    assert await own_money.spent(context) == before - 11 * 900_00
     assert (await build_plan(context, Nothing())).plan.monthly.income == 2500_00
     await bring(
         context,
@@ -432,10 +437,10 @@ async def test_one_answer_settles_all_pairs(context: Context, how: str) -> None:
             "other.csv": second("77 LM", "2026-12-04,77 LM,900.00"),
         },
     )
-    assert len(await transfers(context)) == 12
+    assert len(await own_money.transfers(context)) == 12
     if how == "answer":
         assert isinstance(await undo_answer(context, TaskId(id=task.id)), CategorizePayee)
-        assert {pair.status for pair in await transfers(context)} == {"candidate"}
+        assert {pair.status for pair in await own_money.transfers(context)} == {"candidate"}
         assert [each.id for each in await questions(context)] == [task.id]
 
 
@@ -446,7 +451,7 @@ async def test_a_preview_says_what_one_answer_moves(context: Context) -> None:
     effect = await answer_task(context, TaskAnswer(id=task.id, answer="transfer", preview=True))
     assert isinstance(effect, Effect)
     assert (effect.charges, effect.total) == (task.count, task.total)
-    assert {pair.status for pair in await transfers(context)} == {"candidate"}
+    assert {pair.status for pair in await own_money.transfers(context)} == {"candidate"}
 
 
 async def test_another_answer_pairs_nothing(context: Context) -> None:
@@ -455,7 +460,7 @@ async def test_another_answer_pairs_nothing(context: Context) -> None:
     (task,) = await questions(context)
     await answer_task(context, TaskAnswer(id=task.id, answer="rent"))
 
-    assert await transfers(context, "paired", "confirmed") == ()
+    assert await own_money.transfers(context, "paired", "confirmed") == ()
     assert task.id not in {each.id for each in await questions(context)}
 
 
@@ -464,8 +469,10 @@ async def test_two_times_are_offered_and_not_first(context: Context) -> None:
     await bring(
         context,
         {
-            "first.csv": csv(*monthly(7, "CORNER GROCER", -200), "2026-09-03,ZWALDHOF,-730.00"),
-            "other.csv": csv(*monthly(9, "KROGER", -45), "2026-09-04,77 LM,730.00"),
+            "first.csv": own_money.csv(
+                *monthly(7, "CORNER GROCER", -200), "2026-09-03,ZWALDHOF,-730.00"
+            ),
+            "other.csv": own_money.csv(*monthly(9, "KROGER", -45), "2026-09-04,77 LM,730.00"),
         },
     )
     for task in await questions(context):

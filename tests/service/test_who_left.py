@@ -33,16 +33,8 @@ from finplan.store.store import Store
 from finplan.store.tables.tables import claim_attempt, person
 from tests.patience import LONG_ENOUGH
 from tests.present import present
+from tests.service import test_credentials
 from tests.service.test_automation import NOTHING_SEEN
-from tests.service.test_credentials import (
-    HERE,
-    MS,
-    CountedPasswords,
-    by_browser,
-    invited,
-    join,
-    told,
-)
 from tests.store.test_backups import flip, root_of
 
 GRACE = "grace@example.org"
@@ -59,7 +51,7 @@ class SignsNothing:
 
 @pytest.fixture
 def ada(newcomer: Context) -> Context:
-    return replace(newcomer, passwords=CountedPasswords())
+    return replace(newcomer, passwords=test_credentials.CountedPasswords())
 
 
 @pytest.fixture
@@ -67,7 +59,9 @@ async def grace(ada: Context) -> Context:
     """Somebody who joined by an invite, while others were open."""
     for email in ("GRACE@example.org", "eve@example.org", None):
         await membership.create_invite(ada, NewInvite(email=email))
-    return await by_browser(ada, await join(ada, await invited(ada, GRACE), GRACE))
+    return await test_credentials.by_browser(
+        ada, await test_credentials.join(ada, await test_credentials.invited(ada, GRACE), GRACE)
+    )
 
 
 async def claims_of(context: Context) -> list[str]:
@@ -83,11 +77,11 @@ async def test_the_owner_reads_who_left(ada: Context, grace: Context) -> None:
     """On their record it stands who left, when and where from; it is no command line that did it."""
     await delete_me(grace, Nothing())
 
-    assert (await told(ada))[-1] == (
+    assert (await test_credentials.told(ada))[-1] == (
         "person.left",
         f"{GRACE} deleted their account, with everything of theirs.",
         None,
-        HERE.address,
+        test_credentials.HERE.address,
     )
 
 
@@ -95,7 +89,7 @@ async def test_an_owner_who_leaves_has_one_unrecorded_heir(ada: Context, grace: 
     """Who follows on the machine has seen nothing, and nobody else reads who owned it."""
     await delete_me(ada, Nothing())
 
-    assert "person.left" not in [kind for kind, *_ in await told(grace)]
+    assert "person.left" not in [kind for kind, *_ in await test_credentials.told(grace)]
 
 
 async def test_open_invites_for_who_left_are_taken_back(ada: Context, grace: Context) -> None:
@@ -113,8 +107,8 @@ async def test_no_agent_waits_for_who_left(ada: Context, grace: Context) -> None
 
     def ask(connection: Connection) -> None:
         for email in (GRACE.upper(), "eve@example.org"):
-            agent = welcome(connection, cast("Any", SignsNothing()), "::1", MS)
-            ask_claim(connection, agent["claim_token"], email, "::1", "", MS)
+            agent = welcome(connection, cast("Any", SignsNothing()), "::1", test_credentials.MS)
+            ask_claim(connection, agent["claim_token"], email, "::1", "", test_credentials.MS)
 
     await ada.store.write(ask)
     assert sorted(await claims_of(ada)) == ["eve@example.org", GRACE]

@@ -12,14 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from finplan.model.money import exponent
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Hints,
-    StatementAccount,
-    StatementPart,
-    StatementRow,
-    UnreadableStatement,
-)
+from finplan.statements import statement
 from finplan.statements.text.descriptors import fold
 from tests.statements.reading_files import Statement, read_path
 
@@ -137,12 +130,12 @@ class Judgement:
 
 def judge(golden: Golden, folder: Path) -> Judgement:
     """Read a file as a person would have it read, answering what may be asked, and compare."""
-    judgement, hints = Judgement(), Hints()
+    judgement, hints = Judgement(), statement.Hints()
     read: Statement | None = None
     while read is None:
         try:
             read = read_path(folder / golden.file, hints)
-        except AmbiguousStatement as ambiguous:
+        except statement.AmbiguousStatement as ambiguous:
             if golden.verdict == "either":
                 judgement.asked.append("whether it is one")
                 return judgement
@@ -150,7 +143,7 @@ def judge(golden: Golden, folder: Path) -> Judgement:
             if judgement.wrong:
                 return judgement
             hints = replace(hints, **said)
-        except UnreadableStatement as refusal:
+        except statement.UnreadableStatement as refusal:
             judgement.refused = str(refusal)
             if golden.verdict == "rows":
                 judgement.wrong.append(f"refused: {refusal}")
@@ -166,20 +159,22 @@ def judge(golden: Golden, folder: Path) -> Judgement:
     return judgement
 
 
-def parts_of(golden: Golden, folder: Path) -> list[StatementPart]:
+def parts_of(golden: Golden, folder: Path) -> list[statement.StatementPart]:
     """The parts of a statement, read as a person would have it read; questions are answered."""
-    hints = Hints()
+    hints = statement.Hints()
     while True:
         try:
             return list(read_path(folder / golden.file, hints).parts)
-        except AmbiguousStatement as ambiguous:
+        except statement.AmbiguousStatement as ambiguous:
             judgement = Judgement()
             hints = replace(hints, **_answers(judgement, golden, ambiguous))
             if judgement.wrong:
                 raise
 
 
-def _answers(judgement: Judgement, golden: Golden, ambiguous: AmbiguousStatement) -> dict[str, Any]:
+def _answers(
+    judgement: Judgement, golden: Golden, ambiguous: statement.AmbiguousStatement
+) -> dict[str, Any]:
     """A person's answers to questions; one that the file answers itself is wrong to be asked."""
     said = {}
     for question in ambiguous.questions:
@@ -192,13 +187,15 @@ def _answers(judgement: Judgement, golden: Golden, ambiguous: AmbiguousStatement
     return said
 
 
-def _of(part: Any) -> Iterator[tuple[StatementRow, StatementAccount]]:
+def _of(part: Any) -> Iterator[tuple[statement.StatementRow, statement.StatementAccount]]:
     for row in part.rows:
         yield row, part.account
 
 
 def _compare(
-    judgement: Judgement, golden: Golden, rows: list[tuple[StatementRow, StatementAccount]]
+    judgement: Judgement,
+    golden: Golden,
+    rows: list[tuple[statement.StatementRow, statement.StatementAccount]],
 ) -> None:
     if len(rows) != golden.count:
         judgement.wrong.append(f"{len(rows)} rows, not {golden.count}")
@@ -222,7 +219,7 @@ def _compare(
             judgement.poor.append(f"{got.texts[0]!r} lacks {missing}")
 
 
-def _read(row: StatementRow, account: StatementAccount) -> GoldenRow:
+def _read(row: statement.StatementRow, account: statement.StatementAccount) -> GoldenRow:
     day = f"{row.day // 10000:04d}-{row.day // 100 % 100:02d}-{row.day % 100:02d}"
     amount = Decimal(row.amount).scaleb(-exponent(account.currency))
     text = fold(" ".join(filter(None, (row.raw, row.payee))))

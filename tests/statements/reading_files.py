@@ -13,16 +13,8 @@ from xml.sax.saxutils import escape
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
+from finplan.statements import statement
 from finplan.statements.detect import read
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Hints,
-    SourceFile,
-    StatementAccount,
-    StatementPart,
-    StatementRow,
-    UnreadableStatement,
-)
 from finplan.statements.text.descriptors import fold
 
 
@@ -32,10 +24,10 @@ class Statement:
 
     format: str
     encoding: str
-    parts: tuple[StatementPart, ...]
+    parts: tuple[statement.StatementPart, ...]
 
     @property
-    def rows(self) -> list[StatementRow]:
+    def rows(self) -> list[statement.StatementRow]:
         return [row for part in self.parts for row in part.rows]
 
     @property
@@ -55,7 +47,7 @@ class Statement:
         return [row.raw for row in self.rows]
 
     @property
-    def accounts(self) -> list[StatementAccount]:
+    def accounts(self) -> list[statement.StatementAccount]:
         return list(dict.fromkeys(part.account for part in self.parts))
 
     @property
@@ -81,7 +73,7 @@ class Statement:
         """Of each balance that is stated, whether it follows from the rows."""
         return [part.balance_fits for part in self.parts if part.balance is not None]
 
-    def rows_of(self, name: str) -> list[StatementRow]:
+    def rows_of(self, name: str) -> list[statement.StatementRow]:
         return [row for part in self.parts if part.account.name == name for row in part.rows]
 
 
@@ -92,14 +84,14 @@ SOON = 5 << 20
 """How many bytes of a file a reader may look at until it sees that something in it never ends."""
 
 
-def read_path(path: Path, hints: Hints | None = None) -> Statement:
+def read_path(path: Path, hints: statement.Hints | None = None) -> Statement:
     """Read a file to its end, in a household of dollars unless hints say another."""
-    reading = read(SourceFile.of(path), hints or Hints(household="USD"))
+    reading = read(statement.SourceFile.of(path), hints or statement.Hints(household="USD"))
     return Statement(reading.format, reading.encoding, tuple(reading.parts))
 
 
 def read_content(
-    path: Path, content: str | bytes, hints: Hints | None = None, encoding: str = "utf-8"
+    path: Path, content: str | bytes, hints: statement.Hints | None = None, encoding: str = "utf-8"
 ) -> Statement:
     """Write a file and read it to its end."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode(encoding))
@@ -200,15 +192,17 @@ def damages(pieces: list[str]) -> st.SearchStrategy[list[Damage]]:
     )
 
 
-def read_or_refuse(path: Path, content: str, hints: Hints | None = None) -> str:
+def read_or_refuse(path: Path, content: str, hints: statement.Hints | None = None) -> str:
     """Read a file to its end; answers the sentence of its refusal, which has one line, or ""."""
     path.write_text(content, encoding="utf-8", errors="replace", newline="")
     sentence = ""
     try:
-        for part in read(SourceFile.of(path), hints or Hints(household="USD")).parts:
+        for part in read(
+            statement.SourceFile.of(path), hints or statement.Hints(household="USD")
+        ).parts:
             assert all(19000101 <= row.day <= 21991231 for row in part.rows)
             assert all(abs(row.amount) <= 10**13 for row in part.rows)
-    except (UnreadableStatement, AmbiguousStatement) as refusal:
+    except (statement.UnreadableStatement, statement.AmbiguousStatement) as refusal:
         sentence = str(refusal)
     assert sentence.endswith((".", "”")) or not sentence
     assert "\n" not in sentence

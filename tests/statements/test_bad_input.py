@@ -18,23 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements import export_household
+from finplan.statements import export_household, statement
 from finplan.statements.csv import layout
 from finplan.statements.detect import READERS, read
 from finplan.statements.export import CsvWriter, Exported, ExportedRow, JsonWriter
 from finplan.statements.seen import seen
-from finplan.statements.statement import (
-    Hints,
-    ParsedStatement,
-    SourceFile,
-    StatementAccount,
-    StatementPart,
-    StatementRow,
-    StatementRows,
-    UnreadableStatement,
-    is_iban,
-    same_account,
-)
 from tests.statements import reading_files
 from tests.statements.reading_files import BytesRead, Row, camt, mt940, read_content, read_path
 from tests.steps import steps
@@ -106,7 +94,7 @@ def test_a_file_that_is_no_statement_is_named(tmp_path: Path, name: str) -> None
     path.write_bytes(content)
 
     def refuse() -> None:
-        with pytest.raises(UnreadableStatement) as refused:
+        with pytest.raises(statement.UnreadableStatement) as refused:
             read_path(path)
         assert words in str(refused.value)
         assert str(refused.value).count(".") == 1
@@ -123,7 +111,7 @@ def test_huge_binaries_are_refused(tmp_path: Path, bytes_read: BytesRead, beginn
     with path.open("wb") as file:
         file.write(beginning * 300)
         file.truncate(200 << 20)
-    with pytest.raises(UnreadableStatement, match="cannot be imported"):
+    with pytest.raises(statement.UnreadableStatement, match="cannot be imported"):
         read_path(path)
     assert bytes_read() <= 1 << 16
 
@@ -147,11 +135,11 @@ def test_every_reader_refuses_what_is_not_its_own(tmp_path: Path) -> None:
     """A reader that is asked for a file it does not recognise says so and does nothing else."""
     path = tmp_path / "a"
     path.write_text("Dear customer,\n")
-    source = SourceFile.of(path)
+    source = statement.SourceFile.of(path)
     for reader in READERS:
         assert not reader.recognises(source)
-        with pytest.raises(UnreadableStatement):
-            list(reader.read(source, Hints(household="USD")).parts)
+        with pytest.raises(statement.UnreadableStatement):
+            list(reader.read(source, statement.Hints(household="USD")).parts)
 
 
 def test_an_unknown_encoding_refuses_the_file(tmp_path: Path) -> None:
@@ -159,8 +147,8 @@ def test_an_unknown_encoding_refuses_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a"
     for content in ("<OFX></OFX>", "Date,Text,Amount\n2026-03-04,A,-1.00\n"):
         path.write_text(content)
-        with pytest.raises(UnreadableStatement, match="“klingon” is not an encoding"):
-            read(SourceFile.of(path), Hints(encoding="klingon"))
+        with pytest.raises(statement.UnreadableStatement, match="“klingon” is not an encoding"):
+            read(statement.SourceFile.of(path), statement.Hints(encoding="klingon"))
 
 
 EVIL = "EVIL\u202e\u009bSHOP"
@@ -168,7 +156,7 @@ SHOWN = "EVIL SHOP"
 
 
 def _own(make: type[CsvWriter] | type[JsonWriter]) -> str:
-    account = StatementAccount("1", f"My{EVIL}", "USD", EVIL, "depository", EVIL, "acc_1")
+    account = statement.StatementAccount("1", f"My{EVIL}", "USD", EVIL, "depository", EVIL, "acc_1")
     writer = make(Exported({"acc_1": account}, {}, {}))
     row = ExportedRow("acc_1", 20260304, -450, EVIL, EVIL, EVIL, EVIL, "dining")
     return writer.head() + writer.body([row]) + writer.tail()
@@ -213,13 +201,15 @@ def test_no_text_of_a_file_hides_anything(tmp_path: Path, content: str) -> None:
 def test_a_bank_without_payees_gives_none() -> None:
     """In every bank's format a filler and a number of a card are no payee; what a person wrote is."""
     names = ["NOTPROVIDED", "4111 11XX XXXX 1111", "Ann", None]
-    rows = [StatementRow(20260304, -1, "x", None, name) for name in names]
-    part = StatementPart(
-        StatementAccount("1", "\x00", "USD"), StatementRows.of(rows), notes=("a\x1bb",)
+    rows = [statement.StatementRow(20260304, -1, "x", None, name) for name in names]
+    part = statement.StatementPart(
+        statement.StatementAccount("1", "\x00", "USD"),
+        statement.StatementRows.of(rows),
+        notes=("a\x1bb",),
     )
 
     read = {
-        format_: next(seen(ParsedStatement(format_, "utf-8", iter([part]))).parts)
+        format_: next(seen(statement.ParsedStatement(format_, "utf-8", iter([part]))).parts)
         for format_ in ("OFX", "hledger")
     }
 
@@ -262,15 +252,15 @@ OTHERS = [
 @pytest.mark.parametrize(("iban", "number"), SAME)
 def test_an_iban_meets_what_it_is_made_of(iban: str, number: str) -> None:
     """The bank's code with the account's number, or the whole national one, is the IBAN's account."""
-    assert same_account(iban, number)
-    assert same_account(number, iban)
+    assert statement.same_account(iban, number)
+    assert statement.same_account(number, iban)
 
 
 @pytest.mark.parametrize(("first", "second"), OTHERS)
 def test_nothing_is_guessed(first: str, second: str) -> None:
     """Numbers that only resemble one another are of two accounts."""
-    assert not same_account(first, second)
-    assert not same_account(second, first)
+    assert not statement.same_account(first, second)
+    assert not statement.same_account(second, first)
 
 
 @given(
@@ -282,19 +272,19 @@ def test_every_german_pair_is_in_one_iban(bank: int, account: int, other: int) -
     """An IBAN that is made of a bank's code and an account's number meets these two, and no others."""
     digits = 98 - int(f"{bank}{account:010d}131400") % 97
     iban = f"DE{digits:02d}{bank}{account:010d}"
-    assert is_iban(iban)
-    assert same_account(iban, f"{bank}/{account}")
-    assert same_account(iban, f"{bank}/{other}") == (account == other)
+    assert statement.is_iban(iban)
+    assert statement.same_account(iban, f"{bank}/{account}")
+    assert statement.same_account(iban, f"{bank}/{other}") == (account == other)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_texts_are_compared(first: str, second: str) -> None:
     """Whatever files give for a number, the answer is the same both ways, and equal ones are one's."""
-    assert same_account(first, first)
-    assert same_account(first, second) == same_account(second, first)
+    assert statement.same_account(first, first)
+    assert statement.same_account(first, second) == statement.same_account(second, first)
 
 
-HINTS = Hints(household="USD")
+HINTS = statement.Hints(household="USD")
 
 
 def table(folder: Path, rows: int) -> Path:
@@ -375,7 +365,7 @@ def peak_of(path: Path, rows: int) -> int:
 
 
 def count(path: Path) -> int:
-    return sum(len(part.rows) for part in read(SourceFile.of(path), HINTS).parts)
+    return sum(len(part.rows) for part in read(statement.SourceFile.of(path), HINTS).parts)
 
 
 @pytest.mark.thorough
@@ -414,7 +404,7 @@ def test_an_endless_value_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path.write_text('{"finplan": 1, "accounts": [{"id": "' + "x" * (128 * bound))
     tracemalloc.start()
     try:
-        with pytest.raises(UnreadableStatement):
+        with pytest.raises(statement.UnreadableStatement):
             count(path)
         assert tracemalloc.get_traced_memory()[1] < 32 * bound
     finally:
@@ -426,9 +416,9 @@ def test_kept_rows_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
     """Also where it is too large before enough rows of data have shown what its columns mean."""
     path = table(tmp_path, 700)
     path.write_text(path.read_text().replace("\n", "\n,,,\n", 400))
-    rows = [row for part in read(SourceFile.of(path), HINTS).parts for row in part.rows]
+    rows = [row for part in read(statement.SourceFile.of(path), HINTS).parts for row in part.rows]
     monkeypatch.setattr(layout, "_MOST_CELLS", most)
     monkeypatch.setattr(layout, "_ROWS_FOR_COLUMNS", 500)
-    again = [row for part in read(SourceFile.of(path), HINTS).parts for row in part.rows]
+    again = [row for part in read(statement.SourceFile.of(path), HINTS).parts for row in part.rows]
     assert len(rows) == 700
     assert again == rows

@@ -9,18 +9,7 @@ from hypothesis import strategies as st
 from finplan.statements.camt_xml import elements
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.text import encoding
-from tests.statements.reading_files import (
-    SOON,
-    BytesRead,
-    Damage,
-    ReadFile,
-    Row,
-    camt,
-    damages,
-    read_content,
-    read_or_refuse,
-    rows,
-)
+from tests.statements import reading_files
 
 IBAN = "<Acct><Id><IBAN>DE02100100109307118603</IBAN></Id><Ccy>EUR</Ccy></Acct>"
 OTHER_SIDE = (
@@ -67,7 +56,7 @@ def balance(code: str, amount: str, day: str, direction: str = "CRDT") -> str:
 
 
 @pytest.mark.parametrize("message", ["052", "053", "054"])
-def test_an_entry_is_a_row(read_file: ReadFile, message: str) -> None:
+def test_an_entry_is_a_row(read_file: reading_files.ReadFile, message: str) -> None:
     """Day, signed amount, descriptor, the bank's id and the other side come from an entry."""
     rest = f"<AcctSvcrRef>B4E07XM00J</AcctSvcrRef>{OTHER_SIDE}"
     found = read_file(document(entry(rest=rest), message=message))
@@ -80,7 +69,7 @@ def test_an_entry_is_a_row(read_file: ReadFile, message: str) -> None:
     assert (account.name, account.currency) == ("Account 8603", "EUR")
 
 
-def test_an_account_says_what_it_is(read_file: ReadFile) -> None:
+def test_an_account_says_what_it_is(read_file: reading_files.ReadFile) -> None:
     """Its name, its kind and the bank are taken where the file gives them."""
     head = (
         "<FrToDt><FrDtTm>2026-03-01T00:00:00</FrDtTm><ToDtTm>2026-03-31T23:59:59</ToDtTm></FrToDt>"
@@ -105,14 +94,14 @@ def test_an_account_says_what_it_is(read_file: ReadFile) -> None:
      ("DBIT", "false", -450)],
 )  # fmt: skip
 def test_the_direction_is_what_it_says(
-    read_file: ReadFile, direction: str, reversal: str, amount: int
+    read_file: reading_files.ReadFile, direction: str, reversal: str, amount: int
 ) -> None:
     """A reversal already bears its own direction: a returned debit is a credit."""
     rest = f"<RvslInd>{reversal}</RvslInd>" if reversal else ""
     assert read_file(document(entry(direction=direction, rest=rest))).amounts == [amount]
 
 
-def test_a_returned_debit_names_who_debited(read_file: ReadFile) -> None:
+def test_a_returned_debit_names_who_debited(read_file: reading_files.ReadFile) -> None:
     """A reversal keeps the roles of what it reverses."""
     found = read_file(
         document(entry(direction="CRDT", rest=f"<RvslInd>true</RvslInd>{OTHER_SIDE}"))
@@ -133,7 +122,9 @@ def test_a_returned_debit_names_who_debited(read_file: ReadFile) -> None:
         ("", [False]),
     ],
 )
-def test_entries_booked_are_booked(read_file: ReadFile, status: str, pending: list[bool]) -> None:
+def test_entries_booked_are_booked(
+    read_file: reading_files.ReadFile, status: str, pending: list[bool]
+) -> None:
     """What waits is pending, and what is for information only is no row, in old and new versions."""
     assert [row.pending for row in read_file(document(entry(status=status))).rows] == pending
 
@@ -148,7 +139,9 @@ def test_entries_booked_are_booked(read_file: ReadFile, status: str, pending: li
         ("", 20260305),
     ],
 )
-def test_the_day_is_the_booking_day_as_printed(read_file: ReadFile, day: str, booked: int) -> None:
+def test_the_day_is_the_booking_day_as_printed(
+    read_file: reading_files.ReadFile, day: str, booked: int
+) -> None:
     """No zone moves it; the value date stands in, and the day of a notification that gives none."""
     assert read_file(document(entry(day=day))).days == [booked]
 
@@ -158,14 +151,16 @@ def test_the_day_is_the_booking_day_as_printed(read_file: ReadFile, day: str, bo
     [("8.85000", "EUR", -885), ("0", "EUR", 0), ("1500", "JPY", -1500), ("1.2345", "KWD", -1234),
      (" 3.1 ", "EUR", -310)],
 )  # fmt: skip
-def test_decimals_may_be_any(read_file: ReadFile, printed: str, currency: str, amount: int) -> None:
+def test_decimals_may_be_any(
+    read_file: reading_files.ReadFile, printed: str, currency: str, amount: int
+) -> None:
     """Five decimals or none, and zero, become minor units of the entry's currency, half-even."""
     found = read_file(document(entry(printed, currency=currency)))
     assert found.amounts == [amount]
     assert found.accounts[0].currency == currency
 
 
-def test_a_batch_is_one_row(read_file: ReadFile) -> None:
+def test_a_batch_is_one_row(read_file: reading_files.ReadFile) -> None:
     """An entry that sums up many transactions is booked as one, described by what the bank adds."""
     detail = (
         "<TxDtls><Amt Ccy='EUR'>1.00</Amt><RltdPties><Dbtr><Nm>{}</Nm></Dbtr></RltdPties></TxDtls>"
@@ -216,7 +211,9 @@ def test_a_batch_is_one_row(read_file: ReadFile) -> None:
         ),
     ],
 )
-def test_an_entrys_description(read_file: ReadFile, rest: str, raw: str, payee: str | None) -> None:
+def test_an_entrys_description(
+    read_file: reading_files.ReadFile, rest: str, raw: str, payee: str | None
+) -> None:
     """Name and purpose come first, then what the bank adds, references and codes; names of v8 too."""
     (row,) = read_file(document(entry(rest=rest))).rows
     assert (row.raw, row.payee) == (raw, payee)
@@ -232,12 +229,14 @@ def test_an_entrys_description(read_file: ReadFile, rest: str, raw: str, payee: 
         ("<NtryDtls><TxDtls><Refs><EndToEndId>E2E</EndToEndId></Refs></TxDtls></NtryDtls>", None),
     ],
 )
-def test_the_bank_s_reference_is_the_id(read_file: ReadFile, rest: str, kept: str | None) -> None:
+def test_the_bank_s_reference_is_the_id(
+    read_file: reading_files.ReadFile, rest: str, kept: str | None
+) -> None:
     """Running numbers, fillers and the payer's references identify nothing."""
     assert read_file(document(entry(rest=rest))).rows[0].external_id == kept
 
 
-def test_the_latest_closing_balance_counts(read_file: ReadFile) -> None:
+def test_the_latest_closing_balance_counts(read_file: reading_files.ReadFile) -> None:
     """Booked balances with their sign and day; available and opening ones are left out."""
     head = IBAN + balance("OPBD", "1.00", "2026-03-01") + balance("CLAV", "999", "2026-03-31")
     closing = balance("CLBD", "2.00", "2026-03-30") + balance("CLBD", "3.00", "2026-03-31", "DBIT")
@@ -247,7 +246,7 @@ def test_the_latest_closing_balance_counts(read_file: ReadFile) -> None:
     assert read_file(document(head=head + interim)).balances == {"Account 8603": (400, 20260305)}
 
 
-def test_a_balance_in_another_currency_is_left_out(read_file: ReadFile) -> None:
+def test_a_balance_in_another_currency_is_left_out(read_file: reading_files.ReadFile) -> None:
     """An account in euros has no balance in dollars."""
     foreign = balance("CLBD", "3.00", "2026-03-31").replace("EUR", "USD")
     assert read_file(document(entry(), head=IBAN + foreign)).balances == {}
@@ -261,7 +260,7 @@ def test_few_transactions_of_a_batch_are_kept() -> None:
     assert len(batch.findall("NtryDtls/TxDtls")) <= 4
 
 
-def test_several_statements_and_currencies(read_file: ReadFile) -> None:
+def test_several_statements_and_currencies(read_file: reading_files.ReadFile) -> None:
     """Each statement is of its account, and entries of another currency are an account of their own."""
     first = document(entry(), entry(currency="USD"))
     second = document(entry("7"), head=IBAN.replace("8603", "8604"))
@@ -277,7 +276,7 @@ def test_several_statements_and_currencies(read_file: ReadFile) -> None:
     ]
 
 
-def test_namespaces_prefixes_comments_and_encodings(read_file: ReadFile) -> None:
+def test_namespaces_prefixes_comments_and_encodings(read_file: reading_files.ReadFile) -> None:
     """Any version, prefix and encoding, comments and CDATA give the same rows."""
     plain = document(entry(rest=OTHER_SIDE.replace("Two cups", "Größe")))
     wanted = read_file(plain).rows
@@ -311,14 +310,16 @@ def test_namespaces_prefixes_comments_and_encodings(read_file: ReadFile) -> None
         ),
     ],
 )
-def test_a_damaged_file_is_refused(read_file: ReadFile, content: str, words: str) -> None:
+def test_a_damaged_file_is_refused(
+    read_file: reading_files.ReadFile, content: str, words: str
+) -> None:
     """No row is lost in silence: the sentence says what is wrong."""
     with pytest.raises(UnreadableStatement, match=words):
         read_file(content)
 
 
 @pytest.mark.parametrize("padding", ["", " " * 20_000, f"<!-- {'x' * 30_000} -->"])
-def test_entities_are_never_expanded(read_file: ReadFile, padding: str) -> None:
+def test_entities_are_never_expanded(read_file: reading_files.ReadFile, padding: str) -> None:
     """A document type refuses the file, however late it comes."""
     bomb = '<!DOCTYPE a [<!ENTITY b "lol">]>'
     content = document(entry()).replace("<Document", f"{padding}{bomb}<Document", 1)
@@ -332,21 +333,30 @@ def test_entities_are_never_expanded(read_file: ReadFile, padding: str) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("filler", ["x", "<a>", "<a/>"])
-def test_endless_input_is_refused(read_file: ReadFile, bytes_read: BytesRead, filler: str) -> None:
+def test_endless_input_is_refused(
+    read_file: reading_files.ReadFile, bytes_read: reading_files.BytesRead, filler: str
+) -> None:
     """Neither endless text nor endless nesting is read to its end or kept in memory."""
     start = document(entry()).partition("<CdtDbtInd>")[0]
     with pytest.raises(UnreadableStatement, match="never ends"):
-        read_file(start + filler * (2 * SOON // len(filler)))
-    assert bytes_read() < SOON
+        read_file(start + filler * (2 * reading_files.SOON // len(filler)))
+    assert bytes_read() < reading_files.SOON
 
 
-@given(written=rows, version=st.sampled_from([2, 4, 8, 13]), prefix=st.sampled_from(["", "ns2"]))
+@given(
+    written=reading_files.rows,
+    version=st.sampled_from([2, 4, 8, 13]),
+    prefix=st.sampled_from(["", "ns2"]),
+)
 def test_a_written_statement_is_read_back(
-    tmp_path_factory: pytest.TempPathFactory, written: list[Row], version: int, prefix: str
+    tmp_path_factory: pytest.TempPathFactory,
+    written: list[reading_files.Row],
+    version: int,
+    prefix: str,
 ) -> None:
     """Each row comes back exactly, in order, in every version."""
     path = tmp_path_factory.getbasetemp() / "written.xml"
-    found = read_content(path, camt(written, version, prefix))
+    found = reading_files.read_content(path, reading_files.camt(written, version, prefix))
     assert [(row.day, row.amount, row.raw, row.external_id) for row in found.rows] == [
         (int(day.strftime("%Y%m%d")), amount, text, f"REF{place:09d}")
         for place, (day, amount, text) in enumerate(written)
@@ -360,12 +370,17 @@ PIECES = [
 ]  # fmt: skip
 
 
-@given(written=rows, edits=damages(PIECES), version=st.sampled_from([2, 8]))
+@given(
+    written=reading_files.rows, edits=reading_files.damages(PIECES), version=st.sampled_from([2, 8])
+)
 def test_a_damaged_statement_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, written: list[Row], edits: list[Damage], version: int
+    tmp_path_factory: pytest.TempPathFactory,
+    written: list[reading_files.Row],
+    edits: list[reading_files.Damage],
+    version: int,
 ) -> None:
     """Whatever was done to a file, it gives possible rows or one sentence."""
-    content = camt(written, version)
+    content = reading_files.camt(written, version)
     for edit in edits:
         content = edit.done_to(content)
-    read_or_refuse(Path(tmp_path_factory.getbasetemp()) / "damaged.xml", content)
+    reading_files.read_or_refuse(Path(tmp_path_factory.getbasetemp()) / "damaged.xml", content)

@@ -9,24 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.account import KindWord
+from finplan.statements import kinds, statement
 from finplan.statements.detect import read_as_likely
-from finplan.statements.kinds import (
-    HINT,
-    KINDS,
-    LIKELY,
-    SURE,
-    KindFinding,
-    clues_of_names,
-    conclude,
-)
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Hints,
-    KindClue,
-    SourceFile,
-    StatementPart,
-    UnreadableStatement,
-)
 from tests.statements.golden_readings import READINGS, Golden, goldens, parts_of
 
 SHARED = Path(
@@ -45,12 +29,14 @@ MISREAD = {
 }
 """Files whose rows themselves are not read as a person reads them."""
 
-Read = Callable[..., KindFinding]
+Read = Callable[..., kinds.KindFinding]
 
 
-def kinds_of(parts: Sequence[StatementPart], file_name: str) -> dict[str, KindWord | None]:
+def kinds_of(
+    parts: Sequence[statement.StatementPart], file_name: str
+) -> dict[str, KindWord | None]:
     """The kind of each account of a file, by its name, from all that the file says."""
-    clues: dict[str, list[KindClue]] = {}
+    clues: dict[str, list[statement.KindClue]] = {}
     told: dict[str, KindWord] = {}
     for part in parts:
         clues.setdefault(part.account.name, []).extend(part.kind_clues)
@@ -58,7 +44,7 @@ def kinds_of(parts: Sequence[StatementPart], file_name: str) -> dict[str, KindWo
             told[part.account.name] = "credit"
     return {
         name: told.get(name)
-        or conclude([*found, *clues_of_names((name, Path(file_name).stem))]).kind
+        or kinds.conclude([*found, *kinds.clues_of_names((name, Path(file_name).stem))]).kind
         for name, found in clues.items()
     }
 
@@ -73,7 +59,7 @@ def test_a_kind_is_told_as_a_person_tells_it(golden: Golden) -> None:
     name = f"{golden.set_}/{golden.file}"
     try:
         parts = parts_of(golden, SHARED / golden.set_)
-    except (AmbiguousStatement, UnreadableStatement):
+    except (statement.AmbiguousStatement, statement.UnreadableStatement):
         assert name in MISREAD
         return
     found = set(kinds_of(parts, golden.file).values())
@@ -87,14 +73,16 @@ def test_a_kind_is_told_as_a_person_tells_it(golden: Golden) -> None:
 def kind_of(tmp_path: Path) -> Read:
     """Read lines as a file whose name says nothing; give what its one account's kind is."""
 
-    def read(*lines: str, direction: str | None = None) -> KindFinding:
+    def read(*lines: str, direction: str | None = None) -> kinds.KindFinding:
         path = tmp_path / "export.csv"
         path.write_text("\n".join((*lines, "")), encoding="utf-8")
-        parsed, _ = read_as_likely(SourceFile.of(path), Hints(direction=direction))
+        parsed, _ = read_as_likely(
+            statement.SourceFile.of(path), statement.Hints(direction=direction)
+        )
         assert parsed is not None
         parts = list(parsed.parts)
         assert len({part.account for part in parts}) == 1
-        return conclude(clue for part in parts for clue in part.kind_clues)
+        return kinds.conclude(clue for part in parts for clue in part.kind_clues)
 
     return read
 
@@ -318,46 +306,55 @@ def test_a_balance_tells_whose_money_it_is(kind_of: Read) -> None:
     assert kind_of(*lines(50_00)).reasons == ()
 
 
-def clue(kind: KindWord, points: int, why: str = "it says so") -> KindClue:
-    return KindClue((kind,), points, why)
+def clue(kind: KindWord, points: int, why: str = "it says so") -> statement.KindClue:
+    return statement.KindClue((kind,), points, why)
 
 
 def test_a_kind_leads_by_two_points() -> None:
     """One hint tells nothing, two or one likely sign do; a contradiction has to be outweighed."""
-    assert conclude([]).kind is None
-    assert conclude([clue("credit", HINT)]).kind is None
-    assert conclude([clue("credit", HINT, "a"), clue("credit", HINT, "b")]).kind == "credit"
-    assert conclude([clue("credit", HINT), clue("credit", HINT)]).kind is None
-    assert conclude([clue("credit", LIKELY), clue("loan", HINT)]).kind is None
-    assert conclude([clue("credit", SURE), clue("checking", LIKELY)]).kind == "credit"
-    assert conclude([clue("credit", SURE), clue("checking", SURE)]).kind is None
+    assert kinds.conclude([]).kind is None
+    assert kinds.conclude([clue("credit", kinds.HINT)]).kind is None
+    assert (
+        kinds.conclude([clue("credit", kinds.HINT, "a"), clue("credit", kinds.HINT, "b")]).kind
+        == "credit"
+    )
+    assert kinds.conclude([clue("credit", kinds.HINT), clue("credit", kinds.HINT)]).kind is None
+    assert kinds.conclude([clue("credit", kinds.LIKELY), clue("loan", kinds.HINT)]).kind is None
+    assert (
+        kinds.conclude([clue("credit", kinds.SURE), clue("checking", kinds.LIKELY)]).kind
+        == "credit"
+    )
+    assert kinds.conclude([clue("credit", kinds.SURE), clue("checking", kinds.SURE)]).kind is None
 
 
 def test_checking_and_savings_are_one_kind_against_others() -> None:
     """What speaks for both decides against a card; between them the larger number does."""
-    both = KindClue(("checking", "savings"), LIKELY, "an IBAN")
+    both = statement.KindClue(("checking", "savings"), kinds.LIKELY, "an IBAN")
 
-    assert conclude([both]).kind == "checking"
-    assert conclude([both, clue("savings", HINT)]).kind == "savings"
-    assert conclude([both, clue("credit", LIKELY)]).kind is None
+    assert kinds.conclude([both]).kind == "checking"
+    assert kinds.conclude([both, clue("savings", kinds.HINT)]).kind == "savings"
+    assert kinds.conclude([both, clue("credit", kinds.LIKELY)]).kind is None
 
 
 def test_a_name_goes_before_rows_between_checking_and_savings() -> None:
     """Where as much speaks for either, what the account is called decides, not what single rows do."""
-    rows = KindClue(("checking",), LIKELY, "a direct debit", by_direction=True)
+    rows = statement.KindClue(("checking",), kinds.LIKELY, "a direct debit", by_direction=True)
 
-    assert conclude([rows, *clues_of_names(["My savings account"])]).kind == "savings"
-    assert conclude([rows, *clues_of_names(["Girokonto"])]).kind == "checking"
-    assert conclude([clue("checking", LIKELY), clue("savings", LIKELY)]).kind == "checking"
-    paid = KindClue(("checking",), SURE, "pay comes in", by_direction=True)
-    assert conclude([paid, *clues_of_names(["My savings account"])]).kind == "checking"
+    assert kinds.conclude([rows, *kinds.clues_of_names(["My savings account"])]).kind == "savings"
+    assert kinds.conclude([rows, *kinds.clues_of_names(["Girokonto"])]).kind == "checking"
+    assert (
+        kinds.conclude([clue("checking", kinds.LIKELY), clue("savings", kinds.LIKELY)]).kind
+        == "checking"
+    )
+    paid = statement.KindClue(("checking",), kinds.SURE, "pay comes in", by_direction=True)
+    assert kinds.conclude([paid, *kinds.clues_of_names(["My savings account"])]).kind == "checking"
 
 
 _clues = st.lists(
     st.builds(
-        KindClue,
-        st.sampled_from(KINDS).map(lambda kind: (kind,)),
-        st.sampled_from((HINT, LIKELY, SURE)),
+        statement.KindClue,
+        st.sampled_from(kinds.KINDS).map(lambda kind: (kind,)),
+        st.sampled_from((kinds.HINT, kinds.LIKELY, kinds.SURE)),
         st.sampled_from("abcdef"),
     ),
     max_size=8,
@@ -365,13 +362,15 @@ _clues = st.lists(
 
 
 @given(_clues, st.randoms(use_true_random=False))
-def test_the_order_of_evidence_says_nothing(clues: list[KindClue], random: object) -> None:
+def test_the_order_of_evidence_says_nothing(
+    clues: list[statement.KindClue], random: object
+) -> None:
     """Evidence may come in any order, and twice; every kind stays a possible answer."""
     shuffled = [*clues, *clues]
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    found = conclude(clues)
+    found = kinds.conclude(clues)
 
-    assert conclude(shuffled).kind == found.kind
-    assert conclude(shuffled).likeliest == found.likeliest
-    assert set(found.likeliest) == set(KINDS)
+    assert kinds.conclude(shuffled).kind == found.kind
+    assert kinds.conclude(shuffled).likeliest == found.likeliest
+    assert set(found.likeliest) == set(kinds.KINDS)
     assert found.kind in (None, found.likeliest[0])

@@ -10,40 +10,22 @@ from typing import Any
 
 import pytest
 
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Choice,
-    Hints,
-    Question,
-    StatementAccount,
-    StatementPart,
-    StatementRow,
-    StatementRows,
-    UnreadableStatement,
-)
+from finplan.statements import statement
 from tests.statements.layouts import judge as judging
+from tests.statements.layouts import printing
 from tests.statements.layouts.judge import Tally, Verdict, judge, story
 from tests.statements.layouts.labels import Label, Subject, label
 from tests.statements.layouts.layout import Balance, Layout, TrueRow, Truth
-from tests.statements.layouts.printing import (
-    DAY_FIRST,
-    MONTH_FIRST,
-    NAMED,
-    NUMBERS,
-    SHORT_YEAR_FIRST,
-    YEAR_FIRST,
-    languages,
-)
 from tests.statements.layouts.writing import write
 from tests.statements.reading_files import Statement
 
 PLAIN = Layout(
-    languages()[0],
+    printing.languages()[0],
     "named",
     ("date", "text", "amount", "value_date", "status"),
     "signed",
-    YEAR_FIRST[0],
-    NUMBERS[0],
+    printing.YEAR_FIRST[0],
+    printing.NUMBERS[0],
     "header",
 )
 CARD = replace(PLAIN, signs="inverse")
@@ -63,21 +45,25 @@ RIGHT = [(20240310, -1250), (20240311, 4200), (20240312, -999)]
 
 def reading(rows: list[tuple[int, int]], currency: str = "EUR", waiting: int = 1) -> Statement:
     """A statement with some booked rows, and others that wait."""
-    found = [StatementRow(day, amount, "text") for day, amount in rows]
-    found += [StatementRow(20240312, -50, "text", pending=True)] * waiting
-    account = StatementAccount(None, "export", currency)
-    return Statement("csv", "utf-8", (StatementPart(account, StatementRows.of(found)),))
+    found = [statement.StatementRow(day, amount, "text") for day, amount in rows]
+    found += [statement.StatementRow(20240312, -50, "text", pending=True)] * waiting
+    account = statement.StatementAccount(None, "export", currency)
+    return Statement(
+        "csv", "utf-8", (statement.StatementPart(account, statement.StatementRows.of(found)),)
+    )
 
 
 class Reader:
     """Stands in for the reader: asks its questions in turn, then gives a statement or refuses."""
 
-    def __init__(self, result: Statement | Exception, *questions: AmbiguousStatement) -> None:
-        self.hints: list[Hints] = []
+    def __init__(
+        self, result: Statement | Exception, *questions: statement.AmbiguousStatement
+    ) -> None:
+        self.hints: list[statement.Hints] = []
         self._result = result
         self._questions = list(questions)
 
-    def __call__(self, _: Path, hints: Hints) -> Statement:
+    def __call__(self, _: Path, hints: statement.Hints) -> Statement:
         self.hints.append(hints)
         if self._questions:
             raise self._questions.pop(0)
@@ -142,8 +128,10 @@ def test_newest_first_is_the_order_of_the_file(judged: Judged) -> None:
     assert "silent: day order" in judged(Reader(reading(RIGHT)), upward).faults
 
 
-def question(hint: str, *choices: str) -> AmbiguousStatement:
-    return AmbiguousStatement(Question(hint, "Which?", tuple(Choice(each, "") for each in choices)))
+def question(hint: str, *choices: str) -> statement.AmbiguousStatement:
+    return statement.AmbiguousStatement(
+        statement.Question(hint, "Which?", tuple(statement.Choice(each, "") for each in choices))
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,7 +144,7 @@ def question(hint: str, *choices: str) -> AmbiguousStatement:
     ],
 )
 def test_a_question_is_answered_from_the_truth(
-    judged: Judged, asked: AmbiguousStatement, layout: Layout, field: str, answer: str
+    judged: Judged, asked: statement.AmbiguousStatement, layout: Layout, field: str, answer: str
 ) -> None:
     """The reader is asked again with the true answer, and the question was a needless one."""
     reader = Reader(reading(RIGHT), asked)
@@ -211,8 +199,10 @@ def test_of_two_columns_the_first_one_is_meant(
 ) -> None:
     """A question on two columns is answered by their places, whatever the rows are."""
     layout = replace(PLAIN, signs="two_columns", columns=("date", "text", *columns))
-    asked = AmbiguousStatement(
-        Question("direction", "Which of the two columns goes out?", (Choice(choice, ""),))
+    asked = statement.AmbiguousStatement(
+        statement.Question(
+            "direction", "Which of the two columns goes out?", (statement.Choice(choice, ""),)
+        )
     )
     verdict = judged(Reader(reading(RIGHT), asked), layout)
     assert (verdict.outcome.unanswerable == "") == is_answered
@@ -224,7 +214,7 @@ def test_an_open_subject_must_be_asked(judged: Judged) -> None:
     asked = judged(Reader(reading(RIGHT), question("direction", "out")), CARD)
     assert asked.faults == []
     assert not asked.is_needless
-    assert judged(Reader(UnreadableStatement("No.")), CARD).faults == []
+    assert judged(Reader(statement.UnreadableStatement("No.")), CARD).faults == []
 
 
 def test_wrong_after_the_answer_is_a_fault_of_its_own(judged: Judged) -> None:
@@ -246,7 +236,7 @@ def test_the_table_counts_by_subject(judged: Judged) -> None:
     """Right, needless and faulty files are counted apart, and the smallest of each fault is kept."""
     tally = Tally()
     tally.add(judged(Reader(reading(RIGHT))))
-    tally.add(judged(Reader(UnreadableStatement("No."))))
+    tally.add(judged(Reader(statement.UnreadableStatement("No."))))
     tally.add(judged(Reader(reading(RIGHT, "USD"))))
     short = replace(TRUTH, rows=TRUTH.rows[:1])
     tally.add(judged(Reader(reading(RIGHT[:1], "USD")), PLAIN, short))
@@ -260,13 +250,19 @@ def test_the_table_counts_by_subject(judged: Judged) -> None:
     assert "5 layouts, 3 provable" in tally.table()
 
 
-ENGLISH = languages()[0]
-POLISH = next(each for each in languages() if each.code == "pl")
-BRAZIL = next(each for each in languages() if each.code == "pt-BR")
-CROATIAN = next(each for each in languages() if each.code == "hr")
-GERMAN = next(each for each in languages() if each.code == "de")
+ENGLISH = printing.languages()[0]
+POLISH = next(each for each in printing.languages() if each.code == "pl")
+BRAZIL = next(each for each in printing.languages() if each.code == "pt-BR")
+CROATIAN = next(each for each in printing.languages() if each.code == "hr")
+GERMAN = next(each for each in printing.languages() if each.code == "de")
 PLAIN_ENGLISH = Layout(
-    ENGLISH, "named", ("date", "text", "amount"), "signed", YEAR_FIRST[0], NUMBERS[0], "column"
+    ENGLISH,
+    "named",
+    ("date", "text", "amount"),
+    "signed",
+    printing.YEAR_FIRST[0],
+    printing.NUMBERS[0],
+    "column",
 )
 SPENT = (-1250, -4200, 150_000, -999, -1, -75_000)
 
@@ -290,15 +286,15 @@ def is_(subject: Subject, truth: Truth, **choices: object) -> Label:
 @pytest.mark.parametrize(
     ("start", "style", "labelled"),
     [
-        ("2024-03-10", YEAR_FIRST[0], "provable"),
-        ("2024-03-10", NAMED[0], "provable"),
-        ("2024-03-10", DAY_FIRST[0], "provable"),
-        ("2024-03-01", DAY_FIRST[0], "open"),
-        ("2024-03-01", MONTH_FIRST[0], "open"),
-        ("2024-03-01", DAY_FIRST[1], "either"),
-        ("2024-03-01", SHORT_YEAR_FIRST[0], "either"),
-        ("2024-03-07", DAY_FIRST[0], "open"),
-        ("2024-03-08", DAY_FIRST[0], "provable"),
+        ("2024-03-10", printing.YEAR_FIRST[0], "provable"),
+        ("2024-03-10", printing.NAMED[0], "provable"),
+        ("2024-03-10", printing.DAY_FIRST[0], "provable"),
+        ("2024-03-01", printing.DAY_FIRST[0], "open"),
+        ("2024-03-01", printing.MONTH_FIRST[0], "open"),
+        ("2024-03-01", printing.DAY_FIRST[1], "either"),
+        ("2024-03-01", printing.SHORT_YEAR_FIRST[0], "either"),
+        ("2024-03-07", printing.DAY_FIRST[0], "open"),
+        ("2024-03-08", printing.DAY_FIRST[0], "provable"),
     ],
 )
 def test_order_of_days(start: str, style: object, labelled: Label) -> None:
@@ -310,31 +306,35 @@ def test_days_in_order_in_one_reading_alone() -> None:
     """Four days that only one reading puts in order prove it; three may stand so by chance."""
     days = [date(2024, 1, 3), date(2024, 2, 9), date(2024, 3, 2), date(2024, 4, 1)]
     rows = tuple(TrueRow(day, -100, "Orvella") for day in days)
-    assert is_("day order", Truth(rows, "EUR", 0), dates=DAY_FIRST[0]) == "provable"
-    assert is_("day order", Truth(rows[:3], "EUR", 0), dates=DAY_FIRST[0]) == "either"
+    assert is_("day order", Truth(rows, "EUR", 0), dates=printing.DAY_FIRST[0]) == "provable"
+    assert is_("day order", Truth(rows[:3], "EUR", 0), dates=printing.DAY_FIRST[0]) == "either"
 
 
 def test_day_and_month_that_are_equal_have_no_order() -> None:
     """Where day and month are the same number, every reading is the same."""
     rows = (TrueRow(date(2024, 2, 2), -1, "Orvella"),) * 2
     columns = ("date", "text", "amount", "value_date")
-    assert is_("day order", Truth(rows, "EUR", 0), dates=DAY_FIRST[0]) == "provable"
+    assert is_("day order", Truth(rows, "EUR", 0), dates=printing.DAY_FIRST[0]) == "provable"
     assert (
-        is_("day order", Truth(rows, "EUR", 0), dates=DAY_FIRST[0], columns=columns) == "provable"
+        is_("day order", Truth(rows, "EUR", 0), dates=printing.DAY_FIRST[0], columns=columns)
+        == "provable"
     )
 
 
 def test_another_language_hardly_puts_the_month_first() -> None:
     """Below words of another language than English, whoever takes the day to be first may."""
     truth = account(start="2024-03-01")
-    assert is_("day order", truth, dates=DAY_FIRST[0], language=GERMAN) == "either"
-    assert is_("day order", truth, dates=DAY_FIRST[0], language=GERMAN, header="none") == "open"
+    assert is_("day order", truth, dates=printing.DAY_FIRST[0], language=GERMAN) == "either"
+    assert (
+        is_("day order", truth, dates=printing.DAY_FIRST[0], language=GERMAN, header="none")
+        == "open"
+    )
 
 
 def test_a_month_of_two_languages_shows_no_order_by_itself() -> None:
     """Croatia's October is the November of others, unless a word or another month tells the language."""
     october = account(start="2024-10-10")
-    made: dict[str, object] = {"dates": NAMED[0], "language": CROATIAN}
+    made: dict[str, object] = {"dates": printing.NAMED[0], "language": CROATIAN}
     assert is_("day order", october, **made) == "provable"
     assert is_("day order", october, header="none", **made) == "open"
     assert is_("day order", october, header="none", footer=("total",), **made) == "provable"
@@ -498,7 +498,7 @@ def test_decimal_sign() -> None:
     assert is_("decimal sign", account()) == "provable"
     assert is_("decimal sign", dinars) == "provable"
     whole = account((-123_400, -567_800))
-    trimmed = replace(NUMBERS[1], trimmed=True)
+    trimmed = replace(printing.NUMBERS[1], trimmed=True)
     assert is_("decimal sign", whole, numbers=trimmed) == "open"
     assert is_("decimal sign", whole, numbers=trimmed, unit="nowhere") == "either"
     rated = ("date", "text", "amount", "rate")
@@ -508,9 +508,9 @@ def test_decimal_sign() -> None:
     assert is_("decimal sign", four, numbers=trimmed, **stated) == "either"
     forints = account((-123_400, -567_800), currency="HUF")
     assert is_("decimal sign", forints, numbers=trimmed) == "provable"
-    assert is_("decimal sign", dinars, numbers=NUMBERS[1]) == "provable"
+    assert is_("decimal sign", dinars, numbers=printing.NUMBERS[1]) == "provable"
     assert is_("decimal sign", dinars, unit="nowhere") == "either"
-    assert is_("decimal sign", dinars, unit="nowhere", numbers=NUMBERS[1]) == "provable"
+    assert is_("decimal sign", dinars, unit="nowhere", numbers=printing.NUMBERS[1]) == "provable"
     assert is_("decimal sign", account((-125, -999), currency="JPY"), unit="nowhere") == "provable"
 
 

@@ -8,18 +8,7 @@ from hypothesis import strategies as st
 
 from finplan.statements.mt940_row import booked_on
 from finplan.statements.statement import UnreadableStatement
-from tests.statements.reading_files import (
-    SOON,
-    BytesRead,
-    Damage,
-    ReadFile,
-    Row,
-    damages,
-    mt940,
-    read_content,
-    read_or_refuse,
-    rows,
-)
+from tests.statements import reading_files
 
 HEAD = ":20:STARTUMS\n:25:10020030/1234567\n:28C:1/1\n:60F:C260301EUR100,00\n"
 TAIL = ":62F:C260331EUR90,00\n-\n"
@@ -29,7 +18,7 @@ def statement(*lines: str) -> str:
     return HEAD + "".join(f"{line}\n" for line in lines) + TAIL
 
 
-def test_a_statement_gives_rows_and_a_closing_balance(read_file: ReadFile) -> None:
+def test_a_statement_gives_rows_and_a_closing_balance(read_file: reading_files.ReadFile) -> None:
     """Day, signed amount, descriptor, the other side and the bank's reference come from a line."""
     found = read_file(
         statement(
@@ -55,7 +44,9 @@ def test_a_statement_gives_rows_and_a_closing_balance(read_file: ReadFile) -> No
     [("C", 100), ("D", -100), ("CR", 100), ("DR", -100), ("RC", -100), ("RD", 100), ("RCR", -100),
      ("EC", 100), ("ED", -100)],
 )  # fmt: skip
-def test_a_reversal_goes_the_other_way(read_file: ReadFile, mark: str, amount: int) -> None:
+def test_a_reversal_goes_the_other_way(
+    read_file: reading_files.ReadFile, mark: str, amount: int
+) -> None:
     """RC takes a credit back and RD a debit; the letter of the currency changes nothing."""
     assert read_file(statement(f":61:2603040304{mark}1,00NMSC")).amounts == [amount]
 
@@ -64,7 +55,9 @@ def test_a_reversal_goes_the_other_way(read_file: ReadFile, mark: str, amount: i
     ("printed", "amount"),
     [("12,", 1200), ("0,5", 50), ("12", 1200), ("000001,62", 162), ("7,", 700)],
 )
-def test_an_amount_may_lack_its_cents(read_file: ReadFile, printed: str, amount: int) -> None:
+def test_an_amount_may_lack_its_cents(
+    read_file: reading_files.ReadFile, printed: str, amount: int
+) -> None:
     """The comma is decimal, and the digits behind it may be missing."""
     assert read_file(statement(f":61:260304C{printed}NMSC")).amounts == [amount]
 
@@ -88,7 +81,7 @@ def test_booking_days_are_near_value_dates(value: str, entry: str | None, day: i
     assert booked_on(value, entry) == day
 
 
-def test_rows_of_an_interim_report_are_pending(read_file: ReadFile) -> None:
+def test_rows_of_an_interim_report_are_pending(read_file: reading_files.ReadFile) -> None:
     """MT942 tells what the next statement will bring; its currency stands in the floor limit."""
     report = (
         ":20:X\n:25:PL29114010810000267002001002\n:28C:1/1\n:34F:PLN0,\n:13D:2603041815+0100\n"
@@ -102,7 +95,7 @@ def test_rows_of_an_interim_report_are_pending(read_file: ReadFile) -> None:
     assert found.balances == {}
 
 
-def test_pages_and_statements_follow_each_other(read_file: ReadFile) -> None:
+def test_pages_and_statements_follow_each_other(read_file: reading_files.ReadFile) -> None:
     """Equal rows on two pages are two rows, and the last page's balance is the account's."""
     line = ":61:2603040304D5,00NTRFNONREF\n:86:COFFEE\n"
     page = ":20:A\n:25:1/2\n:28C:7/{}\n:60{}:C260301EUR20,00\n{}:62{}:C26030{}EUR{},00\n-\n"
@@ -115,7 +108,7 @@ def test_pages_and_statements_follow_each_other(read_file: ReadFile) -> None:
     assert [account.number for account in found.accounts] == ["1/2", "1/3"]
 
 
-def test_envelopes_and_line_ends_change_nothing(read_file: ReadFile) -> None:
+def test_envelopes_and_line_ends_change_nothing(read_file: reading_files.ReadFile) -> None:
     """SWIFT's blocks, control characters and any line end surround the same statement."""
     bare = statement(":61:2603040304D5,00NTRFNONREF", ":86:COFFEE").replace("\n-\n", "\n")
     enclosed = "{1:F01BANKNL2AXXX}{2:I940BANKNL2AXXXXN}{4:\n" + bare + "-}{5:{MAC:ABCDEFGH}}\n"
@@ -157,13 +150,15 @@ def test_envelopes_and_line_ends_change_nothing(read_file: ReadFile) -> None:
         ("A" * 65 + "\nBC", "A" * 65 + "BC", None),
     ],
 )
-def test_what_86_says(read_file: ReadFile, information: str, raw: str, payee: str | None) -> None:
+def test_what_86_says(
+    read_file: reading_files.ReadFile, information: str, raw: str, payee: str | None
+) -> None:
     """Numbered, slashed and free texts give a descriptor, and a name where there is one."""
     (row,) = read_file(statement(":61:2603040304D5,00NTRFNONREF", f":86:{information}")).rows
     assert (row.raw, row.payee) == (raw, payee)
 
 
-def test_other_sources_of_a_descriptor(read_file: ReadFile) -> None:
+def test_other_sources_of_a_descriptor(read_file: reading_files.ReadFile) -> None:
     """:NS:, supplementary details and the type describe a row that :86: does not."""
     found = read_file(
         statement(
@@ -182,7 +177,7 @@ def test_other_sources_of_a_descriptor(read_file: ReadFile) -> None:
     assert found.rows[0].payee == "LANDLORD"
 
 
-def test_a_time_at_the_start_of_a_line_is_no_field(read_file: ReadFile) -> None:
+def test_a_time_at_the_start_of_a_line_is_no_field(read_file: reading_files.ReadFile) -> None:
     """“T16” and “:20:37” on the next line are one time, though :20: begins a statement."""
     found = read_file(
         statement(
@@ -199,7 +194,7 @@ def test_a_time_at_the_start_of_a_line_is_no_field(read_file: ReadFile) -> None:
 
 
 @pytest.mark.parametrize("end", [":62F:C260331EUR90,00\n", "-\n", "-}\n"])
-def test_a_statement_may_lack_its_reference(read_file: ReadFile, end: str) -> None:
+def test_a_statement_may_lack_its_reference(read_file: reading_files.ReadFile, end: str) -> None:
     """After a closing balance or the end of a message, :25: begins the next account's statement."""
     one = ":25:1/{}\n:28C:1\n:60F:C260301EUR1,00\n:61:2603040304D{},00NTRF\n:86:COFFEE\n"
     found = read_file(one.format(2, 5) + end + one.format(3, 7) + end)
@@ -212,7 +207,9 @@ def test_a_statement_may_lack_its_reference(read_file: ReadFile, end: str) -> No
     assert balances == ([("1/2", 9000), ("1/3", 9000)] if "62F" in end else [])
 
 
-def test_what_follows_the_closing_balance_is_not_of_the_last_row(read_file: ReadFile) -> None:
+def test_what_follows_the_closing_balance_is_not_of_the_last_row(
+    read_file: reading_files.ReadFile,
+) -> None:
     """An :86: behind :62F: speaks of the statement."""
     found = read_file(statement(":61:2603040304D6,00NTRF", ":86:COFFEE") + ":86:Dear customer\n")
     assert found.raws == ["COFFEE"]
@@ -223,7 +220,9 @@ def test_what_follows_the_closing_balance_is_not_of_the_last_row(read_file: Read
     [("//MB170119012058", "MB170119012058"), ("//NONREF", None), ("", None), ("//000123", None),
      ("//7", None), ("//1234567", "1234567")],
 )  # fmt: skip
-def test_a_bank_reference_is_an_id(read_file: ReadFile, reference: str, kept: str | None) -> None:
+def test_a_bank_reference_is_an_id(
+    read_file: reading_files.ReadFile, reference: str, kept: str | None
+) -> None:
     """Fillers and running numbers identify nothing, and the payer's reference is not the bank's."""
     (row,) = read_file(statement(f":61:2603040304D6,00NTRFPAYERSREF{reference}")).rows
     assert row.external_id == kept
@@ -239,7 +238,7 @@ def test_a_bank_reference_is_an_id(read_file: ReadFile, reference: str, kept: st
     ],
 )
 def test_an_account_may_bear_its_currency(
-    read_file: ReadFile, printed: str, number: str, currency: str
+    read_file: reading_files.ReadFile, printed: str, number: str, currency: str
 ) -> None:
     """A currency behind the number is not part of it; without an opening balance the closing tells."""
     content = f":20:A\n:25:{printed}\n:28C:1\n:61:2603040304D6,00NTRF\n:62F:C260331EUR1,\n"
@@ -249,14 +248,14 @@ def test_an_account_may_bear_its_currency(
     ]
 
 
-def test_a_balance_with_an_impossible_day_is_left_out(read_file: ReadFile) -> None:
+def test_a_balance_with_an_impossible_day_is_left_out(read_file: reading_files.ReadFile) -> None:
     """31 November is no day, so that balance is not known; the rows are."""
     found = read_file(statement(":61:2603040304D6,00NTRF").replace("C260331", "C261131"))
     assert found.balances == {}
     assert found.amounts == [-600]
 
 
-def test_latin_letters_are_found(read_file: ReadFile) -> None:
+def test_latin_letters_are_found(read_file: reading_files.ReadFile) -> None:
     """Files without UTF-8 are in a code page, which is found."""
     content = statement(":61:2603040304D6,00NTRF", ":86:051?20Gehalt für März?32MÜLLER & SÖHNE")
     found = read_file(content, encoding="cp1252")
@@ -271,26 +270,30 @@ def test_latin_letters_are_found(read_file: ReadFile) -> None:
         (":61:2603040304D1234567890123,00N", "too large"),
     ],
 )
-def test_a_damaged_line_refuses_the_file(read_file: ReadFile, line: str, words: str) -> None:
+def test_a_damaged_line_refuses_the_file(
+    read_file: reading_files.ReadFile, line: str, words: str
+) -> None:
     """No row is lost in silence: the sentence names the line."""
     with pytest.raises(UnreadableStatement, match=words):
         read_file(statement(":61:2603040304D6,00NTRF", line))
 
 
-def test_a_field_without_end_is_refused_soon(read_file: ReadFile, bytes_read: BytesRead) -> None:
+def test_a_field_without_end_is_refused_soon(
+    read_file: reading_files.ReadFile, bytes_read: reading_files.BytesRead
+) -> None:
     """Ten megabytes of one field are neither read to their end nor kept in memory."""
     with pytest.raises(UnreadableStatement, match="never ends"):
         read_file(HEAD + ":61:2603040304D6,00NTRF\n:86:" + "A\n" * (5 << 20))
-    assert bytes_read() < SOON
+    assert bytes_read() < reading_files.SOON
 
 
-@given(written=rows, ending=st.sampled_from(["\n", "\r\n", "\r"]))
+@given(written=reading_files.rows, ending=st.sampled_from(["\n", "\r\n", "\r"]))
 def test_a_written_statement_is_read_back(
-    tmp_path_factory: pytest.TempPathFactory, written: list[Row], ending: str
+    tmp_path_factory: pytest.TempPathFactory, written: list[reading_files.Row], ending: str
 ) -> None:
     """Each row comes back exactly, in order."""
     path = tmp_path_factory.getbasetemp() / "written.sta"
-    found = read_content(path, mt940(written, ending))
+    found = reading_files.read_content(path, reading_files.mt940(written, ending))
     assert [(row.day, row.amount, row.raw) for row in found.rows] == [
         (int(day.strftime("%Y%m%d")), amount, text) for day, amount, text in written
     ]
@@ -302,12 +305,14 @@ PIECES = [
 ]  # fmt: skip
 
 
-@given(written=rows, edits=damages(PIECES))
+@given(written=reading_files.rows, edits=reading_files.damages(PIECES))
 def test_a_damaged_statement_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, written: list[Row], edits: list[Damage]
+    tmp_path_factory: pytest.TempPathFactory,
+    written: list[reading_files.Row],
+    edits: list[reading_files.Damage],
 ) -> None:
     """Whatever was done to a file, it gives possible rows or one sentence."""
-    content = mt940(written)
+    content = reading_files.mt940(written)
     for edit in edits:
         content = edit.done_to(content)
-    read_or_refuse(Path(tmp_path_factory.getbasetemp()) / "damaged.sta", content)
+    reading_files.read_or_refuse(Path(tmp_path_factory.getbasetemp()) / "damaged.sta", content)

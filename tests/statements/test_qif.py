@@ -10,18 +10,7 @@ from hypothesis import strategies as st
 from finplan.model.money import to_text
 from finplan.statements.qif import printed_day
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
-from tests.statements.reading_files import (
-    SOON,
-    BytesRead,
-    Damage,
-    ReadFile,
-    Row,
-    damages,
-    qif,
-    read_content,
-    read_or_refuse,
-    rows,
-)
+from tests.statements import reading_files
 
 OTHER_DAY = "D12/31/2025\nT-1.00\nPOther\n^\n"
 """A record that proves the month first."""
@@ -31,7 +20,7 @@ def bank(*records: str, head: str = "!Type:Bank") -> str:
     return head + "\n" + "".join(f"{record}\n^\n" for record in records) + OTHER_DAY
 
 
-def test_a_record_is_a_row(read_file: ReadFile) -> None:
+def test_a_record_is_a_row(read_file: reading_files.ReadFile) -> None:
     """Day, amount, and a descriptor of payee and memo, which name the payee where there are both."""
     found = read_file(
         bank("D03/04/2026\nU-4.50\nT-4.50\nC*\nN1001\nPCOFFEE HOUSE\nMTwo cups\nLFood:Coffee")
@@ -79,13 +68,15 @@ def test_quicken_s_dates(printed: str, written: str) -> None:
         ("4.3.2026", "5.3.2026", 20260304),
     ],
 )
-def test_one_date_decides_the_order(read_file: ReadFile, first: str, other: str, day: int) -> None:
+def test_one_date_decides_the_order(
+    read_file: reading_files.ReadFile, first: str, other: str, day: int
+) -> None:
     """A day above twelve anywhere says what all other dates mean."""
     content = f"!Type:Bank\nD{first}\nT-1.00\nPA\n^\nD{other}\nT-1.00\nPB\n^\n"
     assert read_file(content).days[0] == day
 
 
-def test_an_undecidable_order_is_asked(read_file: ReadFile) -> None:
+def test_an_undecidable_order_is_asked(read_file: reading_files.ReadFile) -> None:
     """Where every date has two readings, only the person knows."""
     content = "!Type:Bank\nD3/4'26\nT-1.00\nPA\n^\n"
     with pytest.raises(AmbiguousStatement) as asked:
@@ -101,18 +92,20 @@ def test_an_undecidable_order_is_asked(read_file: ReadFile) -> None:
     ("printed", "amount"),
     [("-1,234.56", -123456), ("1,000.00", 100000), ("-.5", -50), ("7", 700), ("+3.10", 310)],
 )
-def test_amounts_with_a_decimal_point(read_file: ReadFile, printed: str, amount: int) -> None:
+def test_amounts_with_a_decimal_point(
+    read_file: reading_files.ReadFile, printed: str, amount: int
+) -> None:
     """Commas group thousands."""
     assert read_file(bank(f"D03/04/2026\nT{printed}\nPA")).amounts[0] == amount
 
 
-def test_amounts_with_a_decimal_comma(read_file: ReadFile) -> None:
+def test_amounts_with_a_decimal_comma(read_file: reading_files.ReadFile) -> None:
     """One amount that only a decimal comma explains decides for all, and for the order of dates."""
     content = "!Type:Bank\nD3/4/2026\nT-1.234\nPA\n^\nD4/4/2026\nT-7,50\nPB\n^\n"
     assert read_file(content).money == [(20260403, -123400), (20260404, -750)]
 
 
-def test_an_undecidable_decimal_sign_is_asked(read_file: ReadFile) -> None:
+def test_an_undecidable_decimal_sign_is_asked(read_file: reading_files.ReadFile) -> None:
     """Where every amount looks like 1.000, only the person knows."""
     content = "!Type:Bank\nD12/31/2026\nT-1.000\nPA\n^\n"
     with pytest.raises(AmbiguousStatement) as asked:
@@ -122,7 +115,7 @@ def test_an_undecidable_decimal_sign_is_asked(read_file: ReadFile) -> None:
     assert read_file(content, decimal_sign=".").amounts == [-100]
 
 
-def test_a_split_record_is_one_row(read_file: ReadFile) -> None:
+def test_a_split_record_is_one_row(read_file: reading_files.ReadFile) -> None:
     """The total counts; what stands in a split is the split's, even a date."""
     found = read_file(
         bank(
@@ -146,7 +139,9 @@ def test_a_split_record_is_one_row(read_file: ReadFile) -> None:
         ("PSHOP  7\nMSHOP 7", "SHOP 7"),
     ],
 )
-def test_what_describes_a_record_without_a_payee(read_file: ReadFile, lines: str, raw: str) -> None:
+def test_what_describes_a_record_without_a_payee(
+    read_file: reading_files.ReadFile, lines: str, raw: str
+) -> None:
     """The memo, the category or transfer, or the check's number."""
     assert read_file(bank(f"D03/04/2026\nT-1.00\n{lines}")).raws[0] == raw
 
@@ -164,7 +159,7 @@ def test_what_describes_a_record_without_a_payee(read_file: ReadFile, lines: str
     ],
 )
 def test_a_section_tells_the_kind(
-    read_file: ReadFile, section: str, name: str, kind: str, subtype: str
+    read_file: reading_files.ReadFile, section: str, name: str, kind: str, subtype: str
 ) -> None:
     """The account before a section names it, and the section says what it is."""
     head = f"!Account\nN{name}\nT{section}\n^\n!Type:{section}"
@@ -173,7 +168,7 @@ def test_a_section_tells_the_kind(
     assert (account.kind, account.subtype) == (kind, subtype)
 
 
-def test_a_list_of_accounts_selects_none(read_file: ReadFile) -> None:
+def test_a_list_of_accounts_selects_none(read_file: reading_files.ReadFile) -> None:
     """Quicken lists all accounts first; what counts is the account right before a section."""
     listed = "!Option:AutoSwitch\n!Account\nNOne\nTBank\n^\nNTwo\nTCCard\n^\n!Clear:AutoSwitch\n"
     one = "!Option:AutoSwitch\n!Account\nNOne\nTBank\n^\n" + bank("D03/04/2026\nT-1.00\nPA")
@@ -185,7 +180,7 @@ def test_a_list_of_accounts_selects_none(read_file: ReadFile) -> None:
     assert [account.name for account in unnamed.accounts] == ["Girokonto"]
 
 
-def test_a_switch_within_a_section_ends_the_account(read_file: ReadFile) -> None:
+def test_a_switch_within_a_section_ends_the_account(read_file: reading_files.ReadFile) -> None:
     """Records that go on after !Clear:AutoSwitch are of no account that the file names."""
     content = "!Account\nNOne\nTBank\n^\n" + bank("D03/04/2026\nT-1.00\nPA")
     found = read_file(content + "!Clear:AutoSwitch\nD03/05/2026\nT-2.00\nPB\n^\n")
@@ -193,7 +188,7 @@ def test_a_switch_within_a_section_ends_the_account(read_file: ReadFile) -> None
     assert [row.amount for row in found.rows_of("Girokonto")] == [-200]
 
 
-def test_lists_and_investments_between_are_left_out(read_file: ReadFile) -> None:
+def test_lists_and_investments_between_are_left_out(read_file: reading_files.ReadFile) -> None:
     """Categories, classes, memorised records, securities and investments move no account's money."""
     content = (
         "# a comment\n!Type:Cat\nNFood\nDMeals\nE\n^\n"
@@ -204,7 +199,7 @@ def test_lists_and_investments_between_are_left_out(read_file: ReadFile) -> None
     assert read_file(content).amounts == [-100, -100]
 
 
-def test_an_opening_balance_moves_no_money(read_file: ReadFile) -> None:
+def test_an_opening_balance_moves_no_money(read_file: reading_files.ReadFile) -> None:
     """Quicken's first record states the balance that the account began with; the rest adds up to it."""
     opening = "D01/01/2026\nT1,000.00\nCX\nPOpening Balance\nL[Checking]"
     found = read_file(bank(opening, "D03/04/2026\nT-4.50\nPA"))
@@ -215,7 +210,7 @@ def test_an_opening_balance_moves_no_money(read_file: ReadFile) -> None:
     assert later.balances == {}
 
 
-def test_an_account_s_statement_balance_is_kept(read_file: ReadFile) -> None:
+def test_an_account_s_statement_balance_is_kept(read_file: reading_files.ReadFile) -> None:
     """An account's record may say what its last statement said, and when."""
     head = "!Account\nNOne\nTBank\n$1,234.50\n/03/31/2026\n^\n!Type:Bank"
     found = read_file(bank("D03/04/2026\nT-1.00\nPA", head=head))
@@ -223,7 +218,7 @@ def test_an_account_s_statement_balance_is_kept(read_file: ReadFile) -> None:
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_line_ends_and_a_missing_last_caret(read_file: ReadFile, ending: str) -> None:
+def test_line_ends_and_a_missing_last_caret(read_file: reading_files.ReadFile, ending: str) -> None:
     """Any line end will do, and the last record's ^ may be missing."""
     content = bank("D03/04/2026\nT-1.00\nPA").removesuffix("^\n")
     assert read_file(content.replace("\n", ending)).amounts == [-100, -100]
@@ -243,17 +238,21 @@ def test_line_ends_and_a_missing_last_caret(read_file: ReadFile, ending: str) ->
         ("!Type:Invst\nD03/06/2026\nNBuy\nT1.00\n^\n", "investments only"),
     ],
 )
-def test_a_damaged_file_is_refused(read_file: ReadFile, content: str, words: str) -> None:
+def test_a_damaged_file_is_refused(
+    read_file: reading_files.ReadFile, content: str, words: str
+) -> None:
     """No row is lost in silence: the sentence says what is wrong."""
     with pytest.raises(UnreadableStatement, match=words):
         read_file(content)
 
 
-def test_a_record_without_end_is_refused_soon(read_file: ReadFile, bytes_read: BytesRead) -> None:
+def test_a_record_without_end_is_refused_soon(
+    read_file: reading_files.ReadFile, bytes_read: reading_files.BytesRead
+) -> None:
     """Ten megabytes of one record are neither read to their end nor kept in memory."""
     with pytest.raises(UnreadableStatement, match="never ends"):
         read_file("!Type:Bank\nD03/04/2026\nT-1.00\n" + "MA\n" * (5 << 20))
-    assert bytes_read() < SOON
+    assert bytes_read() < reading_files.SOON
 
 
 DAYS = {
@@ -267,14 +266,14 @@ DAYS = {
 
 
 @given(
-    written=rows,
+    written=reading_files.rows,
     style=st.sampled_from(list(DAYS)),
     ending=st.sampled_from(["\n", "\r\n", "\r"]),
     is_german=st.booleans(),
 )
 def test_a_written_file_is_read_back(
     tmp_path_factory: pytest.TempPathFactory,
-    written: list[Row],
+    written: list[reading_files.Row],
     style: str,
     ending: str,
     is_german: bool,
@@ -292,7 +291,9 @@ def test_a_written_file_is_read_back(
 
     path = tmp_path_factory.getbasetemp() / "written.qif"
     hints = Hints(household="USD", date_order=DAYS[style])  # type: ignore[arg-type]
-    found = read_content(path, qif(written, print_day, print_amount, ending), hints)
+    found = reading_files.read_content(
+        path, reading_files.qif(written, print_day, print_amount, ending), hints
+    )
     assert [(row.day, row.amount, row.raw) for row in found.rows] == [
         (int(day.strftime("%Y%m%d")), amount, text) for day, amount, text in written
     ]
@@ -305,8 +306,8 @@ PIECES = [
 
 
 @given(
-    written=rows,
-    edits=damages(PIECES),
+    written=reading_files.rows,
+    edits=reading_files.damages(PIECES),
     hints=st.builds(
         Hints,
         date_order=st.sampled_from([None, "dmy", "mdy", "ymd"]),
@@ -315,10 +316,15 @@ PIECES = [
     ),
 )
 def test_a_damaged_file_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, written: list[Row], edits: list[Damage], hints: Hints
+    tmp_path_factory: pytest.TempPathFactory,
+    written: list[reading_files.Row],
+    edits: list[reading_files.Damage],
+    hints: Hints,
 ) -> None:
     """Whatever was done to a file, it gives possible rows or one sentence."""
-    content = qif(written)
+    content = reading_files.qif(written)
     for edit in edits:
         content = edit.done_to(content)
-    read_or_refuse(Path(tmp_path_factory.getbasetemp()) / "damaged.qif", content, hints)
+    reading_files.read_or_refuse(
+        Path(tmp_path_factory.getbasetemp()) / "damaged.qif", content, hints
+    )

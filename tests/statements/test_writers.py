@@ -17,17 +17,7 @@ from hypothesis import strategies as st
 
 from finplan.model.account import AccountKind
 from finplan.model.characters import visible
-from finplan.statements.export import (
-    CounterAccount,
-    CsvWriter,
-    Exported,
-    ExportedPart,
-    ExportedRow,
-    JsonWriter,
-    StatementWriter,
-    safe_cell,
-    unsafe_cell,
-)
+from finplan.statements import export
 from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -39,9 +29,9 @@ from finplan.statements.statement import (
 from tests.judges import judge_named
 from tests.statements.reading_files import read_content
 
-WRITERS: dict[str, Callable[[Exported], StatementWriter]] = {
-    "finplan-json": JsonWriter,
-    "finplan-csv": CsvWriter,
+WRITERS: dict[str, Callable[[export.Exported], export.StatementWriter]] = {
+    "finplan-json": export.JsonWriter,
+    "finplan-csv": export.CsvWriter,
     "hledger": HledgerWriter,
     "beancount": BeancountWriter,
 }
@@ -49,11 +39,11 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f]")
 KINDS: tuple[tuple[AccountKind, str], ...] = (("credit", "KWD"), ("depository", "JPY"))
 EVERY_FORMAT = pytest.mark.parametrize("wanted", WRITERS)
 COUNTERS = {
-    "dining": CounterAccount("expenses", "dining"),
-    "wages": CounterAccount("income", "wages"),
-    "transfer": CounterAccount("equity", "transfer"),
-    "cat_1": CounterAccount("expenses", "Bücher; & (more)  = |"),
-    "cat_2": CounterAccount("expenses", "本"),
+    "dining": export.CounterAccount("expenses", "dining"),
+    "wages": export.CounterAccount("income", "wages"),
+    "transfer": export.CounterAccount("equity", "transfer"),
+    "cat_1": export.CounterAccount("expenses", "Bücher; & (more)  = |"),
+    "cat_2": export.CounterAccount("expenses", "本"),
 }
 AWKWARD = (
     "2 coffees", "a\nb", "a\r\nb", "a\rb", "tab\there", 'say "hi"', "it's", "back\\slash", "semi;colon",
@@ -97,17 +87,20 @@ accounts = st.lists(
 )  # fmt: skip
 
 
-def _split(row: ExportedRow, into: tuple[str, str, str | None] | None) -> ExportedRow:
+def _split(row: export.ExportedRow, into: tuple[str, str, str | None] | None) -> export.ExportedRow:
     """A row in two parts that add up to it, or as it is."""
     if into is None:
         return row
     first = row.amount // 3
-    parts = (ExportedPart(first, into[0]), ExportedPart(row.amount - first, into[1], into[2]))
+    parts = (
+        export.ExportedPart(first, into[0]),
+        export.ExportedPart(row.amount - first, into[1], into[2]),
+    )
     return row._replace(parts=parts)
 
 
 rows_of_one = st.builds(
-    ExportedRow,
+    export.ExportedRow,
     account=st.just(""),
     day=st.dates(date(1900, 1, 1), date(2199, 12, 31)).map(lambda d: int(d.strftime("%Y%m%d"))),
     amount=st.integers(-(10**13), 10**13).filter(bool) | st.integers(1, 2000),
@@ -134,15 +127,17 @@ drawn_rows = st.lists(
 
 
 @st.composite
-def exports(draw: st.DrawFn) -> tuple[Exported, list[ExportedRow]]:
+def exports(draw: st.DrawFn) -> tuple[export.Exported, list[export.ExportedRow]]:
     held = draw(accounts)
     ids = [str(account.id) for account in held]
     listed = [row._replace(account=ids[place % len(ids)]) for place, row in draw(drawn_rows)]
-    return Exported({str(a.id): a for a in held}, COUNTERS), listed
+    return export.Exported({str(a.id): a for a in held}, COUNTERS), listed
 
 
 def write(
-    make: Callable[[Exported], StatementWriter], exported: Exported, rows: Sequence[ExportedRow]
+    make: Callable[[export.Exported], export.StatementWriter],
+    exported: export.Exported,
+    rows: Sequence[export.ExportedRow],
 ) -> str:
     """Write in runs of three rows, as a long export comes page by page."""
     writer = make(exported)
@@ -151,7 +146,7 @@ def write(
 
 
 def expected(
-    wanted: str, exported: Exported, rows: Sequence[ExportedRow]
+    wanted: str, exported: export.Exported, rows: Sequence[export.ExportedRow]
 ) -> dict[StatementAccount, list[StatementRow]]:
     read: dict[StatementAccount, list[StatementRow]] = {}
     for row in rows:
@@ -174,7 +169,7 @@ def expected(
 @EVERY_FORMAT
 @given(written=exports())
 def test_what_is_written_is_read(
-    folder: Path, wanted: str, written: tuple[Exported, list[ExportedRow]]
+    folder: Path, wanted: str, written: tuple[export.Exported, list[export.ExportedRow]]
 ) -> None:
     """Days, amounts, what is seen of texts, ids, payees and accounts come back, in their order."""
     exported, rows = written
@@ -191,10 +186,12 @@ def test_what_is_written_is_read(
 
 
 @given(written=exports())
-def test_json_tells_the_source(folder: Path, written: tuple[Exported, list[ExportedRow]]) -> None:
+def test_json_tells_the_source(
+    folder: Path, written: tuple[export.Exported, list[export.ExportedRow]]
+) -> None:
     """Of each row the JSON keeps its place, source, ordinal and transfer, which no other format can."""
     exported, rows = written
-    found = read_content(folder / "file", write(JsonWriter, exported, rows))
+    found = read_content(folder / "file", write(export.JsonWriter, exported, rows))
     told = {
         origin.place: (row.day, row.amount, origin)
         for part in found.parts
@@ -216,7 +213,7 @@ def test_json_tells_the_source(folder: Path, written: tuple[Exported, list[Expor
 def test_a_damaged_export_is_read_or_refused(
     folder: Path,
     wanted: str,
-    written: tuple[Exported, list[ExportedRow]],
+    written: tuple[export.Exported, list[export.ExportedRow]],
     where: float,
     cut: int,
     put: str,
@@ -236,8 +233,8 @@ def test_a_damaged_export_is_read_or_refused(
 @given(text=texts)
 def test_no_cell_is_a_formula(text: str) -> None:
     """A spreadsheet computes nothing of what a merchant wrote, and finplan reads the text itself."""
-    assert not safe_cell(text).startswith(("=", "+", "-", "@", "\t", "\r"))
-    assert unsafe_cell(safe_cell(text)) == text
+    assert not export.safe_cell(text).startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert export.unsafe_cell(export.safe_cell(text)) == text
 
 
 JUDGES = {"hledger": ["hledger", "check", "--strict", "-f"], "beancount": ["bean-check"]}
@@ -253,7 +250,7 @@ def test_the_program_accepts_every_text(folder: Path, wanted: str) -> None:
         for kind, currency in [KINDS[place % 2]]
     }
     rows = [
-        ExportedRow(
+        export.ExportedRow(
             f"acc_{place}",
             20260304,
             1234567 - place,
@@ -263,13 +260,16 @@ def test_the_program_accepts_every_text(folder: Path, wanted: str) -> None:
             text,
             category,
             remarks={"note": text},
-            parts=(ExportedPart(1234567, category, text), ExportedPart(-place, "dining", text)),
+            parts=(
+                export.ExportedPart(1234567, category, text),
+                export.ExportedPart(-place, "dining", text),
+            ),
         )
         for place, text in enumerate((*AWKWARD, *COMMANDS))
         for category in COUNTERS
     ]
     path = folder / f"all.{wanted}"
-    path.write_text(write(WRITERS[wanted], Exported(held, COUNTERS), rows), encoding="utf-8")
+    path.write_text(write(WRITERS[wanted], export.Exported(held, COUNTERS), rows), encoding="utf-8")
     run = subprocess.run(
         [program, *JUDGES[wanted][1:], path], capture_output=True, check=False,
         env={"LANG": "C.UTF-8", "PATH": str(Path(program).parent)},
@@ -280,7 +280,9 @@ def test_the_program_accepts_every_text(folder: Path, wanted: str) -> None:
 @EVERY_FORMAT
 def test_an_export_of_nothing_is_read(folder: Path, wanted: str) -> None:
     """Without accounts and rows there is a file all the same, and nothing in it."""
-    found = read_content(folder / "empty", write(WRITERS[wanted], Exported({}, COUNTERS), []))
+    found = read_content(
+        folder / "empty", write(WRITERS[wanted], export.Exported({}, COUNTERS), [])
+    )
     assert (found.format, found.rows) == (wanted, [])
 
 
@@ -290,10 +292,10 @@ def test_the_json_may_be_laid_out_otherwise(folder: Path) -> None:
 
     held = StatementAccount(None, "Giro", "EUR", None, "depository", None, "acc_1")
     rows = [
-        ExportedRow("acc_1", 20260304, -place, "x" * place, None, "x", "X", "dining")
+        export.ExportedRow("acc_1", 20260304, -place, "x" * place, None, "x", "X", "dining")
         for place in range(1, 400)
     ]
-    text = write(JsonWriter, Exported({"acc_1": held}, COUNTERS), rows)
+    text = write(export.JsonWriter, export.Exported({"acc_1": held}, COUNTERS), rows)
     plain = read_content(folder / "plain", text).rows
     for layout in ({"indent": 4}, {"separators": (",", ":")}, {"ensure_ascii": True}):
         assert read_content(folder / "again", json.dumps(json.loads(text), **layout)).rows == plain
@@ -306,21 +308,21 @@ def test_a_newer_export_is_refused(folder: Path) -> None:
 
 
 COUNTERS_OF_WORDS = {
-    "dining": CounterAccount("expenses", "dining"),
-    "gifts": CounterAccount("expenses", "gifts"),
+    "dining": export.CounterAccount("expenses", "dining"),
+    "gifts": export.CounterAccount("expenses", "gifts"),
 }
 HELD = {"acc_1": StatementAccount(None, "Giro", "EUR", None, "depository", None, "acc_1")}
-SPLIT = ExportedRow(
+SPLIT = export.ExportedRow(
     "acc_1", 20260304, -4250, "SHOP", None, "shop", "Shop", "dining",
     remarks={"note": "Ada's birthday", "tags": ("ada", "gift")},
-    parts=(ExportedPart(-3000, "dining"), ExportedPart(-1250, "gifts", "a book, 16:30")),
+    parts=(export.ExportedPart(-3000, "dining"), export.ExportedPart(-1250, "gifts", "a book, 16:30")),
 )  # fmt: skip
 WHOLE = SPLIT._replace(remarks={}, parts=())
 
 
 def test_a_split_row_has_a_posting_for_each_part() -> None:
     """In a journal each part goes to its own account, with what is noted on it as a comment."""
-    hledger = HledgerWriter(Exported(HELD, COUNTERS_OF_WORDS)).body([SPLIT])
+    hledger = HledgerWriter(export.Exported(HELD, COUNTERS_OF_WORDS)).body([SPLIT])
     assert hledger == (
         "\n"
         "2026-03-04 * Shop | SHOP\n"
@@ -331,7 +333,7 @@ def test_a_split_row_has_a_posting_for_each_part() -> None:
         "    expenses:dining  30.00 EUR\n"
         "    expenses:gifts  12.50 EUR  ; a book, 16:30\n"
     )
-    beancount = BeancountWriter(Exported(HELD, COUNTERS_OF_WORDS)).body([SPLIT])
+    beancount = BeancountWriter(export.Exported(HELD, COUNTERS_OF_WORDS)).body([SPLIT])
     assert beancount == (
         "\n"
         '2026-03-04 * "Shop" "SHOP"\n'
@@ -358,7 +360,9 @@ def test_a_split_row_has_a_posting_for_each_part() -> None:
 def test_a_note_on_a_part_says_nothing_to_the_program(noted: str, stands: str) -> None:
     """What hledger and ledger would take for a date or a value, behind a posting, is none."""
     part = SPLIT.parts[1]._replace(note=noted)
-    written = HledgerWriter(Exported(HELD, COUNTERS_OF_WORDS)).body([SPLIT._replace(parts=(part,))])
+    written = HledgerWriter(export.Exported(HELD, COUNTERS_OF_WORDS)).body(
+        [SPLIT._replace(parts=(part,))]
+    )
     assert written.endswith(f"  ; {stands}\n")
 
 
@@ -366,13 +370,13 @@ def test_a_split_row_is_one_line_of_a_table() -> None:
     """The amounts of a CSV add up to what was booked, and its last cells say what was said."""
     note, splits = "Ada's birthday", '"dining -30.00; gifts -12.50 (a book, 16:30)"'
     head = "2026-03-04,Giro,Shop,SHOP,dining,-42.50,EUR,,shop,acc_1,,,depository,"
-    writer = CsvWriter(Exported(HELD, COUNTERS_OF_WORDS))
+    writer = export.CsvWriter(export.Exported(HELD, COUNTERS_OF_WORDS))
     assert writer.body([SPLIT, WHOLE]) == f"{head},{note},{splits},#ada #gift\n{head},,,\n"
 
 
 def test_a_word_is_told_where_there_is_one() -> None:
     """The JSON has note, tags and parts of the rows that have them, and is silent at all others."""
-    writer = JsonWriter(Exported(HELD, COUNTERS_OF_WORDS))
+    writer = export.JsonWriter(export.Exported(HELD, COUNTERS_OF_WORDS))
     split, whole = json.loads(f"[{writer.body([SPLIT, WHOLE])}]")
     assert (split["note"], split["tags"]) == ("Ada's birthday", ["ada", "gift"])
     assert split["splits"] == [
@@ -385,7 +389,7 @@ def test_a_word_is_told_where_there_is_one() -> None:
 @pytest.mark.parametrize("later", [("note", "splits", "tags"), ("tags",)])
 def test_a_table_of_an_older_version_is_read(tmp_path: Path, later: tuple[str, ...]) -> None:
     """The columns of notes, parts and tags came later; without them a file is read word for word."""
-    writer = CsvWriter(Exported(HELD, COUNTERS_OF_WORDS))
+    writer = export.CsvWriter(export.Exported(HELD, COUNTERS_OF_WORDS))
     head = writer.head().removesuffix("".join(f",{name}" for name in later) + "\n")
     former = f"{head}\n" + writer.body([WHOLE]).removesuffix("," * len(later) + "\n") + "\n"
     found = read_content(tmp_path / "former.csv", former)

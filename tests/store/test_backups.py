@@ -27,7 +27,7 @@ from finplan.daemon.maintenance import run_backup_tool
 from finplan.model.errors import Conflict, NotFound, StorageFull, StoreDamaged
 from finplan.service.automation.kinds import copy_whole_store, mend_indexes
 from finplan.settings import Places
-from finplan.store import store_file
+from finplan.store import page_sums, store_file
 from finplan.store.backup import (
     BEFORE_MIGRATION,
     DAILY,
@@ -49,15 +49,6 @@ from finplan.store.examination import (
     read_trees,
 )
 from finplan.store.page_images import FEW_PAGES, PageImages, page_owners
-from finplan.store.page_sums import (
-    FRAME_HEADER,
-    HEADER,
-    is_one_bit,
-    log_of,
-    read_sound_log,
-    read_sums,
-    sums_file_of,
-)
 from finplan.store.restoring import find_copy, finish_restore, restore
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
@@ -122,7 +113,7 @@ def test_one_bit_is_told_from_two_by_sums_alone(size: int) -> None:
     right = crc32(image)
     for flipped, bit in enumerate(dice.sample(range(size * 8), 2)):
         image[bit // 8] ^= 1 << bit % 8
-        assert is_one_bit(right, crc32(image), size) == (flipped == 0)
+        assert page_sums.is_one_bit(right, crc32(image), size) == (flipped == 0)
 
 
 @pytest.mark.thorough
@@ -137,7 +128,7 @@ def test_nothing_whole_is_called_damaged_after_kills(tmp_path: Path, seed: int) 
             with closing(sqlite3.connect(path)) as stranger:
                 stranger.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         found = examine(path)
-        sums = read_sums(path)
+        sums = page_sums.read_sums(path)
         # A commit that nobody lived to note, and that a stranger moved, is the one excuse.
         assert not found.faults, found
         assert found.is_whole or (sums is not None and sums.is_open), found
@@ -159,10 +150,10 @@ async def test_a_log_that_was_damaged_is_told_once(store: Store, tmp_path: Path)
     home = tmp_path / "killed"
     home.mkdir()
     path = home / "finplan.db"
-    for source in (store.path, log_of(store.path), sums_file_of(store.path)):
+    for source in (store.path, page_sums.log_of(store.path), page_sums.sums_file_of(store.path)):
         (home / source.name).write_bytes(source.read_bytes())
-    with log_of(path).open("r+b") as file:
-        file.seek(HEADER + 2 * (PAGE + FRAME_HEADER) + 900)
+    with page_sums.log_of(path).open("r+b") as file:
+        file.seek(page_sums.HEADER + 2 * (PAGE + page_sums.FRAME_HEADER) + 900)
         byte = file.read(1)
         file.seek(-1, os.SEEK_CUR)
         file.write(bytes((byte[0] ^ 4,)))
@@ -199,7 +190,7 @@ async def test_one_bit_is_damage_until_the_sums_are_deleted(filled: Path) -> Non
     damaged = Store.open(filled, filled.parent / "backups")
     assert damaged.damage is not None
     damaged.close()
-    sums_file_of(filled).unlink()
+    page_sums.sums_file_of(filled).unlink()
     store = Store.open(filled, filled.parent / "backups")
     assert store.damage is None
     await store.write(add(999))
@@ -218,7 +209,7 @@ async def test_sums_without_room_are_remade(store: Store, monkeypatch: pytest.Mo
     await store.write(add(2))
     monkeypatch.undo()
     await store.write(add(3))
-    assert not sums_file_of(store.path).exists()
+    assert not page_sums.sums_file_of(store.path).exists()
     store.close()
     again = Store.open(store.path, store.backups)
     assert again.damage is None
@@ -232,11 +223,11 @@ async def test_sums_do_not_grow_for_ever(store: Store) -> None:
     """A proven copy leaves one sum of each page, and a later change is still known."""
     for number in range(300):
         await store.write(add(number))
-    before = sums_file_of(store.path).stat().st_size
+    before = page_sums.sums_file_of(store.path).stat().st_size
     with closing(PageImages(store.path)) as images:
         assert before > MOST_RECORDS * 12 * (images.pages + 1)
     store.back_up(store.backups / "copy.db")
-    assert sums_file_of(store.path).stat().st_size < before / 2
+    assert page_sums.sums_file_of(store.path).stat().st_size < before / 2
     await store.write(add(300))
     store.back_up(store.backups / "copy.db")
     store.close()
@@ -258,7 +249,7 @@ async def test_a_write_without_a_change_excuses_no_damage(store: Store, refuses:
             await store.write(write)
     else:
         await store.write(write)
-    sums = read_sums(store.path)
+    sums = page_sums.read_sums(store.path)
     store.close()
     assert sums is not None
     assert not sums.is_open
@@ -270,15 +261,17 @@ async def test_a_log_moves_without_its_sums(store: Store, monkeypatch: pytest.Mo
     """Whoever removes the sums, or fills the disk, lets no log grow without end."""
     monkeypatch.setattr(store_file, "CHECKPOINT_AT", 20)
     await store.write(add(0))
-    sums_file_of(store.path).unlink()
+    page_sums.sums_file_of(store.path).unlink()
     for number in range(1, 60):
         await store.write(add(number))
-    assert log_of(store.path).stat().st_size < HEADER + 40 * (PAGE + FRAME_HEADER)
+    assert page_sums.log_of(store.path).stat().st_size < page_sums.HEADER + 40 * (
+        PAGE + page_sums.FRAME_HEADER
+    )
 
 
 async def test_a_torn_record_hides_none_that_follow(filled: Path) -> None:
     """What a loss of power left of a record is cut off before more is appended."""
-    with sums_file_of(filled).open("ab") as file:
+    with page_sums.sums_file_of(filled).open("ab") as file:
         file.write(b"torn!")
     store = Store.open(filled, filled.parent / "backups")
     await store.write(add(999))
@@ -351,9 +344,9 @@ async def test_a_bit_that_flips_in_the_log_is_seen(store: Store) -> None:
         await store.write(add(number))
     copy = store.backups / "daily-2026-11-21.db"
     store.back_up(copy)
-    log = read_sound_log(store.path)
+    log = page_sums.read_sound_log(store.path)
     page = root_of(store.path, "person")
-    with log_of(store.path).open("r+b") as file:
+    with page_sums.log_of(store.path).open("r+b") as file:
         file.seek(log.newest[page] + 3900)
         value = file.read(1)[0]
         file.seek(-1, os.SEEK_CUR)
@@ -669,7 +662,10 @@ async def test_a_copy_of_ones_own_is_restored_with_its_log(store: Store) -> None
     await store.write(add(1))
     own = store.backups / "own.db"
     own.parent.mkdir(exist_ok=True)
-    for source, target in ((store.path, own), (log_of(store.path), log_of(own))):
+    for source, target in (
+        (store.path, own),
+        (page_sums.log_of(store.path), page_sums.log_of(own)),
+    ):
         shutil.copyfile(source, target)
     store.close()
     restore(store.path, own, "then", finds_nothing)

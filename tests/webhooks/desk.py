@@ -15,16 +15,8 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection
 
+from finplan.model import webhook as webhooks
 from finplan.model.base import Nothing
-from finplan.model.webhook import (
-    CreatedWebhook,
-    DeliveryQuery,
-    NewWebhook,
-    WebhookDelivery,
-    WebhookEventType,
-    WebhookId,
-    WebhookRecord,
-)
 from finplan.service.context import Caller, Context
 from finplan.service.people import ensure_owner
 from finplan.service.webhooks.deliveries import DeliveryBook, list_deliveries, try_webhook
@@ -44,7 +36,7 @@ SITE = "http://127.0.0.1:8460"
 NEVER = 1e9
 """What stands for the time after which a courier looks again unasked, in seconds."""
 
-EVENTS: tuple[WebhookEventType, ...] = ("plan.built", "recurring.detected")
+EVENTS: tuple[webhooks.WebhookEventType, ...] = ("plan.built", "recurring.detected")
 
 
 async def sealer() -> Sealer:
@@ -103,20 +95,21 @@ class HookDesk:
     authorities: Path
 
     async def register(
-        self, url: str, events: tuple[WebhookEventType, ...] = EVENTS
-    ) -> CreatedWebhook:
-        made = await create_webhook(self.context, NewWebhook(url=url, events=events))
+        self, url: str, events: tuple[webhooks.WebhookEventType, ...] = EVENTS
+    ) -> webhooks.CreatedWebhook:
+        made = await create_webhook(self.context, webhooks.NewWebhook(url=url, events=events))
         return made.answer
 
     async def test(self, webhook: str, times: int = 1) -> list[str]:
         """The ids of test deliveries, which wait to be sent."""
         return [
-            (await try_webhook(self.context, WebhookId(id=webhook))).answer.id for _ in range(times)
+            (await try_webhook(self.context, webhooks.WebhookId(id=webhook))).answer.id
+            for _ in range(times)
         ]
 
     async def register_tested(
-        self, url: str, events: tuple[WebhookEventType, ...] = EVENTS
-    ) -> CreatedWebhook:
+        self, url: str, events: tuple[webhooks.WebhookEventType, ...] = EVENTS
+    ) -> webhooks.CreatedWebhook:
         """A webhook with a test delivery, which waits to be sent."""
         hook = await self.register(url, events)
         await self.test(hook.id)
@@ -127,11 +120,11 @@ class HookDesk:
         async with self.delivering():
             await self.until(lambda: self.all_done(webhook))
 
-    async def deliveries(self, webhook: str) -> tuple[WebhookDelivery, ...]:
-        page = await list_deliveries(self.context, DeliveryQuery(id=webhook, limit=200))
+    async def deliveries(self, webhook: str) -> tuple[webhooks.WebhookDelivery, ...]:
+        page = await list_deliveries(self.context, webhooks.DeliveryQuery(id=webhook, limit=200))
         return page.deliveries
 
-    async def record(self, webhook: str) -> WebhookRecord:
+    async def record(self, webhook: str) -> webhooks.WebhookRecord:
         records = await list_webhook_records(self.context, Nothing())
         return next(each for each in records if each.webhook.id == webhook)
 

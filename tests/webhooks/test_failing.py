@@ -15,20 +15,8 @@ from aiohttp import web
 from finplan.model.webhook import DeliveryId, WebhookChange, WebhookDelivery
 from finplan.service.webhooks.deliveries import DeliveryBook, retry_delivery
 from finplan.service.webhooks.webhooks import change_webhook
+from finplan.webhooks import retries
 from finplan.webhooks.courier import CLAIMED_FOR, TriedLetter
-from finplan.webhooks.retries import (
-    ATTEMPTS,
-    DELAYS,
-    DISABLED_AFTER,
-    LONGEST_GAP,
-    LONGEST_PAUSE,
-    LONGEST_RETRY_AFTER,
-    Attempt,
-    failing_since,
-    is_failing_for_good,
-    next_attempt,
-    read_retry_after,
-)
 from tests.webhooks.desk import HookDesk, sealer
 from tests.webhooks.receiver import Answer, Receiver
 
@@ -180,11 +168,11 @@ async def test_what_another_courier_took_up_is_no_failure(desk: HookDesk) -> Non
     (letter,) = (await slow.exchange((), (), lambda _: 1, now)).letters
     (again,) = (await other.exchange((), (), lambda _: 1, now + CLAIMED_FOR)).letters
     for status in (500, 410):
-        late = TriedLetter(letter, Attempt(status, "It failed."), now + CLAIMED_FOR, 0.0)
+        late = TriedLetter(letter, retries.Attempt(status, "It failed."), now + CLAIMED_FOR, 0.0)
         await slow.exchange([late], (), lambda _: 0, now + CLAIMED_FOR)
         record = await desk.record(hook.id)
         assert (record.webhook.disabled_at, record.failing_since) == (None, None)
-    failed = TriedLetter(again, Attempt(500, "It failed."), now + CLAIMED_FOR, 0.0)
+    failed = TriedLetter(again, retries.Attempt(500, "It failed."), now + CLAIMED_FOR, 0.0)
     await other.exchange([failed], (), lambda _: 0, now + CLAIMED_FOR)
     assert (await desk.record(hook.id)).failing_since == now + CLAIMED_FOR
 
@@ -196,16 +184,20 @@ async def test_a_former_address_puts_nothing_off(desk: HookDesk) -> None:
     now = desk.clock.now()
     book = DeliveryBook(desk.store, sealer)
     (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
-    failed = TriedLetter(letter, Attempt(500, "It failed."), now, 0.0)
+    failed = TriedLetter(letter, retries.Attempt(500, "It failed."), now, 0.0)
     await book.exchange([failed], (), lambda _: 0, now)
     await retry_delivery(desk.context, DeliveryId(id=hook.id, delivery_id=delivery))
     (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
     moved = WebhookChange(id=hook.id, url="https://receiver.test/new")
     await change_webhook(desk.context, moved)
-    busy = TriedLetter(letter, Attempt(503, "It is busy.", now + DAY), now, 0.0)
+    busy = TriedLetter(letter, retries.Attempt(503, "It is busy.", now + DAY), now, 0.0)
     await book.exchange([busy], (), lambda _: 0, now)
     (row,) = await desk.deliveries(hook.id)
-    assert (row.status, row.attempts, row.next_attempt_at) == ("pending", 1, now + DELAYS[0])
+    assert (row.status, row.attempts, row.next_attempt_at) == (
+        "pending",
+        1,
+        now + retries.DELAYS[0],
+    )
 
 
 NOW = int(datetime(2026, 3, 18, 12, tzinfo=UTC).timestamp() * 1000)
@@ -213,28 +205,28 @@ NOW = int(datetime(2026, 3, 18, 12, tzinfo=UTC).timestamp() * 1000)
 
 def test_the_delays_are_the_interfaces() -> None:
     """Part 6 of the interface: 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 hours; then failed."""
-    hours = [round(each / 3_600_000, 4) for each in DELAYS]
+    hours = [round(each / 3_600_000, 4) for each in retries.DELAYS]
     assert hours == [0.0014, 0.0833, 0.5, 2, 5, 10, 14, 20, 24]
-    for attempts, delay in enumerate(DELAYS, 1):
-        assert next_attempt(attempts, NOW, None, luck=0) == NOW + delay
-    assert ATTEMPTS == 10
-    assert next_attempt(10, NOW, None, luck=0) is None
-    assert next_attempt(11, NOW, NOW + 1, luck=1) is None
+    for attempts, delay in enumerate(retries.DELAYS, 1):
+        assert retries.next_attempt(attempts, NOW, None, luck=0) == NOW + delay
+    assert retries.ATTEMPTS == 10
+    assert retries.next_attempt(10, NOW, None, luck=0) is None
+    assert retries.next_attempt(11, NOW, NOW + 1, luck=1) is None
 
 
 def test_chance_makes_a_delay_longer_by_a_tenth_at_most() -> None:
     """Jitter only ever adds, and never more than ten in a hundred."""
-    for attempts, delay in enumerate(DELAYS, 1):
-        assert next_attempt(attempts, NOW, None, luck=1) == NOW + delay + delay // 10
-        assert next_attempt(attempts, NOW, None, luck=0.5) == NOW + delay + delay // 20
+    for attempts, delay in enumerate(retries.DELAYS, 1):
+        assert retries.next_attempt(attempts, NOW, None, luck=1) == NOW + delay + delay // 10
+        assert retries.next_attempt(attempts, NOW, None, luck=0.5) == NOW + delay + delay // 20
 
 
 def test_a_receiver_may_ask_for_more_time_but_not_for_less() -> None:
     """Retry-After counts when it is later than the schedule, up to a week."""
-    due = NOW + DELAYS[0]
-    assert next_attempt(1, NOW, NOW + 1000, luck=0) == due
-    assert next_attempt(1, NOW, due + 1, luck=0) == due + 1
-    assert next_attempt(1, NOW, NOW + 10**15, luck=0) == NOW + LONGEST_RETRY_AFTER
+    due = NOW + retries.DELAYS[0]
+    assert retries.next_attempt(1, NOW, NOW + 1000, luck=0) == due
+    assert retries.next_attempt(1, NOW, due + 1, luck=0) == due + 1
+    assert retries.next_attempt(1, NOW, NOW + 10**15, luck=0) == NOW + retries.LONGEST_RETRY_AFTER
 
 
 @pytest.mark.parametrize(
@@ -257,35 +249,35 @@ def test_a_receiver_may_ask_for_more_time_but_not_for_less() -> None:
 )
 def test_retry_after_is_seconds_or_a_date(value: str | None, told: int | None) -> None:
     """What is neither counts as not said."""
-    assert read_retry_after(value, NOW) == told
+    assert retries.read_retry_after(value, NOW) == told
 
 
 def test_any_status_of_the_two_hundreds_is_an_arrival() -> None:
     """A redirect is none, nor is silence; 410 says that nothing is wanted any more."""
-    arrived = [status for status in range(100, 600) if Attempt(status).arrived]
+    arrived = [status for status in range(100, 600) if retries.Attempt(status).arrived]
     assert arrived == list(range(200, 300))
-    assert not Attempt(None, "It hangs.").arrived
-    assert [status for status in range(100, 600) if Attempt(status).gone] == [410]
+    assert not retries.Attempt(None, "It hangs.").arrived
+    assert [status for status in range(100, 600) if retries.Attempt(status).gone] == [410]
 
 
 def test_failures_further_apart_than_the_schedule_has_them_begin_anew() -> None:
     """To the millisecond: a day, the tenth of chance and an hour; so do those of a clock set back."""
-    assert LONGEST_GAP == (24 * 60 + 24 * 6 + 60) * 60_000
-    begun = NOW - 3 * LONGEST_GAP
+    assert retries.LONGEST_GAP == (24 * 60 + 24 * 6 + 60) * 60_000
+    begun = NOW - 3 * retries.LONGEST_GAP
     for moved in (1, -1):
-        assert failing_since(begun, NOW, NOW + moved * LONGEST_GAP) == begun
-        later = NOW + moved * (LONGEST_GAP + 1)
-        assert failing_since(begun, NOW, later) == later
-    assert failing_since(None, None, NOW) == NOW
+        assert retries.failing_since(begun, NOW, NOW + moved * retries.LONGEST_GAP) == begun
+        later = NOW + moved * (retries.LONGEST_GAP + 1)
+        assert retries.failing_since(begun, NOW, later) == later
+    assert retries.failing_since(None, None, NOW) == NOW
     # A store of an earlier version tells since when, and not of the last one.
-    assert failing_since(begun, None, NOW) == NOW
+    assert retries.failing_since(begun, None, NOW) == NOW
 
 
 def test_five_days_of_failures_are_for_good() -> None:
     """To the millisecond."""
-    assert DISABLED_AFTER == 5 * 24 * 3600 * 1000
-    assert not is_failing_for_good(NOW, NOW + DISABLED_AFTER - 1)
-    assert is_failing_for_good(NOW, NOW + DISABLED_AFTER)
+    assert retries.DISABLED_AFTER == 5 * 24 * 3600 * 1000
+    assert not retries.is_failing_for_good(NOW, NOW + retries.DISABLED_AFTER - 1)
+    assert retries.is_failing_for_good(NOW, NOW + retries.DISABLED_AFTER)
 
 
 AFTER = 1000
@@ -342,7 +334,7 @@ async def test_a_failing_try_by_hand_is_none_of_the_ten(desk: HookDesk, receiver
     seconds = [got.seconds for got in receiver.got]
     begun = seconds[0]
     assert seconds[1:4] == [begun + AFTER // 1000] * 3
-    assert seconds[4] == begun + DELAYS[0] // 1000
+    assert seconds[4] == begun + retries.DELAYS[0] // 1000
     assert len(seconds) == 13
 
 
@@ -430,12 +422,12 @@ async def test_due_ones_keep_their_time(desk: HookDesk, receiver: Receiver, atte
     assert len(receiver.got) == 2
 
 
-@pytest.mark.parametrize(("asked", "longest"), [(None, LONGEST_PAUSE), (10**15, 7 * DAY)])
+@pytest.mark.parametrize(("asked", "longest"), [(None, retries.LONGEST_PAUSE), (10**15, 7 * DAY)])
 def test_no_pause_is_longer_than_the_longest(asked: int | None, longest: int) -> None:
     """Whatever the attempt and the chance; where the receiver asks for more, a week."""
-    assert LONGEST_PAUSE < 7 * DAY == LONGEST_RETRY_AFTER
-    ends = [next_attempt(made, 0, asked, 1.0) for made in range(1, ATTEMPTS)]
-    assert len(ends) == len(DELAYS)
+    assert retries.LONGEST_PAUSE < 7 * DAY == retries.LONGEST_RETRY_AFTER
+    ends = [retries.next_attempt(made, 0, asked, 1.0) for made in range(1, retries.ATTEMPTS)]
+    assert len(ends) == len(retries.DELAYS)
     assert max(end for end in ends if end is not None) == longest
 
 
@@ -475,13 +467,13 @@ async def test_a_pause_is_waited_for_where_it_can_be_one(desk: HookDesk, wait: i
     book = DeliveryBook(desk.store, sealer)
     (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
     asked = None if wait is None else now + wait
-    failed = TriedLetter(letter, Attempt(500, "The answer was 500.", asked), now, 0.0)
-    due = now + DELAYS[0]
+    failed = TriedLetter(letter, retries.Attempt(500, "The answer was 500.", asked), now, 0.0)
+    due = now + retries.DELAYS[0]
     assert (await book.exchange([failed], (), lambda _: 1, now)).next_due == due
     assert (await book.exchange((), (), lambda _: 0, due)).next_due is None
-    waited = await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE)
+    waited = await book.exchange((), (), lambda _: 1, due - retries.LONGEST_PAUSE)
     assert (waited.letters, waited.next_due) == ((), due)
-    assert (await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE - 1)).letters
+    assert (await book.exchange((), (), lambda _: 1, due - retries.LONGEST_PAUSE - 1)).letters
 
 
 async def test_what_the_receiver_asked_for_is_waited_for(desk: HookDesk) -> None:
@@ -490,16 +482,16 @@ async def test_what_the_receiver_asked_for_is_waited_for(desk: HookDesk) -> None
     (delivery,) = await desk.test(hook.id)
     now = desk.clock.now()
     book = DeliveryBook(desk.store, sealer)
-    due = now + LONGEST_RETRY_AFTER
+    due = now + retries.LONGEST_RETRY_AFTER
     for asked in (due, now + DAY):
         (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
-        busy = TriedLetter(letter, Attempt(503, "It is busy.", asked), now, 0.0)
+        busy = TriedLetter(letter, retries.Attempt(503, "It is busy.", asked), now, 0.0)
         waited = await book.exchange([busy], (), lambda _: 1, now)
         assert (waited.letters, waited.next_due) == ((), due)
         assert (await book.exchange((), (), lambda _: 0, now - 1)).next_due is None
         await retry_delivery(desk.context, DeliveryId(id=hook.id, delivery_id=delivery))
     (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
-    failed = TriedLetter(letter, Attempt(500, "It failed."), now, 0.0)
+    failed = TriedLetter(letter, retries.Attempt(500, "It failed."), now, 0.0)
     assert (await book.exchange([failed], (), lambda _: 1, now)).next_due == due
     assert (await book.exchange((), (), lambda _: 1, now - 1)).letters
 
@@ -511,11 +503,11 @@ async def test_a_wish_of_the_receiver_counts_for_one_pause(desk: HookDesk) -> No
     book = DeliveryBook(desk.store, sealer)
     for asked, ended in ((now + DAY, now), (None, now + DAY)):
         (letter,) = (await book.exchange((), (), lambda _: 1, ended)).letters
-        busy = TriedLetter(letter, Attempt(503, "It is busy.", asked), ended, 0.0)
+        busy = TriedLetter(letter, retries.Attempt(503, "It is busy.", asked), ended, 0.0)
         await book.exchange([busy], (), lambda _: 0, ended)
-    due = now + DAY + DELAYS[1]
-    assert (await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE)).next_due == due
-    assert (await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE - 1)).letters
+    due = now + DAY + retries.DELAYS[1]
+    assert (await book.exchange((), (), lambda _: 1, due - retries.LONGEST_PAUSE)).next_due == due
+    assert (await book.exchange((), (), lambda _: 1, due - retries.LONGEST_PAUSE - 1)).letters
 
 
 async def test_what_was_claimed_ahead_for_a_disabled_webhook_has_failed(desk: HookDesk) -> None:

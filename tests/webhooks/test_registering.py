@@ -10,26 +10,12 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import Link, SyncPage
 from finplan.banks.demo.bank import Demo
+from finplan.model import errors
+from finplan.model import webhook as webhooks
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, LinkRequest
 from finplan.model.credential import AuditQuery
-from finplan.model.errors import (
-    BadRequest,
-    BankProviderError,
-    Conflict,
-    Forbidden,
-    NotFound,
-    SecretsUnreachable,
-)
 from finplan.model.plan import Plan, RecurringCharge
-from finplan.model.webhook import (
-    EVENT_SHAPES,
-    DeliveryId,
-    DeliveryQuery,
-    WebhookChange,
-    WebhookEventType,
-    WebhookId,
-)
 from finplan.operations.webhook import CREATE_WEBHOOK
 from finplan.service.banking.connections import sync_connection
 from finplan.service.banking.linking import link_connection
@@ -64,7 +50,7 @@ async def test_a_webhook_is_registered_and_its_secret_shown_once(desk: HookDesk)
 
     secret = base64.b64decode(made.secret.removeprefix("whsec_"), validate=True)
     assert len(secret) == SECRET_BYTES == 32
-    shown = await show_webhook(desk.context, WebhookId(id=made.id))
+    shown = await show_webhook(desk.context, webhooks.WebhookId(id=made.id))
     assert shown.model_dump() == {
         name: value for name, value in made.model_dump().items() if name != "secret"
     }
@@ -93,43 +79,46 @@ async def test_a_bad_address_is_refused(desk: HookDesk, url: str) -> None:
         "nowhere.test": [],
         "half.test": ["93.184.215.14", "127.0.0.1"],
     }
-    with pytest.raises(BadRequest, match="No webhook can be registered there"):
+    with pytest.raises(errors.BadRequest, match="No webhook can be registered there"):
         await desk.register(url)
     made = await desk.register(URL)
-    with pytest.raises(BadRequest, match="No webhook can be registered there"):
-        await change_webhook(desk.context, WebhookChange(id=made.id, url=url))
-    assert (await show_webhook(desk.context, WebhookId(id=made.id))).url == URL
+    with pytest.raises(errors.BadRequest, match="No webhook can be registered there"):
+        await change_webhook(desk.context, webhooks.WebhookChange(id=made.id, url=url))
+    assert (await show_webhook(desk.context, webhooks.WebhookId(id=made.id))).url == URL
 
 
 async def test_there_are_twenty_at_most(desk: HookDesk) -> None:
     """The one too many is a conflict that says what to do."""
     for _ in range(MOST):
         await desk.register(URL)
-    with pytest.raises(Conflict, match="webhooks remove"):
+    with pytest.raises(errors.Conflict, match="webhooks remove"):
         await desk.register(URL)
     first = (await list_webhooks(desk.context, Nothing()))[0]
-    await remove_webhook(desk.context, WebhookId(id=first.id))
+    await remove_webhook(desk.context, webhooks.WebhookId(id=first.id))
     await desk.register(URL)
 
 
 async def test_what_is_left_out_of_a_change_stays(desk: HookDesk) -> None:
     """A description may go; url, events and disabled cannot be null."""
     made = await desk.register(URL)
-    hook = WebhookId(id=made.id)
+    hook = webhooks.WebhookId(id=made.id)
     changed = await change_webhook(
-        desk.context, WebhookChange(id=made.id, description="The flat's", events=("webhook.test",))
+        desk.context,
+        webhooks.WebhookChange(id=made.id, description="The flat's", events=("webhook.test",)),
     )
     assert (changed.description, changed.events, changed.url) == (
         "The flat's",
         ("webhook.test",),
         URL,
     )
-    changed = await change_webhook(desk.context, WebhookChange(id=made.id, description=None))
+    changed = await change_webhook(
+        desk.context, webhooks.WebhookChange(id=made.id, description=None)
+    )
     assert (changed.description, changed.events) == (None, ("webhook.test",))
     for name in ("url", "events", "disabled"):
         nothing: dict[str, Any] = {name: None}
-        with pytest.raises(BadRequest, match=f"`{name}` cannot be null"):
-            await change_webhook(desk.context, WebhookChange(id=made.id, **nothing))
+        with pytest.raises(errors.BadRequest, match=f"`{name}` cannot be null"):
+            await change_webhook(desk.context, webhooks.WebhookChange(id=made.id, **nothing))
     assert await show_webhook(desk.context, hook) == changed
 
 
@@ -137,18 +126,18 @@ async def test_what_is_left_out_of_a_change_stays(desk: HookDesk) -> None:
 async def test_a_disabled_one_is_told_nothing(desk: HookDesk) -> None:
     """What waits has failed, nothing new is written, and a test is refused; then it goes on."""
     made = await desk.register_tested(URL, ("plan.built",))
-    off = await change_webhook(desk.context, WebhookChange(id=made.id, disabled=True))
+    off = await change_webhook(desk.context, webhooks.WebhookChange(id=made.id, disabled=True))
     assert off.disabled_at == desk.clock.now()
     (waiting,) = await desk.deliveries(made.id)
     assert waiting.status == "failed"
     assert waiting.last_error == "The webhook was disabled before it was tried again."
     assert (await desk.record(made.id)).disabled_why == "You disabled it."
-    with pytest.raises(Conflict, match="--enable"):
-        await try_webhook(desk.context, WebhookId(id=made.id))
+    with pytest.raises(errors.Conflict, match="--enable"):
+        await try_webhook(desk.context, webhooks.WebhookId(id=made.id))
     await link_connection(_with_demo(desk), LinkRequest(provider="demo"))
     await build_plan(_with_demo(desk), Nothing())
     assert len(await desk.deliveries(made.id)) == 1
-    await change_webhook(desk.context, WebhookChange(id=made.id, disabled=False))
+    await change_webhook(desk.context, webhooks.WebhookChange(id=made.id, disabled=False))
     await build_plan(_with_demo(desk), Nothing())
     assert [each.type for each in await desk.deliveries(made.id)] == ["plan.built", "webhook.test"]
 
@@ -162,28 +151,28 @@ async def test_nobody_reaches_the_webhooks_of_another(desk: HookDesk) -> None:
     )
     caller = Caller(other, frozenset({"read", "write", "session"}), "session")
     theirs = replace(desk.context, caller=caller)
-    hook = WebhookId(id=made.id)
+    hook = webhooks.WebhookId(id=made.id)
     assert await list_webhooks(theirs, Nothing()) == ()
     assert await list_webhook_records(theirs, Nothing()) == ()
     for asked in (
         show_webhook(theirs, hook),
-        change_webhook(theirs, WebhookChange(id=made.id)),
+        change_webhook(theirs, webhooks.WebhookChange(id=made.id)),
         remove_webhook(theirs, hook),
         rotate_secret(theirs, hook),
         try_webhook(theirs, hook),
-        list_deliveries(theirs, DeliveryQuery(id=made.id)),
-        retry_delivery(theirs, DeliveryId(id=made.id, delivery_id=delivery)),
+        list_deliveries(theirs, webhooks.DeliveryQuery(id=made.id)),
+        retry_delivery(theirs, webhooks.DeliveryId(id=made.id, delivery_id=delivery)),
     ):
-        with pytest.raises(NotFound, match="There is no webhook"):
+        with pytest.raises(errors.NotFound, match="There is no webhook"):
             await asked
-    with pytest.raises(NotFound, match="There is no delivery"):
-        await retry_delivery(desk.context, DeliveryId(id=made.id, delivery_id="dlv_0"))
+    with pytest.raises(errors.NotFound, match="There is no delivery"):
+        await retry_delivery(desk.context, webhooks.DeliveryId(id=made.id, delivery_id="dlv_0"))
 
 
 def test_an_unclaimed_agent_registers_none() -> None:
     """Part 5 of the interface: not until somebody has claimed it."""
     guest = Caller(1, frozenset({"read", "write"}), "token", guest=True)
-    with pytest.raises(Forbidden, match="claim"):
+    with pytest.raises(errors.Forbidden, match="claim"):
         check_scope(guest, CREATE_WEBHOOK)
     check_scope(replace(guest, guest=False), CREATE_WEBHOOK)
 
@@ -192,10 +181,10 @@ async def test_without_the_data_key_none_is_registered(desk: HookDesk) -> None:
     """A secret that cannot be sealed is not kept."""
 
     async def refuse() -> Any:
-        raise SecretsUnreachable("The keyring is locked.")
+        raise errors.SecretsUnreachable("The keyring is locked.")
 
     desk.context = replace(desk.context, sealer=refuse)
-    with pytest.raises(SecretsUnreachable):
+    with pytest.raises(errors.SecretsUnreachable):
         await desk.register(URL)
     assert await list_webhooks(desk.context, Nothing()) == ()
 
@@ -206,7 +195,7 @@ async def test_what_waits_for_the_data_key_says_so(desk: HookDesk) -> None:
 
     async def out_of_reach() -> Any:
         asked.append(None)
-        raise SecretsUnreachable("The keyring is locked.")
+        raise errors.SecretsUnreachable("The keyring is locked.")
 
     waits = await desk.register(f"{URL}a")
     idle = await desk.register(f"{URL}b")
@@ -226,18 +215,18 @@ async def test_deliveries_come_a_page_at_a_time(desk: HookDesk) -> None:
     cursor = None
     while True:
         page = await list_deliveries(
-            desk.context, DeliveryQuery(id=made.id, limit=3, cursor=cursor)
+            desk.context, webhooks.DeliveryQuery(id=made.id, limit=3, cursor=cursor)
         )
         found += [each.id for each in page.deliveries]
         if page.next_cursor is None:
             break
         cursor = page.next_cursor
     assert found == ids[::-1]
-    whole = await list_deliveries(desk.context, DeliveryQuery(id=made.id, limit=7))
+    whole = await list_deliveries(desk.context, webhooks.DeliveryQuery(id=made.id, limit=7))
     assert (len(whole.deliveries), whole.next_cursor) == (7, None)
     for wrong in (cursor, "nonsense", "", "ÿ"):
-        with pytest.raises(BadRequest, match="cursor"):
-            await list_deliveries(desk.context, DeliveryQuery(id=other.id, cursor=wrong))
+        with pytest.raises(errors.BadRequest, match="cursor"):
+            await list_deliveries(desk.context, webhooks.DeliveryQuery(id=other.id, cursor=wrong))
 
 
 # --- what they are told ---------------------------------------------------------------------------
@@ -251,7 +240,7 @@ async def _bodies(desk: HookDesk) -> list[dict[str, Any]]:
     rows = await desk.rows("SELECT type, body FROM webhook_delivery ORDER BY no")
     shapes = {
         shape.model_fields["type"].annotation.__args__[0]: shape  # type: ignore[union-attr]
-        for shape in EVENT_SHAPES
+        for shape in webhooks.EVENT_SHAPES
     }
     for kind, body in rows:
         shapes[kind].model_validate_json(body)
@@ -313,7 +302,7 @@ async def _tell(desk: HookDesk, plan: Plan) -> None:
     await desk.store.write(lambda c: tell_of_plan(c, owner, plan, now, now))
 
 
-RECURRING: tuple[WebhookEventType, ...] = ("recurring.detected",)
+RECURRING: tuple[webhooks.WebhookEventType, ...] = ("recurring.detected",)
 
 
 @pytest.mark.thorough
@@ -371,7 +360,7 @@ async def test_what_was_there_before_is_no_news(desk: HookDesk) -> None:
     await build_plan(context, Nothing())
     assert plan.recurring
     made = await desk.register(URL, ("plan.built",))
-    await change_webhook(desk.context, WebhookChange(id=made.id, events=RECURRING))
+    await change_webhook(desk.context, webhooks.WebhookChange(id=made.id, events=RECURRING))
     await build_plan(context, Nothing())
     assert await _bodies(desk) == []
     fresh = plan.recurring[0].model_copy(update={"name": "Something new"})
@@ -385,7 +374,7 @@ async def test_what_was_there_before_is_no_news(desk: HookDesk) -> None:
 async def _built_while_disabled(desk: HookDesk, plan: Plan) -> str:
     """The id of a webhook that was disabled while a plan was built whose charges nobody was told."""
     made = await desk.register(URL, RECURRING)
-    await change_webhook(desk.context, WebhookChange(id=made.id, disabled=True))
+    await change_webhook(desk.context, webhooks.WebhookChange(id=made.id, disabled=True))
     await build_plan(_with_demo(desk), Nothing())
     assert plan.recurring
     return made.id
@@ -396,14 +385,14 @@ async def test_what_came_while_a_webhook_was_disabled_is_no_news(desk: HookDesk)
     """Once it is let go on, the newest plan is known, and later charges are told; enabled twice, too."""
     plan = await _some_plan(desk)
     its = await _built_while_disabled(desk, plan)
-    await change_webhook(desk.context, WebhookChange(id=its, disabled=False))
+    await change_webhook(desk.context, webhooks.WebhookChange(id=its, disabled=False))
     await _tell(desk, plan)
     assert await _bodies(desk) == []
     fresh = plan.recurring[0].model_copy(update={"name": "Something new"})
     more = await _some_plan(desk, [*plan.recurring, fresh])
     await _tell(desk, more)
     # What goes on already knows what it was told, though the newest plan kept is an older one.
-    await change_webhook(desk.context, WebhookChange(id=its, disabled=False))
+    await change_webhook(desk.context, webhooks.WebhookChange(id=its, disabled=False))
     await _tell(desk, more)
     told = await _bodies(desk)
     assert [each["data"]["recurring"]["name"] for each in told] == ["Something new"]
@@ -428,7 +417,7 @@ async def test_a_webhook_let_go_on_beside_another_forgets_nothing(desk: HookDesk
     fresh = plan.recurring[0].model_copy(update={"name": "Something new"})
     more = await _some_plan(desk, [*plan.recurring, fresh])
     await _tell(desk, more)
-    await change_webhook(desk.context, WebhookChange(id=its, disabled=False))
+    await change_webhook(desk.context, webhooks.WebhookChange(id=its, disabled=False))
     await _tell(desk, more)
     assert len(await _bodies(desk)) == 1
 
@@ -440,7 +429,7 @@ class Forgetful(Demo):
 
     async def sync(self, link: Link, cursor: str | None, today: Any) -> SyncPage:
         if self.failure is not None:
-            raise BankProviderError("The bank says no.", "demo", self.failure)  # type: ignore[arg-type]
+            raise errors.BankProviderError("The bank says no.", "demo", self.failure)  # type: ignore[arg-type]
         return await super().sync(link, cursor, today)
 
 

@@ -28,24 +28,7 @@ from finplan.service.authorization.signing import SigningKeys
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
-from finplan.webhooks.signing import (
-    DIRECTORY_PATH,
-    DIRECTORY_TAG,
-    REQUEST_TAG,
-    MessageKey,
-    ReceivedDelivery,
-    authority_of,
-    content_digest,
-    directory_headers,
-    fault_by_key,
-    fault_by_secret,
-    key_name,
-    public_jwk,
-    requested_url,
-    secret_signature,
-    sign_message,
-    signed_headers,
-)
+from finplan.webhooks import signing
 from tests.present import present
 from tests.webhooks.desk import SEALER, HookDesk
 
@@ -88,8 +71,10 @@ def rfc_key() -> Ed25519PrivateKey:
     return key
 
 
-def key_of(private: Ed25519PrivateKey) -> MessageKey:
-    return MessageKey(public_jwk(private.public_key().public_bytes_raw())["kid"], private)
+def key_of(private: Ed25519PrivateKey) -> signing.MessageKey:
+    return signing.MessageKey(
+        signing.public_jwk(private.public_key().public_bytes_raw())["kid"], private
+    )
 
 
 KEY = key_of(Ed25519PrivateKey.from_private_bytes(bytes(32)))
@@ -101,7 +86,7 @@ def now() -> int:
 
 
 def signed(at: int, secrets: tuple[bytes, ...] = (SECRET,)) -> dict[str, str]:
-    return signed_headers(
+    return signing.signed_headers(
         delivery="dlv_1",
         body=BODY,
         url=URL,
@@ -117,7 +102,7 @@ def by_secret(headers: dict[str, str], body: bytes, secret: bytes = SECRET) -> N
 
 
 def by_key(
-    headers: dict[str, str], body: bytes, url: str = URL, key: MessageKey = KEY
+    headers: dict[str, str], body: bytes, url: str = URL, key: signing.MessageKey = KEY
 ) -> VerifyResult:
     verifier = HTTPMessageVerifier(
         signature_algorithm=algorithms.ED25519,
@@ -128,7 +113,7 @@ def by_key(
     (found,) = verifier.verify(
         Request(url, headers),
         max_age=timedelta(minutes=5),
-        expect_tag=REQUEST_TAG,
+        expect_tag=signing.REQUEST_TAG,
         require_components=("@method", "@authority", "@target-uri", "content-digest"),
         body=body,
     )
@@ -138,7 +123,7 @@ def by_key(
 def test_the_vector_of_standard_webhooks() -> None:
     """The signature of the specification's own example."""
     secret = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
-    made = secret_signature(
+    made = signing.secret_signature(
         secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}'
     )
     assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
@@ -154,8 +139,8 @@ def test_the_vector_of_the_rfc() -> None:
         '"content-type"': "application/json",
         '"content-length"': "18",
     }
-    told, signature = sign_message(
-        MessageKey("test-key-ed25519", rfc_key()),
+    told, signature = signing.sign_message(
+        signing.MessageKey("test-key-ed25519", rfc_key()),
         covered,
         {"created": 1618884473, "keyid": "test-key-ed25519"},
     )
@@ -170,7 +155,7 @@ def test_the_vector_of_the_rfc() -> None:
 
 def test_a_key_is_known_by_its_thumbprint() -> None:
     """The thumbprint of RFC 9421's key, as the draft of Web Bot Auth tells it."""
-    jwk = public_jwk(rfc_key().public_key().public_bytes_raw())
+    jwk = signing.public_jwk(rfc_key().public_key().public_bytes_raw())
     assert jwk["kid"] == "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"
     assert jwk["x"] == "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"
 
@@ -204,7 +189,7 @@ def test_no_header_can_be_changed(name: str) -> None:
         "webhook-id": "dlv_2",
         "webhook-timestamp": str(now() // 1000 + 1),
         "Content-Type": "text/plain",
-        "Content-Digest": signed_headers(
+        "Content-Digest": signing.signed_headers(
             delivery="dlv_1",
             body=b"{}",
             url=URL,
@@ -246,8 +231,8 @@ def test_each_key_signs_the_directory() -> None:
     """The directory is signed once by each key, for who asked it, and for nobody else."""
     keys = (KEY, OTHER_KEY)
     body = json.dumps({"keys": []}).encode()
-    headers = directory_headers(body, keys, "plan.example:8460", now())
-    asked = Request(f"https://plan.example:8460{DIRECTORY_PATH}", {}, "GET")
+    headers = signing.directory_headers(body, keys, "plan.example:8460", now())
+    asked = Request(f"https://plan.example:8460{signing.DIRECTORY_PATH}", {}, "GET")
     verifier = HTTPMessageVerifier(
         signature_algorithm=algorithms.ED25519,
         key_resolver=MappingKeyResolver(
@@ -255,13 +240,16 @@ def test_each_key_signs_the_directory() -> None:
         ),
     )
     found = verifier.verify(
-        Response(asked, headers), expect_tag=DIRECTORY_TAG, body=body, max_age=timedelta(days=1)
+        Response(asked, headers),
+        expect_tag=signing.DIRECTORY_TAG,
+        body=body,
+        max_age=timedelta(days=1),
     )
     assert [each.parameters["keyid"] for each in found] == [KEY.kid, OTHER_KEY.kid]
-    elsewhere = replace(asked, url=f"https://mallory.example{DIRECTORY_PATH}")
+    elsewhere = replace(asked, url=f"https://mallory.example{signing.DIRECTORY_PATH}")
     with pytest.raises(HTTPMessageSignaturesException):
-        verifier.verify(Response(elsewhere, headers), expect_tag=DIRECTORY_TAG, body=body)
-    unsigned = directory_headers(body, (), "plan.example:8460", now())
+        verifier.verify(Response(elsewhere, headers), expect_tag=signing.DIRECTORY_TAG, body=body)
+    unsigned = signing.directory_headers(body, (), "plan.example:8460", now())
     assert sorted(unsigned) == ["Content-Digest", "Content-Type"]
 
 
@@ -278,8 +266,8 @@ def test_each_key_signs_the_directory() -> None:
 )
 def test_what_is_signed_is_what_is_sent(url: str, requested: str, authority: str) -> None:
     """The URL that is asked for has the host in lower case, no usual port and a path."""
-    assert requested_url(url) == requested
-    assert authority_of(url) == authority
+    assert signing.requested_url(url) == requested
+    assert signing.authority_of(url) == authority
 
 
 HOUR = 60 * 60 * 1000
@@ -404,19 +392,19 @@ FORMER_SECRET = bytes(32)
 LISTENER_URL = "https://127.0.0.1:40123/abc"
 TEST_BODY = b'{"type":"webhook.test"}'
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(32))
-JWK = public_jwk(PRIVATE.public_key().public_bytes_raw())
-PUBLISHED_KEY = MessageKey(JWK["kid"], PRIVATE)
+JWK = signing.public_jwk(PRIVATE.public_key().public_bytes_raw())
+PUBLISHED_KEY = signing.MessageKey(JWK["kid"], PRIVATE)
 PUBLISHED = {JWK["kid"]: JWK["x"]}
 
-Change = Callable[[ReceivedDelivery], ReceivedDelivery]
+Change = Callable[[signing.ReceivedDelivery], signing.ReceivedDelivery]
 
 
 def now_in_seconds() -> int:
     return int(datetime.now(UTC).timestamp())
 
 
-def delivery(ago: int = 0, secrets: tuple[bytes, ...] = (SECRET,)) -> ReceivedDelivery:
-    headers = signed_headers(
+def delivery(ago: int = 0, secrets: tuple[bytes, ...] = (SECRET,)) -> signing.ReceivedDelivery:
+    headers = signing.signed_headers(
         delivery="dlv_1",
         body=TEST_BODY,
         url=LISTENER_URL,
@@ -425,7 +413,7 @@ def delivery(ago: int = 0, secrets: tuple[bytes, ...] = (SECRET,)) -> ReceivedDe
         site_url="http://127.0.0.1:8460",
         now=(now_in_seconds() - ago) * 1000,
     )
-    return ReceivedDelivery(
+    return signing.ReceivedDelivery(
         LISTENER_URL, {name.lower(): each for name, each in headers.items()}, TEST_BODY
     )
 
@@ -434,7 +422,7 @@ def header(name: str, value: str) -> Change:
     return lambda each: replace(each, headers={**each.headers, name: value})
 
 
-def a_second_later(each: ReceivedDelivery) -> ReceivedDelivery:
+def a_second_later(each: signing.ReceivedDelivery) -> signing.ReceivedDelivery:
     return header("webhook-timestamp", str(int(each.headers["webhook-timestamp"]) + 1))(each)
 
 
@@ -450,11 +438,13 @@ def body(content: bytes) -> Change:
 
 def test_what_is_ours_verifies_both_ways() -> None:
     """Also while two secrets sign, whichever of them the receiver knows."""
-    assert fault_by_secret(delivery(), SECRET, now_in_seconds()) is None
-    assert fault_by_key(delivery(), PUBLISHED) is None
+    assert signing.fault_by_secret(delivery(), SECRET, now_in_seconds()) is None
+    assert signing.fault_by_key(delivery(), PUBLISHED) is None
     for known in (SECRET, FORMER_SECRET):
         assert (
-            fault_by_secret(delivery(secrets=(SECRET, FORMER_SECRET)), known, now_in_seconds())
+            signing.fault_by_secret(
+                delivery(secrets=(SECRET, FORMER_SECRET)), known, now_in_seconds()
+            )
             is None
         )
 
@@ -471,7 +461,7 @@ CHANGES: tuple[tuple[str, Change, str | None, str | None], ...] = (
     ("no input", without("signature-input"), None, "no signature by a key"),
     ("no proof", without("signature"), None, "changed"),
     ("no digest", without("content-digest"), None, "changed"),
-    ("other digest", header("content-digest", content_digest(b"")), None, "changed"),
+    ("other digest", header("content-digest", signing.content_digest(b"")), None, "changed"),
     ("other agent", header("signature-agent", 'sig1="http://evil.example"'), None, "changed"),
     ("other place", lambda each: replace(each, url=LISTENER_URL + "/more"), None, "changed"),
     ("other method", lambda each: replace(each, method="PUT"), None, "changed"),
@@ -486,7 +476,10 @@ CHANGES: tuple[tuple[str, Change, str | None, str | None], ...] = (
 def test_each_change_is_seen(change: Change, by_secret: str | None, by_key: str | None) -> None:
     """By the signature that covers what was changed, in a sentence that says what is wrong."""
     changed = change(delivery())
-    found = fault_by_secret(changed, SECRET, now_in_seconds()), fault_by_key(changed, PUBLISHED)
+    found = (
+        signing.fault_by_secret(changed, SECRET, now_in_seconds()),
+        signing.fault_by_key(changed, PUBLISHED),
+    )
     for fault, expected in zip(found, (by_secret, by_key), strict=True):
         if expected is None:
             assert fault is None
@@ -496,14 +489,15 @@ def test_each_change_is_seen(change: Change, by_secret: str | None, by_key: str 
 
 def test_another_secret_or_key_is_not_ours() -> None:
     """What somebody signs who has neither verifies by neither."""
-    fault = fault_by_secret(delivery(), FORMER_SECRET, now_in_seconds())
+    fault = signing.fault_by_secret(delivery(), FORMER_SECRET, now_in_seconds())
     assert fault == "It was signed with another secret, or something of it was changed."
     other = Ed25519PrivateKey.from_private_bytes(bytes([1]) * 32).public_key().public_bytes_raw()
     x = base64.urlsafe_b64encode(other).rstrip(b"=").decode()
-    fault = fault_by_key(delivery(), {PUBLISHED_KEY.kid: x})
+    fault = signing.fault_by_key(delivery(), {PUBLISHED_KEY.kid: x})
     assert "does not fit" in present(fault)
     assert (
-        fault_by_key(delivery(), {}) == "The key that it names is not in the published directory."
+        signing.fault_by_key(delivery(), {})
+        == "The key that it names is not in the published directory."
     )
 
 
@@ -512,12 +506,12 @@ def test_five_minutes_are_the_limit() -> None:
     sent = delivery()
     at = int(sent.headers["webhook-timestamp"])
     for seconds, holds in ((300, True), (301, False), (-300, True), (-301, False)):
-        assert (fault_by_secret(sent, SECRET, at + seconds) is None) == holds
-    assert fault_by_key(delivery(400), PUBLISHED) is not None
-    assert fault_by_key(delivery(200), PUBLISHED) is None
+        assert (signing.fault_by_secret(sent, SECRET, at + seconds) is None) == holds
+    assert signing.fault_by_key(delivery(400), PUBLISHED) is not None
+    assert signing.fault_by_key(delivery(200), PUBLISHED) is None
 
 
-def signed_anew(*, left_out: str = "", **told: int | str) -> ReceivedDelivery:
+def signed_anew(*, left_out: str = "", **told: int | str) -> signing.ReceivedDelivery:
     """A delivery that our key signed, but otherwise than ours are."""
     good = delivery()
     covered = {
@@ -533,9 +527,9 @@ def signed_anew(*, left_out: str = "", **told: int | str) -> ReceivedDelivery:
         "created": now_in_seconds(),
         "expires": now_in_seconds() + 300,
         "keyid": PUBLISHED_KEY.kid,
-        "tag": REQUEST_TAG,
+        "tag": signing.REQUEST_TAG,
     }
-    head, proof = sign_message(PUBLISHED_KEY, parts, usual | told)
+    head, proof = signing.sign_message(PUBLISHED_KEY, parts, usual | told)
     proofs = {"signature-input": f"sig1={head}", "signature": f"sig1={proof}"}
     return replace(good, headers={**good.headers, **proofs})
 
@@ -546,21 +540,24 @@ def signed_anew(*, left_out: str = "", **told: int | str) -> ReceivedDelivery:
 )
 def test_a_signature_that_covers_too_little_does_not_count(left_out: str) -> None:
     """Though the key made it: what it leaves out could be anything."""
-    assert fault_by_key(signed_anew(), PUBLISHED) is None
-    assert fault_by_key(signed_anew(left_out=left_out), PUBLISHED) is not None
+    assert signing.fault_by_key(signed_anew(), PUBLISHED) is None
+    assert signing.fault_by_key(signed_anew(left_out=left_out), PUBLISHED) is not None
 
 
 def test_a_signature_for_another_purpose_does_not_count() -> None:
     """One of the directory, say; nor one that says of itself that it holds for longer than others."""
-    assert fault_by_key(signed_anew(tag="http-message-signatures-directory"), PUBLISHED) is not None
     assert (
-        fault_by_key(
+        signing.fault_by_key(signed_anew(tag="http-message-signatures-directory"), PUBLISHED)
+        is not None
+    )
+    assert (
+        signing.fault_by_key(
             signed_anew(created=now_in_seconds() - 200, expires=now_in_seconds() + 9999), PUBLISHED
         )
         is None
     )
     assert (
-        fault_by_key(
+        signing.fault_by_key(
             signed_anew(created=now_in_seconds() - 400, expires=now_in_seconds() + 9999), PUBLISHED
         )
         is not None
@@ -569,5 +566,5 @@ def test_a_signature_for_another_purpose_does_not_count() -> None:
 
 def test_the_key_is_known_by_its_name() -> None:
     """The name stands in what the signature says of itself."""
-    assert key_name(delivery()) == PUBLISHED_KEY.kid
-    assert key_name(ReceivedDelivery(LISTENER_URL, {}, TEST_BODY)) is None
+    assert signing.key_name(delivery()) == PUBLISHED_KEY.kid
+    assert signing.key_name(signing.ReceivedDelivery(LISTENER_URL, {}, TEST_BODY)) is None

@@ -26,25 +26,17 @@ from finplan.daemon.background import must_be_certificates
 from finplan.model.errors import BadRequest
 from finplan.setting_values import SettingsError
 from finplan.settings import load_settings
-from finplan.webhooks import sending
+from finplan.webhooks import sending, targets
 from finplan.webhooks.courier import Letter
 from finplan.webhooks.listener import Listener, read_listener, trust_alone, write_listener
 from finplan.webhooks.retries import Attempt
 from finplan.webhooks.sending import Sender, Vetting, is_own_address, look_up_host
 from finplan.webhooks.signing import MessageKey
-from finplan.webhooks.targets import (
-    PrivateTargets,
-    RefusedTarget,
-    Target,
-    literal_address,
-    read_target,
-    vet,
-)
 from tests.patience import LONG_ENOUGH
 from tests.webhooks.desk import HookDesk
 from tests.webhooks.receiver import HOST, Authority, Receiver, make_authority
 
-NOTHING = PrivateTargets()
+NOTHING = targets.PrivateTargets()
 
 HOSTILE = (
     "127.0.0.1",
@@ -115,12 +107,12 @@ HOSTILE = (
 @pytest.mark.parametrize("address", HOSTILE)
 def test_nothing_but_the_public_internet_is_reached(address: str) -> None:
     """Loopback, private, shared, link-local, reserved and multicast ones are refused in any spelling."""
-    with pytest.raises(RefusedTarget, match="not on the public internet"):
-        vet("hooks.example.com", ["93.184.215.14", address], NOTHING)
-    with pytest.raises(RefusedTarget, match="not on the public internet"):
-        vet(address, [address], NOTHING)
-    with pytest.raises(RefusedTarget):
-        vet("hooks.example.com", [address, "93.184.215.14"], NOTHING)
+    with pytest.raises(targets.RefusedTarget, match="not on the public internet"):
+        targets.vet("hooks.example.com", ["93.184.215.14", address], NOTHING)
+    with pytest.raises(targets.RefusedTarget, match="not on the public internet"):
+        targets.vet(address, [address], NOTHING)
+    with pytest.raises(targets.RefusedTarget):
+        targets.vet("hooks.example.com", [address, "93.184.215.14"], NOTHING)
 
 
 @pytest.mark.parametrize(
@@ -132,59 +124,61 @@ def test_nothing_but_the_public_internet_is_reached(address: str) -> None:
 )
 def test_the_public_internet_is_reached(address: str) -> None:
     """Addresses that are globally routable, and such as lead to one by translation."""
-    vet("hooks.example.com", [address], NOTHING)
+    targets.vet("hooks.example.com", [address], NOTHING)
 
 
 def test_what_a_name_of_this_network_leads_to_is_not_told() -> None:
     """Whoever asks by a name learns nothing but that it is refused; an address is named as it is."""
-    with pytest.raises(RefusedTarget) as refused:
-        vet("printer.example.com", ["192.168.7.9"], NOTHING)
+    with pytest.raises(targets.RefusedTarget) as refused:
+        targets.vet("printer.example.com", ["192.168.7.9"], NOTHING)
     told = "printer.example.com leads to an address that is not on the public internet. To allow it"
     assert str(refused.value).startswith(told)
     assert "192.168" not in str(refused.value)
     with pytest.raises(
-        RefusedTarget, match=r"^10\.0\.0\.1 is not on the public internet\. To allow it"
+        targets.RefusedTarget, match=r"^10\.0\.0\.1 is not on the public internet\. To allow it"
     ):
-        vet("10.0.0.1", ["10.0.0.1"], NOTHING)
+        targets.vet("10.0.0.1", ["10.0.0.1"], NOTHING)
 
 
 def test_an_address_of_this_machine_is_refused() -> None:
     """Public or not, and with what allows it; beside one of another machine, too."""
     with pytest.raises(
-        RefusedTarget, match=r"^93\.184\.215\.14 is an address of this machine\. To allow it"
+        targets.RefusedTarget,
+        match=r"^93\.184\.215\.14 is an address of this machine\. To allow it",
     ):
-        vet("93.184.215.14", ["93.184.215.14"], NOTHING, ["93.184.215.14"])
+        targets.vet("93.184.215.14", ["93.184.215.14"], NOTHING, ["93.184.215.14"])
     with pytest.raises(
-        RefusedTarget, match=r"^a\.example leads to an address of this machine\. To allow it"
+        targets.RefusedTarget,
+        match=r"^a\.example leads to an address of this machine\. To allow it",
     ):
-        vet("a.example", ["2600::1", "93.184.215.14"], NOTHING, ["93.184.215.14"])
-    allowed = PrivateTargets.of(["93.184.215.14", "home.example"])
-    vet("a.example", ["93.184.215.14"], allowed, ["93.184.215.14"])
-    vet("home.example", ["2600::1"], allowed, ["2600::1"])
+        targets.vet("a.example", ["2600::1", "93.184.215.14"], NOTHING, ["93.184.215.14"])
+    allowed = targets.PrivateTargets.of(["93.184.215.14", "home.example"])
+    targets.vet("a.example", ["93.184.215.14"], allowed, ["93.184.215.14"])
+    targets.vet("home.example", ["2600::1"], allowed, ["2600::1"])
 
 
 def test_a_host_without_an_address_is_refused() -> None:
     """Nothing to vet is nothing to connect to."""
-    with pytest.raises(RefusedTarget, match="has no address"):
-        vet("hooks.example.com", [], NOTHING)
+    with pytest.raises(targets.RefusedTarget, match="has no address"):
+        targets.vet("hooks.example.com", [], NOTHING)
 
 
 def test_what_the_owner_allows_is_reached() -> None:
     """A host by name, an address, or a network; and nothing beside them."""
-    allowed = PrivateTargets.of(["Home.Local.", "192.168.7.0/24", "127.0.0.1", "fd00::/8"])
-    vet("home.local", ["10.0.0.5"], allowed)
-    vet("HOME.local.", ["10.0.0.5"], allowed)
-    vet("elsewhere.local", ["192.168.7.255"], allowed)
-    vet("127.0.0.1", ["127.0.0.1"], allowed)
-    vet("six.local", ["fd12::1"], allowed)
+    allowed = targets.PrivateTargets.of(["Home.Local.", "192.168.7.0/24", "127.0.0.1", "fd00::/8"])
+    targets.vet("home.local", ["10.0.0.5"], allowed)
+    targets.vet("HOME.local.", ["10.0.0.5"], allowed)
+    targets.vet("elsewhere.local", ["192.168.7.255"], allowed)
+    targets.vet("127.0.0.1", ["127.0.0.1"], allowed)
+    targets.vet("six.local", ["fd12::1"], allowed)
     for host, address in (
         ("other.home.local", "10.0.0.5"),
         ("elsewhere.local", "192.168.8.1"),
         ("127.0.0.2", "127.0.0.2"),
         ("localhost", "::1"),
     ):
-        with pytest.raises(RefusedTarget):
-            vet(host, [address], allowed)
+        with pytest.raises(targets.RefusedTarget):
+            targets.vet(host, [address], allowed)
 
 
 @pytest.mark.parametrize(
@@ -229,39 +223,39 @@ def test_what_the_owner_allows_is_reached() -> None:
 )
 def test_a_url_that_could_be_read_in_two_ways_is_refused(url: str) -> None:
     """Only https, a host and ASCII: no name and password, fragment, space, backslash or control."""
-    with pytest.raises(RefusedTarget):
-        read_target(url)
+    with pytest.raises(targets.RefusedTarget):
+        targets.read_target(url)
 
 
 @pytest.mark.parametrize(
     ("url", "target"),
     [
-        ("https://Hooks.Example.com/a?b=c", Target("hooks.example.com", 443)),
-        ("https://hooks.example.com:8443", Target("hooks.example.com", 8443)),
-        ("https://[2600::1]:1/", Target("2600::1", 1)),
-        ("https://8.8.8.8/", Target("8.8.8.8", 443)),
-        ("https://0x7f.example/", Target("0x7f.example", 443)),
-        ("https://127.0.0.x1/", Target("127.0.0.x1", 443)),
-        ("https://hooks.example.com:65535/", Target("hooks.example.com", 65535)),
+        ("https://Hooks.Example.com/a?b=c", targets.Target("hooks.example.com", 443)),
+        ("https://hooks.example.com:8443", targets.Target("hooks.example.com", 8443)),
+        ("https://[2600::1]:1/", targets.Target("2600::1", 1)),
+        ("https://8.8.8.8/", targets.Target("8.8.8.8", 443)),
+        ("https://0x7f.example/", targets.Target("0x7f.example", 443)),
+        ("https://127.0.0.x1/", targets.Target("127.0.0.x1", 443)),
+        ("https://hooks.example.com:65535/", targets.Target("hooks.example.com", 65535)),
     ],
 )
-def test_where_a_url_leads(url: str, target: Target) -> None:
+def test_where_a_url_leads(url: str, target: targets.Target) -> None:
     """Its host in lower case, and its port."""
-    assert read_target(url) == target
+    assert targets.read_target(url) == target
 
 
 def test_only_an_address_is_an_address() -> None:
     """Other spellings of one are none, and no URL may have them."""
-    assert str(literal_address("127.0.0.1")) == "127.0.0.1"
-    assert str(literal_address("::1")) == "::1"
+    assert str(targets.literal_address("127.0.0.1")) == "127.0.0.1"
+    assert str(targets.literal_address("::1")) == "::1"
     for spelt in ("127.1", "0x7f.0.0.1", "2130706433", "017700000001", "localhost"):
-        assert literal_address(spelt) is None
+        assert targets.literal_address(spelt) is None
 
 
 def test_a_private_target_is_refused_with_what_allows_it() -> None:
     """The setting is named, and that it holds from the next start of the daemon on."""
-    with pytest.raises(RefusedTarget) as refused:
-        vet("home.local", ["192.168.1.7"], PrivateTargets())
+    with pytest.raises(targets.RefusedTarget) as refused:
+        targets.vet("home.local", ["192.168.1.7"], targets.PrivateTargets())
     said = str(refused.value)
     assert "`webhook_private_targets`" in said
     assert "runs `finplan daemon stop`" in said
@@ -271,9 +265,9 @@ def test_the_longest_name_is_read() -> None:
     """A name may have as many letters as names have, and not one more."""
     longest = ".".join(["a" * 63] * 3 + ["a" * 61])
     assert len(longest) == 253
-    assert read_target(f"https://{longest}/") == Target(longest, 443)
-    with pytest.raises(RefusedTarget, match="names no host"):
-        read_target(f"https://{longest}a/")
+    assert targets.read_target(f"https://{longest}/") == targets.Target(longest, 443)
+    with pytest.raises(targets.RefusedTarget, match="names no host"):
+        targets.read_target(f"https://{longest}a/")
 
 
 PUBLIC = "93.184.215.14"
@@ -336,7 +330,7 @@ async def test_no_spelling_of_this_machine_is_reached(
     url = receiver.url(host=host)
     with pytest.raises(BadRequest, match="No webhook can be registered there"):
         await desk.register(url)
-    assert await refusal(Vetting(PrivateTargets(), desk.names.look_up), url, authority)
+    assert await refusal(Vetting(targets.PrivateTargets(), desk.names.look_up), url, authority)
     assert receiver.got == []
 
 
@@ -344,7 +338,7 @@ async def test_no_spelling_of_this_machine_is_reached(
 async def test_no_address_is_reached_by_itself(authority: Authority, address: str) -> None:
     """As it stands in a URL."""
     host = f"[{address}]" if ":" in address else address
-    assert await refusal(Vetting(PrivateTargets()), f"https://{host}/", authority)
+    assert await refusal(Vetting(targets.PrivateTargets()), f"https://{host}/", authority)
 
 
 @pytest.mark.sampled(6)
@@ -352,7 +346,7 @@ async def test_no_address_is_reached_by_itself(authority: Authority, address: st
 async def test_no_name_leads_there_the_second_time(authority: Authority, address: str) -> None:
     """A name that was public when it was looked at is looked up anew, and what it leads to is judged."""
     names = Rebinding(address)
-    vetting = Vetting(PrivateTargets(), names.look_up)
+    vetting = Vetting(targets.PrivateTargets(), names.look_up)
     await vetting.check_url("https://rebinding.test/")
     told = await refusal(vetting, "https://rebinding.test/", authority)
     assert "rebinding.test leads to an address that is not on the public internet" in told
@@ -367,7 +361,7 @@ async def test_only_judged_addresses_are_met(authority: Authority, receiver: Rec
         asked.append(host)
         return ["127.0.0.1" if len(asked) == 1 else "10.0.0.1"]
 
-    vetting = Vetting(PrivateTargets.of(["127.0.0.1"]), look_up)
+    vetting = Vetting(targets.PrivateTargets.of(["127.0.0.1"]), look_up)
     sender = Sender("http://127.0.0.1:8460", a_key, vetting, authority.authorities)
     try:
         letter = Letter(1, "dlv_1", 1, receiver.url(), b"{}", (b"secret",), 0, 0)
@@ -382,16 +376,16 @@ async def test_no_address_of_this_machine_is_reached(authority: Authority) -> No
     """A public one is refused when a webhook is registered, and when a name leads there only later."""
     own = {"93.184.215.14", "2600::7"}
     names = Rebinding("2600::7")
-    vetting = Vetting(PrivateTargets(), names.look_up, is_own=own.__contains__)
+    vetting = Vetting(targets.PrivateTargets(), names.look_up, is_own=own.__contains__)
     for url in ("https://93.184.215.14/", "https://[2600::7]:8443/"):
-        with pytest.raises(RefusedTarget, match="is an address of this machine"):
+        with pytest.raises(targets.RefusedTarget, match="is an address of this machine"):
             await vetting.check_url(url)
         assert "is an address of this machine" in await refusal(vetting, url, authority)
     own.discard("93.184.215.14")
     await vetting.check_url("https://rebinding.test/")
     told = await refusal(vetting, "https://rebinding.test/", authority)
     assert "rebinding.test leads to an address of this machine" in told
-    await Vetting(PrivateTargets.of(["2600::7"]), is_own=own.__contains__).check_url(
+    await Vetting(targets.PrivateTargets.of(["2600::7"]), is_own=own.__contains__).check_url(
         "https://[2600::7]/"
     )
 
@@ -426,7 +420,7 @@ def named(folder: Path, url: str, certificate: Path) -> Vetting:
     """Vetting where a listener is named."""
     file = folder / "listener.json"
     write_listener(file, Listener(url, certificate.read_text(encoding="ascii")))
-    return Vetting(PrivateTargets(), nowhere, file)
+    return Vetting(targets.PrivateTargets(), nowhere, file)
 
 
 async def test_a_listener_gets_it(tmp_path: Path, authority: Authority, receiver: Receiver) -> None:
@@ -469,7 +463,7 @@ async def test_nothing_beside_it_is_reached(
     ]
     async with sender(vetting, authority.authorities) as sending:
         for other in others:
-            with pytest.raises(RefusedTarget):
+            with pytest.raises(targets.RefusedTarget):
                 await vetting.check_url(other)
             attempt = await sending.send(letter(other), 0)
             assert attempt.status is None
@@ -496,7 +490,7 @@ async def test_the_certificate_is_for_the_listener_alone(
     file = tmp_path / "listener.json"
     certificate = authority.authorities.read_text(encoding="ascii")
     write_listener(file, Listener("https://127.0.0.1:1/x", certificate))
-    vetting = Vetting(PrivateTargets.of(["127.0.0.1"]), nowhere, file)
+    vetting = Vetting(targets.PrivateTargets.of(["127.0.0.1"]), nowhere, file)
     async with sender(vetting) as sending:
         attempt = await sending.send(letter(receiver.url("/", "127.0.0.1")), 0)
     assert (attempt.error or "").startswith("The certificate is not trusted")
@@ -512,7 +506,7 @@ async def test_once_it_is_gone_nothing_is_reached(
         assert (await sending.send(letter(url), 0)).arrived
         (tmp_path / "listener.json").unlink()
         assert not (await sending.send(letter(url), 0)).arrived
-    with pytest.raises(RefusedTarget):
+    with pytest.raises(targets.RefusedTarget):
         await vetting.check_url(url)
     assert len(receiver.got) == 1
 
@@ -573,8 +567,10 @@ async def test_a_look_up_that_takes_too_long_is_refused(monkeypatch: pytest.Monk
         await asyncio.Event().wait()
         raise AssertionError
 
-    vetting = Vetting(PrivateTargets(), look_up)
-    with pytest.raises(RefusedTarget, match=r"The name slow\.example\.com was not found out"):
+    vetting = Vetting(targets.PrivateTargets(), look_up)
+    with pytest.raises(
+        targets.RefusedTarget, match=r"The name slow\.example\.com was not found out"
+    ):
         async with asyncio.timeout(LONG_ENOUGH):
             await vetting.check_url("https://slow.example.com/")
 

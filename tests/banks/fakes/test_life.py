@@ -14,23 +14,11 @@ import httpx
 import pytest
 from aiohttp import web
 
+from tests.banks.fakes import wire
 from tests.banks.fakes.enable_banking import EnableBanking
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import epoch
 from tests.banks.fakes.ways import Application, Developer, Person
-from tests.banks.fakes.wire import (
-    NOT_JSON,
-    Answered,
-    Changed,
-    Cut,
-    FakeBank,
-    HalfJson,
-    Meanwhile,
-    Slow,
-    Truncated,
-    hosting,
-    serving,
-)
 from tests.banks.fakes.world import Held, Life, World
 from tests.webhooks.receiver import Authority
 
@@ -165,7 +153,7 @@ async def test_enable_banking_shows_what_is(
     assert cents(booked["balance_amount"]["amount"]) == world.balance_of(world.checking)
 
 
-class Counter(FakeBank):
+class Counter(wire.FakeBank):
     """A bank that counts."""
 
     count = 0
@@ -183,7 +171,7 @@ class Counter(FakeBank):
 
 @pytest.fixture
 async def bank(authority: Authority) -> AsyncIterator[Counter]:
-    async with serving(Counter(World(date(2026, 3, 2))), authority) as running:
+    async with wire.serving(Counter(World(date(2026, 3, 2))), authority) as running:
         yield running
 
 
@@ -219,7 +207,7 @@ async def test_requests_are_kept_as_they_arrived(bank: Counter, client: httpx.As
 
 async def test_a_fault_strikes_as_often_as_said(bank: Counter, client: httpx.AsyncClient) -> None:
     """The nth of a route from now and so many; others are answered as ever."""
-    bank.misbehave(Answered(503, "{}"), "/count", nth=2, times=2)
+    bank.misbehave(wire.Answered(503, "{}"), "/count", nth=2, times=2)
     paths = ("/count", "/other", "/count", "/count", "/other", "/count")
     statuses = [(await client.get(path)).status_code for path in paths]
     assert statuses == [200, 200, 503, 503, 200, 200]
@@ -228,15 +216,15 @@ async def test_a_fault_strikes_as_often_as_said(bank: Counter, client: httpx.Asy
 
 async def test_faults_of_a_route_count_together(bank: Counter, client: httpx.AsyncClient) -> None:
     """The second fault's third request is the route's third, whatever befell the first."""
-    bank.misbehave(Answered(503, "{}"), "/count", nth=1)
-    bank.misbehave(Answered(429, "{}"), "/count", nth=3)
+    bank.misbehave(wire.Answered(503, "{}"), "/count", nth=1)
+    bank.misbehave(wire.Answered(429, "{}"), "/count", nth=3)
     statuses = [(await client.get("/count")).status_code for _each in range(4)]
     assert statuses == [503, 200, 429, 200]
 
 
 async def test_a_fault_ends_when_the_bank_behaves(bank: Counter, client: httpx.AsyncClient) -> None:
     """Until then no request is spared."""
-    bank.misbehave(Answered(500, "{}"), times=None)
+    bank.misbehave(wire.Answered(500, "{}"), times=None)
     assert [(await client.get("/count")).status_code for _each in range(3)] == [500] * 3
     bank.behave()
     assert (await client.get("/count")).status_code == 200
@@ -244,7 +232,7 @@ async def test_a_fault_ends_when_the_bank_behaves(bank: Counter, client: httpx.A
 
 async def test_a_refusal_has_its_headers(bank: Counter, client: httpx.AsyncClient) -> None:
     """When to come again is said as a server says it."""
-    bank.misbehave(Answered(429, "slow down", "text/plain", (("Retry-After", "30"),)))
+    bank.misbehave(wire.Answered(429, "slow down", "text/plain", (("Retry-After", "30"),)))
     answer = await client.get("/count")
     assert (answer.headers["Retry-After"], answer.text) == ("30", "slow down")
 
@@ -254,7 +242,7 @@ async def test_a_cut_connection_gives_no_answer(
     bank: Counter, client: httpx.AsyncClient, after: bool, counted: int
 ) -> None:
     """Whether the bank did what it was asked is what nobody can tell from outside."""
-    bank.misbehave(Cut(after=after))
+    bank.misbehave(wire.Cut(after=after))
     with pytest.raises(httpx.TransportError):
         await client.get("/count")
     assert bank.count == counted
@@ -263,7 +251,7 @@ async def test_a_cut_connection_gives_no_answer(
 
 async def test_a_truncated_answer_ends_too_early(bank: Counter, client: httpx.AsyncClient) -> None:
     """Its length was promised, so that whoever reads it can tell."""
-    bank.misbehave(Truncated())
+    bank.misbehave(wire.Truncated())
     with pytest.raises(httpx.RemoteProtocolError, match="without sending complete"):
         await client.get("/count")
     assert bank.count == 1
@@ -271,7 +259,7 @@ async def test_a_truncated_answer_ends_too_early(bank: Counter, client: httpx.As
 
 async def test_half_of_json_is_whole_for_http(bank: Counter, client: httpx.AsyncClient) -> None:
     """Only who reads the JSON can tell."""
-    bank.misbehave(HalfJson())
+    bank.misbehave(wire.HalfJson())
     answer = await client.get("/count")
     assert answer.status_code == 200
     with pytest.raises(ValueError, match="Unterminated"):
@@ -280,7 +268,7 @@ async def test_half_of_json_is_whole_for_http(bank: Counter, client: httpx.Async
 
 async def test_a_page_may_come_instead_of_json(bank: Counter, client: httpx.AsyncClient) -> None:
     """With status 200, as what stands before a bank answers."""
-    bank.misbehave(NOT_JSON)
+    bank.misbehave(wire.NOT_JSON)
     answer = await client.get("/count")
     assert (answer.status_code, answer.headers["Content-Type"].split(";")[0]) == (200, "text/html")
 
@@ -289,7 +277,7 @@ async def test_a_slow_answer_comes_on_release(bank: Counter, client: httpx.Async
     """Others are answered meanwhile."""
     import asyncio
 
-    slow = Slow()
+    slow = wire.Slow()
     bank.misbehave(slow, "/count")
     waiting = asyncio.create_task(client.get("/count"))
     await slow.arrived()
@@ -305,26 +293,26 @@ async def test_the_world_may_change_meanwhile(bank: Counter, client: httpx.Async
     def jump() -> None:
         bank.count = 40
 
-    bank.misbehave(Meanwhile(jump), nth=2)
+    bank.misbehave(wire.Meanwhile(jump), nth=2)
     assert [(await client.get("/count")).json()["count"] for _each in range(3)] == [1, 41, 42]
 
 
 async def test_a_test_may_change_an_answer(bank: Counter, client: httpx.AsyncClient) -> None:
     """Its status stays."""
-    bank.misbehave(Changed(lambda body: {**body, "extra": "new"}))
+    bank.misbehave(wire.Changed(lambda body: {**body, "extra": "new"}))
     assert (await client.get("/count")).json() == {"count": 1, "extra": "new"}
 
 
 def test_a_test_without_async_may_run_a_bank(authority: Authority, trust: ssl.SSLContext) -> None:
     """It listens on the same port when it comes back."""
     bank = Counter(World(date(2026, 3, 2)))
-    with hosting(bank, authority), httpx.Client(verify=trust) as client:
+    with wire.hosting(bank, authority), httpx.Client(verify=trust) as client:
         assert client.get(f"{bank.url}/count").json() == {"count": 1}
-        bank.misbehave(Slow())
+        bank.misbehave(wire.Slow())
     port = bank.port
     with httpx.Client(verify=trust) as client:
         with pytest.raises(httpx.ConnectError):
             client.get(f"{bank.url}/count")
-        with hosting(bank, authority):
+        with wire.hosting(bank, authority):
             assert client.get(f"{bank.url}/count").json() == {"count": 2}
     assert bank.port == port

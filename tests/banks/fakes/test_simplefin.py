@@ -10,16 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 import httpx
 import pytest
 
-from tests.banks.fakes.simplefin import (
-    DISABLED_AFTER,
-    WARNED_AFTER,
-    SimplefinBridge,
-    Trouble,
-    account_id,
-    connection_id,
-    epoch,
-    too_many,
-)
+from tests.banks.fakes import simplefin
 from tests.banks.fakes.ways import Person
 from tests.banks.fakes.world import World
 
@@ -37,7 +28,9 @@ ACCOUNT_KEYS = {
 ROW_KEYS = {"id", "posted", "amount", "description", "payee", "memo", "transacted_at"}
 
 
-async def test_version_1_nests_banks(world: World, bridge: SimplefinBridge, person: Person) -> None:
+async def test_version_1_nests_banks(
+    world: World, bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """Amounts are decimal strings, dates epoch seconds, and errors plain words."""
     world.book(world.checking, -450, "CORNER CAFE 12", payee="Corner Cafe", mcc="5814")
     answer = await person.accounts()
@@ -51,7 +44,7 @@ async def test_version_1_nests_banks(world: World, bridge: SimplefinBridge, pers
         "sfin-url": f"{bridge.url}/simplefin",
         "url": "https://harbourbank.example",
     }
-    assert account["id"] == account_id(world.checking)
+    assert account["id"] == simplefin.account_id(world.checking)
     assert (account["balance"], account["available-balance"]) == ("1196.00", "1196.00")
     assert datetime.fromtimestamp(account["balance-date"], UTC).date() == TODAY
     [row] = account["transactions"]
@@ -60,7 +53,9 @@ async def test_version_1_nests_banks(world: World, bridge: SimplefinBridge, pers
     assert datetime.fromtimestamp(row["posted"], UTC).date() == TODAY
 
 
-async def test_version_2_names_connections_apart(bridge: SimplefinBridge, person: Person) -> None:
+async def test_version_2_names_connections_apart(
+    bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """Errors have codes, and what the first version said may come beside."""
     answer = await person.accounts(("version", 2))
     assert set(answer) == {"errlist", "connections", "accounts", "errors"}
@@ -79,7 +74,7 @@ async def test_days_are_asked_from_one_until_before_another(world: World, person
     """The last instant is not part of the window."""
     for ago in (30, 20, 10):
         world.book(world.checking, -ago, f"{ago} DAYS AGO", day=TODAY - timedelta(days=ago))
-    noon = epoch(TODAY - timedelta(days=20)), epoch(TODAY - timedelta(days=10))
+    noon = simplefin.epoch(TODAY - timedelta(days=20)), simplefin.epoch(TODAY - timedelta(days=10))
     answer = await person.accounts(("start-date", noon[0]), ("end-date", noon[1]))
     assert [row["amount"] for row in answer["accounts"][0]["transactions"]] == ["-0.20"]
     answer = await person.accounts(("start-date", noon[0] + 1), ("end-date", noon[1] + 1))
@@ -87,25 +82,31 @@ async def test_days_are_asked_from_one_until_before_another(world: World, person
     assert answer["accounts"][0]["balance"] == "1199.90", "a balance is of today all the same"
 
 
-async def test_long_windows_are_cut(world: World, bridge: SimplefinBridge, person: Person) -> None:
+async def test_long_windows_are_cut(
+    world: World, bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """Exactly ninety days are served whole, and one second more loses its first days."""
     bridge.depth = timedelta(days=400)
-    end = epoch(TODAY)
+    end = simplefin.epoch(TODAY)
     first = TODAY - timedelta(days=90)
     world.book(world.checking, -1, "FIRST", day=first)
-    answer = await person.accounts(("start-date", epoch(first)), ("end-date", end), ("version", 2))
+    answer = await person.accounts(
+        ("start-date", simplefin.epoch(first)), ("end-date", end), ("version", 2)
+    )
     assert answer["errlist"] == []
     assert len(answer["accounts"][0]["transactions"]) == 1
     world.book(world.checking, -1, "BEFORE", day=first - timedelta(days=1))
     answer = await person.accounts(
-        ("start-date", epoch(first) - 86_400), ("end-date", end), ("version", 2)
+        ("start-date", simplefin.epoch(first) - 86_400), ("end-date", end), ("version", 2)
     )
     assert [each["code"] for each in answer["errlist"]] == ["gen.api"]
     assert "90 days" in answer["errlist"][0]["msg"]
     assert [row["description"] for row in answer["accounts"][0]["transactions"]] == ["FIRST"]
 
 
-async def test_history_has_windows(world: World, bridge: SimplefinBridge, person: Person) -> None:
+async def test_history_has_windows(
+    world: World, bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """Windows that meet give every row once, until where the bank's history ends."""
     bridge.depth = timedelta(days=100)
     for ago in range(0, 120, 5):
@@ -114,7 +115,9 @@ async def test_history_has_windows(world: World, bridge: SimplefinBridge, person
     end = TODAY + timedelta(days=1)
     for _each in range(4):
         start = end - timedelta(days=45)
-        answer = await person.accounts(("start-date", epoch(start)), ("end-date", epoch(end)))
+        answer = await person.accounts(
+            ("start-date", simplefin.epoch(start)), ("end-date", simplefin.epoch(end))
+        )
         found += [row["description"] for row in answer["accounts"][0]["transactions"]]
         end = start
     assert sorted(found, key=int) == [str(ago) for ago in range(0, 101, 5)]
@@ -129,7 +132,7 @@ async def test_pending_rows_come_when_the_parameter_is_there(world: World, perso
         [row] = answer["accounts"][0]["transactions"]
         assert set(row) == ROW_KEYS | {"pending"}
         assert (row["pending"], row["posted"]) == (True, 0)
-        assert row["transacted_at"] == epoch(TODAY)
+        assert row["transacted_at"] == simplefin.epoch(TODAY)
     assert answer["accounts"][0]["balance"] == "1200.50"
     assert answer["accounts"][0]["available-balance"] == "1180.50"
 
@@ -152,7 +155,9 @@ async def test_accounts_may_be_named(world: World, person: Person) -> None:
     savings, loan = world.open(hill, "Savings"), world.open(hill, "Car Loan", kind="loan")
     assert len((await person.accounts())["accounts"]) == 3
     named = await person.accounts(
-        ("account", account_id(savings)), ("account", account_id(loan)), ("version", 2)
+        ("account", simplefin.account_id(savings)),
+        ("account", simplefin.account_id(loan)),
+        ("version", 2),
     )
     assert [each["name"] for each in named["accounts"]] == ["Savings", "Car Loan"]
     assert [each["name"] for each in named["connections"]] == ["Hill Union"]
@@ -170,7 +175,7 @@ async def test_a_card_that_owes_is_usually_below_zero(world: World, person: Pers
     """Banks differ."""
     bank = world.bank("Card House")
     card = world.open(bank, "Card", kind="credit", opening=-53_269, credit_limit=200_000)
-    asks = ("account", account_id(card))
+    asks = ("account", simplefin.account_id(card))
     said = (await person.accounts(asks))["accounts"][0]
     assert (said["balance"], said["available-balance"]) == ("-532.69", "1467.31")
     world.banks[bank.id] = replace(bank, owed_is_positive=True)
@@ -178,7 +183,7 @@ async def test_a_card_that_owes_is_usually_below_zero(world: World, person: Pers
 
 
 async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
-    world: World, bridge: SimplefinBridge, person: Person
+    world: World, bridge: simplefin.SimplefinBridge, person: Person
 ) -> None:
     """Its accounts are old, or not there; the other bank's are whole."""
     hill = world.bank("Hill Union")
@@ -190,7 +195,7 @@ async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
     answer = await person.accounts(("version", 2))
     assert answer["errors"] == ["Connection to Hill Union may need attention"]
     assert answer["errlist"] == [
-        {"code": "con.auth", "msg": answer["errors"][0], "conn_id": connection_id(hill)}
+        {"code": "con.auth", "msg": answer["errors"][0], "conn_id": simplefin.connection_id(hill)}
     ]
     assert [each["balance"] for each in answer["accounts"]] == ["1201.50", "0.00"]
     dates = [each["balance-date"] for each in answer["accounts"]]
@@ -201,7 +206,9 @@ async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
     assert [each["name"] for each in answer["connections"]] == ["Harbour Bank", "Hill Union"]
 
 
-async def test_one_account_may_fail(world: World, bridge: SimplefinBridge, person: Person) -> None:
+async def test_one_account_may_fail(
+    world: World, bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """It is not there and is named; one with missing rows is there and is named."""
     savings = world.open(world.banks[world.checking.bank], "Savings")
     bridge.failing.add(world.checking.number)
@@ -210,16 +217,18 @@ async def test_one_account_may_fail(world: World, bridge: SimplefinBridge, perso
         world.book(savings, 100, "INTEREST")
     answer = await person.accounts(("version", 2))
     assert [(each["code"], each["account_id"]) for each in answer["errlist"]] == [
-        ("act.failed", account_id(world.checking)),
-        ("act.missingdata", account_id(savings)),
+        ("act.failed", simplefin.account_id(world.checking)),
+        ("act.missingdata", simplefin.account_id(savings)),
     ]
     [account] = answer["accounts"]
     assert (account["name"], len(account["transactions"])) == ("Savings", 2)
 
 
-async def test_errors_words_have_either_name(bridge: SimplefinBridge, person: Person) -> None:
+async def test_errors_words_have_either_name(
+    bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """The protocol's table and its examples differ, so that both are to be read."""
-    bridge.says.append(Trouble("gen.auth", "Sign in <b>now</b>\u202e"))
+    bridge.says.append(simplefin.Trouble("gen.auth", "Sign in <b>now</b>\u202e"))
     assert set((await person.accounts(("version", 2)))["errlist"][0]) == {"code", "msg"}
     bridge.message_key = "message"
     assert set((await person.accounts(("version", 2)))["errlist"][0]) == {"code", "message"}
@@ -244,14 +253,14 @@ async def test_an_id_may_be_of_more_than_one_row(world: World, person: Person) -
 
 def test_a_setup_token_is_a_url_in_base64() -> None:
     """It names where it is claimed, by https."""
-    bridge = SimplefinBridge(World(date(2026, 6, 15)))
+    bridge = simplefin.SimplefinBridge(World(date(2026, 6, 15)))
     bridge.port = 4433
     url = b64decode(bridge.setup_token()).decode()
     assert url.startswith("https://127.0.0.1:4433/simplefin/claim/")
     assert bridge.setup_token() != bridge.setup_token()
 
 
-async def test_a_token_is_claimed_once(bridge: SimplefinBridge, person: Person) -> None:
+async def test_a_token_is_claimed_once(bridge: simplefin.SimplefinBridge, person: Person) -> None:
     """The access URL carries its credentials; whoever comes second is refused with a page."""
     token = bridge.setup_token()
     first = await person.claim(token)
@@ -267,13 +276,15 @@ async def test_a_token_is_claimed_once(bridge: SimplefinBridge, person: Person) 
     assert (await person.ask()).status_code == 200, "the first claim's access lives on"
 
 
-async def test_the_demo_token_is_claimed_as_often(bridge: SimplefinBridge, person: Person) -> None:
+async def test_the_demo_token_is_claimed_as_often(
+    bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """Each time with an access of its own."""
     first = (await person.claim(bridge.demo_token())).text
     assert (await person.claim(bridge.demo_token())).text not in {"", first}
 
 
-async def test_a_claim_says_its_length(bridge: SimplefinBridge, person: Person) -> None:
+async def test_a_claim_says_its_length(bridge: simplefin.SimplefinBridge, person: Person) -> None:
     """A claim without a length is not served, and the token is not spent."""
     token = bridge.setup_token()
     request = person.client.build_request("POST", b64decode(token).decode())
@@ -282,7 +293,9 @@ async def test_a_claim_says_its_length(bridge: SimplefinBridge, person: Person) 
     assert (await person.claim(token)).status_code == 200
 
 
-async def test_only_right_credentials_are_served(bridge: SimplefinBridge, person: Person) -> None:
+async def test_only_right_credentials_are_served(
+    bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """None, another's password and access that the person took back are refused alike."""
     right = httpx.URL(person.access)
     for wrong in (
@@ -298,7 +311,7 @@ async def test_only_right_credentials_are_served(bridge: SimplefinBridge, person
     assert (await person.ask()).status_code == 403
 
 
-async def test_who_has_not_paid_is_told(bridge: SimplefinBridge, person: Person) -> None:
+async def test_who_has_not_paid_is_told(bridge: simplefin.SimplefinBridge, person: Person) -> None:
     """With 402 and an answer in the usual shape."""
     bridge.payment_due = True
     answer = await person.ask()
@@ -308,18 +321,18 @@ async def test_who_has_not_paid_is_told(bridge: SimplefinBridge, person: Person)
 
 @pytest.mark.thorough
 async def test_too_many_requests_a_day_are_warned_of_and_then_end_the_access(
-    world: World, bridge: SimplefinBridge, person: Person
+    world: World, bridge: simplefin.SimplefinBridge, person: Person
 ) -> None:
     """Each day begins anew; access that was disabled stays so."""
-    for _each in range(WARNED_AFTER):
+    for _each in range(simplefin.WARNED_AFTER):
         assert (await person.accounts())["errors"] == []
     [warning] = (await person.accounts())["errors"]
     assert "24 requests per day" in warning
     world.advance()
     assert bridge.used_today() == 0
-    for _each in range(DISABLED_AFTER):
+    for _each in range(simplefin.DISABLED_AFTER):
         assert (await person.ask()).status_code == 200
-    assert bridge.used_today() == DISABLED_AFTER
+    assert bridge.used_today() == simplefin.DISABLED_AFTER
     assert (await person.ask()).status_code == 403
     world.advance()
     assert (await person.ask()).status_code == 403
@@ -327,9 +340,11 @@ async def test_too_many_requests_a_day_are_warned_of_and_then_end_the_access(
     assert (await person.ask()).status_code == 200
 
 
-async def test_a_request_too_many_is_told_when(bridge: SimplefinBridge, person: Person) -> None:
+async def test_a_request_too_many_is_told_when(
+    bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """In the bridge's own words, which are no JSON."""
-    bridge.misbehave(too_many(3600), "*/accounts")
+    bridge.misbehave(simplefin.too_many(3600), "*/accounts")
     answer = await person.ask()
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
     assert answer.text == "Expected usage of this API is 24 requests per day"
@@ -352,7 +367,9 @@ async def test_a_link_anew_changes_ids_and_not_names(world: World, person: Perso
     assert before == after
 
 
-async def test_the_bridge_says_its_versions(bridge: SimplefinBridge, person: Person) -> None:
+async def test_the_bridge_says_its_versions(
+    bridge: simplefin.SimplefinBridge, person: Person
+) -> None:
     """Without credentials."""
     answer = await person.client.get(f"{bridge.url}/simplefin/info")
     assert answer.json() == {"versions": ["1.0", "2.0"]}

@@ -19,17 +19,8 @@ from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
+from finplan.model import connection as connections
 from finplan.model.base import Nothing
-from finplan.model.connection import (
-    BankLink,
-    BankLinkId,
-    BankLinkRequest,
-    ConnectionId,
-    ConnectionRecord,
-    LinkRequest,
-    Reconnection,
-    SyncReport,
-)
 from finplan.model.statement import ImportReport
 from finplan.service.banking.connections import list_connections, sync_connection
 from finplan.service.banking.linking import link_connection
@@ -56,16 +47,16 @@ class ComparedHome:
     context: Context
     world: World
     connection: str = ""
-    reports: list[SyncReport] = field(default_factory=list)
+    reports: list[connections.SyncReport] = field(default_factory=list)
     hour: int = 15
 
     def now(self) -> datetime:
         """An instant of the world's day."""
         return datetime.combine(self.world.today, time(self.hour), UTC)
 
-    async def sync(self) -> SyncReport:
+    async def sync(self) -> connections.SyncReport:
         """Fetch what is new."""
-        report = await sync_connection(self.context, ConnectionId(id=self.connection))
+        report = await sync_connection(self.context, connections.ConnectionId(id=self.connection))
         self.reports.append(report)
         return report
 
@@ -74,7 +65,7 @@ class ComparedHome:
         report: ImportReport = await bring(self.context, files, **how)
         return report
 
-    async def must_sync(self) -> SyncReport:
+    async def must_sync(self) -> connections.SyncReport:
         """Fetch what is new without any trouble, and have what the world has."""
         report = await self.sync()
         assert report.ok, report.error
@@ -92,7 +83,7 @@ class ComparedHome:
         assert (again.added, again.removed) == (0, 0)
         assert await self.dump() == dump
 
-    async def record(self) -> ConnectionRecord:
+    async def record(self) -> connections.ConnectionRecord:
         """How the connection stands."""
         records = await list_connections(self.context, Nothing())
         return next(each for each in records if each.connection.id == self.connection)
@@ -172,18 +163,18 @@ class LinkedHome(ComparedHome):
 
     bridge: SimplefinBridge = field(kw_only=True)
 
-    async def link(self, token: str | None = None, **more: Any) -> ConnectionRecord:
+    async def link(self, token: str | None = None, **more: Any) -> connections.ConnectionRecord:
         """Claim a setup token."""
-        ask = LinkRequest(
+        ask = connections.LinkRequest(
             provider="aggregator", public_token=token or self.bridge.setup_token(), **more
         )
         made = await link_connection(self.context, ask)
         self.connection = made.answer.connection.id
         return made.answer
 
-    async def relink(self) -> ConnectionRecord:
+    async def relink(self) -> connections.ConnectionRecord:
         """Put a new access in the place of the one that there is."""
-        return await self.link(reconnect=Reconnection(connection_id=self.connection))
+        return await self.link(reconnect=connections.Reconnection(connection_id=self.connection))
 
 
 def linked_home(
@@ -209,18 +200,20 @@ class PlaidHome(ComparedHome):
         """An instant of the world's day."""
         return super().now() + timedelta(seconds=self.second)
 
-    async def begin(self, reconnect: str | None = None) -> BankLink:
+    async def begin(self, reconnect: str | None = None) -> connections.BankLink:
         """Open a page."""
-        of = None if reconnect is None else Reconnection(connection_id=reconnect)
-        made = await begin_link(self.context, BankLinkRequest(bank="plaid", reconnect=of))
+        of = None if reconnect is None else connections.Reconnection(connection_id=reconnect)
+        made = await begin_link(
+            self.context, connections.BankLinkRequest(bank="plaid", reconnect=of)
+        )
         return made.answer
 
-    async def poll(self, link: BankLink) -> BankLink:
+    async def poll(self, link: connections.BankLink) -> connections.BankLink:
         """Ask for a link, a while after it was asked for last."""
         self.second += 3
-        return await show_link(self.context, BankLinkId(id=link.id))
+        return await show_link(self.context, connections.BankLinkId(id=link.id))
 
-    async def link(self, bank: HeldAt, **more: Any) -> BankLink:
+    async def link(self, bank: HeldAt, **more: Any) -> connections.BankLink:
         """Sign in at a bank by a page, from its opening to the first sync."""
         link = await self.begin(**more)
         self.plaid.finish_link(self.token, bank)

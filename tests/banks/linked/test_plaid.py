@@ -13,19 +13,9 @@ from finplan.banks.answer import Unreadable
 from finplan.banks.plaid.changes import gather
 from finplan.model.task import TaskQuery
 from finplan.service.planning.tasks import list_tasks
+from tests.banks.fakes import wire
 from tests.banks.fakes.plaid import INITIAL, NOT_READY
 from tests.banks.fakes.plaid_shapes import refusing
-from tests.banks.fakes.wire import (
-    BAD_GATEWAY,
-    NOT_JSON,
-    Answered,
-    Changed,
-    Cut,
-    Fault,
-    HalfJson,
-    Meanwhile,
-    Truncated,
-)
 from tests.banks.fakes.world import Debt, Held, HeldAt, World
 from tests.banks.linked.household import PlaidHome
 from tests.present import present
@@ -140,7 +130,7 @@ async def test_no_unknown_end_is_awaited(plaid: PlaidHome, world: World, has_beg
     world.book(world.checking, -500, "CORNER CAFE 12", day=_days(world, 3))
     plaid.plaid.progress = UNKNOWN
     if not has_begun:
-        plaid.plaid.misbehave(Changed(lambda told: told | NOTHING), "/transactions/sync")
+        plaid.plaid.misbehave(wire.Changed(lambda told: told | NOTHING), "/transactions/sync")
     link = await plaid.link(world.harbour)
     assert (link.status, link.error) == ("linked", None)
     query = "SELECT unfinished, next_try_at FROM connection"
@@ -205,7 +195,7 @@ async def test_who_leaves_pays_for_nothing_any_more(plaid: PlaidHome, *, answers
 
     await plaid.link(plaid.world.harbour)
     if not answers:
-        plaid.plaid.misbehave(BAD_GATEWAY, "/item/remove")
+        plaid.plaid.misbehave(wire.BAD_GATEWAY, "/item/remove")
     gone = await delete_me(plaid.context, Nothing())
     assert gone.connections == 1
     assert plaid.item.removed == answers
@@ -257,10 +247,20 @@ async def linked(plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
-    "fault", [BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), HalfJson(), Truncated()]
+    "fault",
+    [
+        wire.BAD_GATEWAY,
+        wire.NOT_JSON,
+        wire.Cut(),
+        wire.Cut(after=True),
+        wire.HalfJson(),
+        wire.Truncated(),
+    ],
 )
 @pytest.mark.parametrize("page", [1, 2])
-async def test_a_broken_page_changes_nothing(linked: PlaidHome, fault: Fault, page: int) -> None:
+async def test_a_broken_page_changes_nothing(
+    linked: PlaidHome, fault: wire.Fault, page: int
+) -> None:
     """Of an update whose page is not whole nothing is kept, its cursor included."""
     before, cursor = await linked.dump(), (await linked.record()).sync_cursor
     linked.plaid.misbehave(fault, SYNC, nth=page)
@@ -284,7 +284,7 @@ async def test_rows_change_between_pages(linked: PlaidHome, checking: Held, time
         world.withdraw(next(each for each in world.rows.values() if not each.pending))
 
     for nth in range(times):
-        linked.plaid.misbehave(Meanwhile(change), SYNC, nth=2 + 2 * nth)
+        linked.plaid.misbehave(wire.Meanwhile(change), SYNC, nth=2 + 2 * nth)
     report = await linked.sync()
 
     assert report.ok, report.error
@@ -357,13 +357,13 @@ async def test_an_unknown_cursor_of_a_bank_that_is_not_ready_keeps_all(linked: P
     await linked.must_be_true()
 
 
-def refusing_cursor() -> Answered:
+def refusing_cursor() -> wire.Answered:
     """Plaid does not know a cursor."""
     body = (
         '{"error_type": "INVALID_REQUEST", "error_code": "INVALID_FIELD", "error_message":'
         ' "cursor not associated with access_token"}'
     )
-    return Answered(400, body)
+    return wire.Answered(400, body)
 
 
 @pytest.mark.sampled(4)
@@ -423,7 +423,7 @@ async def test_what_does_not_pass_is_an_error_at_once(linked: PlaidHome, code: s
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    "fault", [*map(refusing, LIMITS), Answered(429, "slow down", "text/plain")]
+    "fault", [*map(refusing, LIMITS), wire.Answered(429, "slow down", "text/plain")]
 )
 async def test_being_told_off_says_nothing_of_the_bank(linked: PlaidHome, fault: Any) -> None:
     """However often Plaid was asked too often, the connection stays as it was."""
@@ -439,16 +439,16 @@ async def test_being_told_off_says_nothing_of_the_bank(linked: PlaidHome, fault:
 @pytest.mark.parametrize(
     "fault",
     [
-        BAD_GATEWAY,
-        Cut(),
-        HalfJson(),
+        wire.BAD_GATEWAY,
+        wire.Cut(),
+        wire.HalfJson(),
         refusing("ADDITIONAL_CONSENT_REQUIRED"),
         refusing("NO_LIABILITY_ACCOUNTS"),
         refusing("PRODUCTS_NOT_SUPPORTED"),
     ],
 )
 async def test_what_is_not_needed_may_fail(
-    linked: PlaidHome, harbour: HeldAt, route: str, fault: Fault
+    linked: PlaidHome, harbour: HeldAt, route: str, fault: wire.Fault
 ) -> None:
     """Rows and balances come though the bank's name, consent or rates do not."""
     linked.world.open(harbour, "Visa", kind="credit", subtype="credit card", opening=-500)
@@ -467,7 +467,7 @@ async def test_an_item_that_ails_though_its_rows_come(linked: PlaidHome) -> None
         told["item"]["error"] = error
         return told
 
-    linked.plaid.misbehave(Changed(ail), "/item/get")
+    linked.plaid.misbehave(wire.Changed(ail), "/item/get")
     report = await linked.sync()
     assert "sign in again" in str(report.error)
     assert (await linked.record()).connection.status == "login_required"
@@ -489,7 +489,7 @@ def _without(name: str) -> Any:
 async def test_a_senseless_answer_is_refused_whole(linked: PlaidHome, change: Any) -> None:
     """Nothing is guessed and nothing kept of such an answer, and the next one is taken."""
     before = await linked.dump()
-    linked.plaid.misbehave(Changed(change), SYNC)
+    linked.plaid.misbehave(wire.Changed(change), SYNC)
     report = await linked.sync()
     assert not report.ok
     assert await linked.dump() == before
@@ -519,7 +519,7 @@ async def test_no_secret_comes_out(linked: PlaidHome, caplog: pytest.LogCaptureF
         "error_message": f"no {secret}",
         "display_message": f"{secret} is wrong",
     }
-    linked.plaid.misbehave(Answered(400, json.dumps(told)), SYNC)
+    linked.plaid.misbehave(wire.Answered(400, json.dumps(told)), SYNC)
     report = await linked.sync()
     assert "It says: … is wrong" in str(report.error)
     assert secret not in caplog.text + str(report)

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.banks.http import BankHttp
+from finplan.model import errors
 from finplan.model.base import Nothing
 from finplan.model.connection import (
     BankLinkId,
@@ -20,14 +21,6 @@ from finplan.model.connection import (
     LinkRequest,
     Reconnection,
     Unlinking,
-)
-from finplan.model.errors import (
-    BadRequest,
-    BankProviderError,
-    Conflict,
-    Forbidden,
-    NotFound,
-    UnsupportedProvider,
 )
 from finplan.service.automation.agenda import expected_jobs
 from finplan.service.banking.connections import list_connections, unlink_connection
@@ -190,7 +183,7 @@ async def test_a_page_that_nobody_finishes_ends(plaid: PlaidHome) -> None:
     assert len(plaid.plaid.asked("/link/token/get")) == asked
     later = int(plaid.now().timestamp() * 1000) + 1
     await plaid.context.store.write(lambda c: connections.prune_links(c, later))
-    with pytest.raises(NotFound, match="over for long"):
+    with pytest.raises(errors.NotFound, match="over for long"):
         await plaid.poll(other)
 
 
@@ -389,7 +382,7 @@ async def test_a_token_can_be_brought_along(plaid: PlaidHome, world: World) -> N
     world.book(world.checking, -500, "CORNER CAFE 12")
     await plaid.begin()
     token = plaid.plaid.finish_link(plaid.token, world.harbour)
-    with pytest.raises(BadRequest, match="environment production"):
+    with pytest.raises(errors.BadRequest, match="environment production"):
         await link_connection(
             plaid.context,
             LinkRequest(provider="aggregator", public_token=token.replace("sandbox", "production")),
@@ -400,7 +393,7 @@ async def test_a_token_can_be_brought_along(plaid: PlaidHome, world: World) -> N
     plaid.connection = made.answer.connection.id
     assert made.answer.connection.institution_name == "Harbour Bank"
     await plaid.must_be_true()
-    with pytest.raises(BankProviderError, match="good for one use") as refused:
+    with pytest.raises(errors.BankProviderError, match="good for one use") as refused:
         await link_connection(plaid.context, ask)
     assert refused.value.failure == "login_required"
 
@@ -435,12 +428,12 @@ async def test_what_refuses_a_link_is_said_before_a_page_is_opened(plaid: PlaidH
         with pytest.raises(of, match=match):
             await begin_link(plaid.context, BankLinkRequest(**ask))
 
-    await refused(UnsupportedProvider, "no bank 'nobody'", bank="nobody")
-    await refused(UnsupportedProvider, "lacks your own keys", bank="enablebanking")
+    await refused(errors.UnsupportedProvider, "no bank 'nobody'", bank="nobody")
+    await refused(errors.UnsupportedProvider, "lacks your own keys", bank="enablebanking")
     none = Reconnection(connection_id="con_0")
-    await refused(NotFound, "no connection con_0", bank="plaid", reconnect=none)
+    await refused(errors.NotFound, "no connection con_0", bank="plaid", reconnect=none)
     guest = replace(plaid.context, caller=replace(plaid.context.caller, guest=True))
-    with pytest.raises(Forbidden, match="nobody has claimed"):
+    with pytest.raises(errors.Forbidden, match="nobody has claimed"):
         await begin_link(guest, BankLinkRequest(bank="plaid"))
     from finplan.banks.simplefin.bank import SimpleFin
 
@@ -448,9 +441,9 @@ async def test_what_refuses_a_link_is_said_before_a_page_is_opened(plaid: PlaidH
         plaid.context,
         aggregators={**plaid.context.aggregators, "simplefin": SimpleFin(BankHttp("SimpleFIN"))},
     )
-    await refused(BadRequest, "has no page", bank="simplefin")
+    await refused(errors.BadRequest, "has no page", bank="simplefin")
     await link_connection(plaid.context, LinkRequest(provider="demo"))
-    await refused(Conflict, "never shares a store", bank="plaid")
+    await refused(errors.Conflict, "never shares a store", bank="plaid")
     assert plaid.plaid.seen == []
 
 
@@ -471,7 +464,7 @@ async def test_the_demo_that_came_meanwhile_is_not_mixed(plaid: PlaidHome) -> No
 async def test_keys_that_plaid_does_not_take_are_said(plaid: PlaidHome) -> None:
     """Wrong keys are refused with where they are found, and the refusal holds neither of them."""
     plaid.plaid.keys.secret = "another"
-    with pytest.raises(BankProviderError, match="does not take your keys") as refused:
+    with pytest.raises(errors.BankProviderError, match="does not take your keys") as refused:
         await plaid.begin()
     assert refused.value.failure == "provider_error"
     assert plaid.plaid.keys.client_id not in str(refused.value)
@@ -504,7 +497,7 @@ async def test_a_token_that_cannot_be_placed_is_ended(plaid: PlaidHome, world: W
 
     plaid.plaid.misbehave(Meanwhile(), "/item/public_token/exchange")
     ask = LinkRequest(provider="aggregator", public_token=token, reconnect=of)
-    with pytest.raises(NotFound):
+    with pytest.raises(errors.NotFound):
         await link_connection(plaid.context, ask)
 
     assert [each.removed for each in plaid.plaid.items.values()] == [True, True]
@@ -523,7 +516,7 @@ async def test_another_way_is_refused(plaid: PlaidHome, provider: str, bank: str
     await plaid.link(plaid.world.harbour)
     change = f"UPDATE connection SET provider = '{provider}', bank = {bank}"
     await plaid.context.store.write(lambda c: c.exec_driver_sql(change))
-    with pytest.raises(BadRequest, match=f"is reached by {by}, and this is a link by plaid"):
+    with pytest.raises(errors.BadRequest, match=f"is reached by {by}, and this is a link by plaid"):
         await plaid.begin(reconnect=plaid.connection)
     assert len(plaid.plaid.asked("/link/token/create")) == 1
 

@@ -12,16 +12,8 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.pages import tasks
-from finplan.daemon.surfaces.site import banks
+from finplan.daemon.surfaces.site import banks, settings_page
 from finplan.daemon.surfaces.site.routes import SETTINGS_PAGES
-from finplan.daemon.surfaces.site.settings_page import (
-    ACCOUNT,
-    ACTIVITY,
-    BANKS,
-    DEVELOPER,
-    PEOPLE,
-    WEBHOOKS,
-)
 from tests.daemon.authorization.callers import GUEST, OTHERS, OWN, REFUSED, CallerKind
 from tests.daemon.authorization.household import HIS, browsing_as
 from tests.daemon.authorization.matrix import Two, differences, leaks, never_was
@@ -48,16 +40,18 @@ def _of(kind: str, **more: str) -> Mapping[str, str]:
 
 
 SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
-    ACCOUNT: {**dict.fromkeys(("change-me", "set-password", "disconnect-google", "delete-me"))},
-    BANKS: {
+    settings_page.ACCOUNT: {
+        **dict.fromkeys(("change-me", "set-password", "disconnect-google", "delete-me"))
+    },
+    settings_page.BANKS: {
         "link-simplefin": _of("connection", token="aHR0cHM6Ly9icmlkZ2UuZXhhbXBsZS9jbGFpbS8x"),
         "open-page": _of("connection"),
         banks.OPEN_IN_EUROPE: _of("connection", country="DE", bank="Hafenbank"),
         banks.TAKE_ADDRESS: {"address": "http://127.0.0.1/connect/enablebanking?state=<link>"},
         "sync-bank": _of("connection"),
     },
-    PEOPLE: {"create-invite": None, "revoke-invite": _of("invite")},
-    DEVELOPER: {
+    settings_page.PEOPLE: {"create-invite": None, "revoke-invite": _of("invite")},
+    settings_page.DEVELOPER: {
         "create-key": None,
         "revoke-key": _of("key"),
         "end-session": _of("session"),
@@ -65,7 +59,7 @@ SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
         "revoke-client": _of("client"),
         "revoke-agent": _of("agent"),
     },
-    WEBHOOKS: {
+    settings_page.WEBHOOKS: {
         "create-webhook": None,
         "rotate-secret": _of("webhook"),
         "try-webhook": _of("webhook"),
@@ -75,7 +69,7 @@ SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
         "change-webhook": _of("webhook", **_HOOK),
         "retry-delivery": _of("webhook", delivery="<delivery>"),
     },
-    ACTIVITY: {},
+    settings_page.ACTIVITY: {},
 }
 """What each form of the settings names; None for one that names nothing."""
 
@@ -86,8 +80,8 @@ FORMS = (
         for does, fields in actions.items()
         if fields is not None
     ),
-    Sent(DEVELOPER, "revoke-client", _of("client let in")),
-    Sent(DEVELOPER, "revoke-agent", _of("agent that asks")),
+    Sent(settings_page.DEVELOPER, "revoke-client", _of("client let in")),
+    Sent(settings_page.DEVELOPER, "revoke-agent", _of("agent that asks")),
     *(
         Sent("/tasks", does, _of("task", **_ANSWER))
         for does in (tasks.LOOK, tasks.KEEP, tasks.EACH, tasks.DISMISS)

@@ -14,17 +14,7 @@ from tests.daemon.authorization.callers import GUEST, OTHERS, REFUSED, CallerKin
 from tests.daemon.authorization.household import HER_ADDRESS, MARK, browsing_as, local_cookie
 from tests.daemon.authorization.matrix import Two
 from tests.daemon.authorization.requests import Request
-from tests.daemon.oauth.visitor import (
-    AUTHORIZE,
-    CLAIM_GRANT,
-    REVOKE,
-    TOKEN,
-    Program,
-    bearing,
-    introduced,
-    program,
-    use,
-)
+from tests.daemon.oauth import visitor
 from tests.daemon.site.browsing import browsing
 
 USERINFO = "/auth/oauth2/userinfo"
@@ -34,19 +24,21 @@ USERINFO = "/auth/oauth2/userinfo"
 class LetIn:
     """A program that Ada has let in, with its tokens, and another one that nobody has."""
 
-    hers: Program
+    hers: visitor.Program
     access: str
     refresh: str
-    other: Program
+    other: visitor.Program
 
 
 @pytest.fixture
 async def let_in(two: Two) -> LetIn:
     async with browsing_as(two.daemon, two.settled.ada) as ada:
         ada.http.headers["Sec-Fetch-Site"] = "same-origin"
-        hers = await program(two.http, client_name=f"{MARK} reader")
+        hers = await visitor.program(two.http, client_name=f"{MARK} reader")
         tokens = await hers.tokens(ada.http)
-    return LetIn(hers, tokens["access_token"], tokens["refresh_token"], await program(two.http))
+    return LetIn(
+        hers, tokens["access_token"], tokens["refresh_token"], await visitor.program(two.http)
+    )
 
 
 def _alike(real: httpx.Response, fake: httpx.Response) -> None:
@@ -70,15 +62,15 @@ async def test_a_code_and_a_refresh_token_are_one_clients(two: Two, let_in: LetI
 async def test_nobody_takes_back_anothers_token(two: Two, let_in: LetIn) -> None:
     """A program that takes back another's token is refused (RFC 7009), and the token goes on."""
     sent = {"client_id": let_in.other.client["client_id"], "token": let_in.access}
-    answer = await two.http.post(REVOKE, data=sent)
+    answer = await two.http.post(visitor.REVOKE, data=sent)
     assert (answer.status_code, answer.json()) == (400, {"error": "invalid_grant"})
-    assert (await use(two.http, let_in.access)).status_code == 200
+    assert (await visitor.use(two.http, let_in.access)).status_code == 200
 
 
 async def test_a_program_learns_of_its_person_alone(two: Two) -> None:
     """Who somebody is, is told to tokens with that scope alone, and of their own person."""
     told = await two.http.get(
-        USERINFO, headers=bearing(two.settled.secrets["his token without a scope"])
+        USERINFO, headers=visitor.bearing(two.settled.secrets["his token without a scope"])
     )
     assert (told.status_code, told.json()["email"]) == (200, "bob@example.org")
     for caller in (*REFUSED, *OTHERS[:7], GUEST):
@@ -91,12 +83,14 @@ async def test_consent_is_the_person_who_is_signed_in(two: Two, let_in: LetIn) -
     """A program that Ada let in is not let in by Bob, whose page says nothing of her."""
     async with browsing_as(two.daemon, two.settled.bob) as bob:
         hers = two.settled.ids["client"]
-        page = await bob.http.get(AUTHORIZE, params=let_in.other.asking())
+        page = await bob.http.get(visitor.AUTHORIZE, params=let_in.other.asking())
         assert page.status_code == 200
         assert MARK not in page.text
-        silent = await bob.http.get(AUTHORIZE, params=let_in.hers.asking(prompt="none"))
+        silent = await bob.http.get(visitor.AUTHORIZE, params=let_in.hers.asking(prompt="none"))
         assert "location" not in silent.headers
-        unknown = await bob.http.get(AUTHORIZE, params=let_in.other.asking(client_id="app_no"))
+        unknown = await bob.http.get(
+            visitor.AUTHORIZE, params=let_in.other.asking(client_id="app_no")
+        )
         assert (unknown.status_code, hers in unknown.text) == (400, False)
 
 
@@ -104,8 +98,8 @@ async def test_a_claim_is_the_agents_own(two: Two) -> None:
     """An agent is claimed by its claim token, which no other credential is; none names a person."""
     before = await two.rows()
     for shown in (two.settled.secrets["her key"], two.settled.secrets["guest"], "clm_never"):
-        form = {"grant_type": CLAIM_GRANT, "claim_token": shown}
-        polled = await two.http.post(TOKEN, data=form)
+        form = {"grant_type": visitor.CLAIM_GRANT, "claim_token": shown}
+        polled = await two.http.post(visitor.TOKEN, data=form)
         assert (polled.status_code, MARK in polled.text) == (400, False), polled.text
         said = {"claim_token": shown, "email": HER_ADDRESS}
         claimed = await two.http.post("/agent/identity/claim", json=said)
@@ -117,7 +111,7 @@ async def test_whether_somebody_has_an_account_is_not_told(two: Two) -> None:
     """An agent that names Ada is answered as one that names nobody; she alone hears of it."""
     told = []
     for email in (HER_ADDRESS, "nobody@example.org"):
-        answer = await (await introduced(two.http)).claim(email)
+        answer = await (await visitor.introduced(two.http)).claim(email)
         told.append((answer.status_code, sorted(answer.json()), answer.json()["status"]))
     assert told[0] == told[1]
 

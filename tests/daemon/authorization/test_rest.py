@@ -20,36 +20,8 @@ from finplan.daemon.server import serve
 from finplan.operation import AnyOperation, Derived
 from finplan.operations.table import OPERATIONS
 from tests.daemon import running
-from tests.daemon.authorization.callers import (
-    CALLERS,
-    ELSEWHERE,
-    OTHERS,
-    OWNER,
-    REFUSED,
-    CallerKind,
-)
-from tests.daemon.authorization.household import (
-    API,
-    HER_ADDRESS,
-    HER_NAME,
-    HIS,
-    NOTED_OF_READING,
-    Rows,
-)
+from tests.daemon.authorization import callers, household, requests
 from tests.daemon.authorization.matrix import Two, differences, leaks, leaks_in, never_was
-from tests.daemon.authorization.requests import (
-    AS_IT_IS,
-    BY_PATH,
-    BY_QUESTION,
-    FREE_TEXTS,
-    ROWS,
-    Asked,
-    Request,
-    cases,
-    named_in,
-    request_of,
-    texts_of,
-)
 from tests.daemon.authorization.test_pages import PAGES
 from tests.daemon.running import running_daemon
 
@@ -58,8 +30,8 @@ from tests.daemon.running import running_daemon
 
 def test_every_row_is_asked() -> None:
     """A new row has to be asked here; one whose path names a thing, by that."""
-    assert {row.name for row, _ in cases()} == ROWS.keys()
-    assert BY_PATH.keys() == {row.name for row in OPERATIONS if row.path_names}
+    assert {row.name for row, _ in requests.cases()} == requests.ROWS.keys()
+    assert requests.BY_PATH.keys() == {row.name for row in OPERATIONS if row.path_names}
 
 
 def test_every_text_of_a_question_is_looked_at() -> None:
@@ -67,31 +39,37 @@ def test_every_text_of_a_question_is_looked_at() -> None:
     texts = {
         f"{row.name}.{place}"
         for row in OPERATIONS
-        for place in texts_of(row.asks)
+        for place in requests.texts_of(row.asks)
         if place not in row.path_names
     }
     named = {
-        f"{name}.{place}" for name, several in BY_QUESTION.items() for place in _named(several)
+        f"{name}.{place}"
+        for name, several in requests.BY_QUESTION.items()
+        for place in _named(several)
     }
-    assert texts == named | FREE_TEXTS
-    assert named.isdisjoint(FREE_TEXTS)
+    assert texts == named | requests.FREE_TEXTS
+    assert named.isdisjoint(requests.FREE_TEXTS)
 
 
-def _named(several: tuple[Asked, ...]) -> Iterator[str]:
+def _named(several: tuple[requests.Asked, ...]) -> Iterator[str]:
     for asked in several:
         yield from asked.query
         yield from (name for name in asked.form or {} if name not in ("accountKind", "dryRun"))
-        yield from named_in(asked.body)
+        yield from requests.named_in(asked.body)
 
 
 # --- the matrix -----------------------------------------------------------------------------------
 
 
 @pytest.mark.sampled(14)
-@pytest.mark.parametrize("caller", [*CALLERS, ELSEWHERE], ids=lambda caller: caller.name)
-async def test_anothers_thing_is_as_one_that_never_was(two: Two, caller: CallerKind) -> None:
+@pytest.mark.parametrize(
+    "caller", [*callers.CALLERS, callers.ELSEWHERE], ids=lambda caller: caller.name
+)
+async def test_anothers_thing_is_as_one_that_never_was(
+    two: Two, caller: callers.CallerKind
+) -> None:
     """Each row is refused or not found, alike for what is another's and for what never was."""
-    wrong = await _asked(two, caller, [*cases()])
+    wrong = await _asked(two, caller, [*requests.cases()])
     assert not wrong, "\n".join(wrong)
 
 
@@ -101,13 +79,15 @@ all that is sealed is sealed anew."""
 
 
 @pytest.mark.sampled(8)
-@pytest.mark.parametrize("caller", OTHERS, ids=lambda caller: caller.name)
-async def test_who_owns_the_machine_finds_no_more(two_at_bobs: Two, caller: CallerKind) -> None:
+@pytest.mark.parametrize("caller", callers.OTHERS, ids=lambda caller: caller.name)
+async def test_who_owns_the_machine_finds_no_more(
+    two_at_bobs: Two, caller: callers.CallerKind
+) -> None:
     """The owner of the machine finds nothing of who joined, as others find nothing of the owner's."""
     has = two_at_bobs.settled.ids.keys()
     asked = [
         (row, each)
-        for row, each in cases()
+        for row, each in requests.cases()
         if each.kinds <= has and row.name not in (*TOLD_TO_THE_OWNER, "delete_me")
     ]
     wrong = await _asked(two_at_bobs, caller, asked)
@@ -120,29 +100,33 @@ async def test_the_owner_is_told_who_is_there(two_at_bobs: Two) -> None:
     An agent that came is on the owner's record by its id, whoever claims it then.
     """
     for path in ("/people", "/audit?limit=200"):
-        answer = await two_at_bobs.ask(OTHERS[0], Request("GET", f"{API}{path}", {}))
-        told = answer.text.replace(HER_ADDRESS, "").replace(HER_NAME, "")
+        answer = await two_at_bobs.ask(
+            callers.OTHERS[0], requests.Request("GET", f"{household.API}{path}", {})
+        )
+        told = answer.text.replace(household.HER_ADDRESS, "").replace(household.HER_NAME, "")
         of_people = frozenset({"user", "agent", "agent that asks"})
         assert not [*leaks_in(told, two_at_bobs.settled.ids, of_people)], told
 
 
 async def _asked(
-    two: Two, caller: CallerKind, asked_by_row: Sequence[tuple[AnyOperation, Asked]]
+    two: Two,
+    caller: callers.CallerKind,
+    asked_by_row: Sequence[tuple[AnyOperation, requests.Asked]],
 ) -> list[str]:
     """What is wrong with how a kind of caller is answered."""
     others, wrong = never_was(two.settled.ids), []
     # What was answered to Ada is kept, and must not be what anybody else is answered.
     for row, asked in asked_by_row:
         if isinstance(row.body, Derived):
-            await two.ask(OWNER, request_of(row, asked, two.settled.ids))
+            await two.ask(callers.OWNER, requests.request_of(row, asked, two.settled.ids))
     hers = await two.rows()
     for row, asked in asked_by_row:
-        real = await two.ask(caller, request_of(row, asked, two.settled.ids))
+        real = await two.ask(caller, requests.request_of(row, asked, two.settled.ids))
         found = [*_unexpected(caller, row, asked, real)]
         if caller.whose != "owner":
             found += leaks(real, two.settled.ids, asked.kinds)
             if asked.kinds:
-                fake = await two.ask(caller, request_of(row, asked, others))
+                fake = await two.ask(caller, requests.request_of(row, asked, others))
                 found += differences(real, fake, two.settled.ids, others)
         rows = await two.rows()
         # What reading notes of what was looked at is the reader's own.
@@ -153,16 +137,16 @@ async def _asked(
     return wrong
 
 
-def _changed(row: AnyOperation, table: str, before: Rows, after: Rows) -> bool:
+def _changed(row: AnyOperation, table: str, before: household.Rows, after: household.Rows) -> bool:
     """Whether rows of a table changed, but for the note to the machine's owner that somebody left."""
     rows = after[table]
     if row.name == "delete_me" and table == "audit_event":
         rows = [event for event in rows if "person.left" not in event]
-    return rows != before[table] and table != NOTED_OF_READING
+    return rows != before[table] and table != household.NOTED_OF_READING
 
 
 def _unexpected(
-    caller: CallerKind, row: AnyOperation, asked: Asked, answer: httpx.Response
+    caller: callers.CallerKind, row: AnyOperation, asked: requests.Asked, answer: httpx.Response
 ) -> Iterator[str]:
     expected = _expected(caller, row, asked)
     if answer.status_code == 429:
@@ -175,15 +159,15 @@ def _unexpected(
         yield "a rule was saved"
 
 
-def _expected(caller: CallerKind, row: AnyOperation, asked: Asked) -> int | None:
+def _expected(caller: callers.CallerKind, row: AnyOperation, asked: requests.Asked) -> int | None:
     """The status that a caller is answered with; None for what it may ask of its own things."""
     if caller.whose == "nobody":
         return 401
     if not caller.may(row):
         return 403
     if caller.whose == "other":
-        return None if asked is AS_IT_IS.get(row.name) else asked.status
-    if caller.whose == "guest" and asked in BY_PATH.get(row.name, ()):
+        return None if asked is requests.AS_IT_IS.get(row.name) else asked.status
+    if caller.whose == "guest" and asked in requests.BY_PATH.get(row.name, ()):
         return asked.status
     return None
 
@@ -198,16 +182,20 @@ OF_NOBODY_YET = ("agent that asks",)
 async def test_what_others_do_not_find_is_there(two: Two) -> None:
     """Their owner finds every thing that the others are asked by, so their refusals mean something."""
     order = ("GET", "PATCH", "PUT", "POST", "DELETE")
-    named = [(ROWS[name], asked) for name, several in BY_PATH.items() for asked in several]
+    named = [
+        (requests.ROWS[name], asked)
+        for name, several in requests.BY_PATH.items()
+        for asked in several
+    ]
     two.daemon.session.owner = two.settled.ada
     wrong = []
 
-    def turn(case: tuple[AnyOperation, Asked]) -> tuple[int, int]:
+    def turn(case: tuple[AnyOperation, requests.Asked]) -> tuple[int, int]:
         name, method = case[0].name, case[0].method
         return LAST.index(name) if name in LAST else -1, order.index(method)
 
     for row, asked in sorted(named, key=turn):
-        request = request_of(row, asked, two.settled.ids)
+        request = requests.request_of(row, asked, two.settled.ids)
         answer = await two.daemon.http.request(request.method, request.url, **request.parts)
         is_there = answer.status_code not in (401, 403, 404, 429)
         if is_there is (asked.path in OF_NOBODY_YET):
@@ -218,30 +206,36 @@ async def test_what_others_do_not_find_is_there(two: Two) -> None:
 async def test_a_name_of_an_import_is_its_persons(two: Two) -> None:
     """Bob may name an import as Ada has named hers: it is his, and hers is as it was."""
     hers = await two.rows()
-    bob = OTHERS[0]
+    bob = callers.OTHERS[0]
     for kind in ("running import", "import"):
         named = {"account": "Bobs account", "accountKind": "checking", "id": two.settled.ids[kind]}
         answer = await two.ask(bob, _importing(named))
         assert answer.status_code == 200, answer.text
         again = await two.ask(bob, _importing(named))
         assert (again.status_code, again.json()["code"]) == (409, "CONFLICT")
-        mine = f"{API}/imports/{two.settled.ids[kind]}"
-        undone = await two.ask(bob, Request("DELETE", mine, {}))
+        mine = f"{household.API}/imports/{two.settled.ids[kind]}"
+        undone = await two.ask(bob, requests.Request("DELETE", mine, {}))
         assert undone.json()["id"] == answer.json()["id"]
-        listed = await two.ask(bob, Request("GET", f"{API}/imports", {}))
+        listed = await two.ask(bob, requests.Request("GET", f"{household.API}/imports", {}))
         assert answer.json()["id"] in [each["id"] for each in listed.json()]
     assert await two.rows() == hers
 
 
-def _importing(said: Mapping[str, str]) -> Request:
-    return Request("POST", f"{API}/imports", {"files": {"file": ("b.csv", HIS)}, "data": said})
+def _importing(said: Mapping[str, str]) -> requests.Request:
+    return requests.Request(
+        "POST",
+        f"{household.API}/imports",
+        {"files": {"file": ("b.csv", household.HIS)}, "data": said},
+    )
 
 
 async def test_a_page_of_anothers_list_is_ones_own(two: Two) -> None:
     """A cursor says after which row a list goes on, and goes on with the caller's own rows alone."""
     hers = two.settled.ids["cursor"]
-    for caller in OTHERS[:5]:
-        answer = await two.ask(caller, Request("GET", f"{API}/transactions?cursor={hers}", {}))
+    for caller in callers.OTHERS[:5]:
+        answer = await two.ask(
+            caller, requests.Request("GET", f"{household.API}/transactions?cursor={hers}", {})
+        )
         assert answer.status_code in (200, 400), answer.text
         assert not [*leaks(answer, two.settled.ids, frozenset())], answer.text
 
@@ -306,7 +300,8 @@ async def test_what_is_open_tells_of_nobody(two: Two) -> None:
     for path in sorted(OPEN):
         url = path.replace("{page}", "plan")
         told = [
-            await two.ask(caller, Request("GET", url, {})) for caller in (REFUSED[0], OTHERS[1])
+            await two.ask(caller, requests.Request("GET", url, {}))
+            for caller in (callers.REFUSED[0], callers.OTHERS[1])
         ]
         for answer in told:
             assert answer.status_code in (200, 303, 307, 308, 400, 403, 404), (

@@ -26,15 +26,7 @@ from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import state_of_caller
 from finplan.service.context import Context
 from finplan.store.derived import State
-from tests.daemon.authorization.callers import (
-    AT_MCP,
-    GUEST,
-    NARROWED,
-    OTHERS,
-    OWN,
-    REFUSED,
-    CallerKind,
-)
+from tests.daemon.authorization import callers
 from tests.daemon.authorization.household import API, NOTED_OF_READING, Ids
 from tests.daemon.authorization.matrix import Two, leaks, leaks_in, never_was, without
 from tests.daemon.authorization.requests import Request, kinds_named, named_in, texts_of, with_ids
@@ -105,7 +97,7 @@ FREE_TEXTS = frozenset(
 )
 """Texts of arguments that name no thing."""
 
-LETS_IN = (*OTHERS, AT_MCP, GUEST, *OWN, NARROWED)
+LETS_IN = (*callers.OTHERS, callers.AT_MCP, callers.GUEST, *callers.OWN, callers.NARROWED)
 
 
 def test_every_tool_is_asked() -> None:
@@ -122,7 +114,7 @@ def test_every_tool_is_asked() -> None:
 
 
 @asynccontextmanager
-async def speaking(two: Two, caller: CallerKind) -> AsyncIterator[Client]:
+async def speaking(two: Two, caller: callers.CallerKind) -> AsyncIterator[Client]:
     """A client of MCP with the credential of a kind of caller."""
     headers = dict(await caller.headers(two.daemon, two.settled))
     async with (
@@ -137,7 +129,7 @@ async def speaking(two: Two, caller: CallerKind) -> AsyncIterator[Client]:
 
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("caller", LETS_IN, ids=lambda caller: caller.name)
-async def test_a_tool_finds_nothing_of_anothers(two: Two, caller: CallerKind) -> None:
+async def test_a_tool_finds_nothing_of_anothers(two: Two, caller: callers.CallerKind) -> None:
     """Each tool is refused or finds nothing, alike for what is another's and for what never was."""
     hers, wrong = await two.rows(), []
     others = never_was(two.settled.ids)
@@ -160,7 +152,12 @@ async def test_a_tool_finds_nothing_of_anothers(two: Two, caller: CallerKind) ->
 
 
 async def _told(
-    client: Client, two: Two, caller: CallerKind, name: str, arguments: Arguments, others: Ids
+    client: Client,
+    two: Two,
+    caller: callers.CallerKind,
+    name: str,
+    arguments: Arguments,
+    others: Ids,
 ) -> Iterator[str]:
     ids = two.settled.ids
     real = await client.call_tool(name, dict(with_ids(arguments, ids)))
@@ -179,8 +176,10 @@ async def _told(
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("caller", [*OTHERS[2:5], GUEST], ids=lambda caller: caller.name)
-async def test_resources_are_the_callers(two: Two, caller: CallerKind) -> None:
+@pytest.mark.parametrize(
+    "caller", [*callers.OTHERS[2:5], callers.GUEST], ids=lambda caller: caller.name
+)
+async def test_resources_are_the_callers(two: Two, caller: callers.CallerKind) -> None:
     """The plan and the categories that are read are those of whoever reads."""
     async with speaking(two, caller) as client:
         for uri in ROWS:
@@ -191,8 +190,8 @@ async def test_resources_are_the_callers(two: Two, caller: CallerKind) -> None:
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("caller", REFUSED, ids=lambda caller: caller.name)
-async def test_nobody_opens_a_session(two: Two, caller: CallerKind) -> None:
+@pytest.mark.parametrize("caller", callers.REFUSED, ids=lambda caller: caller.name)
+async def test_nobody_opens_a_session(two: Two, caller: callers.CallerKind) -> None:
     """Who is nobody is refused by HTTP, and told where to ask for access."""
     headers = dict(await caller.headers(two.daemon, two.settled))
     answer = await two.http.post("/mcp", json=INITIALIZE, headers={**FOR_MCP, **headers})
@@ -201,8 +200,10 @@ async def test_nobody_opens_a_session(two: Two, caller: CallerKind) -> None:
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("caller", [*OTHERS[:6], GUEST], ids=lambda caller: caller.name)
-async def test_anothers_session_is_none(two: Two, caller: CallerKind) -> None:
+@pytest.mark.parametrize(
+    "caller", [*callers.OTHERS[:6], callers.GUEST], ids=lambda caller: caller.name
+)
+async def test_anothers_session_is_none(two: Two, caller: callers.CallerKind) -> None:
     """The session that Ada's key opened is, for every other credential, one that never was."""
     hers = {**FOR_MCP, "x-api-key": two.settled.secrets["her key"]}
     opened = await two.http.post("/mcp", json=INITIALIZE, headers=hers)
@@ -222,7 +223,7 @@ async def test_anothers_session_is_none(two: Two, caller: CallerKind) -> None:
     assert still.status_code == 200
 
 
-PROGRAMS = [*OTHERS[2:5], GUEST]
+PROGRAMS = [*callers.OTHERS[2:5], callers.GUEST]
 
 
 async def _build(two: Two, key: dict[str, str]) -> str:
@@ -235,7 +236,7 @@ async def _build(two: Two, key: dict[str, str]) -> str:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("caller", PROGRAMS, ids=lambda caller: caller.name)
-async def test_a_build_is_told_to_its_person(two: Two, caller: CallerKind) -> None:
+async def test_a_build_is_told_to_its_person(two: Two, caller: callers.CallerKind) -> None:
     """Who builds while Ada builds is told of their own build, and her event is no event of theirs."""
     hers = {"x-api-key": two.settled.secrets["her key"]}
     hers_id, mine = await asyncio.gather(
@@ -249,7 +250,7 @@ async def test_a_build_is_told_to_its_person(two: Two, caller: CallerKind) -> No
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("caller", PROGRAMS, ids=lambda caller: caller.name)
 async def test_a_change_is_told_to_its_person(
-    two: Two, caller: CallerKind, monkeypatch: pytest.MonkeyPatch
+    two: Two, caller: callers.CallerKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who listens to their plan hears of their own change first, whatever changes for Ada before it."""
     monkeypatch.setattr(resources, "LOOKED_EVERY", 0.01)
@@ -306,7 +307,7 @@ async def test_what_came_once_is_replayed_to_its_person(two: Two) -> None:
     first = await two.http.post(f"{API}/categories", json=body, headers=hers)
     again = await two.http.post(f"{API}/categories", json=body, headers=hers)
     assert again.headers["Idempotent-Replayed"] == "true"
-    for caller in OTHERS[:1]:
+    for caller in callers.OTHERS[:1]:
         other = {"json": {**body, "line": "essential"}, "headers": once}
         mine = await two.ask(caller, Request("POST", f"{API}/categories", other))
         assert mine.status_code == 201, mine.text

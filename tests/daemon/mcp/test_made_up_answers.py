@@ -8,33 +8,12 @@ from typing import Any, cast
 import pytest
 
 from finplan.categorise.catalogue import BUILT_IN
+from finplan.daemon.surfaces.mcp.tools import money, plans
 from finplan.daemon.surfaces.mcp.tools.banks import (
     BankSynced,
     ConnectionsTold,
     ConnectionTold,
     SyncTold,
-)
-from finplan.daemon.surfaces.mcp.tools.money import (
-    MOST_SAID,
-    AccountsTold,
-    AccountTold,
-    DueCharge,
-    ForecastMove,
-    ForecastPoint,
-    ForecastQuestion,
-    ForecastTold,
-    SnapshotTold,
-    WealthTold,
-    get_forecast,
-    get_wealth,
-)
-from finplan.daemon.surfaces.mcp.tools.plans import (
-    MOST_ROWS,
-    ExplanationTold,
-    FigureQuestion,
-    FigureTold,
-    explain_figure,
-    plan_told,
 )
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.spending import query_spending
@@ -113,10 +92,10 @@ async def test_rows_of_a_figure_are_shown_or_counted(listed: int, beyond: int, m
         more=Rest(count=beyond, command="finplan transactions") if beyond else None,
         plan=None,
     )
-    answer = await explain_figure(
-        told({EXPLAIN_PLAN: explanation}), FigureQuestion(section="monthly")
+    answer = await plans.explain_figure(
+        told({EXPLAIN_PLAN: explanation}), plans.FigureQuestion(section="monthly")
     )
-    assert answer.transactions == rows[:MOST_ROWS]
+    assert answer.transactions == rows[: plans.MOST_ROWS]
     assert answer.more_rows == more
 
 
@@ -129,7 +108,7 @@ async def test_net_worth_is_told_by_a_year_of_months_and_today(ends: int) -> Non
     wealth = Wealth(today=TODAY, balances=balances, history=history)
     shown = [
         days.index(each.date)
-        for each in (await get_wealth(told({SHOW_WEALTH: wealth}), Nothing())).history
+        for each in (await money.get_wealth(told({SHOW_WEALTH: wealth}), Nothing())).history
     ]
     assert shown[-2:] == [ends - 1, ends][-len(shown) :]
     assert len({after - before for before, after in pairwise(shown[:-1])}) <= 1
@@ -139,7 +118,9 @@ async def test_net_worth_is_told_by_a_year_of_months_and_today(ends: int) -> Non
 @pytest.mark.parametrize("many", [1, 2, 12, 13, 14, 25, 26, 27, 30, 31, 61, 91, 120, 121])
 async def test_a_forecast_is_told_by_thirteen_days(many: int) -> None:
     """Thirteen days at most, evenly apart from today on, and the last one: all, if there are so few."""
-    answer = await get_forecast(told({SHOW_FORECAST: ahead(many, 0)}), ForecastQuestion(days=120))
+    answer = await money.get_forecast(
+        told({SHOW_FORECAST: ahead(many, 0)}), money.ForecastQuestion(days=120)
+    )
     shown = [(each.date - TODAY).days for each in answer.points]
     assert (shown[0], shown[-1]) == (0, many - 1)
     assert len({after - before for before, after in pairwise(shown[:-1])}) <= 1
@@ -149,8 +130,8 @@ async def test_a_forecast_is_told_by_thirteen_days(many: int) -> None:
 @pytest.mark.parametrize(("moves", "more"), [(0, 0), (30, 0), (31, 1), (45, 15)])
 async def test_thirty_moves_are_told_and_the_others_counted(moves: int, more: int) -> None:
     """What moves cash is told by day, thirty of it; what is usual is in the line alone."""
-    answer = await get_forecast(
-        told({SHOW_FORECAST: ahead(moves + 1, moves)}), ForecastQuestion(days=60)
+    answer = await money.get_forecast(
+        told({SHOW_FORECAST: ahead(moves + 1, moves)}), money.ForecastQuestion(days=60)
     )
     assert [each.amount for each in answer.moves] == [-each for each in range(min(moves, 30))]
     assert {each.kind for each in answer.moves} <= {"bill"}
@@ -237,7 +218,7 @@ def ahead(days: int, bills: int) -> Forecast:
 BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
 
 
-CHARGE = DueCharge(date=date(2026, 3, 20), name="Rent", amount=9_00)
+CHARGE = money.DueCharge(date=date(2026, 3, 20), name="Rent", amount=9_00)
 
 
 def snapshot(
@@ -245,7 +226,7 @@ def snapshot(
 ) -> str:
     """What get_snapshot says of some figures."""
     none = {"count": 0, "total": 0}
-    told = SnapshotTold(
+    told = money.SnapshotTold(
         headed=SAFE_TODAY if today >= 0 else "Overspent today",
         why=why,
         allowance=Allowance(
@@ -280,7 +261,7 @@ def test_nothing_below_zero_is_safe_to_spend() -> None:
 
 def test_one_question_is_one() -> None:
     """A plan counts the open questions as one does in words, and says nothing of none."""
-    told = plan_told(made_up.view(), ())
+    told = plans.plan_told(made_up.view(), ())
     none, one, two = (
         TOOLS["get_plan"].say(told.model_copy(update={"open_tasks": count}), "USD")
         for count in (0, 1, 2)
@@ -293,15 +274,15 @@ def test_one_question_is_one() -> None:
 def test_what_is_due() -> None:
     """The first dozen charges are named, and how many others come by when; none needs no heading."""
     for more, told in ((0, []), (1, ["1 more charge by 2026-03-20."])):
-        said = snapshot(50_00, 90_00, charges=MOST_SAID + more).splitlines()
+        said = snapshot(50_00, 90_00, charges=money.MOST_SAID + more).splitlines()
         place = said.index("Due in the next 30 days:") + 1
-        assert said[place:] == ["- 2026-03-20 `Rent` $9.00"] * MOST_SAID + told
+        assert said[place:] == ["- 2026-03-20 `Rent` $9.00"] * money.MOST_SAID + told
     assert "Due in" not in snapshot(50_00, 90_00)
 
 
 def test_what_to_do_next() -> None:
     """An action is told with its amount, and without one where it has none."""
-    told = plan_told(made_up.view(), ())
+    told = plans.plan_told(made_up.view(), ())
     action = told.actions[0].model_copy(update={"priority": 1, "title": "Save", "amount": 5_00})
     none = action.model_copy(update={"priority": 2, "amount": None})
     said = TOOLS["get_plan"].say(told.model_copy(update={"actions": (action, none)}), "USD")
@@ -321,7 +302,7 @@ def test_a_period_without_a_payday() -> None:
 
 def account(kind: AccountKind, balance: int | None, *, mask: str | None = None) -> str:
     """What list_accounts says of one account."""
-    told = AccountTold(
+    told = money.AccountTold(
         id="acc_1",
         institution_name="Bank",
         name="Mine",
@@ -332,7 +313,7 @@ def account(kind: AccountKind, balance: int | None, *, mask: str | None = None) 
         currency="EUR",
         hidden=mask is not None,
     )
-    return TOOLS["list_accounts"].say(AccountsTold(accounts=(told,)), "USD").splitlines()[1]
+    return TOOLS["list_accounts"].say(money.AccountsTold(accounts=(told,)), "USD").splitlines()[1]
 
 
 def test_what_is_owned_and_what_is_owed() -> None:
@@ -449,13 +430,13 @@ def test_rows_are_told_as_they_stand() -> None:
 def test_how_a_figure_comes_about() -> None:
     """Its name stands beside a label that is another word, its formula with the numbers in it."""
 
-    def figure(**told: Any) -> FigureTold:
+    def figure(**told: Any) -> plans.FigureTold:
         plain = {"unit": "money", "formula": None, "values": (), "result": 0}
-        return FigureTold.model_validate({**plain, **told}, by_name=True)
+        return plans.FigureTold.model_validate({**plain, **told}, by_name=True)
 
     rate = Quantity(name="rate", unit="share", value=0.125)
     since = Quantity(name="since", unit="date", value="2026-03-01")
-    told = ExplanationTold(
+    told = plans.ExplanationTold(
         section="monthly",
         title="A month.",
         generated_on=date(2026, 3, 18),
@@ -500,7 +481,7 @@ def test_how_a_figure_comes_about() -> None:
 def worth(*points: int) -> str:
     """What get_wealth says of net worth that was so much at the ends of months, and is now."""
     days = [date(2026, month, 28) for month in range(1, len(points) + 1)]
-    told = WealthTold(
+    told = money.WealthTold(
         today=days[-1],
         balances=WealthBalances(**dict.fromkeys(WealthBalances.model_fields, 0)),
         history=tuple(
@@ -522,19 +503,19 @@ def test_how_net_worth_moved() -> None:
 
 def test_no_account() -> None:
     """Where there is none, no list is begun."""
-    assert TOOLS["list_accounts"].say(AccountsTold(accounts=()), "USD") == "0 accounts."
+    assert TOOLS["list_accounts"].say(money.AccountsTold(accounts=()), "USD") == "0 accounts."
 
 
 def test_the_days_ahead() -> None:
     """The lowest day and the last are told, the first dozen moves, and how many others there are."""
     low = ForecastLow(date=date(2026, 4, 1), expected=20_00)
-    end = ForecastPoint(date=date(2026, 4, 17), expected=90_00, low=80_00, high=99_00)
-    move = ForecastMove(date=date(2026, 3, 20), kind="card", name="Visa", amount=-7_00)
+    end = money.ForecastPoint(date=date(2026, 4, 17), expected=90_00, low=80_00, high=99_00)
+    move = money.ForecastMove(date=date(2026, 3, 20), kind="card", name="Visa", amount=-7_00)
 
     def said(
-        moves: int, more: int, point: ForecastPoint = end, start: int | None = 50_00
+        moves: int, more: int, point: money.ForecastPoint = end, start: int | None = 50_00
     ) -> list[str]:
-        told = ForecastTold(
+        told = money.ForecastTold(
             since=date(2026, 3, 18),
             until=date(2026, 4, 17),
             start=start,
@@ -549,13 +530,13 @@ def test_the_days_ahead() -> None:
 
     head = "Cash now $50.00; lowest $20.00 on 2026-04-01; 2026-04-17: $90.00"
     line = "- 2026-03-20 card bill `Visa` -$7.00"
-    assert said(MOST_SAID, 0) == [
+    assert said(money.MOST_SAID, 0) == [
         f"{head} (four of five: $80.00 to $99.00).",
-        *[line] * MOST_SAID,
+        *[line] * money.MOST_SAID,
         "`A [note].`",
     ]
-    assert said(MOST_SAID, 1)[-2] == "1 more move until 2026-04-17."
-    assert said(MOST_SAID + 1, 2)[-2:] == ["3 more moves until 2026-04-17.", "`A [note].`"]
+    assert said(money.MOST_SAID, 1)[-2] == "1 more move until 2026-04-17."
+    assert said(money.MOST_SAID + 1, 2)[-2:] == ["3 more moves until 2026-04-17.", "`A [note].`"]
     assert said(0, 0, end.model_copy(update={"low": None})) == [f"{head}.", "`A [note].`"]
     assert said(1, 0, start=None) == [
         "No balance of cash is known, so nothing ahead can be told.",

@@ -22,18 +22,7 @@ from finplan.service.authorization.agents import sweep
 from finplan.service.password_hashes import MOST_WAITING, Passwords
 from finplan.store.queries import authorization
 from tests.daemon.let_in import let_a_client_in
-from tests.daemon.oauth.visitor import (
-    AUTHORIZE,
-    REVOKE,
-    TOKEN,
-    Http,
-    Program,
-    answered,
-    decide,
-    program,
-    stranger,
-    use,
-)
+from tests.daemon.oauth import visitor
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, browsing, invite_of
 
@@ -41,7 +30,7 @@ SEVERAL = ["http://127.0.0.1/callback", "https://reader.example.org/back"]
 
 
 async def test_a_replay_is_known_for_a_day(
-    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http, moment: list[datetime]
 ) -> None:
     """What is forgotten meanwhile is no used code: hours later it still ends what followed from it."""
     code = (await reader.let_in(ada))["code"]
@@ -59,7 +48,7 @@ async def test_a_replay_is_known_for_a_day(
 
 
 async def test_a_used_refresh_token_is_known_until_it_is_over(
-    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http, moment: list[datetime]
 ) -> None:
     """Weeks after it was used, and after all that is over was forgotten, it ends its successors."""
     first = await reader.tokens(ada)
@@ -73,7 +62,9 @@ async def test_a_used_refresh_token_is_known_until_it_is_over(
     assert (await reader.refresh(second["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_an_access_token_refreshes_nothing(reader: Program, ada: Http) -> None:
+async def test_an_access_token_refreshes_nothing(
+    reader: visitor.Program, ada: visitor.Http
+) -> None:
     """Nor is it used up by the try."""
     tokens = await reader.tokens(ada)
 
@@ -83,7 +74,9 @@ async def test_an_access_token_refreshes_nothing(reader: Program, ada: Http) -> 
     assert (await reader.use(tokens["access_token"])).status_code == 200
 
 
-async def test_who_asks_for_nothing_in_particular_may_look(reader: Program, ada: Http) -> None:
+async def test_who_asks_for_nothing_in_particular_may_look(
+    reader: visitor.Program, ada: visitor.Http
+) -> None:
     """Without a scope the least is asked for, whatever the client registered for."""
     tokens = await reader.tokens(ada, scope=None)
 
@@ -91,7 +84,9 @@ async def test_who_asks_for_nothing_in_particular_may_look(reader: Program, ada:
     assert "refresh_token" not in tokens
 
 
-async def test_signing_in_has_its_time(reader: Program, ada: Http, moment: list[datetime]) -> None:
+async def test_signing_in_has_its_time(
+    reader: visitor.Program, ada: visitor.Http, moment: list[datetime]
+) -> None:
     """A client that asks how fresh a session is, is told when it began, and the token's own times."""
     moment[0] += timedelta(hours=2)
 
@@ -106,12 +101,12 @@ async def test_signing_in_has_its_time(reader: Program, ada: Http, moment: list[
 
 @pytest.mark.parametrize(("addresses", "status"), [(SEVERAL, 400), (SEVERAL[1:], 200)])
 async def test_a_client_with_several_addresses_says_which(
-    http: Http, ada: Http, addresses: list[str], status: int
+    http: visitor.Http, ada: visitor.Http, addresses: list[str], status: int
 ) -> None:
     """The one that is registered need not be named; of several none is taken by chance."""
-    reader = await program(http, redirect_uris=addresses)
+    reader = await visitor.program(http, redirect_uris=addresses)
 
-    page = await ada.get(AUTHORIZE, params=reader.asking(redirect_uri=None))
+    page = await ada.get(visitor.AUTHORIZE, params=reader.asking(redirect_uri=None))
 
     assert page.status_code == status
     assert "location" not in page.headers
@@ -120,10 +115,10 @@ async def test_a_client_with_several_addresses_says_which(
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
 async def test_a_client_with_a_secret_is_nobody_without_it(
-    http: Http, ada: Http, method: str
+    http: visitor.Http, ada: visitor.Http, method: str
 ) -> None:
     """Not for a refresh token either, whose finder knows no secret; what is refused uses nothing up."""
-    reader = await program(http, token_endpoint_auth_method=method)
+    reader = await visitor.program(http, token_endpoint_auth_method=method)
     secret = reader.client["client_secret"]
     code = (await reader.let_in(ada))["code"]
     tokens = (await reader.exchange(code, client_secret=secret)).json()
@@ -137,7 +132,9 @@ async def test_a_client_with_a_secret_is_nobody_without_it(
     assert right.status_code == 200
 
 
-async def test_a_client_without_a_secret_shows_none(reader: Program, http: Http, ada: Http) -> None:
+async def test_a_client_without_a_secret_shows_none(
+    reader: visitor.Program, http: visitor.Http, ada: visitor.Http
+) -> None:
     """One that is made up, in the form or in the header, makes nobody of it."""
     code = (await reader.let_in(ada))["code"]
     form = {
@@ -148,15 +145,15 @@ async def test_a_client_without_a_secret_shows_none(reader: Program, http: Http,
     }
 
     posted = await reader.exchange(code, client_secret="fpx_made_up")
-    basic = await http.post(TOKEN, data=form, auth=(reader.client["client_id"], "made up"))
+    basic = await http.post(visitor.TOKEN, data=form, auth=(reader.client["client_id"], "made up"))
 
     assert {posted.status_code, basic.status_code} == {401}
     assert (await reader.exchange(code)).status_code == 200
 
 
-async def test_a_refresh_token_is_its_clients_alone(http: Http, ada: Http) -> None:
+async def test_a_refresh_token_is_its_clients_alone(http: visitor.Http, ada: visitor.Http) -> None:
     """Another client gets nothing by it, not even the end of it."""
-    reader, other = await program(http), await program(http)
+    reader, other = await visitor.program(http), await visitor.program(http)
     tokens = await reader.tokens(ada)
 
     stolen = await other.refresh(tokens["refresh_token"])
@@ -175,32 +172,34 @@ SILENT = [
 
 @pytest.mark.parametrize(("prompt", "error", "unapproved", "signed_out"), SILENT)
 async def test_nobody_is_sent_unasked_to_a_program_that_they_have_not_let_in(
-    http: Http, ada: Http, prompt: str, error: str, unapproved: str, signed_out: str
+    http: visitor.Http, ada: visitor.Http, prompt: str, error: str, unapproved: str, signed_out: str
 ) -> None:
     """Anybody may register an address, so `prompt=none` leads to a page until the person allows."""
-    reader = await program(http, redirect_uris=["https://evil.example/back"])
+    reader = await visitor.program(http, redirect_uris=["https://evil.example/back"])
     reader.redirect_uri = "https://evil.example/back"
     asking = reader.asking(prompt=prompt)
 
-    async def shown(person: Http) -> str:
-        page = await person.get(AUTHORIZE, params=asking)
+    async def shown(person: visitor.Http) -> str:
+        page = await person.get(visitor.AUTHORIZE, params=asking)
         assert (page.status_code, "location" in page.headers) == (400, False)
         assert "This program cannot be let in" in page.text
         return page.text
 
     assert unapproved in await shown(ada)
     assert signed_out in await shown(http)
-    denied = await decide(ada, reader.asking(), "deny")
+    denied = await visitor.decide(ada, reader.asking(), "deny")
     assert denied.headers["location"].startswith("https://evil.example/back?error=access_denied")
     assert unapproved in await shown(ada)
 
     await reader.tokens(ada)
 
-    assert answered(await ada.get(AUTHORIZE, params=asking))["error"] == error
+    assert visitor.answered(await ada.get(visitor.AUTHORIZE, params=asking))["error"] == error
     assert signed_out in await shown(http)
 
 
-async def test_consent_sends_nobody_else(site: RunningDaemon, reader: Program, ada: Http) -> None:
+async def test_consent_sends_nobody_else(
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http
+) -> None:
     """Neither before another person allows it nor once its access was taken back is anybody sent."""
     asking = reader.asking(prompt="none")
     await reader.tokens(ada)
@@ -208,30 +207,34 @@ async def test_consent_sends_nobody_else(site: RunningDaemon, reader: Program, a
         invite = (await invite_of(site)).partition("=")[2]
         form = {"email": "grace@example.org", "password": PASSWORD, "again": PASSWORD}
         assert (await grace.post("/join", {**form, "invite": invite})).status_code == 303
-        others = await grace.http.get(AUTHORIZE, params=asking)
-    before = await ada.get(AUTHORIZE, params=asking)
+        others = await grace.http.get(visitor.AUTHORIZE, params=asking)
+    before = await ada.get(visitor.AUTHORIZE, params=asking)
     revoked = await site.http.delete(f"/api/v1/clients/{reader.client['client_id']}")
-    after = await ada.get(AUTHORIZE, params=asking)
+    after = await ada.get(visitor.AUTHORIZE, params=asking)
 
     assert (others.status_code, "location" in others.headers) == (400, False)
     assert "have not let this program in" in others.text
     assert (before.status_code, revoked.status_code, after.status_code) == (303, 200, 400)
 
 
-async def test_a_program_that_asks_nobody_is_told(reader: Program, http: Http, ada: Http) -> None:
+async def test_a_program_that_asks_nobody_is_told(
+    reader: visitor.Program, http: visitor.Http, ada: visitor.Http
+) -> None:
     """One that the person has let in: to allow it once more, since everybody is asked each time."""
     await reader.tokens(ada)
 
-    sent_back = await ada.get(AUTHORIZE, params=reader.asking(prompt="none"))
+    sent_back = await ada.get(visitor.AUTHORIZE, params=reader.asking(prompt="none"))
 
-    told = answered(sent_back)
+    told = visitor.answered(sent_back)
     assert (told["error"], told["state"]) == ("consent_required", "as/it&is")
     assert told["iss"] == f"{str(http.base_url).rstrip('/')}/auth"
     assert sent_back.headers["location"].startswith(f"{reader.redirect_uri}?")
     assert "code" not in told
 
 
-async def test_addresses_are_those_registered(reader: Program, http: Http, ada: Http) -> None:
+async def test_addresses_are_those_registered(
+    reader: visitor.Program, http: visitor.Http, ada: visitor.Http
+) -> None:
     """Nor to an address that it did not register, though the person has let it in."""
     await reader.tokens(ada)
     wrong: list[dict[str, str | list[str]]] = [
@@ -241,7 +244,7 @@ async def test_addresses_are_those_registered(reader: Program, http: Http, ada: 
     ]
     for person in (ada, http):
         for asking in wrong:
-            refused = await person.get(AUTHORIZE, params=asking)
+            refused = await person.get(visitor.AUTHORIZE, params=asking)
             assert (refused.status_code, "location" in refused.headers) == (400, False)
             assert "This program cannot be let in" in refused.text
 
@@ -250,12 +253,12 @@ async def test_a_browser_is_led_to_where_it_signs_in(tmp_path: Path, empty_store
     """At the shared address nobody is signed in, so the page looks for the browser's private host."""
     async with (
         running_daemon(tmp_path, empty_store, private_hosts=True) as daemon,
-        stranger(daemon) as http,
+        visitor.stranger(daemon) as http,
     ):
-        asking = (await program(http)).asking(prompt="none")
+        asking = (await visitor.program(http)).asking(prompt="none")
         shown = {
             host: await http.get(
-                AUTHORIZE, params=asking, headers={"Accept": "text/html", **host_of}
+                visitor.AUTHORIZE, params=asking, headers={"Accept": "text/html", **host_of}
             )
             for host, host_of in (
                 ("shared", {}),
@@ -277,7 +280,7 @@ async def test_a_browser_is_led_to_where_it_signs_in(tmp_path: Path, empty_store
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "myapp:/back", "http://b.example/"])
 async def test_an_address_registered_under_older_rules_leads_nowhere(
-    site: RunningDaemon, reader: Program, ada: Http, address: str
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http, address: str
 ) -> None:
     """Whatever a stored client has, nobody is asked to be sent there; what it was granted goes on."""
     tokens = await reader.tokens(ada)
@@ -291,10 +294,10 @@ async def test_an_address_registered_under_older_rules_leads_nowhere(
     await site.store.write(register)
 
     for asking in (reader.asking(redirect_uri=address), {**reader.asking(), "prompt": "none"}):
-        shown = await ada.get(AUTHORIZE, params={**asking, "redirect_uri": address})
+        shown = await ada.get(visitor.AUTHORIZE, params={**asking, "redirect_uri": address})
         assert (shown.status_code, "location" in shown.headers) == (400, False)
         assert f"send you to {address}, an address" in shown.text
-    assert (await ada.get(AUTHORIZE, params=reader.asking())).status_code == 200
+    assert (await ada.get(visitor.AUTHORIZE, params=reader.asking())).status_code == 200
     assert (await reader.refresh(tokens["refresh_token"])).status_code == 200
 
 
@@ -304,7 +307,7 @@ async def listed(site: RunningDaemon) -> list[dict[str, Any]]:
 
 
 async def test_a_client_tells_what_it_was_granted(
-    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http, moment: list[datetime]
 ) -> None:
     """All that it still holds, in the order of the table, whatever else it may ask for."""
     await reader.tokens(ada, scope="service:read")
@@ -319,10 +322,10 @@ async def test_a_client_tells_what_it_was_granted(
 
 
 async def test_what_is_over_is_granted_no_more(
-    site: RunningDaemon, http: Http, ada: Http, moment: list[datetime]
+    site: RunningDaemon, http: visitor.Http, ada: visitor.Http, moment: list[datetime]
 ) -> None:
     """An hour ends what a token alone holds, to the second; a refresh token holds on."""
-    lasting, short = await program(http), await program(http, client_name="Short")
+    lasting, short = await visitor.program(http), await visitor.program(http, client_name="Short")
     await lasting.tokens(ada, scope="service:read offline_access")
     await short.tokens(ada, scope="service:write")
     moment[0] += timedelta(hours=1, seconds=-1)
@@ -335,21 +338,25 @@ async def test_what_is_over_is_granted_no_more(
     assert after == {"Ledger Reader": kept}
 
 
-async def test_a_waiting_code_is_a_grant(site: RunningDaemon, reader: Program, ada: Http) -> None:
+async def test_a_waiting_code_is_a_grant(
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http
+) -> None:
     """What was allowed is shown at once, though the program has not come for it yet."""
-    await decide(ada, reader.asking(scope="service:read"), "allow")
+    await visitor.decide(ada, reader.asking(scope="service:read"), "allow")
 
     (shown,) = await listed(site)
 
     assert (shown["granted"], shown["lastUsedAt"]) == (["service:read"], None)
 
 
-async def test_a_client_of_ones_own_is_no_grant(site: RunningDaemon, http: Http, ada: Http) -> None:
+async def test_a_client_of_ones_own_is_no_grant(
+    site: RunningDaemon, http: visitor.Http, ada: visitor.Http
+) -> None:
     """Making one grants nothing; letting it in does, and taking it back ends that."""
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1/callback"]}
     made = (await site.http.post("/api/v1/clients", json=body)).json()
     before = await listed(site)
-    await Program(http, {"client_id": made["id"]}).tokens(ada, scope="service:read")
+    await visitor.Program(http, {"client_id": made["id"]}).tokens(ada, scope="service:read")
     after = await listed(site)
     gone = (await site.http.delete(f"/api/v1/clients/{made['id']}")).json()
 
@@ -358,7 +365,9 @@ async def test_a_client_of_ones_own_is_no_grant(site: RunningDaemon, http: Http,
     assert gone["granted"] == []
 
 
-async def test_the_developer_page_tells_what_a_program_holds(reader: Program, ada: Http) -> None:
+async def test_the_developer_page_tells_what_a_program_holds(
+    reader: visitor.Program, ada: visitor.Http
+) -> None:
     """What it is allowed, where it sends people, and when it was last used."""
     await reader.tokens(ada, scope="service:read offline_access")
 
@@ -370,12 +379,12 @@ async def test_the_developer_page_tells_what_a_program_holds(reader: Program, ad
 
 
 async def test_when_others_use_a_program_is_theirs_to_know(
-    site: RunningDaemon, http: Http, ada: Http, moment: list[datetime]
+    site: RunningDaemon, http: visitor.Http, ada: visitor.Http, moment: list[datetime]
 ) -> None:
     """Who only let it in reads when it last came for them; who made it, when it last came at all."""
     body = {"name": "Mine", "redirectUris": ["http://127.0.0.1/callback"]}
     made = (await site.http.post("/api/v1/clients", json=body)).json()
-    reader = await program(http)
+    reader = await visitor.program(http)
     await reader.tokens(ada, scope="service:read")
     last = int(moment[0].timestamp() * 1000)
 
@@ -391,7 +400,7 @@ async def test_when_others_use_a_program_is_theirs_to_know(
     assert used == {"Ledger Reader": last, "Mine": last + 1}
 
 
-async def test_a_link_ends_with_the_password(site: RunningDaemon, http: Http) -> None:
+async def test_a_link_ends_with_the_password(site: RunningDaemon, http: visitor.Http) -> None:
     """One that was made before a new password signs nobody in after it."""
     link = (await site.http.post("/api/v1/sessions/link", json={})).json()["url"]
     await site.http.put("/api/v1/me/password", json={"password": PASSWORD})
@@ -400,7 +409,7 @@ async def test_a_link_ends_with_the_password(site: RunningDaemon, http: Http) ->
 
 
 async def test_a_client_that_was_let_in_once_is_kept(
-    site: RunningDaemon, reader: Program, ada: Http, moment: list[datetime]
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http, moment: list[datetime]
 ) -> None:
     """Though its tokens are over and forgotten, it is known when it comes again."""
     await reader.tokens(ada, scope="service:read")
@@ -408,7 +417,7 @@ async def test_a_client_that_was_let_in_once_is_kept(
     now = int(moment[0].timestamp() * 1000)
     await site.store.write(lambda c: sweep(c, now))
 
-    await program(reader.http)
+    await visitor.program(reader.http)
 
     assert (await reader.refresh("x")).json()["error"] == "invalid_grant"
 
@@ -428,11 +437,11 @@ async def locked(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaem
 async def test_what_needs_no_secret_goes_on(locked: RunningDaemon) -> None:
     """With the keyring locked a token is good, and is given back; only what is signed is refused."""
     client_id, token = await let_a_client_in(locked)
-    async with stranger(locked) as http:
-        assert (await use(http, token)).status_code == 200
-        answer = await http.post(REVOKE, data={"token": token, "client_id": client_id})
+    async with visitor.stranger(locked) as http:
+        assert (await visitor.use(http, token)).status_code == 200
+        answer = await http.post(visitor.REVOKE, data={"token": token, "client_id": client_id})
         assert (answer.status_code, answer.json()) == (200, {})
-        assert (await use(http, token)).status_code == 401
+        assert (await visitor.use(http, token)).status_code == 401
         agent = await http.post("/agent/identity", json={"type": "anonymous"})
         assert (agent.status_code, agent.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
 

@@ -9,22 +9,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
 
-from tests.daemon.oauth.visitor import (
-    AUTHORIZE,
-    CALLBACK,
-    REGISTER,
-    REVOKE,
-    Http,
-    Program,
-    answered,
-    bearing,
-    browser,
-    decide,
-    hidden_fields,
-    introduced,
-    program,
-    use,
-)
+from tests.daemon.oauth import visitor
 from tests.daemon.running import NOW, RunningDaemon
 
 USERINFO = "/auth/oauth2/userinfo"
@@ -32,7 +17,9 @@ USERINFO = "/auth/oauth2/userinfo"
 # --- the way in ------------------------------------------------------------------------------------
 
 
-async def test_a_program_is_let_in(reader: Program, http: Http, ada: Http) -> None:
+async def test_a_program_is_let_in(
+    reader: visitor.Program, http: visitor.Http, ada: visitor.Http
+) -> None:
     """Code, tokens, use, refresh: each step gives what the next takes; state and issuer come back."""
     sent = await reader.let_in(ada)
     assert sent["state"] == "as/it&is"
@@ -53,14 +40,16 @@ async def test_a_program_is_let_in(reader: Program, http: Http, ada: Http) -> No
     assert (await reader.use(again["access_token"])).status_code == 200
 
 
-async def test_the_page_says_who_asks_for_what(http: Http, ada: Http) -> None:
+async def test_the_page_says_who_asks_for_what(http: visitor.Http, ada: visitor.Http) -> None:
     """The name that a program gave itself is only text; scopes are words; where one is sent is told."""
-    reader = await program(
+    reader = await visitor.program(
         http, client_name="<b>Bank</b>", redirect_uris=["https://app.example/cb"]
     )
     reader.redirect_uri = "https://app.example/cb"
 
-    page = await ada.get(AUTHORIZE, params=reader.asking(scope="service:read offline_access"))
+    page = await ada.get(
+        visitor.AUTHORIZE, params=reader.asking(scope="service:read offline_access")
+    )
 
     assert "&lt;b&gt;Bank&lt;/b&gt;" in page.text
     assert "app.example" in page.text
@@ -70,18 +59,22 @@ async def test_the_page_says_who_asks_for_what(http: Http, ada: Http) -> None:
     assert "form-action 'self' https://app.example;" in page.headers["content-security-policy"]
 
 
-async def test_whoever_is_not_signed_in_is_asked_to_first(reader: Program, http: Http) -> None:
+async def test_whoever_is_not_signed_in_is_asked_to_first(
+    reader: visitor.Program, http: visitor.Http
+) -> None:
     """The person is led to the page for signing in, and from there back to the request as it was."""
-    asked = await http.get(AUTHORIZE, params=reader.asking(), headers={"Accept": "text/html"})
+    asked = await http.get(
+        visitor.AUTHORIZE, params=reader.asking(), headers={"Accept": "text/html"}
+    )
     assert asked.status_code == 303
     assert asked.headers["location"].startswith(
         "/sign-in?return_to=%2Fauth%2Foauth2%2Fauthorize%3F"
     )
 
 
-async def test_a_person_may_refuse(reader: Program, ada: Http) -> None:
+async def test_a_person_may_refuse(reader: visitor.Program, ada: visitor.Http) -> None:
     """The program is told so, and gets nothing."""
-    sent = answered(await decide(ada, reader.asking(), "deny"))
+    sent = visitor.answered(await visitor.decide(ada, reader.asking(), "deny"))
 
     assert sent["error"] == "access_denied"
     assert sent["state"] == "as/it&is"
@@ -89,9 +82,11 @@ async def test_a_person_may_refuse(reader: Program, ada: Http) -> None:
     assert "code" not in sent
 
 
-async def test_a_confidential_client_shows_its_secret(http: Http, ada: Http) -> None:
+async def test_a_confidential_client_shows_its_secret(
+    http: visitor.Http, ada: visitor.Http
+) -> None:
     """In the header or in the form; without it, or with another one, it gets nothing."""
-    reader = await program(http, token_endpoint_auth_method="client_secret_basic")
+    reader = await visitor.program(http, token_endpoint_auth_method="client_secret_basic")
     secret = reader.client["client_secret"]
     basic = httpx.BasicAuth(reader.client["client_id"], secret)
     code = (await reader.let_in(ada))["code"]
@@ -111,7 +106,9 @@ async def test_a_confidential_client_shows_its_secret(http: Http, ada: Http) -> 
     assert refreshed.status_code == 200, refreshed.text
 
 
-async def test_an_id_token_says_who_it_is(reader: Program, http: Http, ada: Http) -> None:
+async def test_an_id_token_says_who_it_is(
+    reader: visitor.Program, http: visitor.Http, ada: visitor.Http
+) -> None:
     """It verifies by the published keys, is for the client, has the nonce; userinfo tells the same."""
     tokens = await reader.tokens(ada, scope="openid email profile", nonce="n-0S6_WzA2Mj")
     keys = KeySet.import_key_set((await http.get("/auth/oauth2/jwks")).json())
@@ -131,11 +128,13 @@ async def test_an_id_token_says_who_it_is(reader: Program, http: Http, ada: Http
     assert 'error="insufficient_scope", scope="service:read"' in refused.headers["www-authenticate"]
 
 
-async def test_who_somebody_is_is_told_by_either_method(http: Http, ada: Http) -> None:
+async def test_who_somebody_is_is_told_by_either_method(
+    http: visitor.Http, ada: visitor.Http
+) -> None:
     """OpenID Connect Core 5.3.1 has both."""
-    tokens = await (await program(http)).tokens(ada, scope="openid email")
+    tokens = await (await visitor.program(http)).tokens(ada, scope="openid email")
     asked = [
-        await http.request(method, USERINFO, headers=bearing(tokens["access_token"]))
+        await http.request(method, USERINFO, headers=visitor.bearing(tokens["access_token"]))
         for method in ("GET", "POST")
     ]
 
@@ -146,26 +145,29 @@ async def test_who_somebody_is_is_told_by_either_method(http: Http, ada: Http) -
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_who_may_not_know_who_somebody_is_is_told_why(
-    site: RunningDaemon, http: Http, ada: Http, method: str
+    site: RunningDaemon, http: visitor.Http, ada: visitor.Http, method: str
 ) -> None:
     """By the challenge of RFC 6750: no error without a token, what is wrong with one, what it lacks."""
     metadata = f'resource_metadata="{site.base_url}/.well-known/oauth-protected-resource"'
-    little = (await (await program(http)).tokens(ada, scope="service:read"))["access_token"]
+    little = (await (await visitor.program(http)).tokens(ada, scope="service:read"))["access_token"]
 
     async def told(headers: dict[str, str]) -> tuple[int, str]:
         answer = await http.request(method, USERINFO, headers=headers)
         return answer.status_code, answer.headers["www-authenticate"]
 
     assert await told({}) == (401, f"Bearer {metadata}")
-    assert await told(bearing("fpa_wrong")) == (401, f'Bearer {metadata}, error="invalid_token"')
+    assert await told(visitor.bearing("fpa_wrong")) == (
+        401,
+        f'Bearer {metadata}, error="invalid_token"',
+    )
     lacks = f'Bearer error="insufficient_scope", scope="openid", {metadata}'
-    assert await told(bearing(little)) == (403, lacks)
+    assert await told(visitor.bearing(little)) == (403, lacks)
 
 
 # --- what nobody gets in by ------------------------------------------------------------------------
 
 
-async def test_a_code_is_good_once(reader: Program, ada: Http) -> None:
+async def test_a_code_is_good_once(reader: visitor.Program, ada: visitor.Http) -> None:
     """One that comes again is refused, and all that followed from it is dead."""
     code = (await reader.let_in(ada))["code"]
     tokens = (await reader.exchange(code)).json()
@@ -177,7 +179,7 @@ async def test_a_code_is_good_once(reader: Program, ada: Http) -> None:
     assert (await reader.refresh(tokens["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_a_refresh_token_is_good_once(reader: Program, ada: Http) -> None:
+async def test_a_refresh_token_is_good_once(reader: visitor.Program, ada: visitor.Http) -> None:
     """One that comes again ends its successors too, since one of the two who have it stole it."""
     first = await reader.tokens(ada)
     second = (await reader.refresh(first["refresh_token"])).json()
@@ -189,7 +191,7 @@ async def test_a_refresh_token_is_good_once(reader: Program, ada: Http) -> None:
     assert (await reader.use(second["access_token"])).status_code == 401
 
 
-async def test_of_two_at_once_one_gets_tokens(reader: Program, ada: Http) -> None:
+async def test_of_two_at_once_one_gets_tokens(reader: visitor.Program, ada: visitor.Http) -> None:
     """A code that is exchanged twice at the same time gives tokens once, and they are dead then."""
     code = (await reader.let_in(ada))["code"]
 
@@ -211,12 +213,12 @@ async def test_of_two_at_once_one_gets_tokens(reader: Program, ada: Http) -> Non
     ],
 )
 async def test_a_bad_request_is_sent_back(
-    reader: Program, ada: Http, changes: dict[str, str | None], error: str
+    reader: visitor.Program, ada: visitor.Http, changes: dict[str, str | None], error: str
 ) -> None:
     """A program that the person has let in is told what is wrong; any other one gets nobody sent."""
-    unapproved = await ada.get(AUTHORIZE, params=reader.asking(**changes))
+    unapproved = await ada.get(visitor.AUTHORIZE, params=reader.asking(**changes))
     await reader.tokens(ada)
-    sent = answered(await ada.get(AUTHORIZE, params=reader.asking(**changes)))
+    sent = visitor.answered(await ada.get(visitor.AUTHORIZE, params=reader.asking(**changes)))
 
     assert (unapproved.status_code, "location" in unapproved.headers) == (400, False)
     assert "This program cannot be let in" in unapproved.text
@@ -227,12 +229,12 @@ async def test_a_bad_request_is_sent_back(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("prompt", ["consent", "login consent", "select_account", "nonesuch", ""])
-async def test_any_other_prompt_asks(http: Http, ada: Http, prompt: str) -> None:
+async def test_any_other_prompt_asks(http: visitor.Http, ada: visitor.Http, prompt: str) -> None:
     """The person is asked as ever, and to sign in first where nobody is."""
-    asking = (await program(http)).asking(prompt=prompt)
+    asking = (await visitor.program(http)).asking(prompt=prompt)
 
-    assert (await ada.get(AUTHORIZE, params=asking)).status_code == 200
-    to_sign_in = await http.get(AUTHORIZE, params=asking, headers={"Accept": "text/html"})
+    assert (await ada.get(visitor.AUTHORIZE, params=asking)).status_code == 200
+    to_sign_in = await http.get(visitor.AUTHORIZE, params=asking, headers={"Accept": "text/html"})
     assert to_sign_in.headers["location"].startswith("/sign-in?return_to=")
 
 
@@ -254,19 +256,21 @@ async def test_any_other_prompt_asks(http: Http, ada: Http, prompt: str) -> None
         "http://127.0.0.1:99999/callback",
     ],
 )
-async def test_addresses_are_those_registered(reader: Program, ada: Http, address: str) -> None:
+async def test_addresses_are_those_registered(
+    reader: visitor.Program, ada: visitor.Http, address: str
+) -> None:
     """An address that differs in more than the loopback's port is told on a page, and led to nowhere."""
-    page = await ada.get(AUTHORIZE, params=reader.asking(redirect_uri=address))
+    page = await ada.get(visitor.AUTHORIZE, params=reader.asking(redirect_uri=address))
 
     assert page.status_code == 400
     assert "location" not in page.headers
     assert "This program cannot be let in" in page.text
 
 
-async def test_an_unknown_program_leads_nowhere(ada: Http) -> None:
+async def test_an_unknown_program_leads_nowhere(ada: visitor.Http) -> None:
     """Without a program that is known there is no address that one may be sent to."""
     page = await ada.get(
-        AUTHORIZE,
+        visitor.AUTHORIZE,
         params={
             "response_type": "code",
             "client_id": "app_nobody",
@@ -291,12 +295,14 @@ async def test_an_unknown_program_leads_nowhere(ada: Http) -> None:
     ],
 )
 async def test_a_person_reads_why_they_are_led_nowhere(
-    http: Http, ada: Http, changes: dict[str, str | None], said: str
+    http: visitor.Http, ada: visitor.Http, changes: dict[str, str | None], said: str
 ) -> None:
     """In words, with the address that was asked for, and never as programs are told."""
-    several = await program(http, redirect_uris=[CALLBACK, "https://app.example/back"])
+    several = await visitor.program(
+        http, redirect_uris=[visitor.CALLBACK, "https://app.example/back"]
+    )
 
-    page = await ada.get(AUTHORIZE, params=several.asking(**changes))
+    page = await ada.get(visitor.AUTHORIZE, params=several.asking(**changes))
 
     assert (page.status_code, "location" in page.headers) == (400, False)
     assert said in page.text
@@ -304,73 +310,81 @@ async def test_a_person_reads_why_they_are_led_nowhere(
         assert raw not in page.text
 
 
-async def test_a_registration_is_told_which_address_is_wrong(http: Http) -> None:
+async def test_a_registration_is_told_which_address_is_wrong(http: visitor.Http) -> None:
     """Of several addresses the one that nobody may be sent to is named."""
-    said = {"redirect_uris": [CALLBACK, "http://app.example/back"]}
+    said = {"redirect_uris": [visitor.CALLBACK, "http://app.example/back"]}
 
-    refused = await http.post(REGISTER, json=said)
+    refused = await http.post(visitor.REGISTER, json=said)
 
     told = refused.json()
     assert (refused.status_code, told["error"]) == (400, "invalid_redirect_uri")
     assert told["error_description"].endswith("It is 'http://app.example/back'.")
 
 
-async def test_a_parameter_is_given_once(reader: Program, ada: Http) -> None:
+async def test_a_parameter_is_given_once(reader: visitor.Program, ada: visitor.Http) -> None:
     """Of two addresses nobody can say which was meant."""
     asking = reader.asking()
     twice = {**asking, "redirect_uri": [asking["redirect_uri"], "https://evil.example"]}
 
-    page = await ada.get(AUTHORIZE, params=twice)
+    page = await ada.get(visitor.AUTHORIZE, params=twice)
 
     assert page.status_code == 400
     assert "location" not in page.headers
 
 
-async def test_consent_needs_its_own_form(site: RunningDaemon, reader: Program, ada: Http) -> None:
+async def test_consent_needs_its_own_form(
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http
+) -> None:
     """A form without the session's token, or with another session's, allows nothing."""
-    page = await ada.get(AUTHORIZE, params=reader.asking())
-    fields = hidden_fields(page.text)
+    page = await ada.get(visitor.AUTHORIZE, params=reader.asking())
+    fields = visitor.hidden_fields(page.text)
 
-    without = await ada.post(AUTHORIZE, data={"asked": fields["asked"], "do": "allow"})
-    async with browser(site) as other:
-        anothers = await other.post(AUTHORIZE, data={**fields, "do": "allow"})
+    without = await ada.post(visitor.AUTHORIZE, data={"asked": fields["asked"], "do": "allow"})
+    async with visitor.browser(site) as other:
+        anothers = await other.post(visitor.AUTHORIZE, data={**fields, "do": "allow"})
     elsewhere = await ada.post(
-        AUTHORIZE, data={**fields, "do": "allow"}, headers={"Sec-Fetch-Site": "same-site"}
+        visitor.AUTHORIZE, data={**fields, "do": "allow"}, headers={"Sec-Fetch-Site": "same-site"}
     )
     foreign = await ada.post(
-        AUTHORIZE, data={**fields, "do": "allow"}, headers={"Origin": "https://evil.example"}
+        visitor.AUTHORIZE,
+        data={**fields, "do": "allow"},
+        headers={"Origin": "https://evil.example"},
     )
 
     assert {each.status_code for each in (without, anothers, elsewhere, foreign)} == {403}
     assert (await site.http.get("/api/v1/clients")).json() == []
 
 
-async def test_what_was_asked_is_checked_again_with_the_answer(reader: Program, ada: Http) -> None:
+async def test_what_was_asked_is_checked_again_with_the_answer(
+    reader: visitor.Program, ada: visitor.Http
+) -> None:
     """A form whose request was changed meanwhile is refused as the request would have been."""
-    page = await ada.get(AUTHORIZE, params=reader.asking())
-    fields = hidden_fields(page.text)
+    page = await ada.get(visitor.AUTHORIZE, params=reader.asking())
+    fields = visitor.hidden_fields(page.text)
     assert "127.0.0.1" in fields["asked"]
     fields["asked"] = fields["asked"].replace("127.0.0.1", "evil.example")
 
-    answer = await ada.post(AUTHORIZE, data={**fields, "do": "allow"})
+    answer = await ada.post(visitor.AUTHORIZE, data={**fields, "do": "allow"})
 
     assert answer.status_code == 400
     assert "location" not in answer.headers
 
 
-async def test_a_code_is_bound(http: Http, ada: Http, moment: list[datetime]) -> None:
+async def test_a_code_is_bound(
+    http: visitor.Http, ada: visitor.Http, moment: list[datetime]
+) -> None:
     """To its program, its address, its challenge, and a minute; what is wrong uses nothing up."""
-    reader, other = await program(http), await program(http)
+    reader, other = await visitor.program(http), await visitor.program(http)
     code = (await reader.let_in(ada))["code"]
 
-    stolen = await Program(http, other.client, verifier=reader.verifier).exchange(code)
+    stolen = await visitor.Program(http, other.client, verifier=reader.verifier).exchange(code)
     elsewhere = await reader.token(
         grant_type="authorization_code",
         code=code,
         redirect_uri="http://127.0.0.1:1/callback",
         code_verifier=reader.verifier,
     )
-    guessed = await Program(http, reader.client).exchange(code)
+    guessed = await visitor.Program(http, reader.client).exchange(code)
     unproven = await reader.token(
         grant_type="authorization_code", code=code, redirect_uri=reader.redirect_uri
     )
@@ -385,7 +399,9 @@ async def test_a_code_is_bound(http: Http, ada: Http, moment: list[datetime]) ->
     assert (await reader.exchange(code)).json()["error"] == "invalid_grant"
 
 
-async def test_tokens_end(reader: Program, ada: Http, moment: list[datetime]) -> None:
+async def test_tokens_end(
+    reader: visitor.Program, ada: visitor.Http, moment: list[datetime]
+) -> None:
     """An access token after an hour, to the millisecond; a refresh token after thirty days unused."""
     tokens = await reader.tokens(ada)
 
@@ -399,7 +415,9 @@ async def test_tokens_end(reader: Program, ada: Http, moment: list[datetime]) ->
     assert (await reader.refresh(tokens["refresh_token"])).json()["error"] == "invalid_grant"
 
 
-async def test_a_refresh_gives_no_more_than_was_granted(reader: Program, ada: Http) -> None:
+async def test_a_refresh_gives_no_more_than_was_granted(
+    reader: visitor.Program, ada: visitor.Http
+) -> None:
     """Less may be asked for, and all of it again later; more is refused."""
     tokens = await reader.tokens(ada, scope="service:read offline_access")
 
@@ -412,9 +430,11 @@ async def test_a_refresh_gives_no_more_than_was_granted(reader: Program, ada: Ht
     assert all_again["scope"] == "service:read offline_access"
 
 
-async def test_a_client_is_granted_no_more_than_it_registered_for(http: Http, ada: Http) -> None:
+async def test_a_client_is_granted_no_more_than_it_registered_for(
+    http: visitor.Http, ada: visitor.Http
+) -> None:
     """What it asks for beyond that is left out, and it is told what it has."""
-    reader = await program(http, scope="service:read")
+    reader = await visitor.program(http, scope="service:read")
 
     tokens = await reader.tokens(ada)
 
@@ -425,23 +445,25 @@ async def test_a_client_is_granted_no_more_than_it_registered_for(http: Http, ad
     assert refused.status_code == 403
 
 
-async def test_a_token_is_for_its_resource(http: Http, ada: Http) -> None:
+async def test_a_token_is_for_its_resource(http: visitor.Http, ada: visitor.Http) -> None:
     """One for the MCP server opens no REST route; one for the site may be narrowed, never widened."""
     site_url = str(http.base_url).rstrip("/")
-    reader = await program(http)
+    reader = await visitor.program(http)
     narrow = await reader.tokens(ada, resource=f"{site_url}/mcp")
     whole = await reader.tokens(ada, resource=f"{site_url}/")
 
     widened = await reader.refresh(narrow["refresh_token"], resource=f"{site_url}/api/v1")
     narrowed = await reader.refresh(whole["refresh_token"], resource=f"{site_url}/mcp")
 
-    assert (await use(http, narrow["access_token"])).status_code == 401
-    assert (await use(http, whole["access_token"])).status_code == 200
+    assert (await visitor.use(http, narrow["access_token"])).status_code == 401
+    assert (await visitor.use(http, whole["access_token"])).status_code == 200
     assert widened.json()["error"] == "invalid_target"
-    assert (await use(http, narrowed.json()["access_token"])).status_code == 401
+    assert (await visitor.use(http, narrowed.json()["access_token"])).status_code == 401
 
 
-async def test_a_refresh_token_is_no_access_token(reader: Program, http: Http, ada: Http) -> None:
+async def test_a_refresh_token_is_no_access_token(
+    reader: visitor.Program, http: visitor.Http, ada: visitor.Http
+) -> None:
     """Nor is a code, or an access token of another scheme."""
     tokens = await reader.tokens(ada)
 
@@ -453,7 +475,9 @@ async def test_a_refresh_token_is_no_access_token(reader: Program, http: Http, a
     assert basic.status_code == 401
 
 
-async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(ada: Http, site: RunningDaemon) -> None:
+async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(
+    ada: visitor.Http, site: RunningDaemon
+) -> None:
     """Whatever a browser adds by itself, the token that is shown is what counts."""
     answer = await site.http.get("/api/v1/me", headers={"Authorization": "Bearer fpa_wrong"})
     assert answer.status_code == 401
@@ -465,19 +489,23 @@ async def test_a_wrong_token_is_not_made_up_for_by_a_cookie(ada: Http, site: Run
 # --- taking it back --------------------------------------------------------------------------------
 
 
-async def test_what_is_taken_back_is_dead(site: RunningDaemon, reader: Program, ada: Http) -> None:
+async def test_what_is_taken_back_is_dead(
+    site: RunningDaemon, reader: visitor.Program, ada: visitor.Http
+) -> None:
     """By the program itself, token by token or all; by the person, all of the program's."""
     first, second, third = [await reader.tokens(ada) for _ in range(3)]
     client_id = reader.client["client_id"]
 
     one = await reader.http.post(
-        REVOKE, data={"token": first["access_token"], "client_id": client_id}
+        visitor.REVOKE, data={"token": first["access_token"], "client_id": client_id}
     )
     assert (one.status_code, one.json()) == (200, {})
     assert (await reader.use(first["access_token"])).status_code == 401
     assert (await reader.refresh(first["refresh_token"])).status_code == 200
 
-    await reader.http.post(REVOKE, data={"token": second["refresh_token"], "client_id": client_id})
+    await reader.http.post(
+        visitor.REVOKE, data={"token": second["refresh_token"], "client_id": client_id}
+    )
     assert (await reader.use(second["access_token"])).status_code == 401
 
     listed = (await site.http.get("/api/v1/clients")).json()
@@ -490,35 +518,38 @@ async def test_what_is_taken_back_is_dead(site: RunningDaemon, reader: Program, 
     assert (await site.http.get("/api/v1/clients")).json() == []
 
 
-async def test_an_unknown_token_is_taken_back_without_a_word(reader: Program, http: Http) -> None:
+async def test_an_unknown_token_is_taken_back_without_a_word(
+    reader: visitor.Program, http: visitor.Http
+) -> None:
     """Whether there was such a token is not told."""
     answer = await http.post(
-        REVOKE, data={"token": "fpa_nobody", "client_id": reader.client["client_id"]}
+        visitor.REVOKE, data={"token": "fpa_nobody", "client_id": reader.client["client_id"]}
     )
     assert (answer.status_code, answer.json()) == (200, {})
 
 
-async def test_nobody_takes_back_anothers_token(http: Http, ada: Http) -> None:
+async def test_nobody_takes_back_anothers_token(http: visitor.Http, ada: visitor.Http) -> None:
     """A program that shows another one's token changes nothing."""
-    reader, other = await program(http), await program(http)
+    reader, other = await visitor.program(http), await visitor.program(http)
     tokens = await reader.tokens(ada)
 
     await http.post(
-        REVOKE, data={"token": tokens["access_token"], "client_id": other.client["client_id"]}
+        visitor.REVOKE,
+        data={"token": tokens["access_token"], "client_id": other.client["client_id"]},
     )
 
-    assert (await use(http, tokens["access_token"])).status_code == 200
+    assert (await visitor.use(http, tokens["access_token"])).status_code == 200
 
 
 async def test_all_of_it_is_recorded_without_secrets(
-    site: RunningDaemon, http: Http, ada: Http, tmp_path: Path
+    site: RunningDaemon, http: visitor.Http, ada: visitor.Http, tmp_path: Path
 ) -> None:
     """A person reads who was let in and refused; the store's file holds none of the secrets."""
-    reader = await program(http, token_endpoint_auth_method="client_secret_post")
+    reader = await visitor.program(http, token_endpoint_auth_method="client_secret_post")
     code = (await reader.let_in(ada))["code"]
     secret = reader.client["client_secret"]
     tokens = (await reader.exchange(code, client_secret=secret)).json()
-    await decide(ada, reader.asking(), "deny")
+    await visitor.decide(ada, reader.asking(), "deny")
     await reader.exchange(code, client_secret=secret)
 
     told = (await site.http.get("/api/v1/audit")).json()
@@ -539,10 +570,10 @@ def _content(folder: Path) -> bytes:
 # --- registering -----------------------------------------------------------------------------------
 
 
-async def test_registering_tells_what_holds(http: Http) -> None:
+async def test_registering_tells_what_holds(http: visitor.Http) -> None:
     """A public client gets no secret; without scopes it may ask for all; what is unknown is ignored."""
     made = await http.post(
-        REGISTER,
+        visitor.REGISTER,
         json={
             "redirect_uris": ["http://localhost:33418/", "cursor://anysphere.cursor/callback"],
             "token_endpoint_auth_method": "none",
@@ -574,59 +605,69 @@ async def test_registering_tells_what_holds(http: Http) -> None:
         ({"redirect_uris": ["data:text/html,x"]}, "invalid_redirect_uri"),
         ({"redirect_uris": ["file:///etc/passwd"]}, "invalid_redirect_uri"),
         ({"redirect_uris": ["vbscript:msgbox(1)"]}, "invalid_redirect_uri"),
-        ({"redirect_uris": [CALLBACK, "myapp://back"]}, "invalid_redirect_uri"),
+        ({"redirect_uris": [visitor.CALLBACK, "myapp://back"]}, "invalid_redirect_uri"),
         ({"redirect_uris": ["/cb"]}, "invalid_redirect_uri"),
         ({"redirect_uris": ["https://é.example/cb"]}, "invalid_redirect_uri"),
         ({"redirect_uris": [f"https://a.example/{'x' * 2000}"]}, "invalid_redirect_uri"),
-        ({"redirect_uris": [CALLBACK] * 21}, "invalid_redirect_uri"),
-        ({"redirect_uris": [CALLBACK], "grant_types": ["implicit"]}, "invalid_client_metadata"),
-        ({"redirect_uris": [CALLBACK], "response_types": ["token"]}, "invalid_client_metadata"),
-        ({"redirect_uris": [CALLBACK], "scope": "everything"}, "invalid_client_metadata"),
-        ({"redirect_uris": [CALLBACK], "client_name": "\x07"}, "invalid_client_metadata"),
+        ({"redirect_uris": [visitor.CALLBACK] * 21}, "invalid_redirect_uri"),
         (
-            {"redirect_uris": [CALLBACK], "token_endpoint_auth_method": "private_key_jwt"},
+            {"redirect_uris": [visitor.CALLBACK], "grant_types": ["implicit"]},
+            "invalid_client_metadata",
+        ),
+        (
+            {"redirect_uris": [visitor.CALLBACK], "response_types": ["token"]},
+            "invalid_client_metadata",
+        ),
+        ({"redirect_uris": [visitor.CALLBACK], "scope": "everything"}, "invalid_client_metadata"),
+        ({"redirect_uris": [visitor.CALLBACK], "client_name": "\x07"}, "invalid_client_metadata"),
+        (
+            {"redirect_uris": [visitor.CALLBACK], "token_endpoint_auth_method": "private_key_jwt"},
             "invalid_client_metadata",
         ),
     ],
 )
-async def test_what_cannot_hold_is_refused(http: Http, said: dict[str, object], error: str) -> None:
+async def test_what_cannot_hold_is_refused(
+    http: visitor.Http, said: dict[str, object], error: str
+) -> None:
     """The body is the RFC's, and says which word is wrong."""
-    answer = await http.post(REGISTER, json=said)
+    answer = await http.post(visitor.REGISTER, json=said)
     assert (answer.status_code, answer.json()["error"]) == (400, error)
     assert answer.json()["error_description"]
 
 
-async def test_a_flood_of_registrations_is_stopped(http: Http) -> None:
+async def test_a_flood_of_registrations_is_stopped(http: visitor.Http) -> None:
     """After twenty in an hour from one address more are refused, with when to come again."""
     for _ in range(20):
-        await program(http)
-    answer = await http.post(REGISTER, json={"redirect_uris": [CALLBACK]})
+        await visitor.program(http)
+    answer = await http.post(visitor.REGISTER, json={"redirect_uris": [visitor.CALLBACK]})
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) > 3000
 
 
 async def test_a_client_that_nobody_let_in_is_forgotten(
-    site: RunningDaemon, http: Http, ada: Http, moment: list[datetime]
+    site: RunningDaemon, http: visitor.Http, ada: visitor.Http, moment: list[datetime]
 ) -> None:
     """A day later, when the next one registers; one that was let in or made by a person stays."""
-    used, unused = await program(http), await program(http)
+    used, unused = await visitor.program(http), await visitor.program(http)
     await used.tokens(ada)
     own = (
-        await site.http.post("/api/v1/clients", json={"name": "Mine", "redirectUris": [CALLBACK]})
+        await site.http.post(
+            "/api/v1/clients", json={"name": "Mine", "redirectUris": [visitor.CALLBACK]}
+        )
     ).json()
     moment[0] += timedelta(days=1, milliseconds=1)
 
-    await program(http)
+    await visitor.program(http)
 
     assert (await unused.refresh("x")).json()["error"] == "invalid_client"
     assert (await used.refresh("x")).json()["error"] == "invalid_grant"
     assert own["id"] in {each["id"] for each in (await site.http.get("/api/v1/clients")).json()}
 
 
-async def test_registering_and_arriving_is_told(site: RunningDaemon, http: Http) -> None:
+async def test_registering_and_arriving_is_told(site: RunningDaemon, http: visitor.Http) -> None:
     """A program that registers itself and an agent without an account are on the owner's record."""
-    await program(http, client_name="Ledger Reader")
-    agent = await introduced(http)
+    await visitor.program(http, client_name="Ledger Reader")
+    agent = await visitor.introduced(http)
 
     told = (await site.http.get("/api/v1/audit")).json()
 

@@ -9,24 +9,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Literal, TypeVar
 
-from tests.statements.layouts.printing import (
-    ABBREVIATED,
-    DAY_FIRST,
-    HANGUL,
-    IDEOGRAPHIC,
-    MONTH_FIRST,
-    NAMED,
-    NUMBERS,
-    SHORT_MONTHS,
-    SHORT_YEAR_FIRST,
-    SYMBOLS,
-    YEAR_FIRST,
-    DateStyle,
-    Language,
-    Minus,
-    NumberStyle,
-    languages,
-)
+from tests.statements.layouts import printing
 
 State = Literal["booked", "pending", "declined"]
 _T = TypeVar("_T")
@@ -146,7 +129,7 @@ _DISTRACTORS = ("foreign", "price", "quantity", "rate", "fee", "reference")
 _UNKNOWN_MARKS = (("X", "Y"), ("1", "2"), ("A", "B"), ("O", "I"))
 """Marks that no word of a language explains; nobody prints I, for in, where money goes out."""
 _SUFFIXES = (("DR", "CR"), ("D", "C"), ("Dr.", "Cr."), ("DB", "CR"))
-_MINUSES: tuple[Minus, ...] = ("-1", "-1", "-1", "1-", "(1)", "−1", "- 1", "1 -")
+_MINUSES: tuple[printing.Minus, ...] = ("-1", "-1", "-1", "1-", "(1)", "−1", "- 1", "1 -")
 _WIDE = ("utf-8", "utf-8", "utf-8-sig", "utf-16")
 
 
@@ -158,14 +141,14 @@ class Layout:
     printed balance is another one; `gaps` says that the balance stands only below each day's last row.
     """
 
-    language: Language
+    language: printing.Language
     header: Header
     columns: tuple[str, ...]
     signs: Signs
-    dates: DateStyle
-    numbers: NumberStyle
+    dates: printing.DateStyle
+    numbers: printing.NumberStyle
     unit: Unit
-    minus: Minus = "-1"
+    minus: printing.Minus = "-1"
     plus: bool = False
     fill: Fill = "blank"
     debit_minus: bool = False
@@ -196,7 +179,9 @@ class Layout:
 
 def draw(random: Random) -> tuple[Truth, Layout]:
     """Draw what happened and how it is printed."""
-    language = languages()[0] if chance(random, 0.15) else pick(random, languages())
+    language = (
+        printing.languages()[0] if chance(random, 0.15) else pick(random, printing.languages())
+    )
     header: Header = pick(random, ("named", "named", "named", "named", "unknown", "none"))
     unit = _draw_unit(random, header)
     truth = draw_truth(random, _draw_currency(random, language, unit))
@@ -206,7 +191,7 @@ def draw(random: Random) -> tuple[Truth, Layout]:
         (),
         _draw_signs(random, truth),
         _draw_dates(random, language, header),
-        pick(random, NUMBERS),
+        pick(random, printing.NUMBERS),
         unit,
         names=random.randrange(1000),
     )
@@ -226,7 +211,7 @@ def _draw_unit(random: Random, header: Header) -> Unit:
     return "column" if header == "none" and unit == "header" else unit
 
 
-def _draw_currency(random: Random, language: Language, unit: Unit) -> str:
+def _draw_currency(random: Random, language: printing.Language, unit: Unit) -> str:
     if unit in {"nowhere", "file name"}:
         own = (language.currency,) if language.currency is not None else ()
         return pick(random, own or _NOT_SAID.get(language.code, ("EUR",)))
@@ -241,12 +226,16 @@ def _draw_currency(random: Random, language: Language, unit: Unit) -> str:
     return pick(random, _CURRENCIES)
 
 
-def _draw_with_symbol(random: Random, language: Language) -> str:
+def _draw_with_symbol(random: Random, language: printing.Language) -> str:
     """A symbol that several countries use stands only on statements of one of them."""
-    shared = [code for code in SYMBOLS if list(SYMBOLS.values()).count(SYMBOLS[code]) > 1]
+    shared = [
+        code
+        for code in printing.SYMBOLS
+        if list(printing.SYMBOLS.values()).count(printing.SYMBOLS[code]) > 1
+    ]
     fitting = [
         code
-        for code in SYMBOLS
+        for code in printing.SYMBOLS
         if code not in shared or code == language.currency or language.code == "en"
     ]
     return pick(random, [code for code in fitting if code not in {"SEK", "NOK", "DKK", "JPY", "CNY"}
@@ -265,20 +254,26 @@ def _draw_signs(random: Random, truth: Truth) -> Signs:
     return "signed" if found in {"inverse", "payment_plus", "payment_cr"} and not is_card else found
 
 
-def _draw_dates(random: Random, language: Language, header: Header) -> DateStyle:
-    styles = [YEAR_FIRST, YEAR_FIRST, DAY_FIRST, DAY_FIRST, DAY_FIRST]
+def _draw_dates(random: Random, language: printing.Language, header: Header) -> printing.DateStyle:
+    styles = [
+        printing.YEAR_FIRST,
+        printing.YEAR_FIRST,
+        printing.DAY_FIRST,
+        printing.DAY_FIRST,
+        printing.DAY_FIRST,
+    ]
     if language.code == "en" or header == "none":
-        styles += [MONTH_FIRST, MONTH_FIRST]
+        styles += [printing.MONTH_FIRST, printing.MONTH_FIRST]
     if language.code in {"ja", "zh"}:
-        styles.append(IDEOGRAPHIC)
+        styles.append(printing.IDEOGRAPHIC)
     if language.code == "ko":
-        styles.append(HANGUL)
+        styles.append(printing.HANGUL)
     if language.months:
-        styles.append(NAMED)
-    if language.code in SHORT_MONTHS:
-        styles.append(ABBREVIATED)
+        styles.append(printing.NAMED)
+    if language.code in printing.SHORT_MONTHS:
+        styles.append(printing.ABBREVIATED)
     if chance(random, 0.02):
-        styles = [SHORT_YEAR_FIRST]
+        styles = [printing.SHORT_YEAR_FIRST]
     return pick(random, pick(random, styles))
 
 
@@ -395,18 +390,18 @@ def _in_the_world(truth: Truth, layout: Layout) -> tuple[Truth, Layout]:
     stands first in the United States alone (CLDR en-CA, en-AU).
     """
     is_east_asian = layout.language.code in {"ja", "zh", "ko"} and layout.header == "named"
-    if layout.dates in SHORT_YEAR_FIRST and not is_east_asian:
-        layout = replace(layout, dates=SHORT_YEAR_FIRST[0])
-    is_bare = layout.unit == "cell symbol" and SYMBOLS[truth.currency] == "$"
+    if layout.dates in printing.SHORT_YEAR_FIRST and not is_east_asian:
+        layout = replace(layout, dates=printing.SHORT_YEAR_FIRST[0])
+    is_bare = layout.unit == "cell symbol" and printing.SYMBOLS[truth.currency] == "$"
     if is_bare and truth.currency != "USD" and layout.dates.order == "mdy":
-        layout = replace(layout, dates=DAY_FIRST[0])
+        layout = replace(layout, dates=printing.DAY_FIRST[0])
     if layout.dates.pattern.startswith("{mon") and layout.language.code != "en":
-        layout = replace(layout, dates=NAMED[0])
+        layout = replace(layout, dates=printing.NAMED[0])
     if layout.dates.order == "mdy" and layout.numbers.decimal == ",":
-        layout = replace(layout, numbers=NUMBERS[1])
+        layout = replace(layout, numbers=printing.NUMBERS[1])
     is_swiss = truth.currency == "CHF" and layout.language.code in {"de", "it"}
     if is_swiss and layout.unit == "nowhere" and layout.numbers.decimal == ",":
-        layout = replace(layout, numbers=NUMBERS[1])
+        layout = replace(layout, numbers=printing.NUMBERS[1])
     if exponent(truth.currency) != 2 and layout.numbers.trimmed:
         layout = replace(layout, numbers=replace(layout.numbers, trimmed=False))
     if layout.balance == "owed":

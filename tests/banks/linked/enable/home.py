@@ -8,14 +8,7 @@ from typing import Any
 from finplan.banks.enablebanking.api import EnableBankingApi, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
-from finplan.model.connection import (
-    BankLink,
-    BankLinkRequest,
-    ConnectionRecord,
-    Institution,
-    LinkRequest,
-    Reconnection,
-)
+from finplan.model import connection as connections
 from finplan.service.banking.linking import link_connection
 from finplan.service.banking.page_links import begin_link
 from finplan.service.context import Context
@@ -33,28 +26,32 @@ class EnableHome(ComparedHome):
 
     bridge: fake.EnableBanking = field(kw_only=True)
 
-    async def begin(self, **more: Any) -> BankLink:
+    async def begin(self, **more: Any) -> connections.BankLink:
         """Have a page opened: the one of the only bank, unless something else is said."""
         if not more:
             bank = next(iter(self.world.banks.values()))
-            more["institution"] = Institution(id=f"{bank.country}/{bank.name}", name=bank.name)
-        ask = BankLinkRequest(bank="enablebanking", **more)
+            more["institution"] = connections.Institution(
+                id=f"{bank.country}/{bank.name}", name=bank.name
+            )
+        ask = connections.BankLinkRequest(bank="enablebanking", **more)
         return (await begin_link(self.context, ask)).answer
 
     async def led_back(self, **more: Any) -> str:
         """The person consents at their bank; where they are led then."""
         return self.bridge.finish((await self.begin(**more)).url)
 
-    async def link(self, token: str | None = None, **more: Any) -> ConnectionRecord:
+    async def link(self, token: str | None = None, **more: Any) -> connections.ConnectionRecord:
         """Consent, and give finplan the address that the browser was led to."""
-        ask = LinkRequest(provider="aggregator", public_token=token or await self.led_back(**more))
+        ask = connections.LinkRequest(
+            provider="aggregator", public_token=token or await self.led_back(**more)
+        )
         made = await link_connection(self.context, ask)
         self.connection = made.answer.connection.id
         return made.answer
 
-    async def relink(self) -> ConnectionRecord:
+    async def relink(self) -> connections.ConnectionRecord:
         """Consent once more, in the place of the consent that there is."""
-        return await self.link(reconnect=Reconnection(connection_id=self.connection))
+        return await self.link(reconnect=connections.Reconnection(connection_id=self.connection))
 
     def asked(self, what: str) -> int:
         """How many requests of a kind came: `balances` or `transactions`."""

@@ -23,20 +23,8 @@ from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context
 from finplan.service.transactions import change_transaction, list_transactions
+from tests.banks.fakes import wire
 from tests.banks.fakes.enable_banking import EnableBanking, denying
-from tests.banks.fakes.wire import (
-    BAD_GATEWAY,
-    NOT_JSON,
-    Answered,
-    Changed,
-    Cut,
-    Fault,
-    HalfJson,
-    Meanwhile,
-    Slow,
-    Truncated,
-    serving,
-)
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.enable.home import EnableHome, enable_home
 from tests.banks.linked.household import Mortal
@@ -115,7 +103,7 @@ async def test_a_row_that_comes_amid_pages_is_there(home: EnableHome, world: Wor
     home.bridge.page_size = 2
     for number in range(1, 7):
         world.book(world.checking, -number, "BÄCKEREI")
-    booked = Meanwhile(lambda: world.book(world.checking, -999, "KIOSK"))
+    booked = wire.Meanwhile(lambda: world.book(world.checking, -999, "KIOSK"))
     home.bridge.misbehave(booked, "/accounts/*/transactions", nth=2)
     await home.link()
     assert await home.posted() == home.true_rows(pending=False)
@@ -235,7 +223,7 @@ async def test_states_that_move_no_money_are_left_out(home: EnableHome, world: W
             row["status"] = state
         return told
 
-    home.bridge.misbehave(Changed(with_states), "/accounts/*/transactions", times=None)
+    home.bridge.misbehave(wire.Changed(with_states), "/accounts/*/transactions", times=None)
     await home.link()
     assert sorted(amount for _, _, amount in await home.posted()) == [-106, -104]
     assert [amount for _, _, amount in await home.waiting()] == [-105]
@@ -313,7 +301,7 @@ async def test_an_account_of_several_currencies_is_several(home: EnableHome, wor
             told["balances"].append({**balance, "balance_amount": dollars})
         return told
 
-    home.bridge.misbehave(Changed(of_two), "/accounts/*", times=None)
+    home.bridge.misbehave(wire.Changed(of_two), "/accounts/*", times=None)
     await home.link()
     assert {(name, amount) for name, _, amount in await home.posted()} == {
         ("Girokonto", -1_000),
@@ -366,12 +354,12 @@ async def test_an_account_that_hangs_keeps_no_other_from_being_read(
 ) -> None:
     """Its time is bounded, it is named, and it is made up for."""
     savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
-    async with serving(EnableBanking(world), authority) as api:
+    async with wire.serving(EnableBanking(world), authority) as api:
         home = enable_home(context, world, api, authority)
         await home.link()
         for account in (checking, savings):
             world.book(account, -350, "CAFÉ")
-        slow = Slow()
+        slow = wire.Slow()
         api.misbehave(slow, "/accounts/*/transactions")
         hasty = enable_home(context, world, api, authority, patience_for_one=1.0)
         hasty.connection = home.connection
@@ -390,7 +378,7 @@ async def test_a_bank_that_does_not_answer_in_time_is_asked_again(
     """The sync ends without it, takes nothing away, and the next one brings what there is."""
     await home.link()
     world.book(world.checking, -350, "CAFÉ")
-    slow = Slow()
+    slow = wire.Slow()
     home.bridge.misbehave(slow, "/accounts/*/transactions")
     with monkeypatch.context() as patch:
         patch.setattr(http, "PATIENCE", 0.3)
@@ -440,14 +428,14 @@ async def test_an_account_is_covered_since_its_first_row(home: EnableHome, world
 ROWS = "/accounts/*/transactions"
 
 
-def _odd(text: str, **values: Any) -> Changed:
+def _odd(text: str, **values: Any) -> wire.Changed:
     def change(told: Any) -> Any:
         for row in told["transactions"]:
             if text in str(row["remittance_information"]):
                 row.update(values)
         return told
 
-    return Changed(change)
+    return wire.Changed(change)
 
 
 @pytest.mark.thorough
@@ -525,15 +513,22 @@ async def test_a_broken_account_keeps_no_other(home: EnableHome, world: World) -
     """It is asked first each time, since it waits longest, and the others are read all the same."""
     savings = world.open(world.harbour, "Sparkonto", currency="EUR", opening=5_000)
     world.book(savings, 500, "ZINSEN")
-    wrong = Answered(200, '{"transactions": null}')
+    wrong = wire.Answered(200, '{"transactions": null}')
     home.bridge.misbehave(wrong, ROWS)
     record = await home.link()
     assert "Girokonto: Enable Banking cannot be understood" in str(record.connection.error)
     assert [key[2] for key in await home.posted()] == [500]
 
 
-FAULTS: tuple[Fault, ...] = (
-    *(BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), HalfJson(), Truncated()),
+FAULTS: tuple[wire.Fault, ...] = (
+    *(
+        wire.BAD_GATEWAY,
+        wire.NOT_JSON,
+        wire.Cut(),
+        wire.Cut(after=True),
+        wire.HalfJson(),
+        wire.Truncated(),
+    ),
     *(denying("ASPSP_RATE_LIMIT_EXCEEDED"), denying("ASPSP_ERROR"), denying("EXPIRED_SESSION")),
 )
 

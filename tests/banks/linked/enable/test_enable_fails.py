@@ -12,34 +12,34 @@ from finplan.model.connection import Institution, Reconnection, Unlinking
 from finplan.model.errors import BadRequest, BankProviderError, Conflict
 from finplan.service.banking.connections import unlink_connection
 from finplan.service.context import Context
+from tests.banks.fakes import wire
 from tests.banks.fakes.enable_banking import EnableBanking, denying
-from tests.banks.fakes.wire import (
-    BAD_GATEWAY,
-    NOT_JSON,
-    Answered,
-    Changed,
-    Cut,
-    Fault,
-    HalfJson,
-    Truncated,
-    serving,
-)
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.enable.home import EnableHome, enable_home
 from tests.webhooks.receiver import Authority
 
 ROWS = "/accounts/*/transactions"
-NESTED = Answered(200, "[" * 100_000)
-WRONG = (Answered(200, "{}"), Answered(200, "[]"))
-REDIRECTED = Answered(302, "", headers=(("Location", "https://elsewhere.example/"),))
-FAULTS = (BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), Truncated(), HalfJson(), NESTED)
+NESTED = wire.Answered(200, "[" * 100_000)
+WRONG = (wire.Answered(200, "{}"), wire.Answered(200, "[]"))
+REDIRECTED = wire.Answered(302, "", headers=(("Location", "https://elsewhere.example/"),))
+FAULTS = (
+    wire.BAD_GATEWAY,
+    wire.NOT_JSON,
+    wire.Cut(),
+    wire.Cut(after=True),
+    wire.Truncated(),
+    wire.HalfJson(),
+    NESTED,
+)
 ERRORS = (denying("ASPSP_ERROR"), denying("ASPSP_TIMEOUT"), denying("ASPSP_ERROR", status=503))
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("fault", [*FAULTS, *WRONG, *ERRORS, REDIRECTED], ids=str)
 @pytest.mark.parametrize("nth", [1, 3])
-async def test_a_failure_is_no_news(home: EnableHome, world: World, fault: Fault, nth: int) -> None:
+async def test_a_failure_is_no_news(
+    home: EnableHome, world: World, fault: wire.Fault, nth: int
+) -> None:
     """The sync says that it failed, the bank stays ok, and the next one brings all; amid pages, too."""
     home.bridge.page_size = 1
     for ago in (1, 30, 61, 85):
@@ -56,7 +56,9 @@ async def test_a_failure_is_no_news(home: EnableHome, world: World, fault: Fault
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", [*FAULTS, *ERRORS], ids=str)
-async def test_a_failing_account_stops_none(home: EnableHome, world: World, fault: Fault) -> None:
+async def test_a_failing_account_stops_none(
+    home: EnableHome, world: World, fault: wire.Fault
+) -> None:
     """What works is up to date, what does not is named, and comes first the next time."""
     savings = world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR")
     await home.link()
@@ -86,16 +88,16 @@ async def test_a_failing_account_stops_none(home: EnableHome, world: World, faul
         (denying("SESSION_DOES_NOT_EXIST"), "--reconnect"),
         (denying("ASPSP_PSU_ACTION_REQUIRED"), "--reconnect"),
         (denying("WRONG_SESSION_STATUS"), "--reconnect"),
-        (Answered(401, ""), "--reconnect"),
-        (Answered(403, "<html>", "text/html"), "--reconnect"),
-        (Answered(402, ""), "wants to be paid"),
+        (wire.Answered(401, ""), "--reconnect"),
+        (wire.Answered(403, "<html>", "text/html"), "--reconnect"),
+        (wire.Answered(402, ""), "wants to be paid"),
         (denying("NO_ACCOUNTS_ADDED"), "restricted mode"),
     ],
     ids=str,
 )
 @pytest.mark.parametrize("what", ["balances", "transactions"])
 async def test_what_only_the_person_can_mend(
-    home: EnableHome, world: World, fault: Fault, words: str, what: str
+    home: EnableHome, world: World, fault: wire.Fault, words: str, what: str
 ) -> None:
     """A consent that is over waits for the person, who is told what to do; nothing is taken away."""
     world.book(world.checking, -350, "CAFÉ")
@@ -128,7 +130,7 @@ async def test_an_application_that_is_not_known_is_said(
     context: Context, world: World, checking: Held, authority: Authority
 ) -> None:
     """Another id, or what is no key, is no matter of the consent."""
-    async with serving(EnableBanking(world), authority) as api:
+    async with wire.serving(EnableBanking(world), authority) as api:
         for change, words in (
             ({"id": "another"}, "does not recognize"),
             ({"key": "no key"}, "no RSA key in PEM"),
@@ -268,10 +270,10 @@ async def test_a_list_without_end_is_given_up(home: EnableHome, world: World) ->
     """A key that comes again leads nowhere."""
     world.book(world.checking, -350, "CAFÉ")
     await home.link()
-    endless = Changed(lambda told: told | {"continuation_key": "again"})
+    endless = wire.Changed(lambda told: told | {"continuation_key": "again"})
     home.bridge.misbehave(endless, ROWS, times=1)
     home.bridge.misbehave(
-        Answered(200, '{"transactions":[],"continuation_key":"again"}'), ROWS, nth=2
+        wire.Answered(200, '{"transactions":[],"continuation_key":"again"}'), ROWS, nth=2
     )
     report = await home.sync()
     assert "does not end" in (report.error or "")
@@ -283,7 +285,7 @@ async def test_a_slow_bank_is_gone_on_with_the_next_time(
 ) -> None:
     """What was read in the time that there is stays, and the other accounts come first then."""
     world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=5)
-    async with serving(EnableBanking(world), authority) as api:
+    async with wire.serving(EnableBanking(world), authority) as api:
         home = enable_home(context, world, api, authority, patience=-1.0)
         record = await home.link()
         assert "slow today" in (record.connection.error or "")
@@ -324,7 +326,7 @@ async def test_an_address_is_good_once(home: EnableHome) -> None:
 async def test_a_link_that_broke_off_is_finished_with_the_same_address(home: EnableHome) -> None:
     """Where Enable Banking could not be reached the code is not spent, and may be given again."""
     led = await home.led_back()
-    for fault in (BAD_GATEWAY, Cut()):
+    for fault in (wire.BAD_GATEWAY, wire.Cut()):
         home.bridge.misbehave(fault, "/sessions")
         with pytest.raises(BankProviderError):
             await home.link(led)
@@ -334,11 +336,11 @@ async def test_a_link_that_broke_off_is_finished_with_the_same_address(home: Ena
 
 async def test_a_session_without_accounts_links_nothing(home: EnableHome) -> None:
     """The restricted mode reaches linked accounts alone, which is said."""
-    empty = Changed(lambda told: told | {"accounts": []})
+    empty = wire.Changed(lambda told: told | {"accounts": []})
     home.bridge.misbehave(empty, "/sessions")
     with pytest.raises(BankProviderError, match="restricted mode"):
         await home.link()
-    home.bridge.misbehave(Answered(200, '{"session_id":1}'), "/sessions")
+    home.bridge.misbehave(wire.Answered(200, '{"session_id":1}'), "/sessions")
     with pytest.raises(BankProviderError, match="too little"):
         await home.link()
 
@@ -348,7 +350,7 @@ async def test_a_relink_that_fails_makes_no_account_new(home: EnableHome, world:
     world.open(world.harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
     await home.link()
     world.relink(world.banks[world.harbour.id])
-    home.bridge.misbehave(BAD_GATEWAY, ROWS, nth=2)
+    home.bridge.misbehave(wire.BAD_GATEWAY, ROWS, nth=2)
     record = await home.relink()
     assert record.connection.error is not None
     assert len(await home.balances()) == 2
@@ -423,7 +425,7 @@ async def test_a_shorter_consent_is_asked_for_where_a_bank_wants_it(home: Enable
         bank |= {"maximum_consent_validity": 90 * 86_400, "psu_types": ["business"]}
         return told
 
-    home.bridge.misbehave(Changed(shorter), "/aspsps")
+    home.bridge.misbehave(wire.Changed(shorter), "/aspsps")
     await home.begin()
     [opened] = home.bridge.asked("/auth")
     until = datetime.fromisoformat(opened.json["access"]["valid_until"])
@@ -434,14 +436,14 @@ async def test_a_shorter_consent_is_asked_for_where_a_bank_wants_it(home: Enable
 @pytest.mark.parametrize(
     "fault",
     [
-        BAD_GATEWAY,
-        Answered(200, "{}"),
-        Answered(200, '{"url":"http://plain.example/"}'),
+        wire.BAD_GATEWAY,
+        wire.Answered(200, "{}"),
+        wire.Answered(200, '{"url":"http://plain.example/"}'),
         denying("REDIRECT_URI_NOT_ALLOWED"),
     ],
     ids=str,
 )
-async def test_a_page_that_is_none_is_not_shown(home: EnableHome, fault: Fault) -> None:
+async def test_a_page_that_is_none_is_not_shown(home: EnableHome, fault: wire.Fault) -> None:
     """Nobody is led to an address without TLS, or to none."""
     home.bridge.misbehave(fault, "/auth")
     with pytest.raises(BankProviderError):

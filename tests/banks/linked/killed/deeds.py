@@ -25,14 +25,7 @@ from finplan.banks.plaid import bank as plaid_bank
 from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
-from finplan.model.connection import (
-    BankLinkId,
-    BankLinkRequest,
-    ConnectionId,
-    Institution,
-    LinkRequest,
-    Reconnection,
-)
+from finplan.model import connection as connections
 from finplan.model.errors import Fault
 from finplan.service.banking.connections import sync_connection
 from finplan.service.banking.linking import link_connection
@@ -157,31 +150,31 @@ def _bank(reach: Reach, now: datetime) -> Aggregator:
 
 async def _begin(context: Context, deed: Deed) -> tuple[str, str | None]:
     """Open a page at the institution `of`, or at the only one; answers the link's id and its address."""
-    named = Institution(id=deed.of, name=deed.of.partition("/")[2]) if deed.of else None
-    of = None if deed.reconnect is None else Reconnection(connection_id=deed.reconnect)
+    named = connections.Institution(id=deed.of, name=deed.of.partition("/")[2]) if deed.of else None
+    of = None if deed.reconnect is None else connections.Reconnection(connection_id=deed.reconnect)
     (bank,) = context.aggregators
-    ask = BankLinkRequest(bank=bank, institution=named, reconnect=of)
+    ask = connections.BankLinkRequest(bank=bank, institution=named, reconnect=of)
     link = (await begin_link(context, ask)).answer
     return f"{link.id} {link.url}", None
 
 
 async def _link(context: Context, deed: Deed) -> tuple[str, str | None]:
     """Link by the token `of`."""
-    of = None if deed.reconnect is None else Reconnection(connection_id=deed.reconnect)
-    ask = LinkRequest(provider="aggregator", public_token=deed.of, reconnect=of)
+    of = None if deed.reconnect is None else connections.Reconnection(connection_id=deed.reconnect)
+    ask = connections.LinkRequest(provider="aggregator", public_token=deed.of, reconnect=of)
     record = (await link_connection(context, ask)).answer
     return record.connection.id, None
 
 
 async def _poll(context: Context, deed: Deed) -> tuple[str, str | None]:
     """Ask for the link `of`; answers its connection once it is linked."""
-    link = await show_link(context, BankLinkId(id=deed.of))
+    link = await show_link(context, connections.BankLinkId(id=deed.of))
     return "" if link.connection is None else link.connection.id, link.error
 
 
 async def _sync(context: Context, deed: Deed) -> tuple[str, str | None]:
     """Sync the connection `of`."""
-    report = await sync_connection(context, ConnectionId(id=deed.of))
+    report = await sync_connection(context, connections.ConnectionId(id=deed.of))
     return "complete" if report.complete else "", report.error
 
 
