@@ -336,7 +336,7 @@ def test_no_validator_speaks(name: str) -> None:
         (
             "query_spending",
             {"groupBy": "x"},
-            "This must be 'category', 'merchant', 'month' or 'account'",
+            "This must be 'category', 'merchant', 'tag', 'month' or 'account'",
         ),
         ("query_spending", {"category": 7}, "This must be a list"),
         ("query_spending", {"from": "2026-02-30"}, "There is no such day in the calendar"),

@@ -91,7 +91,8 @@ ASKED: Mapping[str, tuple[Arguments, ...]] = {
 FREE_TEXTS = frozenset(
     {
         *("query_spending.period", "list_transactions.period", "change_transaction.note"),
-        *("change_transaction.splits.note", "link_connection.provider", "link_connection.bank"),
+        *("change_transaction.splits.note", "change_transaction.tags", "list_transactions.tag"),
+        *("query_spending.tag", "link_connection.provider", "link_connection.bank"),
         *("link_connection.institution", "link_connection.publicToken"),
     }
 )

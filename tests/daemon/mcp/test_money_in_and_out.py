@@ -302,7 +302,7 @@ async def test_no_month_to_come_is_listed(household: RunningDaemon) -> None:
         ({"category": "pets", "except": "pets"}, "name fewer there"),
         ({"except": ["salary", "pets"]}, "Pay is not spending, so there is nothing to leave out"),
         ({"except": "pets", "flow": "income"}, "Pets is not income"),
-        ({"groupBy": "payee"}, "This must be 'category', 'merchant', 'month' or 'account'"),
+        ({"groupBy": "payee"}, "'category', 'merchant', 'tag', 'month' or 'account'"),
         ({"flow": "in"}, "This must be 'spending' or 'income'"),
         ({"exclude": "rent"}, "near to it: except"),
     ],
