@@ -27,9 +27,11 @@ from finplan.model.plan_words import (
     FIRST_TELL,
     MORE_LATER,
     MORE_TO_COME,
+    NO_ROWS,
     NOTHING_TO_DO,
     NOTHING_YET,
     awaited_balance,
+    beyond_rows,
     more_to_come,
     nothing_to_do,
 )
@@ -41,7 +43,7 @@ from finplan.model.statement import (
     takes_another,
     to_be_asked,
 )
-from finplan.model.transaction import NO_ROWS, RecordedDays, beyond_rows
+from finplan.model.transaction import RecordedDays
 from finplan.model.twins import offers_transfer, twin_said
 from tests.cli import made_up, made_up_plan
 from tests.cli.made_up import FIRM

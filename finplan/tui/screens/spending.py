@@ -16,7 +16,7 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from finplan.model import figures, transaction
+from finplan.model import figures, plan_words, transaction
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
@@ -402,7 +402,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         total = found.report.total if view.text is None else None
         told = "" if total is None else figures.money(total, found.currency)
         lines = [ends(title, styled(told, STRONG), width)]
-        beyond = transaction.beyond_rows(
+        beyond = plan_words.beyond_rows(
             found.report.since, found.report.until, found.report.recorded
         )
         if beyond is not None:

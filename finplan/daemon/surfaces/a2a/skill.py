@@ -24,7 +24,7 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import find_largest
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.transactions import MOST_TEXT, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
-from finplan.model import transaction
+from finplan.model import plan_words, transaction
 from finplan.model.base import Amount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
@@ -253,7 +253,7 @@ async def answer_income(call: Call, question: SpokenQuestion, known: KnownHouseh
     Raises UnclearQuestion where there are no rows.
     """
     if known.recorded is None:
-        raise UnclearQuestion(transaction.NO_ROWS)
+        raise UnclearQuestion(plan_words.NO_ROWS)
     group_by = question.group_by or "category"
     told = await query_spending(
         call, _asked_of_tool(question, group_by=group_by, limit=MOST_GROUPS)
@@ -334,7 +334,7 @@ async def answer_purchases(
         since=told_since,
         until=told_until,
         understood=question.told(quoted),
-        beyond_rows=transaction.beyond_rows(told_since, told_until, known.recorded),
+        beyond_rows=plan_words.beyond_rows(told_since, told_until, known.recorded),
         total=sum(spent for spent, _ in bought),
         count=len(bought),
         transactions=tuple(
@@ -349,7 +349,7 @@ def _days_told(question: SpokenQuestion, known: KnownHousehold) -> tuple[date, d
     Raises UnclearQuestion where there are no rows.
     """
     if known.recorded is None:
-        raise UnclearQuestion(transaction.NO_ROWS)
+        raise UnclearQuestion(plan_words.NO_ROWS)
     since, until = question.days
     first, last = known.recorded.since, known.recorded.until
     since, until = since or min(first, until or first), until or max(last, since or last)

@@ -19,7 +19,7 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     read_outside,
 )
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.model import transaction
+from finplan.model import plan_words, transaction
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
@@ -44,7 +44,7 @@ def whole_units(
     Raises BadRequest where there is none.
     """
     if recorded is None:
-        raise BadRequest(transaction.NO_ROWS)
+        raise BadRequest(plan_words.NO_ROWS)
     begin = max(since, recorded.since)
     end = min(until, recorded.until, today - timedelta(1))
     first = unit_of(unit, begin)
@@ -205,7 +205,7 @@ def _of_report(
         since=report.since,
         until=report.until,
         understood=None,
-        beyond_rows=transaction.beyond_rows(report.since, report.until, report.recorded),
+        beyond_rows=plan_words.beyond_rows(report.since, report.until, report.recorded),
         group_by=group_by,
         total=more.pop("total", report.total),
         count=more.pop("count", report.count),
@@ -248,7 +248,7 @@ def _of_months(table: transaction.SpendingMonths, limit: int) -> spending_questi
         since=table.since,
         until=table.until,
         understood=None,
-        beyond_rows=transaction.beyond_rows(table.since, table.until, table.recorded),
+        beyond_rows=plan_words.beyond_rows(table.since, table.until, table.recorded),
         group_by=table.group_by,
         total=table.total,
         count=sum(each.count for each in groups),
@@ -334,7 +334,7 @@ async def _mean(
             "mean": half_even(told.total, units),
             "unit": ask.mean,
             "units": units,
-            "beyond_rows": transaction.beyond_rows(report.since, report.until, report.recorded),
+            "beyond_rows": plan_words.beyond_rows(report.since, report.until, report.recorded),
         }
     )
 
