@@ -202,6 +202,8 @@ CALLED_OTHERWISE = {
     "status": ("daemon status", "connections"),
     "stop": ("daemon stop",),
     "subscriptions": ("recurring",),
+    "tag": ("transactions tag",),
+    "tags": ("spending --by tag",),
     "token": ("keys create",),
     "tokens": ("keys",),
     "undo": ("tasks undo", "transactions undo", "imports undo"),

@@ -229,7 +229,7 @@ class ExportedSeriesVerdict(base.Wire):
 
 
 class ExportedSingleWord(RowRemarks):
-    """What the person said of one row by itself: its category or its parts, and a note.
+    """What the person said of one row by itself: its category or its parts, a note and tags.
 
     Parts add up to the row.
     """

@@ -1,18 +1,11 @@
 """Transactions: what narrows a question to some of them, how they are shown, exported and summed."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-)
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from finplan.model.account import AccountRef
 from finplan.model.base import Amount, CurrencyCode, Day, Month, PathId, TypedAmount, Whole, Wire
@@ -28,18 +21,24 @@ AccountFilter = Annotated[
 """The rows on any of these accounts; on all of them when there are none."""
 
 
+MOST_TAGS = 20
+LONGEST_TAG = 30
+
+
 def _is_tag(word: str) -> bool:
     # Marks are parts of letters in many scripts.
     signs = (sign in "-_./" or unicodedata.category(sign)[0] in "LMN" for sign in word)
-    return 0 < len(word) <= 30 and word[0].isalnum() and all(signs)
+    return 0 < len(word) <= LONGEST_TAG and word[0].isalnum() and all(signs)
 
 
 def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
     tags = {unicodedata.normalize("NFC", tag.removeprefix("#").casefold()) for tag in typed}
+    if len(tags) > MOST_TAGS:
+        raise ValueError(f"A transaction has at most {MOST_TAGS} tags; these are {len(tags)}")
     if not all(map(_is_tag, tags)):
         raise ValueError(
-            "A tag is one word of at most 30 letters, digits and - _ . or /, and begins with a letter or"
-            " a digit"
+            f"A tag is one word of at most {LONGEST_TAG} letters, digits and - _ . or /, and begins with"
+            " a letter or a digit"
         )
     return tuple(sorted(tags))
 
@@ -58,29 +57,40 @@ def _as_tags(given: object) -> object:
 Tags = Annotated[
     tuple[str, ...],
     BeforeValidator(_as_tags),
-    Field(max_length=20, description="Words that tie rows together: letters, digits, - _ . /"),
+    Field(
+        description="Words that tie rows together: letters, digits, - _ . /",
+        json_schema_extra={"maxItems": MOST_TAGS},
+    ),
     AfterValidator(_kept_tags),
 ]
 """The tags of a transaction, each once, in small letters and in their order."""
 
-_TAGS: TypeAdapter[tuple[str, ...]] = TypeAdapter(Tags)
-
 
 def tags_in(text: str) -> tuple[str, ...]:
-    """The tags in a text, as they are kept. Raises BadRequest where it has none, or what is none."""
+    """The tags in a text, as they are kept. Raises BadRequest for what is none."""
     try:
-        tags = _TAGS.validate_python(text)
-    except ValidationError as error:
-        raise BadRequest(f"{error.errors()[0]['msg'].removeprefix('Value error, ')}.") from None
-    if not tags:
-        raise BadRequest("`tag` names no tag. Say at least one, or leave it out.")
-    return tags
+        return _kept_tags(tuple(text.split()))
+    except ValueError as error:
+        raise BadRequest(f"{error}.") from None
+
+
+ONLY_TAGS = "="
+"""What stands before tags of which a row has all, and no others."""
+
+
+def group_of_tags(tags: Iterable[str]) -> str:
+    """The key of the group of rows with some tags and no others, as a filter takes it."""
+    return f"{ONLY_TAGS}{' '.join(tags)}"
 
 
 SomeTags = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=200)], ...],
+    tuple[Annotated[str, Field(min_length=1, max_length=MOST_TAGS * (LONGEST_TAG + 1))], ...],
     BeforeValidator(as_texts),
-    Field(description="Only rows with this tag, or all of several in one text; may be repeated."),
+    Field(
+        max_length=50,
+        description="Only rows with this tag, or all of several in one text; `=` before them: and no"
+        " others. May be repeated.",
+    ),
 ]
 """Of each text a row has all the tags; a single one needs no list around it."""
 
@@ -95,7 +105,7 @@ class DayRange(Wire):
 
 
 class RowFilter(DayRange):
-    """The rows of some days, in any of some categories, and of any of some merchants."""
+    """The rows of some days, in any of some categories, of any of some merchants, with some tags."""
 
     category: Annotated[
         tuple[CategoryId, ...],
@@ -372,10 +382,18 @@ MonthlyGrouping = Literal["category", "merchant", "tag"]
 GROUP_KEYS: Mapping[Grouping, Callable[[Transaction], str]] = {
     "category": lambda row: row.category,
     "merchant": lambda row: row.payee_key,
-    "tag": lambda row: " ".join(row.tags),
+    "tag": lambda row: group_of_tags(row.tags),
     "month": lambda row: f"{row.date:%Y-%m}",
 }
 """The key of the group that a whole row is in."""
+
+
+def label_of_group(grouping: str, key: str) -> str:
+    """What a group is called whose key no other name is known for."""
+    if grouping != "tag":
+        return key
+    return " ".join(f"#{tag}" for tag in key.removeprefix(ONLY_TAGS).split()) or "No tag"
+
 
 MoneyFlow = Literal["spending", "income"]
 """Whether money out or money in is added up."""
@@ -421,6 +439,13 @@ class SpendingGroup(Wire):
     total: Amount
     count: Whole
     share: float
+
+
+def words_of_group(grouping: str, group: SpendingGroup) -> Sequence[str]:
+    """The words that a person types to narrow rows to a group, or to a part of it."""
+    if grouping == "tag":
+        return group.key.removeprefix(ONLY_TAGS).split()
+    return (group.label if grouping == "merchant" else group.key,)
 
 
 class SpendingReport(Wire):

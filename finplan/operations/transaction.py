@@ -40,7 +40,7 @@ QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",
     "Exact totals of spending, or of income, after category rules.", Derived())
 QUERY_SPENDING_MONTHS = Operation(TRANSACTIONS, "query_spending_months", "GET", "/spending/months",
     transactions.SpendingMonthsQuery, transactions.SpendingMonths, "read",
-    "Exact totals of spending, or of income, for each month, by category or merchant.", Derived())
+    "Exact totals of spending, or of income, for each month, by category, merchant or tag.", Derived())
 
 ROWS: tuple[AnyOperation, ...] = (
     LIST_TRANSACTIONS, SHOW_TRANSACTION, CHANGE_TRANSACTION, EXPORT_TRANSACTIONS, QUERY_SPENDING,

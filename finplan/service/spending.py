@@ -1,32 +1,33 @@
 """Exact answers to spending questions: sums from the store, arranged into groups that add up.
 
-A question is of days, categories and payees, found in the store. One engine adds up, the SQL of the
-store: by group with shares, or into a table by category or merchant and by month, whose lines and
-columns add up exactly. There may be thousands of groups, so they are plain tuples until they are
+A question is of days, categories, payees and tags, found in the store. One engine adds up, the SQL of
+the store: by group with shares, or into a table by category, merchant or tag and by month, whose lines
+and columns add up exactly. There may be thousands of groups, so they are plain tuples until they are
 checked, all together.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import UNFILED, Catalogue
 from finplan.model import transaction
 from finplan.model.errors import BadRequest
-from finplan.plan.ledger.days import date_of
+from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Asker, Context
-from finplan.service.derived.household import catalogue_of, find_bounds
+from finplan.service.derived.household import catalogue_of, find_accounts
 from finplan.service.ledger.categorisation import read_inferred
-from finplan.service.lookup import find_category
+from finplan.service.lookup import find_category, find_payees, near
 from finplan.store.queries import people
 from finplan.store.queries import spending as sums
-from finplan.store.queries.row_filters import Span
-from finplan.store.queries.single_words import tag_sets
+from finplan.store.queries.row_filters import SoughtTags, Span
+from finplan.store.queries.single_words import known_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,46 @@ def read_question(
         recorded = transaction.RecordedDays(since=date_of(covered[0]), until=date_of(covered[1]))
     sign: Literal[1, -1] = -1 if query.flow == "income" else 1
     return AskedSpending(catalogue, wanted, sign, span, since, until, recorded)
+
+
+def find_bounds(
+    connection: Connection,
+    owner: int,
+    query: transaction.TransactionQuery | transaction.ExportQuery | transaction.MoneyFilter,
+) -> dict[str, Any]:
+    """The days, payees, accounts and tags of a question, as the store's `RowBounds` take them.
+
+    Raises BadRequest for what is not there.
+    """
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    return {
+        "since": None if query.since is None else day_of(query.since),
+        "until": None if query.until is None else day_of(query.until),
+        "payees": find_payees(connection, owner, query.merchant) if query.merchant else None,
+        "accounts": find_accounts(connection, owner, query.account) if query.account else None,
+        "tags": _find_tags(connection, owner, query.tag) if query.tag else None,
+    }
+
+
+def _find_tags(connection: Connection, owner: int, asked: Iterable[str]) -> SoughtTags:
+    known = known_tags(connection, owner)
+    lists = []
+    for text in dict.fromkeys(asked):
+        tags = transaction.tags_in(text.removeprefix(transaction.ONLY_TAGS))
+        if text.startswith(transaction.ONLY_TAGS):
+            lists.append([f"^ {' '.join(tags)} $"])
+            continue
+        for tag in tags or (text,):
+            if tag not in known:
+                close = near(tag, known)
+                hint = f" Did you mean {', '.join(close)}?" if close else ""
+                raise BadRequest(
+                    f"No transaction has the tag {tag!r}.{hint} `finplan spending --by tag` lists them.",
+                    {"near": close},
+                )
+        lists.append([f" {tag} " for tag in tags])
+    return SoughtTags(json.dumps(lists), none=["^  $"] in lists)
 
 
 def month_name(number: int) -> str:
@@ -175,13 +216,13 @@ def _report(
             for total, key, name, rows in _by_merchant(connection, span, wanted)
         )
     elif query.group_by == "tag":
-        table = _table_by_tag(connection, asked)
+        table = _table_by_tag(connection, asked, everything=_is_all_spending(query))
         sums_of = {
             key: [sum(each) for each in zip(*cells.values(), strict=True)]
             for key, cells in table.items()
         }
         groups = most_first(
-            (-asked.sign * of_key[0], key, _tag_label(key), of_key[1])
+            (-asked.sign * of_key[0], key, transaction.label_of_group("tag", key), of_key[1])
             for key, of_key in sums_of.items()
             if of_key and of_key[1]
         )
@@ -195,6 +236,10 @@ def _report(
             groups.append((month_name(month), month_name(month), asked.sign * total, rows))
     report = report_of(asked.since, asked.until, query.group_by, groups)
     return report.model_copy(update={"recorded": asked.recorded})
+
+
+def _is_all_spending(query: transaction.MoneyFilter) -> bool:
+    return not query.category and query.flow == "spending"
 
 
 def _by_month(
@@ -297,8 +342,8 @@ def _spending_months(
         table = _table_by_category(connection, asked)
         labels: Mapping[str, str] = {key: asked.catalogue[key].label for key in table}
     elif query.group_by == "tag":
-        table = _table_by_tag(connection, asked)
-        labels = {key: _tag_label(key) for key in table}
+        table = _table_by_tag(connection, asked, everything=_is_all_spending(query))
+        labels = {key: transaction.label_of_group("tag", key) for key in table}
     else:
         table, labels = _table_by_merchant(connection, asked)
     return _arranged(asked, query, months, table, labels)
@@ -334,22 +379,17 @@ def _table_by_merchant(
     return table, names
 
 
-def _table_by_tag(connection: Connection, asked: AskedSpending) -> _Table:
-    """The cells of each set of tags, as a row has it; those of rows without a tag are under ""."""
+def _table_by_tag(connection: Connection, asked: AskedSpending, *, everything: bool) -> _Table:
+    """The cells of each set of tags that rows have; those without a tag are what the others leave."""
     span, wanted = asked.span, asked.wanted
-    table: _Table = {"": {}}
-    for month, (total, rows) in _by_month(connection, span, wanted, everything=False).items():
-        table[""][month] = _Cell(total, rows)
-    for tags in tag_sets(connection, span.owner):
-        of_set = _by_month(connection, replace(span, tag_set=tags), wanted, everything=False)
-        table[tags] = {month: _Cell(*sums_) for month, sums_ in of_set.items()}
-        for month, (total, rows) in of_set.items():
-            _add_to_cell(table, "", month, -total, -rows)
+    rest = transaction.group_of_tags(())
+    table: _Table = defaultdict(dict)
+    for month, (total, rows) in _by_month(connection, span, wanted, everything=everything).items():
+        table[rest][month] = _Cell(total, rows)
+    for tags, month, total, rows in sums.by_tags_and_month(connection, span, wanted):
+        _add_to_cell(table, transaction.group_of_tags(tags.split()), month, -total, rows)
+        _add_to_cell(table, rest, month, total, -rows)
     return table
-
-
-def _tag_label(tags: str) -> str:
-    return " ".join(f"#{tag}" for tag in tags.split()) or "No tag"
 
 
 def _arranged(

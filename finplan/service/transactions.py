@@ -23,11 +23,12 @@ from finplan.model.figures import money
 from finplan.model.money import exponent
 from finplan.plan.ledger.days import date_of
 from finplan.service.context import Asker, Context
-from finplan.service.derived.household import catalogue_of, find_bounds, ledger_accounts
+from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import apply_inference, read_inferred
 from finplan.service.ledger.reconciliation import heed_word
 from finplan.service.lookup import find_category
+from finplan.service.spending import find_bounds
 from finplan.store.folding import fold
 from finplan.store.queries import people, row_filters, single_words
 from finplan.store.queries import transactions as table

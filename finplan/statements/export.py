@@ -121,7 +121,10 @@ CSV_COLUMNS = (
 
 _FIRST_CSV_COLUMNS = CSV_COLUMNS.index("subtype") + 1
 
-FORMER_CSV_COLUMNS = tuple(CSV_COLUMNS[:end] for end in range(_FIRST_CSV_COLUMNS, len(CSV_COLUMNS)))
+FORMER_CSV_COLUMNS = (
+    CSV_COLUMNS[:_FIRST_CSV_COLUMNS],
+    CSV_COLUMNS[: CSV_COLUMNS.index("splits") + 1],
+)
 """The headers of the files that older versions wrote, which had fewer columns at the end."""
 
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from finplan.cli.app import CALLED_OTHERWISE
-from finplan.cli.commands.transactions import WHICH_TAGS
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
 from finplan.cli.console.typed_values import sizes
@@ -168,10 +167,8 @@ def test_how_much_was_found_is_said(
     [
         "transactions",
         "transactions find x",
-        "transactions --tag x",
         "spending",
         "spending --monthly",
-        "spending --tag x",
     ],
 )
 def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub, line: str) -> None:
@@ -190,9 +187,8 @@ def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub,
     assert finplan(*line.split(), "--quiet").err == ""
     household.answer("GET", "/accounts/records", made_up_bank.accounts())
     less = "Each word must stand in a row: fewer words, or a part of one, find more.\n"
-    tags = f"{WHICH_TAGS}\n" if "--tag" in line else ""
-    assert finplan(*line.split()).err == (less if "find" in line else tags)
-    assert finplan(*line.split(), "--from", "2026-01").err == tags
+    assert finplan(*line.split()).err == (less if "find" in line else "")
+    assert finplan(*line.split(), "--from", "2026-01").err == ""
 
 
 def test_days_that_have_not_begun_are_called_so(finplan: Run, household: Stub) -> None:

@@ -143,8 +143,9 @@ async def test_tags_are_kept_and_taken_back(screens: Opened) -> None:
     await screens.press("escape", "escape", "b", "b")
     table = screens.screen.query_one("LedgerTable")
     keys = [each.value for each in table.rows]
-    assert set(keys) == {"", "japan work"}
-    table.move_cursor(row=keys.index("japan work"))
+    assert set(keys) == {"=", "=japan work"}
+    await screens.press("m", "m")
+    table.move_cursor(row=keys.index("=japan work"))
     await screens.press("enter")
     assert [each.value for each in table.rows] == [key]
     await screens.press("u")

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finplan.cli.commands.transactions import (
-    WHICH_TAGS,
     RowOptions,
     TypedGrouping,
     asked_rows,
@@ -71,8 +70,6 @@ def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
         from finplan.cli.showing.spending import draw_spending
 
         only, records = _of_what(session, query)
-        if query.tag and records and not report.count:
-            session.say(WHICH_TAGS)
         session.page(
             draw_spending(report, session.currency, session.width, only, records, session.room)
         )

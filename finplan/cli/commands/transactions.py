@@ -47,8 +47,6 @@ ROW_OPTIONS: Mapping[str, Any] = {
 }
 """What narrows rows, in the order of the help; every command that lists or sums rows has these."""
 
-WHICH_TAGS = "`finplan spending --by tag` shows which tags there are."
-
 RowOptions = Mapping[str, Any]
 """What was typed of the options that narrow rows, by their names; None where one was not."""
 
@@ -246,7 +244,7 @@ def set_category(
         ),
     ] = None,
     clear: Annotated[
-        bool, typer.Option("--clear", help="Leave it to the rules again; a note stays.")
+        bool, typer.Option("--clear", help="Leave it to the rules again; note and tags stay.")
     ] = False,
 ) -> None:
     """Say what one transaction is for, before every rule.
@@ -424,8 +422,6 @@ def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
         return
     if given.keys() - {"limit", "total"} == {"text"}:
         session.say("Each word must stand in a row: fewer words, or a part of one, find more.")
-    if "tag" in given:
-        session.say(WHICH_TAGS)
 
 
 def _screenful(session: Session, lines: int) -> int | None:

@@ -39,14 +39,13 @@ def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
 
 
 def _groups(ask: AsksDaemon, grouping: str) -> Iterable[Candidate]:
-    """What spending is grouped by; a merchant goes by the name that it is shown by."""
-    from finplan.model.transaction import SpendingQuery
+    """What spending is grouped by."""
+    from finplan.model.transaction import SpendingQuery, words_of_group
     from finplan.operations.transaction import QUERY_SPENDING
 
     report = ask(QUERY_SPENDING, SpendingQuery.model_validate({"group_by": grouping}))
     for group in report.groups:
-        if group.key:
-            typed = group.label if grouping == "merchant" else group.key
+        for typed in words_of_group(grouping, group):
             yield Candidate(typed, f"{group.count} charges")
 
 

@@ -289,7 +289,7 @@ TYPED = {
     ),
     "email": TypedOption("--email", "an e-mail address, like ada@example.org"),
     "encoding": TypedOption("--encoding", "the name of an encoding, like cp1252"),
-    "group_by": TypedOption("--by", "category, merchant or month"),
+    "group_by": TypedOption("--by", "category, merchant, tag or month"),
     "limit": TypedOption("--limit", "a whole number from 1 to 500"),
     "max_amount": TypedOption("--amount", "a size like 42.50, 40..60, 40.. or ..60"),
     "min_amount": TypedOption("--amount", "a size like 42.50, 40..60, 40.. or ..60"),

@@ -4,7 +4,6 @@ What each account is covered for goes with it: the intervals of all its sources,
 between them.
 """
 
-import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -17,13 +16,11 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
-from finplan.model.transaction import ExportQuery, MoneyFilter, TransactionQuery, tags_in
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import ledger
 from finplan.plan.ledger.classes import counts_in_totals
-from finplan.plan.ledger.days import Interval, day_of, joined
+from finplan.plan.ledger.days import Interval, joined
 from finplan.plan.sections.missing_accounts import task_id
-from finplan.service.lookup import find_payees
 from finplan.store.queries import (
     accounts,
     categories,
@@ -196,24 +193,6 @@ def find_accounts(connection: Connection, owner: int, asked: Sequence[str]) -> t
         if account not in numbers:
             raise BadRequest(f"There is no account {account}. `finplan accounts` lists them.")
     return tuple(numbers[account] for account in asked)
-
-
-def find_bounds(
-    connection: Connection, owner: int, query: TransactionQuery | ExportQuery | MoneyFilter
-) -> dict[str, Any]:
-    """The days, payees and accounts of a question, as the store's `RowBounds` take them.
-
-    Raises BadRequest for what is not there.
-    """
-    if query.since is not None and query.until is not None and query.since > query.until:
-        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
-    return {
-        "since": None if query.since is None else day_of(query.since),
-        "until": None if query.until is None else day_of(query.until),
-        "payees": find_payees(connection, owner, query.merchant) if query.merchant else None,
-        "accounts": find_accounts(connection, owner, query.account) if query.account else None,
-        "tags": json.dumps(list(map(tags_in, query.tag))) if query.tag else None,
-    }
 
 
 def household_settings(person: RowMapping | Mapping[str, Any]) -> HouseholdSettings:

@@ -55,11 +55,18 @@ class AccountSizes(NamedTuple):
     most: int | None
 
 
+class SoughtTags(NamedTuple):
+    """JSON lists of what stands in a row's tags, as `^ japan $`; `none` takes rows without any, too."""
+
+    lists: str
+    none: bool
+
+
 @dataclass(frozen=True, slots=True)
 class RowBounds:
     """Whose rows, of which days, payees, accounts and tags; None means all, days are YYYYMMDD inclusive.
 
-    `tags` is JSON: a list of lists, of one of which a row has all tags. `tag_set` is exactly its tags.
+    A row has all that one list of `tags` looks for in it.
     """
 
     owner: int
@@ -67,16 +74,23 @@ class RowBounds:
     until: int | None = None
     payees: tuple[int, ...] | None = None
     accounts: tuple[int, ...] | None = None
-    tags: str | None = None
-    tag_set: str | None = None
+    tags: SoughtTags | None = None
 
 
 _TAGGED = (
-    "SELECT word.{column} FROM single_word AS word WHERE word.owner_no = :owner AND EXISTS"
-    " (SELECT 1 FROM json_each(:tags) AS wanted WHERE NOT EXISTS (SELECT 1 FROM json_each(wanted.value)"
-    " AS tag WHERE coalesce(instr(' ' || word.tags || ' ', ' ' || tag.value || ' '), 0) = 0))"
+    "SELECT {column} FROM single_word AS word WHERE word.owner_no = :owner AND word.tags IS NOT NULL"
+    " AND {column} IS NOT NULL"
 )
-"""The rows with all the tags of one of the wanted lists."""
+_BEARS_SOUGHT = (
+    " AND EXISTS (SELECT 1 FROM json_each(:tags) AS sought WHERE NOT EXISTS (SELECT 1 FROM"
+    " json_each(sought.value) AS tag WHERE instr('^ ' || word.tags || ' $', tag.value) = 0))"
+)
+
+
+def _bears(rows: str, column: str, tags: SoughtTags) -> str:
+    tagged = _TAGGED.format(column=column)
+    bears = f"{rows}.no IN ({tagged}{_BEARS_SOUGHT})"
+    return f"({bears} OR {rows}.no NOT IN ({tagged}))" if tags.none else bears
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +115,13 @@ class Span(RowBounds):
         if self.accounts is not None:
             conditions.append(f"{plain}tx.account_no IN :accounts")
         if self.tags is not None:
-            conditions.append(f"tx.no IN ({_TAGGED.format(column='tx_no')})")
-        if self.tag_set is not None:
-            tagged = "SELECT tx_no FROM single_word WHERE owner_no = :owner AND tags = :tag_set"
-            conditions.append(f"tx.no IN ({tagged})")
+            conditions.append(_bears("tx", "tx_no", self.tags))
         return " AND ".join(conditions)
 
     def values(self) -> dict[str, Any]:
         """The values of the condition's parameters."""
         bounds = {each.name: getattr(self, each.name) for each in fields(self)}
+        bounds["tags"] = None if self.tags is None else self.tags.lists
         return {name: value for name, value in bounds.items() if value is not None}
 
 
@@ -187,9 +199,8 @@ def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement
         yield rows.c.no.in_(which.numbers)
     if which.tags is not None:
         column = "pending_no" if rows is pending else "tx_no"
-        tagged = sa.text(_TAGGED.format(column=column))
-        tagged = tagged.bindparams(owner=which.owner, tags=which.tags)
-        yield rows.c.no.in_(tagged.columns(sa.column("no", sa.BigInteger())))
+        bears = sa.text(_bears(rows.name, column, which.tags))
+        yield sa.and_(bears.bindparams(owner=which.owner, tags=which.tags.lists))
 
 
 def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:

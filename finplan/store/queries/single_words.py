@@ -238,11 +238,11 @@ def _word(said: dict[str, Any], parts: tuple[WordPart, ...]) -> RowWord:
     return RowWord(**said | {"tags": tuple((said["tags"] or "").split())}, parts=parts)
 
 
-def tag_sets(connection: Connection, owner: int) -> Sequence[str]:
-    """The sets of tags that posted rows of today have, each as one text."""
-    query = select(table.c.tags).where(table.c.owner_no == owner, table.c.tx_no.is_not(None))
-    found = connection.execute(query.where(table.c.tags.is_not(None)).distinct())
-    return found.scalars().all()
+def known_tags(connection: Connection, owner: int) -> frozenset[str]:
+    """The tags that a person has given to rows."""
+    query = select(table.c.tags).where(table.c.owner_no == owner, table.c.tags.is_not(None))
+    sets = connection.execute(query.distinct()).scalars()
+    return frozenset(tag for each in sets for tag in each.split())
 
 
 def find_word(connection: Connection, number: int) -> tuple[int | None, RowWord]:

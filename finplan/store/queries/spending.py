@@ -4,7 +4,7 @@ Outflows and inflows are told apart, because a payee may file them under two cat
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -253,6 +253,35 @@ def corrections_within(
             wanted=tuple(wanted),
         )
     ]
+
+
+def by_tags_and_month(
+    connection: Connection, span: Span, wanted: Collection[str]
+) -> Iterator[tuple[str, int, int, int]]:
+    """The tags of rows, their month, YYYYMM, signed sum and count, in some categories together.
+
+    A set of tags may come several times in a month: what is filed elsewhere than its payee is by itself.
+    """
+    of_row = (
+        "(SELECT tags FROM single_word WHERE tx_no = tx.no) AS of_row, tx.day / 100 AS of_month"
+    )
+    queries = [
+        (
+            "SELECT word.tags, tx.day / 100, sum(tx.amount), count(*)"
+            " FROM single_word AS word CROSS JOIN tx CROSS JOIN payee"
+            " WHERE word.owner_no = :owner AND word.tags IS NOT NULL AND tx.no = word.tx_no"
+            f" AND payee.no = tx.payee_no AND {_LEFT} IN :wanted AND {span.where(by_day=False)}"
+            " GROUP BY word.tags, tx.day / 100"
+        ),
+        *(
+            f"SELECT {of_row}, {_sums_within(moves)} GROUP BY of_row, of_month"
+            for moves in _all_moves(connection, span)
+        ),
+    ]
+    for query in queries:
+        for tags, month, total, rows in _run(connection, query, span, wanted=tuple(wanted)):
+            if tags is not None:
+                yield tags, month, total, rows
 
 
 def _sums_within(moves: _Moves) -> str:

@@ -115,7 +115,7 @@ class SetAsideRow(SQLModel, table=True):
 
 
 class SingleWordRow(SQLModel, table=True):
-    """The person's word on one row, by itself, before every rule: its category, a note, or its parts.
+    """The person's word on one row, by itself, before every rule: its category or parts, note and tags.
 
     `row_no` is what the row was, `tx_no` the posted row of today that it is and `pending_no` the pending
     one, NULL while there is none. A word with parts has no `category`.

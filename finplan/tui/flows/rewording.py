@@ -1,4 +1,4 @@
-"""A person's own word on one row: its category, a note, its parts; and the way back from it.
+"""A person's own word on one row: its category, a note, tags, its parts; and the way back.
 
 The row is shown whole: what the bank wrote, what it is for and why. It is split as `groceries=30
 gifts=rest`, with what is missing said while it is typed.
@@ -149,7 +149,7 @@ def _kept_said(
 def _as_before(row: Transaction, categories: Sequence[CategoryChoice]) -> str:
     labels = {each.category: each.label for each in categories}
     parts = f"{len(row.splits)} parts" if row.splits else labels.get(row.category, row.category)
-    return f"{parts}, noted" if row.note else parts
+    return f"{parts}, noted" if any(remarks_of(row).values()) else parts
 
 
 def _size_of_row(row: Transaction) -> str:
@@ -165,7 +165,7 @@ def _wrong_remark(name: str, typed: str) -> str | None:
     try:
         _remark_word("tx_1", name, typed)
     except ValidationError as error:
-        return str(error.errors()[0]["msg"])
+        return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
     return None
 
 

@@ -601,8 +601,9 @@ async def test_tags_are_kept_found_and_added_up(household: RunningDaemon) -> Non
         assert [each["id"] for each in told["transactions"]] == [row["id"]]
         assert told["words"][row["id"]]["tags"] == ["japan"]
         by_tag = await told_by(client, "query_spending", groupBy="tag")
-        assert {each["key"]: each["count"] for each in by_tag["groups"]}["japan"] == 1
+        assert {each["key"]: each["count"] for each in by_tag["groups"]}["=japan"] == 1
+        await change(client, row["id"], tags=[], note="with Ben", confirm=True)
         one = await told_by(client, "query_spending", tag=["japan"])
         assert (one["total"], one["count"]) == (-row["amount"], 1)
-        await change(client, row["id"], forget=["tags"], confirm=True)
+        await change(client, row["id"], forget=["tags", "note"], confirm=True)
         assert await shown(household, row["id"]) == row

@@ -390,8 +390,8 @@ QUERY = Tool(
     "query_spending",
     "Ask about spending and income",
     "Exact sums of spending or income, after category rules and refunds: in all, or by category,"
-    " merchant, month or account; means; the largest transactions. Transfers between own accounts are"
-    " neither. Never add up rows yourself.",
+    " merchant, tag, month or account; means; the largest transactions. Transfers between own accounts"
+    " are neither. Never add up rows yourself.",
     spending_question.SpendingQuestion,
     spending_question.SpendingTold,
     (

@@ -153,7 +153,9 @@ def group_rows(
     groups = [
         SpentGroup(
             key=key,
-            label=some[0].row.payee if group_by == "merchant" else labels.get(key, key or "None"),
+            label=some[0].row.payee
+            if group_by == "merchant"
+            else labels.get(key) or transaction.label_of_group(group_by, key),
             total=sum(each.amount for each in some),
             count=len(some),
         )

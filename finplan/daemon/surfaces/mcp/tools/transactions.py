@@ -244,7 +244,7 @@ def _parts_of_row(splits: Iterable[PartTold], told: RowsTold, currency: str) -> 
 TRANSACTIONS = Tool(
     "list_transactions",
     "Find transactions",
-    "Single rows, newest first, by days, words, category, merchant, account or size. For totals use"
+    "Single rows, newest first, by days, words, category, merchant, tag, account or size. For totals use"
     " query_spending.",
     RowsQuestion,
     RowsTold,
@@ -268,6 +268,7 @@ class WordQuestion(transaction.RowRemarks):
 
     id: Annotated[PathId, Field(description="From list_transactions.")]
     category: Annotated[names.CategoryWord | None, Field(description="Name or id.")] = None
+    tags: Annotated[transaction.Tags, Field(description="All that it has from now on.")] = ()
     splits: Annotated[
         Annotated[tuple[PartWord, ...], Field(min_length=2, max_length=transaction.MOST_PARTS)]
         | None,
@@ -312,7 +313,8 @@ async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
     BadRequest for a word that contradicts itself, does not add up, or names no category.
     """
     given = ask.model_fields_set & {*get_args(transaction.WordKind)}
-    said = {kind: value for kind in given if (value := getattr(ask, kind)) is not None}
+    # What agents leave empty they did not mean to say; `forget` takes back.
+    said = {kind: value for kind in given if (value := getattr(ask, kind))}
     _check_word(said, ask.forget)
     before: transaction.Transaction = await call.ask(
         SHOW_TRANSACTION, transaction.TransactionId(id=ask.id)
