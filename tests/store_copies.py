@@ -7,6 +7,8 @@ from finplan.store.page_sums import sums_file_of
 
 
 def copy_store(store: Path, copy: Path) -> None:
-    """Copy a store and what proves its pages; without that, each opening looks at all there is."""
+    """Copy a store and what proves its pages, if it has that; else each opening looks at all of it."""
     copyfile(store, copy)
-    copyfile(sums_file_of(store), sums_file_of(copy))
+    sums = sums_file_of(store)
+    if sums.exists():
+        copyfile(sums, sums_file_of(copy))

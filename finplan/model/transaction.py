@@ -21,8 +21,8 @@ AccountFilter = Annotated[
 """The rows on any of these accounts; on all of them when there are none."""
 
 
-MOST_TAGS = 20
-LONGEST_TAG = 30
+MOST_TAGS, LONGEST_TAG = 20, 30
+LONGEST_TAGS = MOST_TAGS * (LONGEST_TAG + 1)
 
 
 def _is_tag(word: str) -> bool:
@@ -55,7 +55,7 @@ def _as_tags(given: object) -> object:
 
 
 Tags = Annotated[
-    tuple[str, ...],
+    tuple[Annotated[str, Field(json_schema_extra={"format": "tag"})], ...],
     BeforeValidator(_as_tags),
     Field(
         description="Words that tie rows together: letters, digits, - _ . /",
@@ -83,8 +83,9 @@ def group_of_tags(tags: Iterable[str]) -> str:
     return f"{ONLY_TAGS}{' '.join(tags)}"
 
 
+_Sought = Field(min_length=1, max_length=LONGEST_TAGS, json_schema_extra={"format": "tags"})
 SomeTags = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=MOST_TAGS * (LONGEST_TAG + 1))], ...],
+    tuple[Annotated[str, _Sought], ...],
     BeforeValidator(as_texts),
     Field(
         max_length=50,

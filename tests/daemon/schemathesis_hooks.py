@@ -53,6 +53,11 @@ schemathesis.openapi.format("payee", known("/categories/rules", "payeeKey"))
 schemathesis.openapi.format(
     "label", st.from_regex(r"[A-Z][a-z]{2,12} [a-z0-9]{1,20}", fullmatch=True)
 )
+schemathesis.openapi.format(
+    "tag", st.from_regex(r"#?[A-Za-z0-9][a-z0-9._/-]{0,29}", fullmatch=True)
+)
+# Of rows without tags there may be none, but nobody has to know of them.
+schemathesis.openapi.format("tags", st.just("="))
 schemathesis.openapi.format("time-zone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Tokyo"]))
 schemathesis.openapi.format(
     "redirect-uri", st.sampled_from(["https://a.example.org/", "http://[::1]:80/b", "org.b.app:/c"])

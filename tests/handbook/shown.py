@@ -447,7 +447,10 @@ PUT: tuple[tuple[str, str], ...] = (
     (r"^make", "make -n -C {project}"),
     (r"OLD=FOLDER", "OLD=../before"),
     (r"curl", "curl -sS --fail-with-body"),
-    (r"\btx_812\b|(?<=transactions set )ID|(?<=transactions split )ID", "{charge}"),
+    (
+        r"\btx_812\b|(?<=transactions set )ID|(?<=transactions tag )ID|(?<=transactions split )ID",
+        "{charge}",
+    ),
     (r"(?<='x-api-key: )KEY", "{key}"),
     (r"127\.0\.0\.1:8460", "127.0.0.1:{port}"),
     (r"webhooks rotate ID", "webhooks rotate ID --yes"),

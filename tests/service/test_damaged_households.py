@@ -60,7 +60,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
     "a word of nothing": (lambda w: _word(w, "category").update(category="x"), "no category"),
     "a word that says nothing": (
-        lambda w: _word(w, "note").update(category=None, note=None),
+        lambda w: _word(w, "note").update(category=None, note=None, tags=[]),
         "a word on a row says nothing",
     ),
     "a part under nothing": (

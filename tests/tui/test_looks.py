@@ -112,7 +112,7 @@ async def test_keys_below_follow_what_has_the_focus(screens: Opened) -> None:
     await screens.press("S")
     before = _keys_below(screens)
     await screens.press("b", "enter", "enter")
-    keys = ["esc Back", "c Category", "s Split", "n Note", "u Take back"]
+    keys = ["esc Back", "c Category", "s Split", "n Note", "t Tags", "u Take back"]
     assert _keys_below(screens, "RowDialog KeyLine") == keys
     await screens.press("escape")
     assert _keys_below(screens) == before
