@@ -150,8 +150,11 @@ def _fit_query(query: dict[str, Any]) -> None:
     if isinstance(since, str) and isinstance(until, str) and since > until:
         since, until = until, since
         query["from"], query["to"] = since, until
-    if isinstance(since, str) and isinstance(until, str) and since[:2] != until[:2]:
+    # A table has a hundred years at most, and what is left open ends today.
+    if isinstance(since, str) and (not isinstance(until, str) or since[:2] != until[:2]):
         query["to"] = f"{since[:2]}99-12-31"
+    elif isinstance(until, str) and not isinstance(since, str):
+        query["from"] = f"{until[:4]}-01-01"
     least, most = query.get("minAmount"), query.get("maxAmount")
     if least is not None and most is not None and int(least) > int(most):
         query["minAmount"], query["maxAmount"] = most, least
