@@ -191,7 +191,7 @@ class RowRemarks(Wire):
     """What the person remarks on a row, which moves no sum."""
 
     note: Annotated[Note | None, Field(description="One line.")] = None
-    tags: Tags = ()
+    tags: Annotated[Tags, Field(description="All that it has from now on.")] = ()
 
 
 def remarks_of(said: object) -> dict[str, Any]:

@@ -268,7 +268,6 @@ class WordQuestion(transaction.RowRemarks):
 
     id: Annotated[PathId, Field(description="From list_transactions.")]
     category: Annotated[names.CategoryWord | None, Field(description="Name or id.")] = None
-    tags: Annotated[transaction.Tags, Field(description="All that it has from now on.")] = ()
     splits: Annotated[
         Annotated[tuple[PartWord, ...], Field(min_length=2, max_length=transaction.MOST_PARTS)]
         | None,
