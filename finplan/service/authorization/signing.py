@@ -148,6 +148,8 @@ def _made(algorithm: Algorithm) -> "tuple[Algorithm, ECKey | RSAKey]":
 
 
 def _opened(row: RowMapping, sealer: Sealer) -> "ECKey | RSAKey | None":
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
     from joserfc.jwk import ECKey, RSAKey
 
     try:
@@ -156,4 +158,7 @@ def _opened(row: RowMapping, sealer: Sealer) -> "ECKey | RSAKey | None":
         return None
     if row["algorithm"] == "ES256":
         return ECKey.import_key(pem)
-    return RSAKey.import_key(pem)
+    # To prove a key takes a tenth of a second, and only what was made and sealed here is opened.
+    key = load_pem_private_key(pem, None, unsafe_skip_rsa_key_validation=True)
+    assert isinstance(key, RSAPrivateKey), "Keys of the other algorithm are none of RSA."
+    return RSAKey(key, pem)
