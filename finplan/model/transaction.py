@@ -35,11 +35,11 @@ def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
     tags = {unicodedata.normalize("NFC", tag.removeprefix("#").casefold()) for tag in typed}
     if len(tags) > MOST_TAGS:
         raise ValueError(f"A transaction has at most {MOST_TAGS} tags; these are {len(tags)}")
-    if not all(map(_is_tag, tags)):
-        raise ValueError(
-            f"A tag is one word of at most {LONGEST_TAG} letters, digits and - _ . or /, and begins with"
-            " a letter or a digit"
-        )
+    for tag in tags:
+        if not _is_tag(tag):
+            raise ValueError(
+                f"{tag!r} is no tag: a word of at most {LONGEST_TAG} letters, digits and - _ . / is one"
+            )
     return tuple(sorted(tags))
 
 

@@ -101,11 +101,9 @@ def _find_tags(connection: Connection, owner: int, asked: Iterable[str]) -> Soug
         for tag in tags or (text,):
             if tag not in known:
                 close = near(tag, known)
-                hint = f" Did you mean {', '.join(close)}?" if close else ""
-                raise BadRequest(
-                    f"No transaction has the tag {tag!r}.{hint} `finplan spending --by tag` lists them.",
-                    {"near": close},
-                )
+                there = f" There are {', '.join(sorted(known))}." if known else ""
+                hint = f" Did you mean {', '.join(close)}?" if close else there
+                raise BadRequest(f"No transaction has the tag {tag!r}.{hint}", {"near": close})
         lists.append([f" {tag} " for tag in tags])
     return SoughtTags(json.dumps(lists), none=["^  $"] in lists)
 

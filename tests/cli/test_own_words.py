@@ -187,6 +187,16 @@ def test_a_word_is_asked_for(
     assert [each.json for each in household.requests("PUT", PATH)] == [said]
 
 
+def test_several_transactions_are_tagged_at_once(finplan: Run, household: Stub) -> None:
+    """Ids before the tags are rows as well, and never tags; without a tag nothing is asked."""
+    assert finplan("transactions", "tag", ROW.id, ROW.id.upper(), "ada").code == 0
+    given = {"tags": ["ada", "garden", "june"]}
+    assert [each.json for each in household.requests("PUT", PATH)] == [given, given]
+    assert finplan("transactions", "tag", ROW.id, ROW.id).code == USAGE
+    assert finplan("transactions", "untag", ROW.id, ROW.id).code == 0
+    assert [each.json for each in household.requests("PUT", PATH)][2:] == [{"tags": []}] * 2
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

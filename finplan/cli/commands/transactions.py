@@ -1,10 +1,12 @@
 """`finplan transactions`: single rows, what one is for, and the options that narrow rows."""
 
+import re
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
+from itertools import takewhile
 from typing import Annotated, Any, Literal
 
 import typer
@@ -33,7 +35,7 @@ ROW_OPTIONS: Mapping[str, Any] = {
     "period": typed_values.PeriodWords,
     "category": _some("CATEGORY", "category"),
     "merchant": _some("NAME", "merchant"),
-    "tag": _some("TAG", "tag"),
+    "tag": _some("TAG", "tag, or all of several in quotes"),
     "account": _some("ACCOUNT", "account"),
     "text": Annotated[
         str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
@@ -201,7 +203,7 @@ def find(  # Typer makes an option of each.
     they add up to.
     """
     text = " ".join(words or ())
-    if not text.strip() and rows["amount"] is None:
+    if not text.strip() and rows["amount"] is None and not rows["tag"]:
         raise typer.BadParameter("Say what to find: words, --amount, or both.", param_hint="TEXT")
     asked = {"text": text or None, "pending": pending, "limit": limit, "cursor": cursor}
     session = Session.of(context)
@@ -320,19 +322,28 @@ def split(
     say_parts(Session.of(context), transaction, parts)
 
 
+_ROW_ID = re.compile("(?:tx|pen)_[0-9]+", re.IGNORECASE)
 TagsArgument = Annotated[
     list[str], typer.Argument(metavar="TAG...", help="Words of your own, like japan or tax.")
 ]
 
 
-@transactions_app.command(epilog=examples("finplan transactions tag tx_812 japan hotel"))
+@transactions_app.command(
+    epilog=examples(
+        "finplan transactions tag tx_812 japan hotel",
+        "finplan transactions tag tx_812 tx_815 japan",
+    )
+)
 def tag(context: typer.Context, transaction: RowArgument, tags: TagsArgument) -> None:
-    """Tag one transaction, to find and add up those that belong together.
+    """Tag transactions, to find and add up those that belong together.
 
     `finplan spending --by tag` adds them up, and `--tag` lists them. A tag moves no sum, and the
-    tags that are there already stay.
+    tags that are there already stay. Further ids may stand before the tags.
     """
-    _change_tags(context, transaction, lambda present: [*present, *_typed_tags(tags)])
+    rows, given = _rows_and_tags(transaction, tags)
+    if not given:
+        raise typer.BadParameter("Say which tags, like japan.", ctx=context)
+    _change_tags(context, rows, lambda present: [*present, *given])
 
 
 @transactions_app.command(
@@ -348,13 +359,17 @@ def untag(
         list[str] | None, typer.Argument(metavar="TAG...", help="Which; left out, all of them.")
     ] = None,
 ) -> None:
-    """Take tags of one transaction back."""
-    gone = _typed_tags(tags or ())
+    """Take tags of transactions back."""
+    rows, gone = _rows_and_tags(transaction, tags or ())
     _change_tags(
-        context,
-        transaction,
-        lambda present: [tag for tag in present if gone and tag not in gone],
+        context, rows, lambda present: [tag for tag in present if gone and tag not in gone]
     )
+
+
+def _rows_and_tags(first: str, typed: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The ids that are typed, of which the first is one whatever it looks like, and the tags."""
+    more = list(takewhile(_ROW_ID.fullmatch, typed))
+    return [first, *more], _typed_tags(typed[len(more) :])
 
 
 def _typed_tags(typed: Iterable[str]) -> tuple[str, ...]:
@@ -369,15 +384,16 @@ def _typed_tags(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def _change_tags(
-    context: typer.Context, transaction: str, change: Callable[[Sequence[str]], list[str]]
+    context: typer.Context, rows: Iterable[str], change: Callable[[Sequence[str]], list[str]]
 ) -> None:
     from finplan.cli.dialogs.own_words import row_id, say_word
     from finplan.model.transaction import TransactionId
     from finplan.operations.transaction import SHOW_TRANSACTION
 
     session = Session.of(context)
-    present = session.call(SHOW_TRANSACTION, TransactionId(id=row_id(transaction))).tags
-    say_word(session, transaction, tags=change(present))
+    for row in rows:
+        present = session.call(SHOW_TRANSACTION, TransactionId(id=row_id(row))).tags
+        say_word(session, row, tags=change(present))
 
 
 @transactions_app.command()

@@ -4,6 +4,7 @@ They come from a daemon that runs already, within a moment; none is started, and
 none answers.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_args
 
@@ -44,9 +45,10 @@ def _groups(ask: AsksDaemon, grouping: str) -> Iterable[Candidate]:
     from finplan.operations.transaction import QUERY_SPENDING
 
     report = ask(QUERY_SPENDING, SpendingQuery.model_validate({"group_by": grouping}))
+    charges: Counter[str] = Counter()
     for group in report.groups:
-        for typed in words_of_group(grouping, group):
-            yield Candidate(typed, f"{group.count} charges")
+        charges.update(dict.fromkeys(words_of_group(grouping, group), group.count))
+    return (Candidate(typed, f"{count} charges") for typed, count in charges.items())
 
 
 def _merchants(ask: AsksDaemon) -> Iterable[Candidate]:

@@ -155,7 +155,8 @@ def sought(connection: sa.Connection, owner: int, words: Sequence[str]) -> tuple
 def _has_notes_and_foreign(connection: sa.Connection, owner: int) -> tuple[bool, bool]:
     """Whether a person wrote any note, and whether any row's text is not all of ASCII."""
     of_row = sa.select(single_word.c.no).where(
-        single_word.c.owner_no == owner, single_word.c.note.is_not(None)
+        single_word.c.owner_no == owner,
+        sa.or_(single_word.c.note.is_not(None), single_word.c.tags.is_not(None)),
     )
     of_part = sa.select(word_part.c.no).where(
         word_part.c.owner_no == owner, word_part.c.note.is_not(None)
@@ -231,7 +232,7 @@ def _in_text(word: str, *, foreign: bool) -> Iterator[ColumnElement[bool]]:
 
 
 def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
-    """A column of the words on rows in whose notes, or those on a part, a word stands."""
+    """A column of the words on rows in whose notes, those on a part, or tags a word stands."""
     of_part = sa.select(word_part.c.word_no).where(
         word_part.c.owner_no == owner, holds_word(sa.func.coalesce(word_part.c.note, ""), word)
     )
@@ -240,6 +241,9 @@ def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
         column.is_not(None),
         sa.or_(
             holds_word(sa.func.coalesce(single_word.c.note, ""), word),
+            holds_word(
+                sa.func.coalesce("#" + sa.func.replace(single_word.c.tags, " ", " #"), ""), word
+            ),
             single_word.c.no.in_(of_part),
         ),
     )

@@ -149,7 +149,8 @@ def _kept_said(
 def _as_before(row: Transaction, categories: Sequence[CategoryChoice]) -> str:
     labels = {each.category: each.label for each in categories}
     parts = f"{len(row.splits)} parts" if row.splits else labels.get(row.category, row.category)
-    return f"{parts}, noted" if any(remarks_of(row).values()) else parts
+    texts = remark_texts(remarks_of(row))
+    return ", ".join((parts, *("noted" if name == "note" else texts[name] for name in texts)))
 
 
 def _size_of_row(row: Transaction) -> str:
