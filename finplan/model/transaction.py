@@ -38,7 +38,7 @@ def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
     for tag in tags:
         if not _is_tag(tag):
             raise ValueError(
-                f"A tag is a word of at most {LONGEST_TAG} letters, digits and - _ . / and {tag!r} is none"
+                f"A tag is a word of at most {LONGEST_TAG} letters, digits and - _ . /; {tag!r} is none"
             )
     return tuple(sorted(tags))
 
