@@ -35,7 +35,7 @@ def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
     tags = {unicodedata.normalize("NFC", tag.removeprefix("#").casefold()) for tag in typed}
     if len(tags) > MOST_TAGS:
         raise ValueError(f"A transaction has at most {MOST_TAGS} tags; these are {len(tags)}")
-    for tag in tags:
+    for tag in sorted(tags):
         if not _is_tag(tag):
             raise ValueError(
                 f"A tag is a word of at most {LONGEST_TAG} letters, digits and - _ . /; {tag!r} is none"

@@ -90,6 +90,10 @@ def find_bounds(
     }
 
 
+_MOST_NAMED = 20
+"""How many tags a refusal names."""
+
+
 def _find_tags(connection: Connection, owner: int, asked: Iterable[str]) -> SoughtTags:
     known = known_tags(connection, owner)
     lists = []
@@ -101,7 +105,7 @@ def _find_tags(connection: Connection, owner: int, asked: Iterable[str]) -> Soug
         for tag in tags or (text,):
             if tag not in known:
                 close = near(tag, known)
-                there = f" There are {', '.join(sorted(known))}." if known else ""
+                there = f" There are {', '.join(sorted(known)[:_MOST_NAMED])}." if known else ""
                 hint = f" Did you mean {', '.join(close)}?" if close else there
                 raise BadRequest(f"No transaction has the tag {tag!r}.{hint}", {"near": close})
         lists.append([f" {tag} " for tag in tags])

@@ -58,7 +58,7 @@ def narrowed(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]]
     names = [name for name in ROW_OPTIONS if name not in without]
 
     def give(command: Callable[..., None]) -> Callable[..., None]:
-        # Typer reads annotations besides the signature, and these would be the command's alone.
+        # Typer also reads annotations, and the command's own would lack these options.
         @wraps(command, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
         def run(**typed: Any) -> None:
             command(rows={name: typed.pop(name) for name in names}, **typed)
