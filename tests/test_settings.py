@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from finplan.secret_files import enablebanking_key, google_client_secret, plaid_secret
-from finplan.setting_values import SettingsError
+from finplan.setting_values import SettingsError, is_encrypted_or_here
 from finplan.settings import (
     Settings,
     describe,
@@ -260,6 +260,16 @@ def test_an_issuer_is_encrypted_or_here(tmp_path: Path, issuer: str) -> None:
         assert read.google_issuer == good
     with pytest.raises(SettingsError, match="must look like https://host"):
         load_settings(environ=environ | {"FINPLAN_GOOGLE_ISSUER": issuer})
+
+
+def test_an_address_that_carries_a_name_or_no_host_is_none() -> None:
+    """Who is asked at an address is its host alone; a name before it only looks like one."""
+    assert is_encrypted_or_here("https://id.example/token")
+    assert not is_encrypted_or_here("https://id.example@elsewhere.example/token")
+    assert not is_encrypted_or_here("https://ada:word@id.example/token")
+    assert not is_encrypted_or_here("http://ada@localhost/token")
+    assert not is_encrypted_or_here("https:///token")
+    assert not is_encrypted_or_here("https://[::1/token")
 
 
 def test_the_secret_of_a_client_is_of_the_environment_or_a_file_of_ones_own(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from finplan.banks.enablebanking.rows import read_page as read_enable_page
 from finplan.banks.enablebanking.rows import read_rows as read_account_rows
 from finplan.banks.plaid.answers import read_accounts, read_debts, read_item, read_page, with_debts
 from finplan.banks.plaid.changes import Changes, read_update
-from finplan.banks.simplefin.answers import read_account_set
+from finplan.banks.simplefin.answers import MOST_ROWS, read_account_set
 from finplan.model.money import LARGEST_AMOUNT
 
 
@@ -527,6 +527,18 @@ def test_rows_without_essentials_are_told(told: dict[str, Any], why: str, day: s
     rows, [left_out] = read_account_rows([_told(**told), _told()], "Giro")
     assert len(rows) == 1
     assert left_out == answers.NotRead("Giro", why, is_row=True, day=day)
+
+
+def test_the_rows_of_all_accounts_of_one_answer_are_bounded() -> None:
+    """Two accounts together have no more rows than one alone may have."""
+    told: Any = deepcopy(SIMPLEFIN)
+    row = told["accounts"][0]["transactions"][0]
+    for account, rows in zip(told["accounts"], (MOST_ROWS - 1, 1), strict=True):
+        account["transactions"] = [row] * rows
+    assert len(read_account_set(told, UTC, TODAY).rows) == MOST_ROWS
+    told["accounts"][1]["transactions"].append(row)
+    with pytest.raises(answers.Unreadable):
+        read_account_set(told, UTC, TODAY)
 
 
 def test_days_and_states() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from finplan.banks.base import Manual
@@ -390,6 +390,8 @@ async def test_totals_are_those_of_the_rows(
 
 
 @given(totals=TOTALS, group_by=GROUPINGS)
+@example(totals={"a": (1, 1)}, group_by="category")
+@example(totals={"a": (1, 1), "b": (3, 1)}, group_by="category")
 def test_shares_are_of_positives(totals: dict[str, tuple[int, int]], group_by: str | None) -> None:
     """To four decimals; a group that gave money back has none, and without a grouping none is shown."""
     day = date(2026, 3, 18)

@@ -178,13 +178,15 @@ async def test_nobody_answers_for_another(at_home: Visitor, guest: Visitor) -> N
 async def test_accounts_under_new_ids_are_asked_about_first(at_home: Visitor) -> None:
     """Said to be one they are one, said to be two they both count, and neither is asked again."""
     store, owner = at_home.daemon.store, at_home.daemon.session.owner
-    accounts = [each["id"] for each in await rest(at_home, "/accounts")][:3]
-    former, listed, other = accounts
+    told = (await rest(at_home, "/accounts"))[:3]
+    former, listed, other = (each["id"] for each in told)
     pairs = [RelinkedPair("dup_1", former, listed), RelinkedPair("dup_2", former, other)]
     await store.write(lambda c: ask_about_relinked(c, owner, pairs))
     page = await at_home.page("/tasks")
     assert "Which account is which?" in page.said
     assert page.said.index("Which account is which?") < page.said.index("What is")
+    for each in told:
+        assert f"{each['name']} ({money(each['balance'], 'USD')})" in page.said
 
     form = {**_form(page, "dup_2"), "do": ["different_account"]}
     two = await at_home.post("/tasks", form)
