@@ -106,6 +106,7 @@ def test_a_clock_set_back_takes_nothing_back() -> None:
     assert (feed.accounts, feed.cursor) == (accounts, cursor)
 
 
+@pytest.mark.thorough
 @settings(max_examples=4, deadline=None)
 @given(owner=OWNERS, today=DAYS, later=st.integers(1, 90))
 def test_balances_are_what_the_rows_add_up_to(owner: str, today: date, later: int) -> None:

@@ -57,6 +57,7 @@ def test_cash_covers_the_cards_and_about_half_of_an_emergency_fund(feed: Feed) -
     assert 0.08 < reserve / essentials < 0.22
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(6)
 def test_one_card_is_paid_in_full_and_one_is_not(feed: Feed) -> None:
     """Autopay pays what the first card owed 25 to 29 days before; the second is charged interest."""

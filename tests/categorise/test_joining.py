@@ -201,6 +201,7 @@ def test_a_well_known_payee_leads() -> None:
     assert joined(["starbucks", "starbucks reserve roastery stawell"]).get("starbucks") is None
 
 
+@pytest.mark.thorough
 @given(st.permutations([key for pair in (*ONE_PAYEE, *TWO_PAYEES) for key in pair]))
 def test_the_order_of_names_does_not_matter(keys: list[str]) -> None:
     """The same names are joined in whatever order they come."""

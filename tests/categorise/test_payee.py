@@ -394,6 +394,7 @@ def test_many_descriptors_are_blanked_as_one_is(raws: list[str]) -> None:
     assert all_without_long_numbers(raws) == list(map(without_long_numbers, raws))
 
 
+@pytest.mark.thorough
 @settings(max_examples=500)
 @given(DESCRIPTORS, st.none() | DESCRIPTORS)
 def test_no_payee_is_empty(raw: str, name: str | None) -> None:

@@ -190,6 +190,7 @@ GIVEN = ("john", "maria", "tom", "bradley", "priya", "jean pierre", "maria del c
 SURNAMES = ("lopez", "wang", "fang", "baker", "doe smith", "o connor", "de la cruz", "garcia lopez")
 
 
+@pytest.mark.thorough
 @settings(max_examples=500)
 @example("{text} VIA {rail}", "swish", "swish")
 @example("{text} VIA {rail}", "payconiq", "grazie ﬁ")

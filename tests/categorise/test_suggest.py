@@ -300,6 +300,7 @@ NAMES = [payee for payees in FITTING.values() for payee, _ in payees] + ["Acme",
 SPENDING = sorted(each.id for each in BUILT_IN.values() if each.flow == "spending")
 
 
+@pytest.mark.thorough
 @given(
     spent=st.lists(
         st.builds(

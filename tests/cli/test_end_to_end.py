@@ -209,6 +209,7 @@ def test_an_answer_is_given_and_taken_back(finplan: Run) -> None:
     assert first["id"] in [task["id"] for task in told(finplan("--demo", "tasks", "--json"))]
 
 
+@pytest.mark.thorough
 def test_without_a_bank_the_way_on_is_told(finplan: Run) -> None:
     """A plan without a bank is exit code 6, and the sentence names both ways to get one."""
     ended = finplan("plan", "build", "--profile", "empty", "--quiet")
@@ -232,6 +233,7 @@ def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) ->
     assert told(finplan("transactions", *own))["transactions"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("demo")
 def test_a_household_moves(finplan: Run, home: Path, tmp_path: Path) -> None:
     """Exported and imported where nothing is, every answer and the plan are the same, ids included."""
@@ -261,6 +263,7 @@ def test_a_household_moves(finplan: Run, home: Path, tmp_path: Path) -> None:
     assert finplan("--demo", "tasks", "undo", first["id"]).code == 0
 
 
+@pytest.mark.thorough
 def test_a_word_about_a_file_is_kept_and_forgotten(finplan: Run, tmp_path: Path) -> None:
     """What is said of a file holds for the next with its columns, which is told, until forgotten."""
     march, april = tmp_path / "march.csv", tmp_path / "april.csv"
@@ -285,6 +288,7 @@ def test_a_word_about_a_file_is_kept_and_forgotten(finplan: Run, tmp_path: Path)
     assert finplan("import", str(april), *mine).code == 4
 
 
+@pytest.mark.thorough
 def test_of_which_account_a_file_is_can_be_asked(finplan: Run, tmp_path: Path) -> None:
     """Where files with one header went to two accounts, a script is told both, by id and by name."""
     mine = ("--profile", "either", "--quiet")
@@ -315,6 +319,7 @@ def test_what_is_no_statement_is_bad_input(finplan: Run, tmp_path: Path, content
     assert ended.err.count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_the_daemon_comes_and_goes(finplan: Run) -> None:
     """Status tells by its exit code whether a daemon answers; start and stop can be repeated."""
     mine = ("--profile", "coming", "--json")

@@ -248,6 +248,7 @@ def files(finplan: Run, tmp_path: Path) -> Iterator[list[str]]:
     finplan("daemon", "stop")
 
 
+@pytest.mark.thorough
 def test_nobody_to_ask(finplan: Run, files: list[str], golden: Golden) -> None:
     """With --yes nothing is imported, and each answer stands with its option, which can be pasted.
 
@@ -281,6 +282,7 @@ def test_a_person_is_asked(
     golden("same-account-twice", ids)
 
 
+@pytest.mark.thorough
 def test_an_answer_without_news_is_kept(finplan: Run, files: list[str], person: list[str]) -> None:
     """The next file of the same kind is not asked about, though the one that was brought nothing."""
     person += ["1", "y"]
@@ -294,6 +296,7 @@ def test_an_answer_without_news_is_kept(finplan: Run, files: list[str], person: 
     assert finplan("accounts", "--json").out.count(b'"mask"') == 1
 
 
+@pytest.mark.thorough
 def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list[str]) -> None:
     """A person who says no is asked about the file again."""
     person += ["1", "n"]
@@ -301,12 +304,14 @@ def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list
     assert finplan("import", files[1], "--currency", "EUR", "--yes").code == 4
 
 
+@pytest.mark.thorough
 def test_a_file_without_question_or_news(finplan: Run, files: list[str], person: list[str]) -> None:
     """There is nothing to keep where nothing was asked and no day or balance is new."""
     assert finplan("import", files[0]).err.endswith("There is nothing new to import.\n")
     assert person == []
 
 
+@pytest.mark.thorough
 def test_a_quiet_month_is_kept(finplan: Run, files: list[str], person: list[str]) -> None:
     """The days and the balance of a statement without a new row are kept, if the person says so."""
     quiet = f"{ROWS[0][0]:<DTSTART>%Y%m%d}{ROWS[-1][0] + timedelta(31):<DTEND>%Y%m%d}"

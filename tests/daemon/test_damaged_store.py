@@ -78,6 +78,7 @@ async def asked_of(daemon: RunningDaemon, row: AnyOperation) -> tuple[str, dict[
     return f"/api/v1{path}", given
 
 
+@pytest.mark.thorough
 async def test_what_is_whole_is_read_as_before(tmp_path: Path, household_store: Path) -> None:
     """Each row that reads answers the same bytes, with the notice; the one that meets damage says so."""
     database = tmp_path / "finplan.db"

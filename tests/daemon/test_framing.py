@@ -405,6 +405,7 @@ async def test_a_stop_finishes_work(tmp_path: Path, empty_store: Path, workshop:
     assert answer.startswith(b"HTTP/1.1 200")
 
 
+@pytest.mark.thorough
 async def test_a_stop_has_an_end(tmp_path: Path, empty_store: Path, workshop: Workshop) -> None:
     """A request that does not end is given up after the grace that was set."""
     async with running_daemon(
@@ -476,6 +477,7 @@ async def test_no_body_holds_up_the_loop(
     watch.must_be_free()
 
 
+@pytest.mark.thorough
 async def test_no_form_of_many_parts_holds_up_the_loop(daemon: RunningDaemon) -> None:
     """Parts that have all arrived are read in turns, and more than a form may have are refused."""
     part = b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'

@@ -179,6 +179,7 @@ async def _do(daemon: RunningDaemon, method: str, path: str, **content: Any) -> 
     assert answer.is_success, answer.text
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", SCENARIOS)
 async def test_a_request_that_is_sent_again_after_a_crash_takes_effect_once(

@@ -277,6 +277,7 @@ def test_payees_that_other_rules_keyed_are_keyed_again(settings: Settings) -> No
     assert keyed == [("safeway", "groceries")]
 
 
+@pytest.mark.thorough
 def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:
     """After kill -9 a request that comes again has its reply, secret and all, and no second effect."""
 
@@ -425,6 +426,7 @@ def test_what_was_answered_outlives_a_log_that_is_removed(settings: Settings) ->
         assert [key.name for key in client.call(LIST_KEYS, Nothing())] == ["kept"]
 
 
+@pytest.mark.thorough
 def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_path: Path) -> None:
     """Whoever puts another store into the place of a running one loses nothing of it."""
     database = settings.places.database

@@ -262,6 +262,7 @@ def _decoded(seed: bytes) -> str:
         return seed.decode("latin-1")
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("wanted", SEEDS)
 @given(data=st.data())

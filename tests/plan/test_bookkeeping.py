@@ -74,6 +74,7 @@ def test_sources_add_up_to_the_income(home: Household) -> None:
     assert sum(source.total for source in books.sources) == books.income
 
 
+@pytest.mark.thorough
 @given(unruly_households())
 def test_months_are_none_exactly_when_there_is_no_row(home: Household) -> None:
     """The divisor is 0 if and only if the window is empty, and the window never ends after today."""

@@ -187,6 +187,7 @@ def test_the_largest_transactions_feed_a_section(home: Household) -> None:
             assert explanation.more.command.startswith(f"finplan transactions {posted}--from ")
 
 
+@pytest.mark.thorough
 @many
 @given(households())
 def test_a_category_is_fed_by_all_its_rows(home: Household) -> None:

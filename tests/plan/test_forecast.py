@@ -51,6 +51,7 @@ def paid(balance: int = 3_000_00) -> Household:
     )
 
 
+@pytest.mark.thorough
 @some
 @given(households(), st.integers(1, FURTHEST_DAY_AHEAD))
 def test_each_evening_is_the_one_before_and_what_moves_it(home: Household, days: int) -> None:

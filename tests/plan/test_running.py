@@ -49,6 +49,7 @@ def running(home: Household, today: date = TODAY) -> tuple[int, int, int]:
     return found.income, found.essentials, found.discretionary
 
 
+@pytest.mark.thorough
 @many
 @given(steady_lives())
 def test_without_a_change_running_is_observed_to_the_unit(home: Household) -> None:
@@ -136,6 +137,7 @@ def lives() -> Sequence[Callable[[], Household]]:
     return (new_job, new_rent, client, daycare)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("life", lives(), ids=lambda life: life.__name__)
 def test_no_figure_jumps_on_a_day_without_a_reason(life: Callable[[], Household]) -> None:
     """Day by day over 120 days: a running figure moves only with a change, a source or the window."""

@@ -485,6 +485,7 @@ def test_the_order_of_rows_changes_nothing(rows: Rows, category: str, chance: ob
     assert found_among(mixed, category) == found_among(rows, category)
 
 
+@pytest.mark.thorough
 @given(charged(), charged(), categories)
 def test_other_payees_change_nothing(rows: Rows, others: Rows, category: str) -> None:
     """What is charged by somebody of another name is no evidence."""

@@ -56,6 +56,7 @@ def _monthly(household: Household) -> Claim:
     raise AssertionError
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("days", "comes"), [(-6, False), (-5, True), (5, True), (6, False)])
 def test_a_charge_comes_within_so_many_days(one: Household, days: int, comes: bool) -> None:

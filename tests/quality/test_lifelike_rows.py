@@ -352,6 +352,7 @@ def test_rows_are_known_or_to_come(lives: list[Life]) -> None:
             assert not set("{}~") & set(row.raw)
 
 
+@pytest.mark.thorough
 def test_every_row_has_one_purpose(lives: list[Life]) -> None:
     """A row is of a flow, of a transfer or everyday spending; only sales at PayPal are neither.
 
@@ -521,6 +522,7 @@ def test_the_product_is_asked_about_the_same_household() -> None:
     assert len(answer.days) == AHEAD + 1
 
 
+@pytest.mark.thorough
 def test_the_command_prints_every_figure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -252,6 +252,7 @@ def result(told: Explanation, name: str) -> object:
     return next(figure.result for figure in told.figures if figure.name == name)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("section", SECTIONS)
 async def test_every_section_is_explained_as_the_plan_has_it(demo: Context, section: str) -> None:

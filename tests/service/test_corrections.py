@@ -526,6 +526,7 @@ async def _read_everything(context: Context) -> None:
         await explain_plan(context, SectionName(section=section))
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", [None, *get_args(AccountKind)])
 @pytest.mark.parametrize("balance", [LARGEST_AMOUNT, -LARGEST_AMOUNT])

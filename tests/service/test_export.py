@@ -227,6 +227,7 @@ async def test_nothing_is_exported_and_imported(context: Context, wanted: Export
     assert [(file.transactions, file.error) for file in report.files] == [(0, None)]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(4)
 @EVERY_FORMAT
 @pytest.mark.usefixtures("demo")
@@ -399,6 +400,7 @@ async def test_a_journal_books_each_part(rich: Context, wanted: ExportFormat) ->
         assert sums[category.replace("_", " ")] == recount[category], category
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("wanted", FORMATS)
 async def test_a_file_of_its_own_loses_no_word(rich: Context, wanted: ExportFormat) -> None:

@@ -83,6 +83,7 @@ def once(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> dict[st
     return figures
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(8)
 @EVERY_PAIR
 async def test_one_after_the_other(
@@ -493,6 +494,7 @@ class _Household:
         return Counter((row.date, row.amount) for row in await all_rows(self._context))
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("undone", ["first", "second"])
 @pytest.mark.parametrize("brought", ["first", "second"])

@@ -395,6 +395,7 @@ async def household(context: Context) -> Context:
     return context
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     "change",

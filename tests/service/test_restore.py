@@ -86,6 +86,7 @@ async def test_a_restored_home_exports_the_same(rich: Context, elsewhere: Contex
     assert json.loads(await exported(elsewhere)) == json.loads(text)
 
 
+@pytest.mark.thorough
 async def test_the_same_file_again_adds_nothing(rich: Context, elsewhere: Context) -> None:
     """Every row is known for certain, and the report says what else of the file is left out."""
     text = await exported(rich)
@@ -106,6 +107,7 @@ async def test_the_same_file_again_adds_nothing(rich: Context, elsewhere: Contex
     assert {name for name in after if after[name] != before[name]} <= {"account"}
 
 
+@pytest.mark.thorough
 async def test_life_goes_on_in_the_restored_home(rich: Context, elsewhere: Context) -> None:
     """A statement that overlaps is known there as it is at home, and ends what is pending."""
     await taken(elsewhere, await exported(rich))

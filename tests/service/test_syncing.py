@@ -78,6 +78,7 @@ async def _linked(context: Context, bank: Scripted) -> tuple[Context, str]:
     return scripted, made.answer.connection.id
 
 
+@pytest.mark.thorough
 async def test_linking_the_demo_twice_gives_the_same_connection(context: Context) -> None:
     """The second link answers the first one's connection and adds nothing."""
     first = await link_connection(context, LinkRequest(provider="demo"))

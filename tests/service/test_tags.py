@@ -136,6 +136,7 @@ async def test_sets_of_tags_add_up(home: Context) -> None:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
 async def test_each_group_is_the_sum_of_its_rows(context: Context, seed: int) -> None:
     """Whatever is split, filed and tagged, a group is what its rows come to, and its key names them."""

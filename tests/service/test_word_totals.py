@@ -332,6 +332,7 @@ def furnished(context: Context, seed: int) -> Household:
     return Household(context, dice, files)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 async def test_every_total_is_a_recount(

@@ -481,6 +481,7 @@ LATIN_PAGES = [(name, page) for name, language in LANGUAGES.items() for page in 
 DRAWN = 40
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(("language", "page"), LATIN_PAGES)
 def test_small_files_are_read_with_their_letters(tmp_path: Path, language: str, page: str) -> None:

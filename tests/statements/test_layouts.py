@@ -94,6 +94,7 @@ def test_rows_stand_in_the_order_of_their_days(drawn: list[Drawn]) -> None:
         assert days == sorted(days, reverse=layout.newest_first)
 
 
+@pytest.mark.thorough
 def test_a_balance_follows_from_the_amounts(drawn: list[Drawn]) -> None:
     """From one balance to the next all booked rows in between add up, but where it is contradicted."""
     seen = Counter[Balance]()

@@ -165,6 +165,7 @@ def expected(
     return read
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
 @given(written=exports())
@@ -207,6 +208,7 @@ def test_json_tells_the_source(
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @EVERY_FORMAT
 @given(written=exports(), where=st.floats(0, 1), cut=st.integers(0, 30), put=some_text)

@@ -134,6 +134,7 @@ def test_nothing_whole_is_called_damaged_after_kills(tmp_path: Path, seed: int) 
         assert found.is_whole or (sums is not None and sums.is_open), found
 
 
+@pytest.mark.thorough
 def test_two_processes_on_one_store_know_each_others_pages(tmp_path: Path) -> None:
     """Each appends its own, and neither calls the other's damage."""
     path = tmp_path / "finplan.db"
@@ -170,6 +171,7 @@ async def test_a_log_that_was_damaged_is_told_once(store: Store, tmp_path: Path)
     second.close()
 
 
+@pytest.mark.thorough
 async def test_foreign_changes_are_taken(filled: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Doctor warns of it, the next start says so and takes the pages as they are."""
     with closing(sqlite3.connect(filled)) as stranger, stranger:

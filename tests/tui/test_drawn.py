@@ -65,6 +65,7 @@ WIDTHS = {"narrow": 54, "wide": 116}
 """How many columns a section of the plan has at 80 columns and less, and at 140."""
 
 
+@pytest.mark.thorough
 async def test_every_section_is_drawn_so(household: RunningDaemon, drawings: Golden) -> None:
     """Each section, for eyes and for ears, has room at every width and says what it said."""
     async with open_screens(household, opens="plan") as opened:
@@ -231,6 +232,7 @@ def test_how_figures_stand_is_said(drawings: Golden) -> None:
     drawings("standing", "".join(f"{standing_said(each, NOW)}\n" for each in told))
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("width", [60, 68, 80, 140])
 async def test_nothing_drawn_is_longer_than_its_room(household: RunningDaemon, width: int) -> None:

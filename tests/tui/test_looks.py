@@ -66,6 +66,7 @@ async def test_a_click_opens_a_screen(screens: Opened) -> None:
         assert place.name == screens.screen.PLACE
 
 
+@pytest.mark.thorough
 async def test_the_lowest_line_names_each_deed_once(screens: Opened) -> None:
     """Of keys that do the same the first one is named, and none that the screen does not show."""
     assert _keys_below(screens) == ["i Import", "r Reload", "c Link a bank"]

@@ -483,6 +483,7 @@ async def _meet_all(bank: Any, name: str, home: ComparedHome, world: World, scal
     assert met >= 20
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scale", [SMALLER, pytest.param(1, marks=pytest.mark.slow)])
 async def test_no_answer_of_simplefin_holds_up_the_loop(
     simplefin: SimplefinBridge,
@@ -497,6 +498,7 @@ async def test_no_answer_of_simplefin_holds_up_the_loop(
     await _meet_all(simplefin, "simplefin", home, world, scale)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scale", [SMALLER, pytest.param(1, marks=pytest.mark.slow)])
 async def test_no_answer_of_plaid_holds_up_the_loop(
     plaid_api: PlaidApi,
@@ -511,6 +513,7 @@ async def test_no_answer_of_plaid_holds_up_the_loop(
     await _meet_all(plaid_api, "plaid", home, world, scale)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scale", [SMALLER, pytest.param(1, marks=pytest.mark.slow)])
 async def test_no_answer_of_enable_banking_holds_up_the_loop(
     enable: EnableBanking,

@@ -46,6 +46,7 @@ def test_every_method_is_asked() -> None:
     assert ASKED.keys() == METHODS.keys()
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("caller", [*CALLERS, ELSEWHERE], ids=lambda caller: caller.name)
 async def test_a_task_of_anothers_is_none(two: Two, caller: CallerKind) -> None:

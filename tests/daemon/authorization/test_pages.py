@@ -127,6 +127,7 @@ async def _sent(bob: Visitor, sent: Sent, ids: Mapping[str, str]) -> Any:
     )
 
 
+@pytest.mark.thorough
 async def test_a_page_shows_nothing_of_anothers(two: Two, bob: Visitor) -> None:
     """Each page and form is answered alike for what is another's and for what never was."""
     hers, wrong = await two.rows(), []

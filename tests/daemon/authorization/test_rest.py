@@ -78,6 +78,7 @@ TOLD_TO_THE_OWNER = ("list_people", "list_audit", "rotate_data_key")
 all that is sealed is sealed anew."""
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("caller", callers.OTHERS, ids=lambda caller: caller.name)
 async def test_who_owns_the_machine_finds_no_more(

@@ -66,6 +66,7 @@ async def test_the_first_page_is_the_plan(at_home: Visitor, household: RunningDa
     assert page.tags.count("main") == 1
 
 
+@pytest.mark.thorough
 async def test_a_change_is_on_the_page(at_home: Visitor, household: RunningDaemon) -> None:
     """Nothing of the page is kept from one visit to the next."""
     assert "€" not in (await at_home.page("/")).said

@@ -253,6 +253,7 @@ async def test_a_visit_from_the_shared_address_is_let_in(
 HEADERS = {"Accept": ACCEPT, "Sec-Fetch-Site": "none"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("registration", "shown"), [("open", True), ("invite", False)])
 def test_who_may_join_is_a_setting(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, registration: str, shown: bool
@@ -279,6 +280,7 @@ def test_who_may_join_is_a_setting(
     assert link.partition("=")[2] not in log
 
 
+@pytest.mark.thorough
 def test_a_port_that_another_program_listens_to_gives_no_private_host(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

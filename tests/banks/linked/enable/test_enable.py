@@ -349,6 +349,7 @@ async def test_who_is_told_off_asks_for_no_more(home: EnableHome, world: World) 
     await home.must_sync()
 
 
+@pytest.mark.thorough
 async def test_an_account_that_hangs_keeps_no_other_from_being_read(
     context: Context, world: World, harbour: HeldAt, checking: Held, authority: Authority
 ) -> None:
