@@ -1,7 +1,7 @@
-"""What a daemon does unasked as long as it runs: jobs by a schedule, deliveries to webhooks.
+"""Run scheduled jobs and webhook deliveries for as long as the daemon runs.
 
-The schedule looks at the wall clock once a minute at least: after the machine has slept, what came due
-meanwhile is done once. All it knows is in rows, so any number of daemons may look at one store.
+The schedule looks for due jobs once a minute at least: after the machine has slept, a job that came due
+meanwhile runs once. All it knows is in rows, so any number of daemons may look at one store.
 """
 
 import asyncio
@@ -9,11 +9,14 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
+from apscheduler.job import Job as ScheduledJob
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.errors import Fault, StorageFull, StoreDamaged
@@ -46,6 +49,23 @@ ContextOf = Callable[[int], Context]
 """Makes the context in which a job is done for the person of a number."""
 
 
+class WallClockScheduler(AsyncIOScheduler):  # type: ignore[misc]  # apscheduler has no types.
+    """Wake once a minute at least, so that a clock set back delays no job for longer."""
+
+    def _process_jobs(self) -> float:
+        now = datetime.now(UTC)
+        for job in self.get_jobs():
+            # The scheduler would wait until the clock has reached that instant a second time.
+            if job.next_run_time > now + timedelta(seconds=LONGEST_SLEEP):
+                job.modify(next_run_time=now)
+        pause: float | None = super()._process_jobs()
+        return LONGEST_SLEEP if pause is None else min(pause, LONGEST_SLEEP)
+
+
+def _put_off(job: ScheduledJob, seconds: float) -> None:
+    job.modify(next_run_time=datetime.now(UTC) + timedelta(seconds=seconds))
+
+
 class _Agenda(NamedTuple):
     settled: bool
     due: list[RowMapping]
@@ -72,17 +92,33 @@ class Schedule:
         self.worked: Callable[[], None] = lambda: None
 
     async def run(self, first_look: float = FIRST_LOOK) -> None:
-        """Look and sleep, for ever; until the `first_look` at everything only for what is asked."""
-        time = asyncio.get_running_loop().time
-        unasked_from = time() + first_look
-        while True:
-            news, left = self._background.news(), unasked_from - time()
+        """Look each minute, when a job is due and after news, until this is canceled.
+
+        For the `first_look` seconds only jobs that somebody asked for begin.
+        """
+        unasked_from = asyncio.get_running_loop().time() + first_look
+        scheduler = WallClockScheduler(timezone=UTC)
+
+        async def look_again() -> None:
+            news, left = self._background.news(), unasked_from - asyncio.get_running_loop().time()
             pause = await self._look_or_wait(only_asked=left > 0)
-            # What is stirred meanwhile is seen after a second, however often it is.
-            await asyncio.sleep(SHORTEST_SLEEP)
             pause = min(pause, left) if left > 0 else pause
-            with suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), max(pause - SHORTEST_SLEEP, 0))
+            _put_off(looks, SHORTEST_SLEEP if news.is_set() else max(pause, SHORTEST_SLEEP))
+
+        looks = scheduler.add_job(
+            look_again,
+            IntervalTrigger(seconds=LONGEST_SLEEP),
+            next_run_time=datetime.now(UTC),
+            misfire_grace_time=None,
+        )
+        scheduler.start()
+        try:
+            while True:
+                await self._background.news().wait()
+                # One look is enough for all news of a second.
+                _put_off(looks, SHORTEST_SLEEP)
+        finally:
+            scheduler.shutdown(wait=False)
 
     async def look(self, *, only_asked: bool = False) -> float:
         """Begin what is due, or of that `only_asked`; answers how long to sleep, in seconds."""

@@ -1,16 +1,13 @@
-"""The pages of the handbook, read from Markdown into sections that can be found and linked to.
+"""Read the pages of the handbook from Markdown into sections that can be found and linked to.
 
-All pages that are shipped; the words of a question that tell what it is about; and how much each
-text has of a word, pure arithmetic over texts that are split into stems.
+Also the words of a question that tell what it is about.
 """
 
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import log
 from pathlib import Path
 
 _HEADING = re.compile(r"(#{1,6}) ++(.+?)(?:(?<! ) +#+)?$")
@@ -21,7 +18,7 @@ _NO_PROSE = re.compile(r" {4}|\||```|~~~")
 _NOT_IN_AN_ANCHOR = re.compile(r"[^\w\- ]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 
-FOR_BUILDERS = frozenset({"decisions", "performance", "quality"})
+FOR_BUILDERS = frozenset({"performance", "quality"})
 """Pages about how finplan is made: read like any other, and never found by a question about its use."""
 
 LISTS = frozenset({"reference"})
@@ -145,7 +142,6 @@ def _first_sentence(text: str) -> str:
 
 FOLDER = Path(__file__).parent.parent / "docs"
 _WORDS_FILE = Path(__file__).with_name("words.toml")
-_PHRASES_FILE = Path(__file__).with_name("phrases.toml")
 _ALIKE_FILE = Path(__file__).with_name("alike.toml")
 
 
@@ -167,17 +163,8 @@ def asked_as() -> Mapping[str, str]:
 
 def alike() -> Sequence[str]:
     """Lines of words that people use for one another, wherever they stand."""
-    return _lists(_ALIKE_FILE)["alike"]
-
-
-def phrases() -> Mapping[str, Sequence[str]]:
-    """What each place, a page or a section of one, answers in other words than its own."""
-    return _lists(_PHRASES_FILE)
-
-
-def _lists(path: Path) -> Mapping[str, Sequence[str]]:
-    lists: Mapping[str, Sequence[str]] = tomllib.loads(path.read_text(encoding="utf-8"))
-    return lists
+    lines: Sequence[str] = tomllib.loads(_ALIKE_FILE.read_text(encoding="utf-8"))["alike"]
+    return lines
 
 
 LONGEST_QUESTION = 1000
@@ -228,40 +215,3 @@ def words_of(question: str) -> tuple[str, ...]:
     """The words that tell what a question is about, each once, in the order of the question."""
     words = _WORD.findall(question[:LONGEST_QUESTION].lower())
     return tuple(dict.fromkeys(each for each in words if each not in _SAY_NOTHING))[:MOST_WORDS]
-
-
-_SATED = 1.2
-"""How slowly a word that comes again counts for more (`k1` of BM25)."""
-
-Scores = dict[str, float]
-"""Of each text, by its name, how much it has; one that has nothing is left out."""
-
-
-def shares(texts: Mapping[str, Sequence[str]], length_counts: float) -> Mapping[str, Scores]:
-    """Of each stem, how much of it each text has, as BM25 weighs it, however rare the stem is.
-
-    `length_counts`, from 0 to 1, is how far a long text has less of a stem than a short one.
-    """
-    mean = sum(map(len, texts.values())) / max(1, len(texts)) or 1.0
-    told: dict[str, Scores] = {}
-    for name, stems in texts.items():
-        slow = _SATED * (1 - length_counts + length_counts * len(stems) / mean)
-        for stem, times in Counter(stems).items():
-            told.setdefault(stem, {})[name] = times * (_SATED + 1) / (times + slow)
-    return told
-
-
-def together(fields: Iterable[tuple[float, Mapping[str, Scores]]]) -> Mapping[str, Scores]:
-    """The fields of texts added up, each by its weight."""
-    summed: dict[str, Scores] = {}
-    for weight, field in fields:
-        for stem, texts in field.items():
-            of_stem = summed.setdefault(stem, {})
-            for name, share in texts.items():
-                of_stem[name] = of_stem.get(name, 0.0) + weight * share
-    return summed
-
-
-def rarity(having: int, of: int) -> float:
-    """How much a word tells that so many of all texts have; never nothing."""
-    return log(1 + (of - having + 0.5) / (having + 0.5))

@@ -1,14 +1,14 @@
 """What a person has names for, and the words of sentences and names.
 
-Categories and merchants are found by the words of a sentence, without case, accents and plurals.
-Also the words by which people ask: for categories that they call otherwise, and what is told
-elsewhere.
+Categories and merchants are found by the words of a sentence, without case, accents and plurals; a
+category also by what people call it.
 """
 
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -32,7 +32,8 @@ def tokens_of(sentence: str) -> list[str]:
     """The pieces of a sentence between spaces and marks, as the grammar of periods reads them."""
     pieces = _BETWEEN.split(_THOUSANDS.sub("", fold(sentence)))
     plain = (piece.rstrip(".") if not piece.endswith("..") else piece for piece in pieces)
-    return [piece for piece in plain if piece]
+    asked = " ".join(filter(None, plain))
+    return _POLITE.sub("", asked, count=1).split()
 
 
 def words_of(text: str) -> Words:
@@ -54,12 +55,11 @@ def _stem(word: str) -> str:
 
 
 _ASIDE = """
-a about all also altogether an and any anything are been bought buy can combined cost costs could
-did do does everything exact exactly expenditure expenditures expense expenses find for from give go
-going gone hello hey hi how i id im in into is it ive just know like me money much my of on our out
-overall please purchase purchases see show so spend spending spends spent sum summary tell thank
-thanks that the there thing things to together total totals up us want was we weve went were what
-whats where with would you
+a about all also altogether an and any anything are been bought buy combined cost costs did do does
+everything exact exactly expenditure expenditures expense expenses find for from go going gone how i
+id im in into is it ive just know like me money much my of on our out overall please purchase
+purchases see show so spend spending spends spent sum summary tell thank thanks that the there thing
+things to together total totals us was we weve went were what whats where with
 """
 ASIDE: Final = frozenset(_ASIDE.split())
 """Words that change nothing of what is asked: none narrows, excludes, counts or compares."""
@@ -79,25 +79,18 @@ _WHO = frozenset({"i", "we", "have", "ive", "weve"})
 _UNDERGOES = frozenset({"was", "were"})
 
 
-_ASKS_AHEAD = frozenset({"buy", "go", "spend"})
-"""Words that ask for what is still to be spent where `to` stands before them."""
-
-_POLITE = re.compile(r".*\|(?:you .*|(?:i|we) (?:know|see))", re.DOTALL)
-_COMPANY = {
-    "can": _POLITE,
-    "could": _POLITE,
-    "give": re.compile(r"(?:|and|just|please|to|you)\|(?:me|us) .*"),
-    "up": re.compile(r"(?:sum|total)\|.*"),
-    "want": re.compile(r".*\|to (?:know|see)", re.DOTALL),
-    "would": re.compile(r".*\|(?:you|like) .*", re.DOTALL),
-}
-"""Words that are politeness in such company, as `before|after second`, and else change what is asked."""
+_POLITE = re.compile(
+    r"^(?:(?:please|hi|hello|hey|thanks) )*"
+    r"(?:(?:can|could|would) you |(?:can|could) (?:i|we) (?:know|see) "
+    r"|(?:i|we) (?:want|would like) to (?:know|see) |(?:just )?give (?:me|us) |)"
+)
+"""How a sentence may begin before it asks anything."""
 
 
 def is_aside_at(tokens: Sequence[str], place: int) -> bool:
     """Whether a piece of a sentence changes nothing of what is asked.
 
-    Who has spent or paid means money out; who has money, or is paid, does not.
+    Somebody who has spent or paid means money out; somebody who has money, or was paid, does not.
     """
     token = tokens[place]
     if token in ("have", "has"):
@@ -105,19 +98,11 @@ def is_aside_at(tokens: Sequence[str], place: int) -> bool:
     if token in ("pay", "paid"):
         before, earlier = ([""] * 2 + list(tokens))[place : place + 2][::-1]
         return before in _WHO and earlier not in _UNDERGOES
-    if token in _COMPANY or token in _ASKS_AHEAD:
-        before, after, second = _neighbours(tokens, place)
-        if token in _ASKS_AHEAD:
-            return before != "to"
-        return _COMPANY[token].fullmatch(f"{before}|{after} {second}") is not None
+    if token in ("buy", "go", "spend"):
+        # What there is "to spend" has not been spent.
+        return tokens[place - 1 : place] != ["to"] if place else True
     words = words_of(token)
     return all(word in ASIDE for word in words) if words else token in _MARKS
-
-
-def _neighbours(tokens: Sequence[str], place: int) -> tuple[str, str, str]:
-    """The piece before a place and the two behind it."""
-    padded = ["", *tokens, "", ""]
-    return padded[place], padded[place + 2], padded[place + 3]
 
 
 _EVERYDAY_FILE = Path(__file__).with_name("everyday.toml")
@@ -125,22 +110,10 @@ _EVERYDAY_FILE = Path(__file__).with_name("everyday.toml")
 
 @dataclass(frozen=True, slots=True)
 class EverydayWords:
-    """Categories by what people call all or a part of one; and sentences by what they ask."""
+    """What people call a category, all of it or a part."""
 
     whole: Mapping[str, tuple[str, ...]]
     part: Mapping[str, tuple[str, ...]]
-    elsewhere: Mapping[Words, str]
-
-    def told_elsewhere(self, pieces: Sequence[str]) -> str | None:
-        """What is said of words that ask for what is told elsewhere: the longest phrase of them."""
-        words = [words_of(piece) or (piece,) for piece in pieces]
-        flat = tuple(word for each in words for word in each)
-        for length in range(min(3, len(flat)), 0, -1):
-            for first in range(len(flat) - length + 1):
-                told = self.elsewhere.get(flat[first : first + length])
-                if told is not None:
-                    return told
-        return None
 
 
 @cache
@@ -150,11 +123,6 @@ def everyday_words() -> EverydayWords:
     return EverydayWords(
         {category: _phrases(text) for category, text in table["whole"].items()},
         {category: _phrases(text) for category, text in table["part"].items()},
-        {
-            words_of(phrase) or (phrase,): each["told"]
-            for each in table["elsewhere"]
-            for phrase in _phrases(each["words"])
-        },
     )
 
 
@@ -165,7 +133,8 @@ def _phrases(text: str) -> tuple[str, ...]:
 NameKind = Literal["category", "merchant"]
 MoneyWay = Literal["spending", "income", "neither"]
 
-_SHORTEST_NEAR = 6
+_MOST_NEAR, _LEAST_NEAR = 3, 0.84
+"""How many names are offered for one that is not known, and how like it they are at least."""
 
 _PARTS = re.compile(r", | and ")
 
@@ -253,19 +222,19 @@ class KnownNames:
         """The merchants whose names have these words, whatever else is called so."""
         return [each for each in self._stems.get(stems_of(words), ()) if each.kind == "merchant"]
 
-    def labels(self, kind: NameKind | None = None) -> dict[str, str]:
-        """What may be asked for, by its words: for finding what is spelled nearly so.
-
-        Of what people call categories only long words are there: a file is no slip of a film.
-        """
-        return {
-            spelled: each.label
-            for table, shortest in ((self._everyday, _SHORTEST_NEAR), (self._exact, 1))
+    def near(self, text: str) -> list[str]:
+        """The labels of three names at most: spelled nearly like a text, or with all its words."""
+        labels = {
+            " ".join(words): each.label
+            for table in (self._everyday, self._exact)
             for words, names in table.items()
             for each in names
-            if kind in (None, each.kind) and each.way != "neither"
-            if len(spelled := " ".join(words)) >= shortest
+            if each.way != "neither"
         }
+        close = get_close_matches(text, labels, _MOST_NEAR, _LEAST_NEAR) if len(text) > 3 else []
+        asked = set(text.split())
+        longer = (name for name in labels if len(text) > 3 and asked < set(name.split()))
+        return list(dict.fromkeys(labels[name] for name in (*close, *longer)))[:_MOST_NEAR]
 
     def _add_everyday(self, name: SpokenName) -> None:
         table = everyday_words()

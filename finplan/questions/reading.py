@@ -1,374 +1,314 @@
-"""Reading a question: every word of it has to be understood, or it is refused with what was not.
+"""Read a question about spending: every word of it is understood, or the question is refused.
 
-A sentence may want spending told as a sum, a mean, a number of rows, or the largest. A reply to
-what was not understood stands in the place of that, or is a question by itself.
+A question asks for a sum, a mean, a number of transactions or the largest ones.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import NamedTuple
+from itertools import pairwise
 
 from finplan.model.transaction import Grouping
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
-from finplan.questions import question as questions
-from finplan.questions import refusing
+from finplan.periods.reading import untold_period
 from finplan.questions.names import (
     LONGEST_SENTENCE,
     OF_SPENDING,
     KnownNames,
     SpokenName,
+    is_aside_at,
     tokens_of,
     words_of,
 )
-from finplan.questions.signs import AskedSign, MeanUnit, SpokenSize, UnclearSize
+from finplan.questions.question import (
+    MoneySubject,
+    SpokenMeasure,
+    SpokenQuestion,
+    UnclearQuestion,
+    in_code,
+)
+from finplan.questions.signs import AskedSign, MeanUnit
 from finplan.questions.spans import INTRODUCING, SentenceSpan, read_spans
 
-_ONE_AT_A_TIME = "Ask for each by itself: a mean, a number and the largest are told one at a time."
-_OF_WHAT = (
+EXAMPLES = "`groceries last quarter by month` or `spending by category in march`"
+
+_ONE_AT_A_TIME = "Ask for a mean, a number or the largest, one at a time and without `by …`."
+_MEAN_OF_WHAT = (
     "A mean of what? Write `a month`, `a week`, `a day` or `a purchase`, like `average groceries a"
     " month`."
 )
-_MONTH_OR_PURCHASE = (
-    "The mean of a month, or of a purchase? It is not told for each month: write `average spending a"
-    " month` or `average purchase in october`."
-)
-
-
-class Manner(NamedTuple):
-    """The measure of a question, None for a sum, and what it is grouped by besides."""
-
-    measure: questions.SpokenMeasure | None
-    groupings: frozenset[Grouping]
-
-
-def read_manner(spans: Sequence[SentenceSpan]) -> Manner:
-    """How the stretches of a sentence want it told. Raises UnclearQuestion for several ways at once."""
-    signs = [sign for span in spans for sign in span.signs]
-    groupings = frozenset(each for span in spans for each in span.groupings)
-    groupings |= {each.grouping for each in signs if each.kind == "which" and each.grouping}
-    largest = next((each for each in signs if each.kind == "largest"), None)
-    is_mean = any(each.kind in ("average", "unit") for each in signs)
-    is_count = any(each.kind in ("count", "how_many") for each in signs)
-    if is_mean + is_count + (largest is not None) > 1:
-        raise questions.UnclearQuestion(_ONE_AT_A_TIME)
-    if is_mean:
-        return _mean(signs, groupings, spans)
-    if is_count:
-        if groupings:
-            raise questions.UnclearQuestion(
-                "A number of rows is told for all of them: leave out `by …`."
-            )
-        return Manner(questions.SpokenMeasure("count"), groupings)
-    return Manner(None, groupings) if largest is None else _largest(largest, groupings)
-
-
-def _mean(
-    signs: Sequence[AskedSign], groupings: frozenset[Grouping], spans: Sequence[SentenceSpan]
-) -> Manner:
-    units: set[MeanUnit] = {each.unit for each in signs if each.kind == "unit" and each.unit}
-    if groupings == {"month"} and not units and any(each.unit == "purchase" for each in signs):
-        raise questions.UnclearQuestion(_MONTH_OR_PURCHASE)
-    if groupings == {"month"} and units <= {"month"}:
-        units, groupings = {"month"}, frozenset()
-    if not units and any(each.kind == "purchase" for each in signs):
-        units = {"purchase"}
-    if not units:
-        asked = next(span for span in spans if any(each.kind == "average" for each in span.signs))
-        raise questions.UnclearQuestion(_OF_WHAT, (asked.first, asked.end))
-    if len(units) > 1 or groupings:
-        raise questions.UnclearQuestion(
-            f"{_ONE_AT_A_TIME} A mean is told for all of what is named."
-        )
-    return Manner(questions.SpokenMeasure("mean", units.pop()), groupings)
-
-
-def _largest(sign: AskedSign, groupings: frozenset[Grouping]) -> Manner:
-    if sign.grouping is not None:
-        groupings |= {sign.grouping}
-    if len(groupings) > 1:
-        raise questions.UnclearQuestion(
-            f"The largest are told {_by(groupings)}: ask for one of them."
-        )
-    return Manner(questions.SpokenMeasure("largest", most=sign.most), groupings)
-
-
-def _by(groupings: Iterable[Grouping]) -> str:
-    return " or ".join(questions.in_code(f"by {each}") for each in sorted(groupings))
-
-
-_ARRANGED: dict[frozenset[Grouping], tuple[Grouping | None, bool]] = {
-    frozenset(): (None, False),
-    frozenset({"month"}): ("month", False),
-    frozenset({"category"}): ("category", False),
-    frozenset({"merchant"}): ("merchant", False),
-    frozenset({"category", "month"}): ("category", True),
-    frozenset({"merchant", "month"}): ("merchant", True),
-}
-
 _SPENDS = OF_SPENDING - {"go", "gone", "going", "went", "pay", "paid"} | {"outgoings"}
-"""Words that say that money was spent, and no others."""
+"""Words that say that money was spent, and nothing more."""
 
-_MONEY_OUT = _SPENDS | {"out"}
-_MONEY_IN = frozenset({"money_in", "went_in"})
+_NARROWING = frozenset({"from", "in", "into", "of", "out", "to", "with"})
+"""Words after which a second name of one kind is hardly meant to be added to the first."""
+
+_FIRST_YEAR = 1950
+"""A number below it is hardly a year of somebody's spending."""
+
+_COUNTED = frozenset({"purchase", "purchases", "expenses", "times"})
+
+NamedSpans = Sequence[tuple[SentenceSpan, tuple[SpokenName, ...]]]
 
 
 def read_question(
     sentence: str, known: KnownNames, today: date, paydays: Sequence[date] = ()
-) -> questions.SpokenQuestion | questions.SpokenComparison:
-    """What a sentence asks on a day. Raises UnclearQuestion for one not understood as a whole.
+) -> SpokenQuestion:
+    """Read what a sentence asks on a day. Raises UnclearQuestion for one not understood as a whole.
 
-    It has at most one period, or two that it compares; names of one kind are added up, a merchant beside
-    a category narrows it.
+    It has at most one period; names of one kind are added up, a merchant beside a category narrows it.
     """
     if len(sentence) > LONGEST_SENTENCE:
-        raise questions.UnclearQuestion(f"A question has at most {LONGEST_SENTENCE} characters.")
+        raise UnclearQuestion(f"A question has at most {LONGEST_SENTENCE} characters.")
     tokens = tokens_of(sentence)
-    halves = questions.halves_of(tokens)
-    if halves is None:
-        return _read(tokens, known, today, paydays)
-    try:
-        first = _read(halves.first, known, today, paydays, is_half=True)
-        second = _read(halves.second, known, today, paydays, is_half=True)
-    except questions.UnclearQuestion as unclear:
-        # A reply cannot stand in the place of words in one half, whose pieces are counted by themselves.
-        raise questions.UnclearQuestion(str(unclear)) from None
-    # A half that says `spending` is no income, although it names nothing: "income vs spending".
-    apart = first.subject != second.subject and any(
-        each.subject == "spending" and not _MONEY_OUT.isdisjoint(half)
-        for each, half in ((first, halves.first), (second, halves.second))
-    )
-    return questions.put_together(first, second, today, apart=apart)
-
-
-def _read(
-    tokens: Sequence[str],
-    known: KnownNames,
-    today: date,
-    paydays: Sequence[date],
-    *,
-    is_half: bool = False,
-) -> questions.SpokenQuestion:
     spans = read_spans(tokens, known, today, paydays)
-    period = _only_period(tokens, spans)
-    refusing.refuse_odd_counts(tokens, spans)
-    refusing.refuse_leftovers(tokens, spans, known)
-    refusing.refuse_odd_days(tokens, spans, today)
-    size = _only_size(tokens, spans)
+    _refuse_unknown_words(tokens, spans, known)
+    period = _only_period(tokens, spans, today)
     subject = _subject(tokens, spans)
-    names = [(span, _only_kind(tokens, span, subject)) for span in spans if span.names]
-    refusing.refuse_mixed(tokens, names)
-    said = [each for _, found in names for each in found]
-    categories = tuple(dict.fromkeys(each for each in said if each.kind == "category"))
-    merchants = tuple(dict.fromkeys(each for each in said if each.kind == "merchant"))
-    if any(each.way == "income" for each in categories):
+    named = [(span, _only_kind(tokens, span, subject)) for span in spans if span.names]
+    _refuse_mixed_names(tokens, named)
+    names = list(dict.fromkeys(name for _, names_of_span in named for name in names_of_span))
+    categories = tuple(name for name in names if name.kind == "category")
+    merchants = tuple(name for name in names if name.kind == "merchant")
+    if any(name.way == "income" for name in categories):
         subject = "income"
-    manner = read_manner(spans)
-    group_by, by_month = _arranged(manner.groupings, len(categories), len(merchants))
-    asks = bool(said or group_by or manner.measure or size) or subject == "income"
-    if is_half and not asks and period is None and _MONEY_OUT.isdisjoint(tokens):
-        raise questions.UnclearQuestion(
-            "What is compared with what? Name both, like `groceries in january vs february`."
-        )
-    asks = asks or is_half
-    refusing.refuse_mere_signs(
-        tokens, spans, said=bool(said), measured=bool(manner.measure or size or group_by)
-    )
-    if not asks and OF_SPENDING.isdisjoint(tokens):
-        raise questions.UnclearQuestion(
-            f"I did not understand what is asked. Write it like {refusing.EXAMPLES}."
-        )
-    question = questions.SpokenQuestion(
+    measure, groupings = _read_measure(tokens, spans)
+    group_by, by_month = _grouped(groupings, len(categories), len(merchants))
+    if not (names or group_by or measure or subject == "income") and OF_SPENDING.isdisjoint(tokens):
+        raise UnclearQuestion(f"What do you want to know? Write it like {EXAMPLES}.")
+    question = SpokenQuestion(
         period,
         categories,
         merchants,
         group_by,
         by_month,
         subject,
-        manner.measure,
-        size,
-        group_by == "month"
-        and any(sign.kind == "per_month" for span in spans for sign in span.signs),
-        _parts(tokens, names, known),
-        _beside(names, known, tokens),
+        measure,
+        _parts(tokens, named, known),
+        _merchants_of_that_name(tokens, named, known),
     )
-    refusing.refuse_income_by_the_way(question)
-    refusing.refuse_sizes_by_the_way(question)
+    _refuse_income_in_detail(question)
     return question
 
 
-def _subject(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> questions.MoneySubject:
-    """Whether money that came in is asked for, or money that was spent."""
-    signs = {sign.kind for span in spans for sign in span.signs}
-    spends = not _SPENDS.isdisjoint(tokens)
-    if "either_way" in signs and not any(span.names for span in spans):
-        raise questions.UnclearQuestion(
-            "Is it money that came in, or money that was spent? Write `income in january` or"
-            " `spending in january`."
-        )
-    if _MONEY_IN.isdisjoint(signs):
-        return "spending"
-    if spends:
-        raise questions.UnclearQuestion(
-            "It names income and spending. Ask for each by itself, or put `vs` between them."
-        )
-    return "income"
+def _refuse_unknown_words(
+    tokens: Sequence[str], spans: Sequence[SentenceSpan], known: KnownNames
+) -> None:
+    """Refuse words that stand for nothing, with names that are spelled nearly like them."""
+    covered = {place for span in spans for place in range(span.first, span.end)}
+    unknown = {
+        place
+        for place in range(len(tokens))
+        if place not in covered and not is_aside_at(tokens, place)
+    }
+    for span in spans if unknown else ():
+        # "Nowhere Cafe" is one name, although a cafe by itself is a place to eat.
+        words = words_of(" ".join(tokens[span.first : span.end]))
+        if span.names and known.is_everyday(words) and unknown & {span.first - 1, span.end}:
+            unknown.update(range(span.first, span.end))
+    if not unknown:
+        return
+    left = [tokens[place] for place in sorted(unknown)]
+    near = known.near(" ".join(left)) or known.near(left[0])
+    hint = f"Write it like {EXAMPLES}."
+    if near:
+        hint = f"Did you mean {' or '.join(map(in_code, near))}?"
+    elif (untold := untold_period(" ".join(left))) is not None:
+        hint = untold
+    raise UnclearQuestion(f"I did not understand: {in_code(', '.join(left))}. {hint}")
 
 
-def _only_size(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> SpokenSize | None:
-    found = [span for span in spans if span.size is not None]
-    for span in found:
-        if isinstance(span.size, UnclearSize):
-            raise questions.UnclearQuestion(
-                f"{refusing.text_of(tokens, span)}: {span.size}", (span.first, span.end)
-            )
-    if len(found) > 1:
-        raise questions.UnclearQuestion(
-            "It names several sizes. Write one, like `between $50 and $100`."
-        )
-    size = found[0].size if found else None
-    return None if isinstance(size, UnclearSize) else size
-
-
-def _parts(
-    tokens: Sequence[str],
-    names: Sequence[tuple[SentenceSpan, tuple[SpokenName, ...]]],
-    known: KnownNames,
-) -> tuple[tuple[str, str], ...]:
-    """The words that call a part of a category, with its label."""
-    found: dict[tuple[str, str], None] = {}
-    for span, called in names:
-        pieces = list(tokens[span.first : span.end])
-        while pieces[0] in INTRODUCING and len(pieces) > 1:
-            del pieces[0]
-        text = " ".join(pieces)
-        for each in called:
-            if each.kind == "category" and known.is_part(words_of(text), each.value):
-                found[text, each.label] = None
-    return tuple(found)
-
-
-def _beside(
-    names: Sequence[tuple[SentenceSpan, tuple[SpokenName, ...]]],
-    known: KnownNames,
-    tokens: Sequence[str],
-) -> tuple[SpokenName, ...]:
-    """The merchants that are called as a category is, which was taken."""
-    return tuple(
-        dict.fromkeys(
-            each
-            for span, called in names
-            if all(name.kind == "category" for name in called)
-            for each in known.merchants_called(words_of(" ".join(tokens[span.first : span.end])))
-        )
-    )
-
-
-def _only_period(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> SpokenPeriod | None:
+def _only_period(
+    tokens: Sequence[str], spans: Sequence[SentenceSpan], today: date
+) -> SpokenPeriod | None:
+    """The days of a question, None for all. Raises UnclearQuestion for days to come, and several."""
     found = [span for span in spans if span.period is not None]
-    for span in found:
-        if isinstance(span.period, UnclearPeriod):
-            raise questions.UnclearQuestion(f"{refusing.text_of(tokens, span)}: {span.period}")
     if len(found) > 1:
-        several = " and ".join(refusing.text_of(tokens, span) for span in found)
-        raise questions.UnclearQuestion(
+        several = " and ".join(_text_of(tokens, span) for span in found)
+        raise UnclearQuestion(
             f"It names several periods, {several}. Ask for each by itself, or write it like"
             " `from march to may`."
         )
-    period = found[0].period if found else None
-    return None if isinstance(period, UnclearPeriod) else period
+    if not found:
+        return None
+    (span,) = found
+    period, text = span.period, _text_of(tokens, span)
+    if isinstance(period, UnclearPeriod):
+        raise UnclearQuestion(f"{text}: {period}")
+    assert period is not None
+    if period.since is not None and period.since > today:
+        raise UnclearQuestion(
+            f"{text} is yet to come, and only past days are answered here. `finplan forecast` has the"
+            " coming days, or the tool get_forecast of MCP."
+        )
+    pieces = tokens[span.first : span.end]
+    year = period.since.year if period.since is not None and pieces[-1].isdecimal() else None
+    if year is not None and (pieces[0] == "over" or year < _FIRST_YEAR):
+        raise UnclearQuestion(f"{text} may be a year or an amount. Write a year like `in 2025`.")
+    return period
+
+
+def _subject(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> MoneySubject:
+    """Whether money that came in is asked for, or money that was spent."""
+    if any(first in ("went", "gone") and second == "in" for first, second in pairwise(tokens)):
+        raise UnclearQuestion("Write `income in january` or `spending in january`.")
+    if all(sign.kind != "money_in" for span in spans for sign in span.signs):
+        return "spending"
+    if not _SPENDS.isdisjoint(tokens):
+        raise UnclearQuestion("It names income and spending. Ask for each by itself.")
+    return "income"
 
 
 def _only_kind(
-    tokens: Sequence[str], span: SentenceSpan, subject: questions.MoneySubject
+    tokens: Sequence[str], span: SentenceSpan, subject: MoneySubject
 ) -> tuple[SpokenName, ...]:
     """What a stretch names; merchants whose names have the same words are all meant.
 
     Where a category of what is asked for goes by the words, no other category is meant.
     """
-    fits = [each for each in span.names if each.kind == "category" and each.way == subject]
-    categories = fits or [each for each in span.names if each.kind == "category"]
-    merchants = [each for each in span.names if each.kind == "merchant"]
+    categories = [name for name in span.names if name.kind == "category"]
+    categories = [name for name in categories if name.way == subject] or categories
+    merchants = [name for name in span.names if name.kind == "merchant"]
     if len(categories) + bool(merchants) > 1:
-        ways = " or ".join(
-            dict.fromkeys(
-                questions.in_code(f"{each.kind} {each.label}") for each in (*categories, *merchants)
-            )
+        ways = (in_code(f"{name.kind} {name.label}") for name in (*categories, *merchants))
+        raise UnclearQuestion(
+            f"{_text_of(tokens, span)} may be several: write {' or '.join(dict.fromkeys(ways))}."
         )
-        raise questions.UnclearQuestion(
-            f"{refusing.text_of(tokens, span)} may be several: write {ways}.",
-            (span.first, span.end),
-        )
-    for each in categories:
-        if each.way == "neither":
-            raise questions.UnclearQuestion(
-                f"{questions.in_code(each.label)} is no spending and no income,"
-                " and only these are answered here. `finplan transactions` lists its rows,"
-                " or the tool list_transactions of MCP."
+    for name in categories:
+        if name.way == "neither":
+            raise UnclearQuestion(
+                f"{in_code(name.label)} is neither spending nor income. `finplan transactions` lists"
+                " its transactions, or the tool list_transactions of MCP."
             )
     return (*categories, *merchants)
 
 
-def _arranged(
-    asked: frozenset[Grouping], categories: int, merchants: int
+def _refuse_mixed_names(tokens: Sequence[str], named: NamedSpans) -> None:
+    """Refuse where two names may have to be added up, or one may narrow the other."""
+    kinds = {names[0].kind for _, names in named}
+    for (before, old), (after, new) in pairwise(named):
+        between = set(tokens[before.end : after.first])
+        if old[0].kind == new[0].kind and not between.isdisjoint(_NARROWING):
+            raise UnclearQuestion(
+                f"Is it {in_code(old[0].label)} and {in_code(new[0].label)} together?"
+                " Put `and` between them."
+            )
+        if old[0].kind != new[0].kind and not between.isdisjoint({"and", "&", "+"}):
+            raise UnclearQuestion(_BOTH_KINDS)
+    is_introduced = next(
+        (span.introduced for span, names in named if names[0].kind == "merchant"), True
+    )
+    if len(kinds) > 1 and not is_introduced:
+        raise UnclearQuestion(_BOTH_KINDS)
+
+
+_BOTH_KINDS = (
+    "It names a category and a merchant. Write `at` before the merchant for the category's part of it,"
+    " or ask for each by itself."
+)
+
+
+def _read_measure(
+    tokens: Sequence[str], spans: Sequence[SentenceSpan]
+) -> tuple[SpokenMeasure | None, frozenset[Grouping]]:
+    """What is asked for, None for a sum, and the groupings. Raises UnclearQuestion for several."""
+    signs = [sign for span in spans for sign in span.signs]
+    groupings = frozenset(grouping for span in spans for grouping in span.groupings)
+    groupings |= {sign.grouping for sign in signs if sign.kind == "which" and sign.grouping}
+    largest = next((sign for sign in signs if sign.kind == "largest"), None)
+    kinds = {sign.kind for sign in signs}
+    is_mean, is_count = bool(kinds & {"average", "unit"}), bool(kinds & {"count", "how_many"})
+    if is_mean + is_count + (largest is not None) > 1 or (is_count and groupings):
+        raise UnclearQuestion(_ONE_AT_A_TIME)
+    if "how_many" in kinds and "purchase" not in kinds and _COUNTED.isdisjoint(tokens):
+        raise UnclearQuestion("Only purchases are counted: write `how many purchases at …`.")
+    if is_mean:
+        return _mean(signs, groupings)
+    if is_count:
+        return SpokenMeasure("count"), groupings
+    if largest is None:
+        return None, groupings
+    groupings |= {largest.grouping} if largest.grouping is not None else frozenset()
+    if len(groupings) > 1:
+        raise UnclearQuestion(_ONE_AT_A_TIME)
+    return SpokenMeasure("largest", most=largest.most), groupings
+
+
+def _mean(
+    signs: Sequence[AskedSign], groupings: frozenset[Grouping]
+) -> tuple[SpokenMeasure, frozenset[Grouping]]:
+    units: set[MeanUnit] = {sign.unit for sign in signs if sign.kind == "unit" and sign.unit}
+    is_of_purchase = any(sign.unit == "purchase" for sign in signs)
+    if groupings == {"month"} and units <= {"month"} and not is_of_purchase:
+        # "Average groceries by month" is the mean of a month.
+        units, groupings = {"month"}, frozenset()
+    if not units and any(sign.kind == "purchase" for sign in signs):
+        units = {"purchase"}
+    if not units:
+        raise UnclearQuestion(_MEAN_OF_WHAT)
+    if len(units) > 1 or groupings:
+        raise UnclearQuestion(_ONE_AT_A_TIME)
+    return SpokenMeasure("mean", units.pop()), groupings
+
+
+def _grouped(
+    groupings: frozenset[Grouping], categories: int, merchants: int
 ) -> tuple[Grouping | None, bool]:
-    if asked not in _ARRANGED:
-        raise questions.UnclearQuestion(
-            "Spending is told by category or by merchant: ask for one of them."
+    """What is grouped by, and whether each group is told by month."""
+    if groupings >= {"category", "merchant"}:
+        raise UnclearQuestion("Group by category or by merchant: ask for one of them.")
+    by_month = "month" in groupings
+    if "category" in groupings or (by_month and categories > 1):
+        return "category", by_month
+    if "merchant" in groupings or (by_month and merchants > 1):
+        return "merchant", by_month
+    return ("month" if by_month else None), False
+
+
+def _parts(
+    tokens: Sequence[str], named: NamedSpans, known: KnownNames
+) -> tuple[tuple[str, str], ...]:
+    """The words that stand for a part of a category, with its label."""
+    parts: dict[tuple[str, str], None] = {}
+    for span, names in named:
+        pieces = list(tokens[span.first : span.end])
+        while pieces[0] in INTRODUCING and len(pieces) > 1:
+            del pieces[0]
+        text = " ".join(pieces)
+        for name in names:
+            if name.kind == "category" and known.is_part(words_of(text), name.value):
+                parts[text, name.label] = None
+    return tuple(parts)
+
+
+def _merchants_of_that_name(
+    tokens: Sequence[str], named: NamedSpans, known: KnownNames
+) -> tuple[SpokenName, ...]:
+    """The merchants with the name of a category, which was taken."""
+    return tuple(
+        dict.fromkeys(
+            merchant
+            for span, names in named
+            if all(name.kind == "category" for name in names)
+            for merchant in known.merchants_called(
+                words_of(" ".join(tokens[span.first : span.end]))
+            )
         )
-    if asked == {"month"} and categories > 1:
-        return "category", True
-    if asked == {"month"} and merchants > 1:
-        return "merchant", True
-    return _ARRANGED[asked]
+    )
 
 
-_YES = frozenset({"yes", "y", "yes please", "yeah", "yep", "ok", "sure", "correct", "right"})
-
-
-def read_reply(
-    reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date] = ()
-) -> questions.SpokenQuestion | questions.SpokenComparison:
-    """What a reply to an unclear question asks. Raises UnclearQuestion where that is still unclear.
-
-    A reply by itself has to name its days, since those of the question before would be lost.
-    """
-    completed = _completed(reply, asked, known, today, paydays)
-    if completed is not None:
-        return completed
-    question = read_question(reply, known, today, paydays)
-    if isinstance(question, questions.SpokenQuestion) and question.period is None:
-        raise questions.UnclearQuestion(
-            "Of which days? Write the whole question, like `groceries last month`, or with `all time`."
+def _refuse_income_in_detail(question: SpokenQuestion) -> None:
+    """Refuse income in ways that only spending is told in, and spending beside it."""
+    if question.subject != "income":
+        return
+    is_detailed = question.by_month or question.merchants
+    is_other = question.measure is not None and question.measure.kind != "mean"
+    if is_detailed or is_other or any(name.way != "income" for name in question.categories):
+        raise UnclearQuestion(
+            "Income is a sum or a mean, by category, by merchant or by month: write `income last month`"
+            " or `average income a month`."
         )
-    return question
 
 
-def _completed(
-    reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date]
-) -> questions.SpokenQuestion | questions.SpokenComparison | None:
-    """The question before with the reply in the place of what was unclear; None where that is none."""
-    before = _why_unclear(asked, known, today, paydays)
-    if before is None or before.stretch is None:
-        return None
-    first, end = before.stretch
-    tokens = tokens_of(asked)
-    meant = " ".join(tokens_of(reply))
-    if meant in _YES and len(before.near) == 1:
-        meant = before.near[0]
-    try:
-        return read_question(
-            " ".join((*tokens[:first], meant, *tokens[end:])), known, today, paydays
-        )
-    except questions.UnclearQuestion:
-        return None
-
-
-def _why_unclear(
-    asked: str, known: KnownNames, today: date, paydays: Sequence[date]
-) -> questions.UnclearQuestion | None:
-    """Why a question was unclear; None where names that were made since have cleared it up."""
-    try:
-        read_question(asked, known, today, paydays)
-    except questions.UnclearQuestion as unclear:
-        return unclear
-    return None
+def _text_of(tokens: Sequence[str], span: SentenceSpan) -> str:
+    """A stretch of a sentence, as data."""
+    return in_code(" ".join(tokens[span.first : span.end]))

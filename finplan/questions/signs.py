@@ -1,16 +1,10 @@
-"""Signs and sizes: words that say how a sentence asks, such as for the largest, and "over $50".
-
-Sizes are in the household's currency; a bare number may be anything.
-"""
+"""Words that say how a sentence asks: for a mean, a number of transactions, the largest, or income."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Literal
 
-from finplan.model.figures import SYMBOLS
-from finplan.model.money import exponent
 from finplan.model.transaction import Grouping
 from finplan.periods.grammar import NUMBERS
 from finplan.questions.names import tokens_of
@@ -23,12 +17,8 @@ SignKind = Literal[
     "how_many",
     "purchase",
     "largest",
-    "list",
     "money_in",
-    "went_in",
-    "either_way",
     "which",
-    "per_month",
     "aside",
 ]
 
@@ -119,7 +109,6 @@ _SIGNS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
             lambda _: (AskedSign("count"),),
         ),
         (r"how many", lambda _: (AskedSign("how_many"),)),
-        (r"list(?: me| all| every)?|which", lambda _: (AskedSign("list"),)),
         (
             rf"{_TOP}(?: spends?| costs?)?",
             lambda m: (AskedSign("largest", most=_most(m[1], m[2])),),
@@ -150,6 +139,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
             r"(?:did|have|do) (?:i|we) (?:make|made)|earn(?:ed|s|ings)?|incomes?|money in",
             lambda _: (AskedSign("money_in"),),
         ),
+        (r"(?:came|comes?|coming) in", lambda _: (AskedSign("money_in"),)),
         (
             r"have (?:i|we) been paid|(?:was|were|am|are) (?:i|we) paid|(?:get|got|getting) paid",
             lambda _: (AskedSign("money_in"),),
@@ -182,114 +172,3 @@ def means_income(text: str) -> bool:
     """Whether some words by themselves mean all that was earned: income, earnings, money in."""
     folded = " ".join(tokens_of(text))
     return any(sign.kind == "money_in" for sign in signs_in(folded))
-
-
-WENT_IN = re.compile(r"(?:went|gone|flowed) in")
-"""Money that came in, where the days behind it need no `in` of their own: "went in last month"."""
-
-CAME_IN = re.compile(r"(?:came|comes?|coming) in")
-"""Money that came in, whatever stands behind it."""
-
-NEEDS_NO_IN = frozenset(
-    {
-        "last",
-        "this",
-        "the",
-        "on",
-        "during",
-        "since",
-        "from",
-        "between",
-        "yesterday",
-        "today",
-        "over",
-    }
-)
-
-
-LONGEST_SIZE = 9
-
-_OVER, _AT_LEAST = (
-    r"over|above|more than|greater than|larger than|bigger than|exceeding",
-    r"at least",
-)
-_UNDER, _AT_MOST = r"under|below|less than|smaller than", r"at most|up to|no more than"
-_CURRENCY_SIGN = r"[^\w\s.,-]{1,2}|[a-z]{2}\$|[a-z]\$"
-_CURRENCY_WORD = r"dollars?|bucks?|euros?|pounds?|yen|rupees?|francs?|[a-z]{3}"
-_AMOUNT = (
-    rf"(?:({_CURRENCY_SIGN}) ?)?(\d+(?:\.\d{{1,3}})?)(?: ?({_CURRENCY_SIGN}|{_CURRENCY_WORD}))?"
-)
-_SIZE = re.compile(
-    rf"(?:({_OVER})|({_AT_LEAST})|({_UNDER})|({_AT_MOST})) {_AMOUNT}|between {_AMOUNT} and {_AMOUNT}"
-)
-_CURRENCY_WORDS = {
-    **dict.fromkeys(("dollar", "dollars", "buck", "bucks"), "$"),
-    **dict.fromkeys(("euro", "euros"), "€"),
-    **dict.fromkeys(("pound", "pounds"), "£"),
-    **dict.fromkeys(("rupee", "rupees"), "₹"),
-    "yen": "¥",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class SpokenSize:
-    """How large a purchase is, in minor units, both inclusive; `told` is how it was said."""
-
-    least: int | None
-    most: int | None
-    told: str
-
-
-class UnclearSize(ValueError):
-    """A size that was not understood; it says why."""
-
-
-def find_size(text: str, currency: str) -> SpokenSize | UnclearSize | None:
-    """The size that a stretch of a sentence says, None where it says none."""
-    match = _SIZE.fullmatch(text)
-    if match is None:
-        return None
-    over, least, under, most = match.group(1, 2, 3, 4)
-    try:
-        if match[6] is None:
-            said = next(filter(None, match.group(8, 10, 11, 13)), None)
-            return SpokenSize(
-                _minor(match[9], said, currency), _minor(match[12], said, currency), text
-            )
-        size = _minor(match[6], match[5] or match[7], currency)
-    except UnclearSize as unclear:
-        return unclear
-    if over or least:
-        return SpokenSize(size + bool(over), None, text)
-    assert under or most
-    return SpokenSize(None, size - bool(under), text)
-
-
-def _minor(digits: str, said: str | None, currency: str) -> int:
-    """An amount in minor units. Raises UnclearSize for no currency, and for another one."""
-    if said is None:
-        raise UnclearSize(
-            f"It may be an amount or something else. Write an amount with its currency, like"
-            f" `over {_shown_size(digits, currency)}`."
-        )
-    if not _is_of(said, currency):
-        raise UnclearSize(
-            f"The household's currency is {currency}. Write the amount in it, like"
-            f" `over {_shown_size(digits, currency)}`."
-        )
-    amount = Decimal(digits).scaleb(exponent(currency))
-    if amount != int(amount):
-        raise UnclearSize(f"An amount in {currency} has at most {exponent(currency)} decimals.")
-    return int(amount)
-
-
-def _is_of(said: str, currency: str) -> bool:
-    """Whether a sign or a word names a currency; `$` names any that is called a dollar."""
-    sign = _CURRENCY_WORDS.get(said, said)
-    symbol = SYMBOLS.get(currency, currency).lower()
-    return sign in (currency.lower(), symbol) or (sign == "$" and symbol.endswith("$"))
-
-
-def _shown_size(digits: str, currency: str) -> str:
-    symbol = SYMBOLS.get(currency)
-    return f"{symbol}{digits}" if symbol else f"{digits} {currency}"

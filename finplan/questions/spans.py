@@ -9,18 +9,7 @@ from finplan.model.transaction import Grouping
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import find_period
 from finplan.questions.names import KnownNames, NameKind, SpokenName, is_aside, words_of
-from finplan.questions.signs import (
-    CAME_IN,
-    LONGEST_SIGN,
-    LONGEST_SIZE,
-    NEEDS_NO_IN,
-    WENT_IN,
-    AskedSign,
-    SpokenSize,
-    UnclearSize,
-    find_size,
-    signs_in,
-)
+from finplan.questions.signs import LONGEST_SIGN, AskedSign, signs_in
 
 LONGEST_PERIOD = 12
 """How many words a period has at most."""
@@ -38,9 +27,6 @@ _GROUPING = re.compile(
     rf"(?: (?:and |and by |and per |by |per |each ){_NOUN})?"
     "|monthly"
 )
-_PER_MONTH = re.compile("(?:per|each|every) month|monthly")
-"""A grouping that may as well ask for the mean, which is told with it."""
-
 _MARKERS: dict[str, NameKind] = {
     "at": "merchant",
     **dict.fromkeys(("merchant", "payee", "shop", "store"), "merchant"),
@@ -52,8 +38,8 @@ INTRODUCING = frozenset({*_MARKERS, "the"})
 _INTRODUCES = frozenset({"from", "to", "with"})
 """Words that a merchant may follow beside a category, although days may follow them too."""
 
-_ASKERS = (["i"], ["we"], ["you"])
-"""What stands behind a `may` that is no month."""
+_ASKERS = frozenset({"i", "we", "you"})
+"""Words that follow a `may` that is not the month."""
 
 _NO_PERIOD = re.compile(r"(?:all|everything|now|date|(?!.*\bago$)an? .*)$")
 """Periods by the grammar that stand for something else in a sentence: `a month` asks for a mean."""
@@ -72,20 +58,18 @@ class SentenceSpan:
     names: tuple[SpokenName, ...] = ()
     introduced: bool = False
     signs: tuple[AskedSign, ...] = ()
-    size: SpokenSize | UnclearSize | None = None
 
     @property
     def rank(self) -> tuple[int, int, bool, bool, int]:
         """Which stretch is meant, of two that overlap.
 
-        Money that "went in" is no "in last month", and what says nothing takes no word from what does;
-        else what is longer, then what means days, then what is no mere sign, and what comes first.
+        Money that "came in" leaves no days "in last month", and a filler takes no word from anything else.
+        Then the longer one is meant, then days, then a name or a grouping, and last the first one.
         """
         length = self.end - self.first
-        is_sign = (bool(self.signs) and not self.groupings) or self.size is not None
-        kinds = {each.kind for each in self.signs}
-        order = 0 if kinds & {"went_in", "either_way"} else 2 if "aside" in kinds else 1
-        return order, -length, self.period is None, is_sign, self.first
+        kinds = {sign.kind for sign in self.signs}
+        order = 0 if "money_in" in kinds else 2 if "aside" in kinds else 1
+        return order, -length, self.period is None, bool(self.signs), self.first
 
 
 def read_spans(
@@ -102,25 +86,22 @@ def read_spans(
 def _candidates(
     tokens: Sequence[str], known: KnownNames, today: date, paydays: Sequence[date]
 ) -> Iterator[SentenceSpan]:
-    longest = max(LONGEST_PERIOD, LONGEST_SIGN, LONGEST_SIZE, known.longest + 3)
+    longest = max(LONGEST_PERIOD, LONGEST_SIGN, known.longest + 3)
     for first in range(len(tokens)):
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
             pieces = tokens[first:end]
             text = " ".join(each.removesuffix("'s") for each in pieces)
-            if _asks_leave(tokens, first, end):
+            if pieces == ["may"] and not _ASKERS.isdisjoint(tokens[end : end + 1]):
                 continue
             if end - first <= LONGEST_PERIOD and (found := _period(text, today, paydays)):
                 yield SentenceSpan(first, end, period=found)
             if _GROUPING.fullmatch(text) or (
                 text == "month by month" and not _ends_period(tokens, first, today, paydays)
             ):
-                rate = (AskedSign("per_month"),) if _PER_MONTH.fullmatch(text) else ()
-                yield SentenceSpan(first, end, groupings=_groupings(text), signs=rate)
+                yield SentenceSpan(first, end, groupings=_groupings(text))
             yield from _names(tokens, first, end, known)
-            if signs := _signs(tokens, first, end):
+            if end - first <= LONGEST_SIGN and (signs := signs_in(text)):
                 yield SentenceSpan(first, end, signs=signs)
-            if end - first <= LONGEST_SIZE and (size := find_size(text, known.currency)):
-                yield SentenceSpan(first, end, size=size)
 
 
 def _called(known: KnownNames, words: tuple[str, ...]) -> list[SpokenName]:
@@ -131,19 +112,6 @@ def _called(known: KnownNames, words: tuple[str, ...]) -> list[SpokenName]:
     return known.called(tuple(word for word in words if word != "and"), "merchant")
 
 
-def _signs(tokens: Sequence[str], first: int, end: int) -> tuple[AskedSign, ...]:
-    """What a stretch is a sign of; "went in" tells of money in where its `in` begins no days."""
-    if end - first > LONGEST_SIGN:
-        return ()
-    text = " ".join(each.removesuffix("'s") for each in tokens[first:end])
-    if CAME_IN.fullmatch(text):
-        return (AskedSign("went_in"),)
-    if WENT_IN.fullmatch(text):
-        after = tokens[end] if end < len(tokens) else "last"
-        return (AskedSign("went_in" if after in NEEDS_NO_IN else "either_way"),)
-    return signs_in(text)
-
-
 def _period(text: str, today: date, paydays: Sequence[date]) -> SpokenPeriod | UnclearPeriod | None:
     if _NO_PERIOD.match(_LEADING.sub("", text)):
         return None
@@ -151,11 +119,6 @@ def _period(text: str, today: date, paydays: Sequence[date]) -> SpokenPeriod | U
         return find_period(text, today, paydays)
     except UnclearPeriod as unclear:
         return unclear
-
-
-def _asks_leave(tokens: Sequence[str], first: int, end: int) -> bool:
-    """Whether a stretch is no month but asks what one may do: "may I spend"."""
-    return list(tokens[first:end]) == ["may"] and list(tokens[end : end + 1]) in _ASKERS
 
 
 def _ends_period(tokens: Sequence[str], place: int, today: date, paydays: Sequence[date]) -> bool:

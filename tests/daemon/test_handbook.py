@@ -191,7 +191,7 @@ async def test_every_page_is_listed_and_sent(notes: RunningDaemon) -> None:
         assert listed.headers["access-control-allow-origin"] == "*"
         assert listed.text.startswith("# finplan\n\n> ")
         people, builders = listed.text.split("\n## Optional\n")
-        assert "/decisions.md" in builders
+        assert "/performance.md" in builders
         assert "/proxy.md" in people
         lines = re.findall(r"^- \[(.+)\]\((.+)\)(: .+)?$", listed.text, re.MULTILINE)
         assert {title for title, *_ in lines} == {page.title for page in handbook().values()}

@@ -9,16 +9,22 @@ import asyncio
 import random
 import shutil
 from collections.abc import Iterator
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from itertools import pairwise, repeat
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import Connection
 
 from finplan.daemon import background
-from finplan.daemon.background import JOBS_AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEEP
+from finplan.daemon.background import (
+    JOBS_AT_ONCE,
+    LONGEST_SLEEP,
+    SHORTEST_SLEEP,
+    WallClockScheduler,
+)
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound, StorageFull
 from finplan.model.job import JobName
@@ -369,6 +375,47 @@ async def test_everything_is_looked_at_after_the_first_look(
     assert await asyncio.wait_for(began.get(), LONG_ENOUGH) == "sync"
     await world.schedules[0].end_of_runs()
     looking.cancel()
+
+
+async def test_what_another_process_wrote_is_found_without_news(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks again by itself, each minute at least."""
+    monkeypatch.setattr(background, "SHORTEST_SLEEP", 0.01)
+    monkeypatch.setattr(background, "LONGEST_SLEEP", 0.05)
+    ada = await ada_with(world, "North")
+    await world.look()
+    began = asyncio.Queue[str]()
+    world.during = began.put
+    looking = asyncio.create_task(world.schedules[0].run(first_look=0))
+    await run_job(world.context(ada, daemon=1), JobName(name="plan"))
+    assert await asyncio.wait_for(began.get(), LONG_ENOUGH) == "plan"
+    await world.schedules[0].end_of_runs()
+    looking.cancel()
+
+
+@pytest.mark.parametrize("hours", [-8, 1], ids=["the machine slept", "the clock was set back"])
+async def test_a_look_at_a_wrong_instant_is_made_at_once(hours: int) -> None:
+    """A look that came due during a sleep is made once, and one an hour ahead is not waited for."""
+    looks = asyncio.Queue[int]()
+
+    async def look() -> None:
+        await looks.put(1)
+
+    scheduler = WallClockScheduler(timezone=UTC)
+    scheduler.add_job(
+        look,
+        IntervalTrigger(seconds=LONGEST_SLEEP),
+        next_run_time=datetime.now(UTC) + timedelta(hours=hours),
+        misfire_grace_time=None,
+    )
+    scheduler.start()
+    await asyncio.wait_for(looks.get(), LONG_ENOUGH)
+    (job,) = scheduler.get_jobs()
+    assert timedelta() < job.next_run_time - datetime.now(UTC) <= timedelta(seconds=LONGEST_SLEEP)
+    scheduler.shutdown(wait=False)
+    await asyncio.sleep(0)
+    assert looks.empty()
 
 
 async def test_only_the_owner_of_the_machine_runs_what_is_the_machines(world: World) -> None:

@@ -44,7 +44,6 @@ async def test_payees_are_data(hostile: RunningDaemon) -> None:
         "spending by merchant and month",
         "spending by category",
         "99 biggest purchases",
-        "spending over $20",
         "top 99 merchants",
     ):
         task = await asked(hostile, question)

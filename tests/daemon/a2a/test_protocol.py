@@ -176,7 +176,7 @@ async def test_it_replies_and_asks_again(household: RunningDaemon) -> None:
     async with a2a_client(household) as client:
         waits = await sent(client, "grocries last month")
         assert waits.status.state == a2a_pb2.TASK_STATE_INPUT_REQUIRED
-        done = await sent(client, "yes", waits.id)
+        done = await sent(client, "groceries last month", waits.id)
         assert (done.id, done.status.state) == (waits.id, a2a_pb2.TASK_STATE_COMPLETED)
         assert await client.get_task(a2a_pb2.GetTaskRequest(id=done.id)) == done
         other = await sent(client, "travel last month")

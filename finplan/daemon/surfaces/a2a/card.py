@@ -73,11 +73,11 @@ def agent_card(site_url: str) -> Mapping[str, Any]:
                 "id": SKILL,
                 "name": "Ask about spending",
                 "description": (
-                    "Exact figures of what was spent, after category rules and refunds, or came in as"
-                    " income, of one question in plain English: names of categories and merchants,"
-                    " days in words, by category, merchant or month; means, numbers of rows, the"
-                    " largest, sizes, and two compared. Each question is read by itself. What is not"
-                    " understood is asked back in the same task; nothing of it is passed over."
+                    "Answers one question in plain English with exact figures of spending, after"
+                    " category rules and refunds, or of income: names of categories and merchants,"
+                    " days in words, by category, merchant or month; means, numbers of transactions"
+                    " and the largest. It asks back in the same task where it does not understand a"
+                    " word, and never passes one over."
                 ),
                 "tags": ["finance", "spending", "budget"],
                 "examples": [

@@ -193,7 +193,7 @@ async def ask_in_task(
     context_id = before.now.context_id if before else message.context_id or new_context_id()
     turn = _Turn(message, text, task_id, context_id, before, call.context.store.notice)
     try:
-        answer = await answer_question(call, text, before.now.asked if before else None)
+        answer = await answer_question(call, text, is_reply=before is not None)
     except UnclearQuestion as unclear:
         now = turn.asked_back(str(unclear))
     else:

@@ -6,7 +6,7 @@ was understood first, then the figures, then what they do not hold.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal
 
@@ -30,13 +30,8 @@ from finplan.model.errors import BadRequest
 from finplan.model.figures import money
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.questions.names import KnownNames
-from finplan.questions.question import (
-    SpokenComparison,
-    SpokenMeasure,
-    SpokenQuestion,
-    UnclearQuestion,
-)
-from finplan.questions.reading import read_question, read_reply
+from finplan.questions.question import SpokenQuestion, UnclearQuestion
+from finplan.questions.reading import read_question
 from finplan.questions.signs import MeanUnit
 
 
@@ -117,23 +112,8 @@ class PurchasesTold(Wire):
     transactions: tuple[RowTold, ...]
 
 
-PlainTold = spending_question.SpendingTold | MeanTold | IncomeTold | PurchasesTold
+AnyTold = spending_question.SpendingTold | MeanTold | IncomeTold | PurchasesTold
 
-
-class ComparisonTold(Wire):
-    """Two answers, and by how much the first is more than the second."""
-
-    kind: Literal["comparison"] = "comparison"
-    understood: str
-    first: PlainTold
-    second: PlainTold
-    difference: Amount
-
-
-AnyTold = PlainTold | ComparisonTold
-
-
-_IN_ITS_PLACE = "Reply in this task with what is meant, or with the whole question."
 _WHOLE = "Reply in this task with the whole question."
 
 
@@ -146,79 +126,38 @@ class SpendingAnswer:
     currency: str
 
 
-async def answer_question(call: Call, text: str, asked: str | None) -> SpendingAnswer:
-    """Answer a question, or a reply to one that was `asked` and unclear.
+async def answer_question(call: Call, text: str, *, is_reply: bool = False) -> SpendingAnswer:
+    """Answer a question, or a reply to one that was unclear, which has to name its days.
 
     Raises UnclearQuestion, in whole sentences, where any of it is not understood or cannot be answered.
     """
-    known = await know_household(call, f"{asked or ''} {text}")
+    known = await know_household(call, text)
     try:
-        question = await _read_asked(known, text, asked)
-    except UnclearQuestion as unclear:
-        how = _WHOLE if unclear.stretch is None else _IN_ITS_PLACE
-        raise UnclearQuestion(f"{unclear} {how}", unclear.stretch, unclear.near) from None
-    try:
-        if isinstance(question, SpokenComparison):
-            return await _compared(call, question, known)
+        # A long sentence is looked at in many stretches, which must not hold up other requests.
+        question = await asyncio.to_thread(
+            read_question, text, known.names, known.today, known.paydays
+        )
         told = await _answered(call, question, known)
     except (BadRequest, UnclearQuestion) as refusal:
-        why = refusal.message if isinstance(refusal, BadRequest) else str(refusal)
-        raise UnclearQuestion(f"{sentence(why)} {_WHOLE}") from None
-    said = said_answer(told, question, known, await _mean_beside(call, question, known))
-    return SpendingAnswer(said, told, known.currency)
+        why = sentence(refusal.message) if isinstance(refusal, BadRequest) else str(refusal)
+        raise UnclearQuestion(f"{why} {_WHOLE}") from None
+    if is_reply and question.period is None:
+        # The days of the question before would be lost, and all days be answered instead.
+        raise UnclearQuestion(
+            f"For which days? Write `groceries last month`, or `all time`. {_WHOLE}"
+        )
+    return SpendingAnswer(said_answer(told, question, known), told, known.currency)
 
 
-async def _read_asked(
-    known: KnownHousehold, text: str, asked: str | None
-) -> SpokenQuestion | SpokenComparison:
-    names, today, pay = known.names, known.today, known.paydays
-    # A long sentence is looked at in many stretches, which must not hold up what others ask.
-    if asked is None:
-        return await asyncio.to_thread(read_question, text, names, today, pay)
-    return await asyncio.to_thread(read_reply, text, asked, names, today, pay)
-
-
-async def _mean_beside(call: Call, question: SpokenQuestion, known: KnownHousehold) -> str | None:
-    """The mean of a month, where `per month` may ask for it; None where no month is whole."""
-    if not question.per_month:
-        return None
-    try:
-        measured = replace(question, group_by=None, measure=SpokenMeasure("mean", "month"))
-        mean = await answer_mean(call, measured, "month")
-        # The answer itself has said already what the rows do not reach.
-        return said_mean(mean.model_copy(update={"beyond_rows": None}), known.currency)
-    except BadRequest:
-        return None
-
-
-async def _compared(
-    call: Call, question: SpokenComparison, known: KnownHousehold
-) -> SpendingAnswer:
-    first = await _answered(call, question.first, known)
-    second = await _answered(call, question.second, known)
-    told = ComparisonTold(
-        understood=question.told(quoted),
-        first=first,
-        second=second,
-        difference=_figure(first) - _figure(second),
-    )
-    return SpendingAnswer(said_comparison(told, question, known), told, known.currency)
-
-
-async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold) -> PlainTold:
+async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold) -> AnyTold:
     measure = question.measure
     if measure is not None and measure.unit is not None:
         return await answer_mean(call, question, measure.unit)
     if question.subject == "income":
         return await answer_income(call, question, known)
-    largest = measure is not None and measure.kind == "largest" and question.group_by is None
-    if largest or question.size is not None:
+    if measure is not None and measure.kind == "largest" and question.group_by is None:
         return await answer_purchases(call, question, known)
     return await answer_sum(call, question)
-
-
-def _figure(told: PlainTold) -> int:
-    return told.mean if isinstance(told, MeanTold) else told.total
 
 
 MOST_GROUPS = 100
@@ -308,14 +247,13 @@ def _asked_of_tool(question: SpokenQuestion, **more: object) -> spending_questio
 async def answer_purchases(
     call: Call, question: SpokenQuestion, known: KnownHousehold
 ) -> PurchasesTold:
-    """Find the purchases of a size, or the largest; what shops gave back is none of them.
+    """Find the largest purchases; refunds are not among them.
 
     Raises UnclearQuestion where there are no rows, and BadRequest for more of them than one answer looks
     through.
     """
     told_since, told_until = _days_told(question, known)
     since, until = question.days
-    size = question.size
     bought = await find_largest(
         call,
         transaction.MoneyFilter(
@@ -326,7 +264,6 @@ async def answer_purchases(
         ),
         known.categories,
         await read_accounts(call, known.currency),
-        (None, None) if size is None else (size.least, size.most),
     )
     if question.measure is not None and question.measure.kind == "largest":
         bought = bought[: question.measure.most]
@@ -370,33 +307,14 @@ def _row_told(row: transaction.Transaction, amount: int) -> RowTold:
     )
 
 
-def said_answer(
-    told: PlainTold, asked: SpokenQuestion, known: KnownHousehold, more: str | None = None
-) -> str:
-    """An answer as lines, with what is said beside; foreign text is set apart."""
+def said_answer(told: AnyTold, asked: SpokenQuestion, known: KnownHousehold) -> str:
+    """An answer as lines, with remarks on its names; foreign text is set apart."""
     return lines(
-        f"Understood: {told.understood}.", _said_plain(told, asked, known), *_remarks(asked), more
+        f"Understood: {told.understood}.", _said_plain(told, asked, known), *_remarks(asked)
     )
 
 
-def said_comparison(told: ComparisonTold, asked: SpokenComparison, known: KnownHousehold) -> str:
-    """Two answers as lines, and by how much the first is more."""
-    differs = money(abs(told.difference), known.currency)
-    verdict = "Both are equal."
-    if told.difference:
-        verdict = (
-            f"The first is {differs} {'more' if told.difference > 0 else 'less'} than the second."
-        )
-    return lines(
-        f"Understood: {told.understood}.",
-        "First: " + _said_plain(told.first, asked.first, known),
-        "Second: " + _said_plain(told.second, asked.second, known),
-        *dict.fromkeys((*_remarks(asked.first), *_remarks(asked.second))),
-        verdict,
-    )
-
-
-def _said_plain(told: PlainTold, asked: SpokenQuestion, known: KnownHousehold) -> str:
+def _said_plain(told: AnyTold, asked: SpokenQuestion, known: KnownHousehold) -> str:
     currency = known.currency
     if isinstance(told, MeanTold):
         return said_mean(told, currency)

@@ -6,10 +6,8 @@ A meaning is one of these, with `of=` categories, `at=` merchants and `days=` be
 `count`                 how many rows that is
 `mean unit=`            that over the whole months, weeks or days, or over the rows
 `income`                what came in as income
-`two`                   two of `spent`, of the two `days` that are named
 `each KIND top=`        what was spent of each category, merchant or month, or of the largest of them
 `largest top=`          the largest purchases
-`over`, `under`, `least` `amount=` `most=`   the purchases of that size, in whole units
 `... says=`             and that these words are said
 `none`                  that there is nothing
 `? WORDS`               it is asked back or refused, with these words
@@ -63,21 +61,17 @@ class Meaning:
             "count": lambda all_: [f"{len(self._of(all_)):,} row"],
             "mean": lambda all_: [_money(self._mean(all_))],
             "income": lambda all_: [_money(-_spent(self._income(all_)))],
-            "two": lambda all_: [_money(_spent(self._of(all_, days))) for days in self.days],
             "each": self._groups,
             "largest": self._largest,
-            "over": self._of_size,
-            "under": self._of_size,
-            "least": self._of_size,
             "none": lambda _all: ["$0.00 in 0 rows"],
         }
         yield from of_kind[self.kind](rows)
         if "says" in self.fields:
             yield self.fields["says"]
 
-    def _of(self, rows: Rows, days: Days | None = None) -> list[Mapping[str, Any]]:
+    def _of(self, rows: Rows) -> list[Mapping[str, Any]]:
         """The rows of spending that are meant."""
-        days = days or (self.days[0] if self.days else None)
+        days = self.days[0] if self.days else None
         return [
             each
             for each in rows
@@ -117,11 +111,6 @@ class Meaning:
         bought = sorted(-each["amount"] for each in self._of(rows) if each["amount"] < 0)
         yield from map(_money, bought[::-1][: int(self.fields.get("top", "5"))])
 
-    def _of_size(self, rows: Rows) -> Iterator[str]:
-        bought = [each for each in self._of(rows) if self._is_of_size(-each["amount"])]
-        yield f"{len(bought):,} purchase"
-        yield _money(_spent(bought))
-
     def _groups(self, rows: Rows) -> Iterator[str]:
         names: dict[str, int] = defaultdict(int)
         of = {"category": "category", "merchant": "payee"}.get(self.fields["group"], "date")
@@ -133,15 +122,6 @@ class Meaning:
             return
         yield _money(sum(largest))
         yield from map(_money, largest[:20])
-
-    def _is_of_size(self, spent: int) -> bool:
-        amount = int(self.fields["amount"]) * 100
-        most = self.fields.get("most")
-        if most is not None and spent > int(most) * 100:
-            return False
-        if self.kind == "under":
-            return 0 < spent < amount
-        return spent >= amount if self.kind == "least" else spent > amount
 
 
 def _unit(unit: str, day: date) -> tuple[int, int]:

@@ -52,16 +52,13 @@ async def find_largest(
     narrowed: transaction.MoneyFilter,
     categories: KnownCategories,
     accounts: HouseholdAccounts,
-    sizes: tuple[int | None, int | None] = (None, None),
 ) -> list[MoneyRow]:
     """The rows of a filter that spent or earned money, on accounts that enter totals, largest first.
 
-    `sizes` are the least and the most. What shops gave back is no purchase, and a payment that was
-    reversed no income.
+    A refund is not a purchase, and a reversed payment is not income.
     """
     wanted = narrowed.category or categories.all_of(narrowed.flow)
     counted = [each for each in accounts.counted if each in (narrowed.account or accounts.counted)]
-    least, most = sizes
     rows = await read_all_rows(
         call,
         transaction.TransactionQuery(
@@ -69,8 +66,6 @@ async def find_largest(
             until=narrowed.until,
             category=wanted,
             account=tuple(counted),
-            min_amount=least,
-            max_amount=most,
             pending=False,
             **narrowed.taken_as_said,
         ),
