@@ -309,6 +309,15 @@ def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
     }
 
 
+def test_a_budget_is_sent_as_shares(finplan: Run, stub: Stub) -> None:
+    """Percentages are typed, and shares of one are asked for; the months of a fund stay a number."""
+    stub.answer("PATCH", "/settings", {})
+    finplan("settings", "set", "--budget", "60/25/15", "--fund-months", "4", "--json")
+    (sent,) = stub.requests("PATCH", "/settings")
+    shares = {"essentials": 0.6, "discretionary": 0.25, "savings": 0.15}
+    assert sent.json == {"budgetShares": shares, "targetMonths": 4}
+
+
 def test_quiet_leaves_the_answer_alone(finplan: Run, stub: Stub) -> None:
     """--quiet takes away remarks, never the answer."""
     stub.answer("GET", "/transactions", _page())
