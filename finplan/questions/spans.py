@@ -63,7 +63,7 @@ class SentenceSpan:
     def rank(self) -> tuple[int, int, bool, bool, int]:
         """Which stretch is meant, of two that overlap.
 
-        Money that "came in" leaves no days "in last month", and a filler takes no word from anything else.
+        Money that "came in" leaves no days "in last month", and a filler takes no word from others.
         Then the longer one is meant, then days, then a name or a grouping, and last the first one.
         """
         length = self.end - self.first
