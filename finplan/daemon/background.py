@@ -61,6 +61,11 @@ class WallClockScheduler(AsyncIOScheduler):  # type: ignore[misc]  # apscheduler
         pause: float | None = super()._process_jobs()
         return LONGEST_SLEEP if pause is None else min(pause, LONGEST_SLEEP)
 
+    def _start_timer(self, wait_seconds: float | None) -> None:
+        # A wakeup may still be on its way when the scheduler is shut down.
+        if self._eventloop is not None:
+            super()._start_timer(wait_seconds)
+
 
 def _put_off(job: ScheduledJob, seconds: float) -> None:
     job.modify(next_run_time=datetime.now(UTC) + timedelta(seconds=seconds))
@@ -101,9 +106,11 @@ class Schedule:
 
         async def look_again() -> None:
             news, left = self._background.news(), unasked_from - asyncio.get_running_loop().time()
-            pause = await self._look_or_wait(only_asked=left > 0)
-            pause = min(pause, left) if left > 0 else pause
-            _put_off(looks, SHORTEST_SLEEP if news.is_set() else max(pause, SHORTEST_SLEEP))
+            # The scheduler would log the look that its end cancels as a failure.
+            with suppress(asyncio.CancelledError):
+                pause = await self._look_or_wait(only_asked=left > 0)
+                pause = min(pause, left) if left > 0 else pause
+                _put_off(looks, SHORTEST_SLEEP if news.is_set() else max(pause, SHORTEST_SLEEP))
 
         looks = scheduler.add_job(
             look_again,
