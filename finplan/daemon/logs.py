@@ -82,7 +82,7 @@ def logging_to_file(settings: Settings, foreground: bool) -> Iterator[None]:
     root.addHandler(entrance)
     root.setLevel(logging.WARNING)
     logging.getLogger("finplan").setLevel(settings.log_level.upper())
-    # A look for due jobs that takes longer than a minute is no news: the next one waits for it.
+    # The scheduler warns when a look takes over a minute, though nothing is lost: the next one waits.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     logging.captureWarnings(capture=True)
     writer.start()

@@ -253,7 +253,7 @@ def _mean(
 def _grouped(
     groupings: frozenset[Grouping], categories: int, merchants: int
 ) -> tuple[Grouping | None, bool]:
-    """What is grouped by, and whether each group is told by month."""
+    """The grouping, and whether each group is split by month."""
     if groupings >= {"category", "merchant"}:
         raise UnclearQuestion("Group by category or by merchant: ask for one of them.")
     by_month = "month" in groupings
@@ -297,7 +297,7 @@ def _merchants_of_that_name(
 
 
 def _refuse_income_in_detail(question: SpokenQuestion) -> None:
-    """Refuse income in ways that only spending is told in, and spending beside it."""
+    """Refuse details of income that only spending has, and income and spending in one question."""
     if question.subject != "income":
         return
     is_detailed = question.by_month or question.merchants
