@@ -54,7 +54,7 @@ SMALL_FILES = {
 SMALL_IN_ALL = 90
 """How many small files there are, packages among them, revisions of the store apart; it only falls."""
 
-PURE_ROOMS = ("plan", "categorise", "statements")
+PURE_ROOMS = ("plan", "categorise", "statements", "intake")
 HEAVY = (
     "aiohttp",
     "alembic",

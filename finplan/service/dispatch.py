@@ -35,7 +35,7 @@ from finplan.service.credentials import (
     sessions,
     sign_in,
 )
-from finplan.service.imports import header_profiles, imports
+from finplan.service.imports import imports, profiles
 from finplan.service.planning import plans, tasks, views
 from finplan.service.verdicts import duplicates, recurring, transfers
 from finplan.service.webhooks import deliveries, webhooks
@@ -63,8 +63,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     statement_file.LIST_IMPORTS: imports.list_imports,
     statement_file.UNDO_IMPORT: imports.undo_import,
     statement_file.CANCEL_IMPORT: imports.cancel_import,
-    statement_file.LIST_IMPORT_PROFILES: header_profiles.list_import_profiles,
-    statement_file.FORGET_IMPORT_PROFILE: header_profiles.forget_import_profile,
+    statement_file.LIST_IMPORT_PROFILES: profiles.list_import_profiles,
+    statement_file.FORGET_IMPORT_PROFILE: profiles.forget_import_profile,
     account.LIST_ACCOUNTS: accounts.list_accounts,
     account.LIST_ACCOUNT_RECORDS: accounts.list_account_records,
     account.SHOW_ACCOUNT: accounts.show_account,

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue, Category
+from finplan.intake.facts import BY_NAME
 from finplan.model.characters import escaped, visible_lines
 from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.transaction import ExportFormat, ExportQuery, remarks_of
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
-from finplan.service.ids import BY_NAME
 from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions import filter_of

@@ -396,37 +396,6 @@ def _parts_of_rows(held: dict[StatementAccount, list[StatementRow]]) -> Iterator
 
 
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
-_BANK_AND_ACCOUNT = {"DE": (8, 10), "AT": (5, 11), "CH": (5, 12), "LI": (5, 12)}
-"""Countries whose IBAN is the bank's code and the account's number, filled up with zeros at the left."""
-
-_CHECKED_AS_WHOLE = "PL"
-"""The country whose national number begins with the check digits of the IBAN."""
-
-_SEPARATORS_IN_NUMBERS = re.compile(r"[\s./-]+")
-_SHORTEST_WHOLE = 12
-
-
-def same_account(first: str, second: str) -> bool:
-    """Say whether two numbers are certainly one account's: equal, or one within the other, an IBAN."""
-    return first == second or _is_made_of(first, second) or _is_made_of(second, first)
-
-
-def _is_made_of(iban: str, number: str) -> bool:
-    """Say whether the first is an IBAN, and the second the same one or what it is made of."""
-    compact = _compact_number(iban)
-    if not is_iban(compact):
-        return False
-    country, national = compact[:2], compact[4:]
-    whole = _compact_number(number)
-    is_national = whole == national or (country == _CHECKED_AS_WHOLE and whole == compact[2:])
-    if whole == compact or (is_national and len(whole) >= _SHORTEST_WHOLE):
-        return True
-    bank, slash, account = number.replace(" ", "").partition("/")
-    if not slash or country not in _BANK_AND_ACCOUNT:
-        return False
-    bank_length, account_length = _BANK_AND_ACCOUNT[country]
-    has_both = len(bank) == bank_length and 0 < len(account) <= account_length
-    return has_both and national == bank + account.zfill(account_length)
 
 
 def is_iban(compact: str) -> bool:
@@ -435,7 +404,3 @@ def is_iban(compact: str) -> bool:
         return False
     turned = compact[4:] + compact[:4]
     return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
-
-
-def _compact_number(number: str) -> str:
-    return _SEPARATORS_IN_NUMBERS.sub("", number).upper()

@@ -34,7 +34,7 @@ from finplan.service.banking.accounts import change_account, list_accounts, show
 from finplan.service.categories import judge_suggestion, list_categories
 from finplan.service.context import Caller, Context
 from finplan.service.export import export_transactions
-from finplan.service.imports.header_profiles import list_import_profiles
+from finplan.service.imports.profiles import list_import_profiles
 from finplan.service.people import change_settings, ensure_owner, show_settings
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks

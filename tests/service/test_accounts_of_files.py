@@ -11,6 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine
 
+from finplan.intake.evidence import evidence_of
+from finplan.intake.facts import Overlap
+from finplan.intake.files import ImportRun, StagedAccount
+from finplan.intake.kinds import finding_of, kind_said
 from finplan.model.account import KindWord
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
@@ -21,15 +25,11 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
-from finplan.service.imports.import_run import ImportRun, StagedAccount
 from finplan.service.imports.imports import undo_import
-from finplan.service.imports.kind_resolution import finding_of, kind_said
 from finplan.service.imports.reading import stage_files
-from finplan.service.imports.row_evidence import evidence_of
 from finplan.service.spending import query_spending
 from finplan.statements.statement import Hints
 from finplan.store.offload import ReadDoor
-from finplan.store.queries.repeated_rows import Overlap
 from tests.service.conftest import bring
 from tests.service.said import open_question
 

@@ -15,8 +15,8 @@ from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ImportId, ImportReport
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
-from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import undo_import
+from finplan.service.imports.profiles import list_import_profiles
 from finplan.service.people import show_settings
 from finplan.store.queries import accounts
 from tests.present import present

@@ -30,8 +30,8 @@ from finplan.service.banking.linking import link_connection
 from finplan.service.categories import list_categories
 from finplan.service.context import Context
 from finplan.service.export import export_transactions
-from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import undo_import
+from finplan.service.imports.profiles import list_import_profiles
 from finplan.service.planning.plans import build_plan
 from finplan.store.queries.accounts import recorded_balances
 from tests.service.conftest import bring, send

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from finplan.intake.misreadings import MisreadImport, MisreadImports
 from finplan.model.errors import Conflict
 from finplan.model.money import exponent
 from finplan.model.statement import ImportAnswer, ImportReport, ImportRequest
@@ -20,7 +21,6 @@ from finplan.operation import UploadedFile
 from finplan.plan.pairing.repetition import ENOUGH
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files
-from finplan.service.imports.misreadings import MisreadImport, MisreadImports
 from finplan.statements import detect, statement
 from tests.service.conftest import dump
 from tests.statements.golden_readings import goldens

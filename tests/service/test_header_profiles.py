@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from finplan.intake.misreadings import MisreadImports
 from finplan.model import statement
 from finplan.model.base import Nothing
 from finplan.model.connection import Unlinking
@@ -18,13 +19,12 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context
-from finplan.service.imports.header_profiles import (
+from finplan.service.imports.imports import import_files, list_imports, undo_import
+from finplan.service.imports.profiles import (
     forget_import_profile,
     hints_for,
     list_import_profiles,
 )
-from finplan.service.imports.imports import import_files, list_imports, undo_import
-from finplan.service.imports.misreadings import MisreadImports
 from finplan.service.transactions import list_transactions
 from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, people
@@ -375,7 +375,7 @@ async def test_what_was_said_can_be_sent_to_another_process(context: Context) ->
     """Profiles are plain values, equal after a journey to where files are read."""
     await bring(context, {"march.csv": MARCH}, date_order="dmy", encoding="cp1252")
     owner = context.caller.owner
-    hints = await context.store.read(lambda c: hints_for(c, owner, statement.ImportRequest()))
+    (hints,) = await context.store.read(lambda c: hints_for(c, owner, [statement.ImportRequest()]))
 
     answers = HeaderAnswers(encoding="cp1252", date_order="dmy")
     assert list(hints.profiles.values()) == [answers]

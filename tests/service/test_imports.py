@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.intake.files import AccountInFile
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
@@ -20,7 +21,6 @@ from finplan.service.automation.running import end_unfinished
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
-from finplan.service.imports.import_run import AccountInFile
 from finplan.service.imports.imports import cancel_import, list_imports, undo_import
 from finplan.service.transactions import list_transactions
 from finplan.statements.statement import (

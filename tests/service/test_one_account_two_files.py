@@ -19,8 +19,8 @@ from finplan.model.statement import ImportId, ProfileId
 from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
-from finplan.service.imports.header_profiles import forget_import_profile, list_import_profiles
 from finplan.service.imports.imports import undo_import
+from finplan.service.imports.profiles import forget_import_profile, list_import_profiles
 from finplan.service.planning.plans import build_plan
 from finplan.service.spending import query_spending
 from finplan.service.transactions import list_transactions

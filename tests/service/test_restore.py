@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from finplan.intake.files import ImportRun
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import Conflict
@@ -16,7 +17,6 @@ from finplan.model.user import SettingsChange
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.categories import list_categories
 from finplan.service.context import Context
-from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.imports import undo_import
 from finplan.service.people import change_settings, show_settings
 from finplan.service.rules import list_rules, set_rule

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event
 
+from finplan.intake.evidence import Wording, wordings_agree
+from finplan.intake.rows import pair_left_overs
 from finplan.model.base import Nothing
 from finplan.model.detection import DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import Conflict
@@ -19,8 +21,6 @@ from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
-from finplan.service.imports.row_evidence import Wording, wordings_agree
-from finplan.service.imports.row_matching import pair_left_overs
 from finplan.service.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.queries.staged_rows import LeftOver

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.intake.candidates import is_same_number
 from finplan.model.money import to_text
 from finplan.statements import export_household, statement
 from finplan.statements.csv import layout
@@ -252,15 +253,15 @@ OTHERS = [
 @pytest.mark.parametrize(("iban", "number"), SAME)
 def test_an_iban_meets_what_it_is_made_of(iban: str, number: str) -> None:
     """The bank's code with the account's number, or the whole national one, is the IBAN's account."""
-    assert statement.same_account(iban, number)
-    assert statement.same_account(number, iban)
+    assert is_same_number(iban, number)
+    assert is_same_number(number, iban)
 
 
 @pytest.mark.parametrize(("first", "second"), OTHERS)
 def test_nothing_is_guessed(first: str, second: str) -> None:
     """Numbers that only resemble one another are of two accounts."""
-    assert not statement.same_account(first, second)
-    assert not statement.same_account(second, first)
+    assert not is_same_number(first, second)
+    assert not is_same_number(second, first)
 
 
 @given(
@@ -273,15 +274,15 @@ def test_every_german_pair_is_in_one_iban(bank: int, account: int, other: int) -
     digits = 98 - int(f"{bank}{account:010d}131400") % 97
     iban = f"DE{digits:02d}{bank}{account:010d}"
     assert statement.is_iban(iban)
-    assert statement.same_account(iban, f"{bank}/{account}")
-    assert statement.same_account(iban, f"{bank}/{other}") == (account == other)
+    assert is_same_number(iban, f"{bank}/{account}")
+    assert is_same_number(iban, f"{bank}/{other}") == (account == other)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_texts_are_compared(first: str, second: str) -> None:
     """Whatever files give for a number, the answer is the same both ways, and equal ones are one's."""
-    assert statement.same_account(first, first)
-    assert statement.same_account(first, second) == statement.same_account(second, first)
+    assert is_same_number(first, first)
+    assert is_same_number(first, second) == is_same_number(second, first)
 
 
 HINTS = statement.Hints(household="USD")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.intake.kinds import KINDS, KindFinding, conclude
 from finplan.model.account import KindWord
 from finplan.statements import kinds, statement
 from finplan.statements.detect import read_as_likely
@@ -29,7 +30,7 @@ MISREAD = {
 }
 """Files whose rows themselves are not read as a person reads them."""
 
-Read = Callable[..., kinds.KindFinding]
+Read = Callable[..., KindFinding]
 
 
 def kinds_of(
@@ -44,7 +45,7 @@ def kinds_of(
             told[part.account.name] = "credit"
     return {
         name: told.get(name)
-        or kinds.conclude([*found, *kinds.clues_of_names((name, Path(file_name).stem))]).kind
+        or conclude([*found, *kinds.clues_of_names((name, Path(file_name).stem))]).kind
         for name, found in clues.items()
     }
 
@@ -73,7 +74,7 @@ def test_a_kind_is_told_as_a_person_tells_it(golden: Golden) -> None:
 def kind_of(tmp_path: Path) -> Read:
     """Read lines as a file whose name says nothing; give what its one account's kind is."""
 
-    def read(*lines: str, direction: str | None = None) -> kinds.KindFinding:
+    def read(*lines: str, direction: str | None = None) -> KindFinding:
         path = tmp_path / "export.csv"
         path.write_text("\n".join((*lines, "")), encoding="utf-8")
         parsed, _ = read_as_likely(
@@ -82,7 +83,7 @@ def kind_of(tmp_path: Path) -> Read:
         assert parsed is not None
         parts = list(parsed.parts)
         assert len({part.account for part in parts}) == 1
-        return kinds.conclude(clue for part in parts for clue in part.kind_clues)
+        return conclude(clue for part in parts for clue in part.kind_clues)
 
     return read
 
@@ -312,48 +313,44 @@ def clue(kind: KindWord, points: int, why: str = "it says so") -> statement.Kind
 
 def test_a_kind_leads_by_two_points() -> None:
     """One hint tells nothing, two or one likely sign do; a contradiction has to be outweighed."""
-    assert kinds.conclude([]).kind is None
-    assert kinds.conclude([clue("credit", kinds.HINT)]).kind is None
+    assert conclude([]).kind is None
+    assert conclude([clue("credit", kinds.HINT)]).kind is None
     assert (
-        kinds.conclude([clue("credit", kinds.HINT, "a"), clue("credit", kinds.HINT, "b")]).kind
+        conclude([clue("credit", kinds.HINT, "a"), clue("credit", kinds.HINT, "b")]).kind
         == "credit"
     )
-    assert kinds.conclude([clue("credit", kinds.HINT), clue("credit", kinds.HINT)]).kind is None
-    assert kinds.conclude([clue("credit", kinds.LIKELY), clue("loan", kinds.HINT)]).kind is None
-    assert (
-        kinds.conclude([clue("credit", kinds.SURE), clue("checking", kinds.LIKELY)]).kind
-        == "credit"
-    )
-    assert kinds.conclude([clue("credit", kinds.SURE), clue("checking", kinds.SURE)]).kind is None
+    assert conclude([clue("credit", kinds.HINT), clue("credit", kinds.HINT)]).kind is None
+    assert conclude([clue("credit", kinds.LIKELY), clue("loan", kinds.HINT)]).kind is None
+    assert conclude([clue("credit", kinds.SURE), clue("checking", kinds.LIKELY)]).kind == "credit"
+    assert conclude([clue("credit", kinds.SURE), clue("checking", kinds.SURE)]).kind is None
 
 
 def test_checking_and_savings_are_one_kind_against_others() -> None:
     """What speaks for both decides against a card; between them the larger number does."""
     both = statement.KindClue(("checking", "savings"), kinds.LIKELY, "an IBAN")
 
-    assert kinds.conclude([both]).kind == "checking"
-    assert kinds.conclude([both, clue("savings", kinds.HINT)]).kind == "savings"
-    assert kinds.conclude([both, clue("credit", kinds.LIKELY)]).kind is None
+    assert conclude([both]).kind == "checking"
+    assert conclude([both, clue("savings", kinds.HINT)]).kind == "savings"
+    assert conclude([both, clue("credit", kinds.LIKELY)]).kind is None
 
 
 def test_a_name_goes_before_rows_between_checking_and_savings() -> None:
     """Where as much speaks for either, what the account is called decides, not what single rows do."""
     rows = statement.KindClue(("checking",), kinds.LIKELY, "a direct debit", by_direction=True)
 
-    assert kinds.conclude([rows, *kinds.clues_of_names(["My savings account"])]).kind == "savings"
-    assert kinds.conclude([rows, *kinds.clues_of_names(["Girokonto"])]).kind == "checking"
+    assert conclude([rows, *kinds.clues_of_names(["My savings account"])]).kind == "savings"
+    assert conclude([rows, *kinds.clues_of_names(["Girokonto"])]).kind == "checking"
     assert (
-        kinds.conclude([clue("checking", kinds.LIKELY), clue("savings", kinds.LIKELY)]).kind
-        == "checking"
+        conclude([clue("checking", kinds.LIKELY), clue("savings", kinds.LIKELY)]).kind == "checking"
     )
     paid = statement.KindClue(("checking",), kinds.SURE, "pay comes in", by_direction=True)
-    assert kinds.conclude([paid, *kinds.clues_of_names(["My savings account"])]).kind == "checking"
+    assert conclude([paid, *kinds.clues_of_names(["My savings account"])]).kind == "checking"
 
 
 _clues = st.lists(
     st.builds(
         statement.KindClue,
-        st.sampled_from(kinds.KINDS).map(lambda kind: (kind,)),
+        st.sampled_from(KINDS).map(lambda kind: (kind,)),
         st.sampled_from((kinds.HINT, kinds.LIKELY, kinds.SURE)),
         st.sampled_from("abcdef"),
     ),
@@ -368,9 +365,9 @@ def test_the_order_of_evidence_says_nothing(
     """Evidence may come in any order, and twice; every kind stays a possible answer."""
     shuffled = [*clues, *clues]
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    found = kinds.conclude(clues)
+    found = conclude(clues)
 
-    assert kinds.conclude(shuffled).kind == found.kind
-    assert kinds.conclude(shuffled).likeliest == found.likeliest
-    assert set(found.likeliest) == set(kinds.KINDS)
+    assert conclude(shuffled).kind == found.kind
+    assert conclude(shuffled).likeliest == found.likeliest
+    assert set(found.likeliest) == set(KINDS)
     assert found.kind in (None, found.likeliest[0])

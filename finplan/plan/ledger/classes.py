@@ -8,9 +8,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Protocol
 
 from finplan.categorise.catalogue import FEE_CATEGORY, Flow
-from finplan.model.account import SAVINGS_SUBTYPES
+from finplan.model.account import SAVINGS_SUBTYPES, AccountKind
 from finplan.model.plan import Role
 from finplan.plan.ledger.ledger import (
     AMOUNT,
@@ -30,12 +31,36 @@ _SET_ASIDE = frozenset({"hsa", "fsa", "529", "cd"})
 _OWNED_THINGS = frozenset({"property", "realestate", "home", "vehicle"})
 
 
-def _subtype(account: LedgerAccount) -> str:
+class KindOfAccount(Protocol):
+    """What tells an account's role: its kind and subtype, its currency, and whether it is hidden."""
+
+    @property
+    def kind(self) -> AccountKind:
+        """Its kind."""
+        ...
+
+    @property
+    def subtype(self) -> str | None:
+        """Its subtype, if any is known."""
+        ...
+
+    @property
+    def currency(self) -> str:
+        """The ISO 4217 code of its amounts."""
+        ...
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the person leaves it out."""
+        ...
+
+
+def _subtype(account: KindOfAccount) -> str:
     """The subtype in small letters and digits: "Money Market" and "MONEY_MARKET" are one."""
     return "".join(letter for letter in (account.subtype or "").lower() if letter.isalnum())
 
 
-def nature_of(account: LedgerAccount) -> Role:
+def nature_of(account: KindOfAccount) -> Role:
     """The role that an account has in its own currency, by its kind and subtype."""
     match account.kind:
         case "depository":
@@ -48,12 +73,17 @@ def nature_of(account: LedgerAccount) -> Role:
             return "investment" if _subtype(account) in _OWNED_THINGS else "none"
 
 
-def role_of(account: LedgerAccount, household_currency: str) -> Role:
+def kind_owes(kind: str) -> bool:
+    """Whether a balance of this kind of account is what is owed."""
+    return kind in {"credit", "loan"}
+
+
+def role_of(account: KindOfAccount, household_currency: str) -> Role:
     """An account's role: its nature, or `none` in a currency that is not the household's."""
     return nature_of(account) if account.currency == household_currency else "none"
 
 
-def counts_in_totals(account: LedgerAccount, household_currency: str) -> bool:
+def counts_in_totals(account: KindOfAccount, household_currency: str) -> bool:
     """Whether an account's posted rows enter totals: shown cash and cards, household currency."""
     return (
         not account.hidden

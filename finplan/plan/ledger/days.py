@@ -4,10 +4,12 @@ Days are integers YYYYMMDD, months YYYYMM, and proleptic ordinals where days are
 is intervals of days, and the holes between them.
 """
 
+from bisect import bisect_right
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 
@@ -99,6 +101,25 @@ def joined(intervals: Iterable[Interval], agree: Agree) -> list[Interval]:
         return apart - _margin_of_end(after.since_stated) <= _JOINED_PAUSE or agree(before, after)
 
     return _joined_intervals(merged(intervals), is_no_hole)
+
+
+def balances_agree(
+    stated: Sequence[tuple[int, int]],
+    moved: Callable[[int, int], int],
+    before: Interval,
+    after: Interval,
+) -> bool:
+    """Whether the rows between two stated balances, on both sides of a pause, explain the later one.
+
+    `stated` are days and balances, in order; `moved` tells what the rows after a day and up to another
+    change the balance by.
+    """
+    place = bisect_right(stated, before.until, key=itemgetter(0))
+    later = next((each for each in stated[place:] if each[0] >= after.since), None)
+    if place == 0 or later is None:
+        return False
+    (first, begun), (last, ended) = stated[place - 1], later
+    return ended - begun == moved(first, last)
 
 
 def holes(intervals: Sequence[Interval]) -> list[Hole]:

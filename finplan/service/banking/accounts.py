@@ -7,13 +7,14 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.intake.facts import SUBTYPE, number_in
 from finplan.model import account as accounts
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
+from finplan.plan.ledger.classes import kind_owes
 from finplan.plan.ledger.days import Interval, date_of, day_of
 from finplan.service.context import Context
-from finplan.service.derived.household import coverage_of, current_balance, kind_owes
-from finplan.service.ids import SUBTYPE, number_in
+from finplan.service.derived.household import coverage_of, current_balance
 from finplan.service.ledger.reconciliation import recount_rows, rematch_account
 from finplan.store.queries import accounts as table
 from finplan.store.queries import people

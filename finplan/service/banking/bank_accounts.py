@@ -14,6 +14,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.answer import NO_CURRENCY
 from finplan.banks.base import BankAccount, SyncPage
+from finplan.plan.ledger.classes import kind_owes
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.plan.pairing.repetition import DAYS_APART, DatedAmount
 from finplan.plan.pairing.same_account import (
@@ -22,7 +23,7 @@ from finplan.plan.pairing.same_account import (
     same_rows,
     unsure_accounts,
 )
-from finplan.service.derived.household import ROWS_ADD_UP, kind_owes
+from finplan.service.derived.household import ROWS_ADD_UP
 from finplan.service.ids import new_id
 from finplan.service.ledger.reconciliation import recount_rows
 from finplan.service.ledger.transfer_matching import recount_accounts

@@ -4,11 +4,9 @@ What each account is covered for goes with it: the intervals of all its sources,
 between them.
 """
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping
@@ -18,8 +16,8 @@ from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import ledger
-from finplan.plan.ledger.classes import counts_in_totals
-from finplan.plan.ledger.days import Interval, joined
+from finplan.plan.ledger.classes import counts_in_totals, kind_owes
+from finplan.plan.ledger.days import Interval, balances_agree, joined
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.store.queries import (
     accounts,
@@ -35,11 +33,6 @@ from finplan.store.queries.payees import newest_inflows
 from finplan.store.queries.plans import ledger_payees, ledger_rows, pending_rows
 
 
-def kind_owes(kind: str) -> bool:
-    """Whether a balance of this kind of account is what is owed."""
-    return kind in {"credit", "loan"}
-
-
 def coverage_of(
     connection: Connection, owner: int, rows: Iterable[RowMapping]
 ) -> dict[int, list[Interval]]:
@@ -53,25 +46,6 @@ def coverage_of(
         for row in rows
         if row["no"] in stored
     }
-
-
-def balances_agree(
-    stated: Sequence[tuple[int, int]],
-    moved: Callable[[int, int], int],
-    before: Interval,
-    after: Interval,
-) -> bool:
-    """Whether the rows between two stated balances, on both sides of a pause, explain the later one.
-
-    `stated` are days and balances, in order; `moved` tells what the rows after a day and up to another
-    change the balance by.
-    """
-    place = bisect_right(stated, before.until, key=itemgetter(0))
-    later = next((each for each in stated[place:] if each[0] >= after.since), None)
-    if place == 0 or later is None:
-        return False
-    (first, begun), (last, ended) = stated[place - 1], later
-    return ended - begun == moved(first, last)
 
 
 def _agrees_between(

@@ -1,22 +1,20 @@
-"""Imports of statement files from top to bottom: read, resolve accounts, match, post, pair and judge.
+"""Imports of statement files from top to bottom: read, load, decide, write.
 
 Every step is handed one `ImportRun`, and hands on what it has found out in it:
 
 1. *read* (`reading`): each file is parsed into the stage, a scratch database beside the store;
-2. *accounts* (`account_resolution`, `kind_resolution`): each account of the files is one of the
-   person's, or a new one of a kind that is known or asked;
-3. *match* (`ledger.interning`, `row_matching`): each payee and each staged row is in the store already,
-   or is new;
-4. *post* (`posting`): new accounts and rows are added, balances and coverage follow;
-5. *pair and judge* (`ledger.reconciliation`): transfers between own accounts find their other half, and
-   payees their categories.
+2. *load* (`facts`): accounts, what they are known by, and look-ups of rows of the store and the stage;
+3. *decide* (`finplan.intake`): whose the files' accounts are and of which kind, which rows are new, and
+   what only the person knows; `matching` brings facts and decisions together;
+4. *write* (`posting`): new accounts and rows, balances and coverage, answers, and how to undo it.
 
-A file that holds a whole household goes into a home without accounts in another way
-(`posting.commit_restored`), which takes the place of the last two steps.
+Then the ledger is reconciled (`ledger.reconciliation`): transfers between own accounts find their other
+half, and payees their categories. A file that holds a whole household goes into a home without accounts
+in another way (`posting.restore`), which takes the place of both.
 
-A preview and a commit both take the first three steps, and the preview reports what it found. The
-rest of a commit happens in one transaction with its second and third step, so it is all or nothing.
-An import can be listed, undone, and cancelled while it runs.
+A preview and a commit decide alike, and the preview reports what it found. All of a commit but the
+reading happens in one transaction, so it is all or nothing. An import can be listed, undone, and
+cancelled while it runs.
 """
 
 import asyncio
@@ -26,6 +24,12 @@ from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.intake.files import ImportRun
+from finplan.intake.misreadings import MisreadImports
+from finplan.intake.postings import decide_writes
+from finplan.intake.questions import requests_by_file
+from finplan.intake.reports import reports_of_unread
+from finplan.intake.unsigned import settle_unshown
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
@@ -33,29 +37,18 @@ from finplan.operation import UploadedFile
 from finplan.plan.ledger.days import day_of
 from finplan.service.context import Context
 from finplan.service.derived.changes import let_plan_follow
+from finplan.service.derived.household import DEFAULT_CURRENCY
 from finplan.service.ids import derived_id, new_id
-from finplan.service.imports.account_resolution import resolve_accounts
-from finplan.service.imports.file_reports import reports_of_unread
-from finplan.service.imports.header_profiles import ask_about_ways, hints_for, remember_answers
-from finplan.service.imports.import_run import ImportRun
-from finplan.service.imports.kind_resolution import resolve_kinds
-from finplan.service.imports.misreadings import MisreadImports, advice_on, find_misread_imports
-from finplan.service.imports.pending_rows import pending_record, refresh_pending
-from finplan.service.imports.posting import (
-    commit_restored,
-    create_accounts,
-    post_rows,
-    update_accounts,
-)
-from finplan.service.imports.questions import ask, requests_by_file
+from finplan.service.imports.facts import load_facts, load_for_writing
+from finplan.service.imports.matching import match_run
+from finplan.service.imports.pending_rows import refresh_pending
+from finplan.service.imports.posting import Posted, post, restore
+from finplan.service.imports.profiles import hints_for
 from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
-from finplan.service.imports.row_matching import match_rows
-from finplan.service.imports.undo import record_commit, undo, undo_record
-from finplan.service.imports.unsigned_amounts import let_payments_in, settle_unshown
-from finplan.service.ledger.categorisation import ask_where_fit
-from finplan.service.ledger.payee_keys import with_names_joined
+from finplan.service.imports.undo import undo
+from finplan.service.ledger.categorisation import ask_where_fit, matches_prefetched
 from finplan.service.ledger.reconciliation import reconcile_added_rows
-from finplan.store.queries import accounts, payees, people, staged_rows, transfers
+from finplan.store.queries import accounts, payees, people
 from finplan.store.queries import imports as table
 from finplan.store.queries.repeated_rows import mark_misread
 
@@ -63,7 +56,7 @@ from finplan.store.queries.repeated_rows import mark_misread
 async def preview_import(context: Context, run: ImportRun) -> ImportReport:
     """Report what an import would do, found out by the same steps; nothing is changed."""
     run = await _read(context, await _take_digest(context, run))
-    run = await context.store.read(partial(_match_run, run=run), beside=run.stage)
+    run = await context.store.read(partial(match_run, run=run), beside=run.stage)
     return ImportReport(id=None, dry_run=True, digest=run.digest, files=run.reports)
 
 
@@ -73,8 +66,9 @@ async def commit_import(context: Context, run: ImportRun) -> ImportReport:
     Raises Conflict when it was cancelled before, or files or data have changed since its dry run.
     """
     run = await _read(context, await _take_digest(context, run))
-    commit = partial(_commit_run, run=replace(run, now=context.milliseconds()))
-    return await context.commit(commit, beside=run.stage, event=True)
+    commit = _import_run if run.staged.home is None else _restore_run
+    run = replace(run, now=context.milliseconds())
+    return await context.commit(partial(commit, run=run), beside=run.stage, event=True)
 
 
 async def _take_digest(context: Context, run: ImportRun) -> ImportRun:
@@ -106,7 +100,9 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
     run = await _read_files(context, run)
     if not any(file.unshown for file in run.staged.files):
         return run
-    settled = await context.store.read(partial(settle_unshown, run=run), beside=run.stage)
+    settled = await context.store.read(
+        lambda c: settle_unshown(run, load_facts(c, run.owner)), beside=run.stage
+    )
     if not settled:
         return run
     await asyncio.to_thread(run.stage.unlink)
@@ -124,7 +120,7 @@ async def _read_files(context: Context, run: ImportRun) -> ImportRun:
     """
     hints, held = await context.store.read(
         lambda c: (
-            [hints_for(c, run.owner, said) for said in run.said],
+            hints_for(c, run.owner, run.said),
             accounts.has_accounts(c, run.owner),
         )
     )
@@ -146,51 +142,32 @@ async def _read_files(context: Context, run: ImportRun) -> ImportRun:
     return replace(run, staged=staged, questions=tuple(staged.questions))
 
 
-def _match_run(connection: Connection, run: ImportRun) -> ImportRun:
-    """Resolve accounts and kinds, and match rows; rows that were misread before are reported as such.
-
-    Raises Conflict with all that only the person knows, and MisreadImports for a commit.
-    """
-    run = ask_about_ways(connection, resolve_kinds(connection, resolve_accounts(connection, run)))
-    if run.questions:
-        raise ask(run.questions, run.files)
-    named, exported = run.staged.payees, run.staged.exported
-    fit = ask_where_fit(connection, large=run.large)
-    run.staged.payees[:] = with_names_joined(connection, run.owner, named, exported, fit)
-    let_payments_in(connection, run)
-    run = match_rows(connection, run)
-    misread = find_misread_imports(connection, run)
-    if not misread:
-        return run
-    if not run.request.dry_run:
-        raise MisreadImports(misread)
-    first, *others = run.reports
-    noted = first.model_copy(update={"notes": (*first.notes, advice_on(misread))})
-    return replace(run, reports=(noted, *others))
-
-
-def _commit_run(connection: Connection, run: ImportRun) -> ImportReport:
+def _import_run(connection: Connection, run: ImportRun) -> ImportReport:
     """The one commit point: everything from here on happens in this transaction."""
     _begin(connection, run)
-    let_plan_follow(connection, run.owner, run.now)
-    run = _match_run(connection, run)
-    if run.staged.home is not None:
-        return commit_restored(connection, run, run.staged.home)
-    currency = _bring_currency(connection, run)
-    create_accounts(connection, run)
-    newest = transfers.newest_row(connection)
-    touched = post_rows(connection, run)
-    update_accounts(connection, run)
-    remember_answers(connection, run)
-    report = record_commit(
-        connection, run, undo_record(run, currency, pending_record(connection, run))
-    )
-    pending = refresh_pending(connection, run.owner, [account.id for account in run.accounts])
+    posted = _commit_run(connection, run)
+    pending = refresh_pending(connection, run.owner, posted.accounts)
     if pending:
         payees.remove_unused(connection, run.owner, pending)
     fit = ask_where_fit(connection, large=run.large)
-    reconcile_added_rows(connection, run.owner, newest, sorted(touched.union(pending)), ask=fit)
-    return report
+    touched = sorted(posted.payees.union(pending))
+    reconcile_added_rows(connection, run.owner, posted.newest, touched, ask=fit)
+    return posted.report
+
+
+def _commit_run(connection: Connection, run: ImportRun) -> Posted:
+    """Load what the store knows, decide what the files bring, and write it."""
+    run = match_run(connection, run)
+    facts, numbers = load_for_writing(connection, run)
+    writes = decide_writes(run, facts, DEFAULT_CURRENCY)
+    with matches_prefetched(writes.payees, ask_where_fit(connection, large=run.large)):
+        return post(connection, run, writes, numbers)
+
+
+def _restore_run(connection: Connection, run: ImportRun) -> ImportReport:
+    """The one commit point of a file that holds a whole household, for a home without accounts."""
+    _begin(connection, run)
+    return restore(connection, match_run(connection, run))
 
 
 def _begin(connection: Connection, run: ImportRun) -> None:
@@ -200,26 +177,7 @@ def _begin(connection: Connection, run: ImportRun) -> None:
         raise Conflict("Your data have changed since the dry run. Do another dry run first.")
     if not table.change_status(connection, run.number, "running", "committed"):
         raise Conflict("The import was cancelled; nothing was changed.")
-
-
-def _bring_currency(connection: Connection, run: ImportRun) -> str | None:
-    """Let the first import bring the household's currency, that of most of its rows.
-
-    Answers it, or None where there is one already.
-    """
-    person = people.get_person(connection, run.owner)
-    if person["currency"] is not None or not run.accounts:
-        return None
-    rows = staged_rows.rows_by_account(connection)
-    # Of several that are equally common the one that stands first.
-    currency = max(
-        dict.fromkeys(each.currency for each in run.accounts),
-        key=lambda code: sum(
-            rows.get(local, 0) for local, each in enumerate(run.accounts) if each.currency == code
-        ),
-    )
-    people.change_person(connection, run.owner, {"currency": currency})
-    return currency
+    let_plan_follow(connection, run.owner, run.now)
 
 
 async def import_files(

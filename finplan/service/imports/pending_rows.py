@@ -15,9 +15,9 @@ from sqlalchemy import Connection
 
 from finplan.categorise.keying import Keyed, rekeyed_payee
 from finplan.categorise.payee import KEY_RULES
+from finplan.intake.files import ImportRun
 from finplan.model.household import ExportedHome
 from finplan.plan.ledger.days import day_of
-from finplan.service.imports.import_run import ImportRun
 from finplan.service.ledger.categorisation import ask_where_fit
 from finplan.service.ledger.payee_keys import intern_payees
 from finplan.service.restoring.accounts import PlacedAccount
@@ -80,7 +80,7 @@ def pending_record(connection: Connection, run: ImportRun) -> PendingRecord:
             for file, days in sorted(account.staged.coverage.items())
         ]
         for account in run.accounts
-        if account.existing is None or account.existing["provider"] == "manual"
+        if account.existing is None or account.existing.provider == "manual"
     }
 
 

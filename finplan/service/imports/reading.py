@@ -13,14 +13,14 @@ from time import monotonic
 
 from finplan.categorise.long_numbers import all_without_long_numbers
 from finplan.categorise.payee import KEY_RULES, payee_of_blanked
+from finplan.intake.candidates import is_long
+from finplan.intake.files import ImportRun, StagedAccount, StagedFile, StagedFiles
+from finplan.intake.kinds import clues_of_file, kind_in_file
+from finplan.intake.questions import FileQuestion
+from finplan.intake.reports import what_stays
 from finplan.model.household import ExportedHome, ExportedPayee
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.imports.account_candidates import is_long
-from finplan.service.imports.file_reports import what_stays
-from finplan.service.imports.import_run import ImportRun, StagedAccount, StagedFile, StagedFiles
-from finplan.service.imports.kind_resolution import clues_of_file, kind_in_file
-from finplan.service.imports.questions import FileQuestion
 from finplan.service.restoring.accounts import covered_intervals
 from finplan.statements import statement
 from finplan.statements.export_household import account_of_export

@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
-from finplan.model.statement import ImportReport
-from finplan.service.imports.import_run import ImportRun
+from finplan.intake.files import ImportRun
 from finplan.service.imports.pending_rows import PendingRecord, refresh_pending
 from finplan.service.ledger.categorisation import ask_where_fit
 from finplan.service.ledger.reconciliation import reconcile_after_removal
@@ -51,14 +50,6 @@ def undo_record(
     if restored is not None:
         record["restored"] = restored
     return json.dumps(record)
-
-
-def record_commit(connection: Connection, run: ImportRun, before: str) -> ImportReport:
-    """Note that an import is committed, with its report, which it answers, and what undoing needs."""
-    report = ImportReport(id=run.id, dry_run=False, digest=run.digest, files=run.reports)
-    values = {"committed_at": run.now, "report": report.model_dump_json(), "before": before}
-    imports.change_status(connection, run.number, "committed", "committed", values)
-    return report
 
 
 def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> None:

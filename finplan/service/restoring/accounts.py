@@ -112,19 +112,13 @@ def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapp
     for each in home.household.connections:
         if each.id not in needed:
             continue
-        numbers[each.id] = own.get(each.id) or connections.add_connection(
+        numbers[each.id] = own.get(each.id) or connections.add_connection_of_files(
             connection,
-            {
-                "id": new_id("con") if each.id in taken else each.id,
-                "owner_no": owner,
-                "provider": "manual",
-                "institution_name": each.institution_name,
-                "status": "ok",
-                "failures": 0,
-                "by_import": 1,
-                "created_at": each.created_at,
-                "last_synced_at": each.last_synced_at,
-            },
+            owner,
+            new_id("con") if each.id in taken else each.id,
+            each.institution_name,
+            each.created_at,
+            each.last_synced_at,
         )
     return numbers
 

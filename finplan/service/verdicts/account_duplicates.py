@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.figures import count
+from finplan.plan.ledger.classes import kind_owes
 from finplan.plan.ledger.days import date_of, day_of_ordinal
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.repetition import DAYS_APART, ComparedRow, Repetition, joined_rows
-from finplan.service.derived.household import kind_owes
 from finplan.service.ids import derived_id
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_account, recount_accounts, unpair_rows

@@ -118,6 +118,14 @@ def record_balance(
     connection_.execute(insert(balance_record).values(**values))
 
 
+def record_balances(
+    connection_: Connection, no: int, balances: Mapping[int, int], import_no: int
+) -> None:
+    """Keep what an account's balance was on some days, as an import says."""
+    for day, balance in balances.items():
+        record_balance(connection_, no, day, balance, import_no)
+
+
 def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, int, int]]:
     """Account, day and balance of every recorded balance of a person, one a day, in order."""
     by_day = {(no, day): balance for no, day, balance, _ in said_balances(connection_, owner)}

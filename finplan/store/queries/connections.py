@@ -51,6 +51,29 @@ def add_connection(connection: Connection, values: Mapping[str, Any]) -> int:
     )
 
 
+def add_connection_of_files(
+    connection: Connection,
+    owner: int,
+    public_id: str,
+    institution: str,
+    created_at: int,
+    synced_at: int | None,
+) -> int:
+    """Add a connection of statement files, by an import, and answer its number; instants are in ms."""
+    values = {
+        "id": public_id,
+        "owner_no": owner,
+        "provider": "manual",
+        "institution_name": institution,
+        "status": "ok",
+        "failures": 0,
+        "by_import": 1,
+        "created_at": created_at,
+        "last_synced_at": synced_at,
+    }
+    return add_connection(connection, values)
+
+
 def change_connection(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of a connection."""
     connection.execute(update(bank_connection).where(bank_connection.c.no == no).values(**values))

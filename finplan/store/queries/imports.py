@@ -64,6 +64,12 @@ def change_status(
     return connection.execute(query).rowcount == 1
 
 
+def record_commit(connection: Connection, no: int, now: int, report: str, before: str) -> None:
+    """Keep the report of a committed import and what undoing it needs, both as JSON; `now` is in ms."""
+    values = {"committed_at": now, "report": report, "before": before}
+    change_status(connection, no, "committed", "committed", values)
+
+
 def end_abandoned(connection: Connection) -> None:
     """At start-up nothing runs: what a crash left running was never committed."""
     connection.execute(

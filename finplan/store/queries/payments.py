@@ -1,77 +1,79 @@
 """Payments between two accounts of a person: what comes into one, and what left another just then."""
 
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import Connection
 
+from finplan.store.engine import many
 
-class AccountRows(NamedTuple):
-    """One account's booked rows: those of the store by its number, or staged ones by a local number."""
-
-    number: int
-    is_staged: bool
-
-    @property
-    def rows(self) -> str:
-        """The table and the condition that select them."""
-        if self.is_staged:
-            return f"staged.arranged WHERE account = {self.number:d}"
-        return f"tx WHERE account_no = {self.number:d}"
-
+PayingRows = tuple[int, bool]
+"""One account's booked rows: its number, a local one where it is of the staged files, and if it is."""
 
 Moved = tuple[int, int]
 """A day, YYYYMMDD, and an amount in minor units, positive."""
 
 
-def newest_received(connection: Connection, side: AccountRows, limit: int) -> list[Moved]:
+def _rows(side: PayingRows) -> str:
+    """The table and the condition that select the rows of an account."""
+    number, is_staged = side
+    if is_staged:
+        return f"staged.arranged WHERE account = {number:d}"
+    return f"tx WHERE account_no = {number:d}"
+
+
+def newest_received(connection: Connection, side: PayingRows, limit: int) -> list[Moved]:
     """What came in last, newest first."""
-    query = f"SELECT day, amount FROM {side.rows} AND amount > 0 ORDER BY day DESC LIMIT {limit:d}"
+    query = (
+        f"SELECT day, amount FROM {_rows(side)} AND amount > 0 ORDER BY day DESC LIMIT {limit:d}"
+    )
     return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
 
 
-def count_spent(connection: Connection, side: AccountRows) -> int:
+def count_spent(connection: Connection, side: PayingRows) -> int:
     """How many rows went out."""
-    query = f"SELECT count(*) FROM {side.rows} AND amount < 0"
+    query = f"SELECT count(*) FROM {_rows(side)} AND amount < 0"
     return int(connection.exec_driver_sql(query).scalar_one())
 
 
 def paid_out(
-    connection: Connection, side: AccountRows, amounts: Collection[int], since: int, until: int
+    connection: Connection, side: PayingRows, amounts: Collection[int], since: int, until: int
 ) -> list[Moved]:
     """What of these amounts went out between two days YYYYMMDD, both counted, oldest first."""
     listed = ", ".join(f"{-amount:d}" for amount in sorted(set(amounts)))
     query = (
-        f"SELECT day, -amount FROM {side.rows} AND day BETWEEN {since:d} AND {until:d}"
+        f"SELECT day, -amount FROM {_rows(side)} AND day BETWEEN {since:d} AND {until:d}"
         f" AND amount IN ({listed}) ORDER BY day"
     )
     return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
 
 
-def spent(connection: Connection, side: AccountRows) -> list[Moved]:
+def spent(connection: Connection, side: PayingRows) -> list[Moved]:
     """What went out, oldest first."""
-    query = f"SELECT day, -amount FROM {side.rows} AND amount < 0 ORDER BY day"
+    query = f"SELECT day, -amount FROM {_rows(side)} AND amount < 0 ORDER BY day"
     return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
 
 
-def span_of(connection: Connection, side: AccountRows) -> tuple[int, int] | None:
+def span_of(connection: Connection, side: PayingRows) -> tuple[int, int] | None:
     """The first and the last day, None without rows."""
-    query = f"SELECT min(day), max(day) FROM {side.rows}"
+    query = f"SELECT min(day), max(day) FROM {_rows(side)}"
     first, last = connection.exec_driver_sql(query).one()
     return None if first is None else (first, last)
 
 
 def spent_by_payee(
-    connection: Connection, side: AccountRows, files: Collection[int]
-) -> dict[int, list[Moved]]:
-    """What went out of a staged account in some files, oldest first, by the payee's local number."""
+    connection: Connection, local: int, files: Collection[int]
+) -> dict[int, list[tuple[int, int, int]]]:
+    """What went out of a staged account in some files, oldest first, by the payee's local number.
+
+    Each row is its file, its day and its amount, positive.
+    """
     query = (
-        f"SELECT payee, day, -amount FROM {side.rows} AND amount < 0 AND file IN ({_listed(files)})"
-        " ORDER BY day, seq"
+        f"SELECT payee, file, day, -amount FROM staged.arranged WHERE account = {local:d}"
+        f" AND amount < 0 AND file IN ({_listed(files)}) ORDER BY day, seq"
     )
-    found: dict[int, list[Moved]] = {}
-    for payee, day, amount in connection.exec_driver_sql(query):
-        found.setdefault(payee, []).append((day, amount))
+    found: dict[int, list[tuple[int, int, int]]] = {}
+    for payee, file, day, amount in connection.exec_driver_sql(query):
+        found.setdefault(payee, []).append((file, day, amount))
     return found
 
 
@@ -87,16 +89,14 @@ def moved_by_payee_key(connection: Connection, account: int) -> dict[str, list[M
     return found
 
 
-def turn_in(
-    connection: Connection, side: AccountRows, payee: int, files: Collection[int]
-) -> dict[int, tuple[int, int]]:
-    """Let what went out to a payee in some files come in: how many rows of each, and their sum."""
-    chosen = f"account = {side.number:d} AND payee = {payee:d} AND amount < 0 AND pending = 0"
-    chosen += f" AND file IN ({_listed(files)})"
-    query = f"SELECT file, count(*), -sum(amount) FROM staged.arrived WHERE {chosen} GROUP BY file"
-    found = {row[0]: (row[1], row[2]) for row in connection.exec_driver_sql(query)}
-    connection.exec_driver_sql(f"UPDATE staged.arrived SET amount = -amount WHERE {chosen}")
-    return found
+def turn_in(connection: Connection, rows: Iterable[tuple[int, int, int]]) -> None:
+    """Let what went out come in, of some accounts of the files, payees and files, by local numbers."""
+    many(
+        connection,
+        "UPDATE staged.arrived SET amount = -amount"
+        " WHERE account = ? AND payee = ? AND file = ? AND amount < 0 AND pending = 0",
+        list(rows),
+    )
 
 
 def _listed(files: Collection[int]) -> str:

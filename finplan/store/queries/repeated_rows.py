@@ -6,33 +6,18 @@ account has otherwise, by an earlier reading of the same row; and rows of one da
 whichever way they go.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
 
+OverlapCounts = tuple[int, int, int, int, int, int]
+"""Of the booked rows of the days that two accounts both cover: how many each has, how many are the same
+by day, amount and identity, how many alike by day and amount, of how many amounts the same are, and how
+many only one side has though both would have them."""
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """The booked rows of the days that two accounts both cover: how many each has, and has alike.
-
-    `same` rows have day, amount and identity in common, `alike` ones day and amount; the same
-    rows are of so many different `amounts`. Rows `apart` are those that only one side has, though both
-    would have them if they were one account: a file may lack rows of its own last day alone.
-    """
-
-    ours: int
-    theirs: int
-    same: int
-    alike: int
-    amounts: int
-    apart: int
-
-
-_NOTHING = Overlap(0, 0, 0, 0, 0, 0)
+_NOTHING: OverlapCounts = (0, 0, 0, 0, 0, 0)
 
 _MOST_OVERLAPPING = 2000
 """Rows of a long file that are compared with another account's, spread over all of it."""
@@ -89,26 +74,27 @@ def common_days(connection: Connection, local: int, **theirs: str | int) -> tupl
 
 def overlap_with_stored(
     connection: Connection, local: int, account: int, agree: TextsAgree
-) -> Overlap:
+) -> OverlapCounts:
     """Compare an account of the files, by its local number, with one of the store.
 
     Rows of one day and amount are the same also where `agree` finds that they differ in wording alone.
     """
     theirs: dict[str, str | int] = {"rows": "tx", "owner": "account_no", "number": account}
     overlap = _overlap(connection, local, None, **theirs)
-    if overlap.same == overlap.alike:
+    _, _, same, alike, _, _ = overlap
+    if same == alike:
         return overlap
     return _overlap(connection, local, agree, **theirs)
 
 
-def overlap_with_staged(connection: Connection, local: int, other: int) -> Overlap:
+def overlap_with_staged(connection: Connection, local: int, other: int) -> OverlapCounts:
     """Compare two accounts of the files, by their local numbers."""
     return _overlap(connection, local, None, rows="staged.arranged", owner="account", number=other)
 
 
 def _overlap(
     connection: Connection, local: int, agree: TextsAgree | None, **theirs: str | int
-) -> Overlap:
+) -> OverlapCounts:
     common = common_days(connection, local, **theirs)
     if common is None:
         return _NOTHING
@@ -133,7 +119,7 @@ def _overlap(
             connection, agree, _PAIRED.format(local=local, step=step, **days, **theirs), last
         )
     missing = (compared - same) * step
-    return Overlap(
+    return (
         ours + ours_last,
         other + other_last,
         same * step + same_last,
@@ -164,28 +150,9 @@ _MOST_LEFT_OVER = 2000
 """Rows of the files that are compared with another account's: the newest of the days that both cover."""
 
 
-class LeftOverRow(NamedTuple):
-    """A row that no equal one was found of: staged, or of the store.
-
-    `number` is its own on its side; `source` is the kind of source that it is from, `imported` whether
-    an import brought it. The day is YYYYMMDD.
-    """
-
-    number: int
-    day: int
-    amount: int
-    raw: str
-    source: str
-    imported: bool
-
-
-class FoundRows(NamedTuple):
-    """Rows of a file that are there already: how many, how many by identity, of which amounts."""
-
-    rows: int
-    identical: int
-    amounts: frozenset[int]
-
+LeftOverValues = tuple[int, int, int, str, str, bool]
+"""A row that no equal one was found of, staged or of the store: its number on its side, day, amount, raw
+text, the kind of source that it is from, and whether an import brought it."""
 
 _FOUND_BY = (
     " FROM staged.matched JOIN staged.arranged ON seq = row LEFT JOIN tx ON tx.no = tx_no"
@@ -235,21 +202,21 @@ def _dated(
 
 def left_over_staged(
     connection: Connection, local: int, file: int, days: tuple[int, int]
-) -> list[LeftOverRow]:
+) -> list[LeftOverValues]:
     """The booked rows of a file that are new, for an account of the files, on days within two."""
     return _left_over(connection, local, "arranged.file = ?", file, days)
 
 
 def left_over_of_earlier_files(
     connection: Connection, local: int, file: int, days: tuple[int, int]
-) -> list[LeftOverRow]:
+) -> list[LeftOverValues]:
     """Rows that earlier files bring for an account of the files, on days from the first to the last."""
     return _left_over(connection, local, "arranged.file < ?", file, days)
 
 
 def _left_over(
     connection: Connection, local: int, of_files: str, file: int, days: tuple[int, int]
-) -> list[LeftOverRow]:
+) -> list[LeftOverValues]:
     rows = connection.exec_driver_sql(
         "SELECT seq, day, amount, raw, source, 0 FROM staged.arranged"
         " JOIN staged.sources ON sources.file = arranged.file"
@@ -257,12 +224,12 @@ def _left_over(
         " AND seq NOT IN (SELECT row FROM staged.matched)",
         (local, file, *days),
     )
-    return [LeftOverRow(*row) for row in rows]
+    return [(*row[:5], bool(row[5])) for row in rows]
 
 
 def left_over_stored(
     connection: Connection, account: int, file: int, days: tuple[int, int]
-) -> list[LeftOverRow]:
+) -> list[LeftOverValues]:
     """Rows of an account of the store that a file does not have, on days from the first to the last."""
     rows = connection.exec_driver_sql(
         "SELECT no, day, amount, raw, source, import_no IS NOT NULL FROM tx"
@@ -270,7 +237,7 @@ def left_over_stored(
         " (SELECT tx_no FROM staged.matched WHERE file = ? AND tx_no IS NOT NULL)",
         (account, *days, file),
     )
-    return [LeftOverRow(*row) for row in rows]
+    return [(*row[:5], bool(row[5])) for row in rows]
 
 
 def moved_by_staged(connection: Connection, local: int, after: int, until: int) -> int:
@@ -318,10 +285,11 @@ def repeated_in_batch(connection: Connection, local: int, file: int) -> list[tup
 
 def rows_found(
     connection: Connection, local: int, file: int, days: tuple[int, int], most: int
-) -> FoundRows:
-    """The booked rows of a file on some days that were found already, with so many amounts at most.
+) -> tuple[int, int, frozenset[int]]:
+    """The booked rows of a file on some days that were found already: how many, how many by identity.
 
-    A row that was told by its words alone may come from a file of another layout.
+    And of which amounts, so many at most. A row that was told by its words alone may come from a file
+    of another layout.
     """
     rows, identical = connection.exec_driver_sql(
         "SELECT count(*), total(CASE WHEN tx_no IS NULL THEN NOT ambiguous"
@@ -332,21 +300,20 @@ def rows_found(
     amounts = connection.exec_driver_sql(
         f"SELECT DISTINCT arranged.amount{_FOUND_BY} LIMIT ?", (local, file, *days, most)
     )
-    return FoundRows(int(rows), int(identical), frozenset(amounts.scalars()))
+    return int(rows), int(identical), frozenset(amounts.scalars())
 
 
 def note_matches(
-    connection: Connection, file: int, found: Iterable[tuple[LeftOverRow, LeftOverRow, bool]]
+    connection: Connection, file: int, found: Iterable[tuple[int, int | None, bool]]
 ) -> None:
-    """Note which staged rows of a file are others; the last says that the other one is in the store."""
-    rows: Sequence[tuple[int, int, int | None, int]] = [
-        (ours.number, file, theirs.number if is_stored else None, int(theirs.imported))
-        for ours, theirs, is_stored in found
-    ]
+    """Note which staged rows of a file are others: the row, that of the store or None, and its source.
+
+    The last says that an import brought the other one.
+    """
     many(
         connection,
         "INSERT INTO staged.matched (row, file, tx_no, ambiguous, imported) VALUES (?, ?, ?, 1, ?)",
-        list(rows),
+        [(row, file, other, int(imported)) for row, other, imported in found],
     )
 
 
@@ -357,26 +324,11 @@ _MOST_MISREAD = 20_000
 """Stored rows of their days that they are compared with at most."""
 
 
-class ReadRow(NamedTuple):
-    """A row of a file that the store has not; `aside` is what it prints beside its text."""
+ReadValues = tuple[int, int, str, str, str | None]
+"""Day, amount and raw text of a row of a file, what it prints beside that, and the bank's id of it."""
 
-    day: int
-    amount: int
-    raw: str
-    aside: str
-    external_id: str | None
-
-
-class EarlierRow(NamedTuple):
-    """A row that an earlier import brought and that no row of the files is."""
-
-    no: int
-    day: int
-    amount: int
-    raw: str
-    external_id: str | None
-    import_no: int
-
+EarlierValues = tuple[int, int, int, str, str | None, int]
+"""Number, day, amount, raw text and bank's id of a row of the store, and the import that brought it."""
 
 _TURNED = "(day / 10000 * 10000 + day % 100 * 100 + day / 100 % 100)"
 """A day whose month and day of the month change places."""
@@ -402,21 +354,21 @@ ORDER BY day, no LIMIT {_MOST_MISREAD}
 """
 
 
-def earlier_rows(connection: Connection, local: int, account: int) -> list[EarlierRow]:
+def earlier_rows(connection: Connection, local: int, account: int) -> list[EarlierValues]:
     """Rows of an account of the store, of days on which the files have rows for it that are new.
 
     `local` is the number of the account in the files. Days are compared as they are and with day and
     month changed round.
     """
     found = connection.exec_driver_sql(_EARLIER_ROWS, (account, local, local))
-    return [EarlierRow(*row) for row in found]
+    return [tuple(row) for row in found]
 
 
-def read_rows(connection: Connection, local: int, first: int, last: int) -> list[ReadRow]:
+def read_rows(connection: Connection, local: int, first: int, last: int) -> list[ReadValues]:
     """New rows of an account of the files within some days, be it with day and month changed round."""
     found = connection.exec_driver_sql(_READ_ROWS, (local, first, last, first, last))
     return [
-        ReadRow(day, amount, raw, aside or "", external_id)
+        (day, amount, raw, aside or "", external_id)
         for day, amount, raw, aside, external_id in found
     ]
 
@@ -441,19 +393,9 @@ def mark_misread(connection: Connection, found: Mapping[int, str]) -> None:
     )
 
 
-class SizedRow(NamedTuple):
-    """A row by what it is told apart from others of its day and size.
-
-    `file` is the place of the file that it stands in, None for a row of the store; `aside` is what it
-    prints beside its text.
-    """
-
-    file: int | None
-    amount: int
-    raw: str
-    aside: str
-    external_id: str | None
-
+SizedValues = tuple[int | None, int, str, str, str | None]
+"""The place of the file that a row stands in, None for one of the store; its amount, its raw text, what
+it prints beside that, and the bank's id of it."""
 
 _STORED_OF_SIZE = """
 SELECT amount, raw, external_id FROM {table}
@@ -465,7 +407,7 @@ WHERE account = ? AND day = ? AND amount IN (?, ?) ORDER BY seq
 """
 
 
-def stored_of_size(connection: Connection, account: int, day: int, size: int) -> list[SizedRow]:
+def stored_of_size(connection: Connection, account: int, day: int, size: int) -> list[SizedValues]:
     """The rows of an account of the store, with those that the person set aside as copies."""
     values = (account, day, size, -size)
     queries = (
@@ -473,13 +415,13 @@ def stored_of_size(connection: Connection, account: int, day: int, size: int) ->
         f"{_STORED_OF_SIZE.format(table='set_aside')} AND pending = 0",
     )
     return [
-        SizedRow(None, amount, raw, "", external_id)
+        (None, amount, raw, "", external_id)
         for query in queries
         for amount, raw, external_id in connection.exec_driver_sql(query, values)
     ]
 
 
-def staged_of_size(connection: Connection, local: int, day: int, size: int) -> list[SizedRow]:
+def staged_of_size(connection: Connection, local: int, day: int, size: int) -> list[SizedValues]:
     """The booked rows of an account of the files, given by its local number."""
     found = connection.exec_driver_sql(_STAGED_OF_SIZE, (local, day, size, -size))
-    return [SizedRow(*row) for row in found]
+    return [tuple(row) for row in found]

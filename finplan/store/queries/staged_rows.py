@@ -9,9 +9,7 @@ The rows of a whole household are moved just as they were. What staged rows come
 account by account of each file, once they are matched with the store's.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -241,15 +239,17 @@ def _match_left_overs(connection: Connection, pair: PairLeftOvers) -> None:
     many(connection, f"{_INTO_MATCHED} VALUES (?, ?, ?, ?, ?)", found)
 
 
-def merge_accounts(connection: Connection, kept: int, other: int) -> None:
-    """Give the staged rows of one account of the files to another; both are local numbers.
+def merge_accounts(connection: Connection, merged: Iterable[tuple[int, int]]) -> None:
+    """Give the staged rows of accounts of the files to those that they are: the kept one, the other.
 
-    Equal rows of one file are told apart afresh, since it may have named the account in two ways.
+    Both are local numbers. Equal rows of one file are told apart afresh, since it may have named the
+    account in two ways.
     """
-    connection.exec_driver_sql(
-        "UPDATE staged.arrived SET account = ? WHERE account = ?", (kept, other)
-    )
-    connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
+    for kept, other in merged:
+        connection.exec_driver_sql(
+            "UPDATE staged.arrived SET account = ? WHERE account = ?", (kept, other)
+        )
+        connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
 
 
 def rows_by_account(connection: Connection) -> dict[int, int]:
@@ -385,24 +385,6 @@ def insert_restored(
     return pairs, [before + place for (place,) in legs if before + place not in joined]
 
 
-@dataclass(slots=True)
-class StagedSummary:
-    """The rows of an account in one file that wait, are there already, or perhaps are."""
-
-    pending: int = 0
-    known: int = 0
-    ambiguous: int = 0
-
-
-class StagedSample(NamedTuple):
-    """A booked row as it is staged; `payee` is a local number."""
-
-    day: int
-    amount: int
-    raw: str
-    payee: int
-
-
 _COUNT_PENDING = (
     "SELECT file, account, count(*) FROM staged.arrived WHERE pending = 1 GROUP BY 1, 2"
 )
@@ -421,26 +403,27 @@ WHERE account = ? AND day BETWEEN ? AND ? AND seq NOT IN (SELECT row FROM staged
 """
 
 
-def summaries(connection: Connection) -> dict[tuple[int, int], StagedSummary]:
-    """The rows of each file and account, by their places; those without any are left out."""
-    found: defaultdict[tuple[int, int], StagedSummary] = defaultdict(StagedSummary)
-    for file, account, pending in connection.exec_driver_sql(_COUNT_PENDING):
-        found[file, account].pending = pending
-    for file, account, known, ambiguous in connection.exec_driver_sql(_SUM_MATCHED):
-        found[file, account].known, found[file, account].ambiguous = known, ambiguous
-    return found
+def pending_by_file(connection: Connection) -> dict[tuple[int, int], int]:
+    """How many rows of each file and account wait, by their places; those without any are left out."""
+    return {row[:2]: row[2] for row in connection.exec_driver_sql(_COUNT_PENDING)}
+
+
+def matched_by_account(connection: Connection) -> dict[tuple[int, int], tuple[int, int]]:
+    """How many rows of each file and account are there already, and perhaps are, by their places."""
+    return {row[:2]: (row[2], row[3]) for row in connection.exec_driver_sql(_SUM_MATCHED)}
 
 
 def newest_rows(
     connection: Connection, file: int, account: int, count: int
-) -> Sequence[StagedSample]:
+) -> list[tuple[int, int, str, int]]:
     """The newest of the rows that an account has not yet, so many of each direction, the newest first.
 
-    Where it has them all, they are the newest of the file.
+    Day, amount, raw text and the payee's local number. Where it has them all, they are the newest of
+    the file.
     """
     for which in (_IS_NEW, "TRUE"):
         rows = [
-            StagedSample(*row)
+            tuple(row)
             for sign in (">", "<")
             for row in connection.exec_driver_sql(
                 _NEWEST_ROWS.format(sign=sign, which=which), (account, file, count)
@@ -448,7 +431,7 @@ def newest_rows(
         ]
         if rows:
             break
-    return sorted(rows, key=lambda row: -row.day)
+    return sorted(rows, key=lambda row: -row[0])
 
 
 def new_between(connection: Connection, account: int, since: int, until: int) -> tuple[int, int]:

@@ -4,22 +4,20 @@ A person can check an account of a file by its days, money and balance, and by s
 household in a file is restored, or it stays there.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import NamedTuple
 
-from sqlalchemy import Connection
-
+from finplan.intake import files
+from finplan.intake.facts import AccountSide, Facts
 from finplan.model import figures, statement
 from finplan.model.account import CoveredSpan
 from finplan.model.base import LARGEST
 from finplan.model.household import ExportedHome
-from finplan.plan.ledger.days import Interval, date_of, joined
-from finplan.service.derived.household import balances_agree, kind_owes
-from finplan.service.imports import import_run
+from finplan.plan.ledger.classes import kind_owes
+from finplan.plan.ledger.days import Interval, balances_agree, date_of, joined
 from finplan.statements.statement import HeaderAnswers
-from finplan.store.queries import accounts, staged_rows
-from finplan.store.queries.staged_rows import StagedSummary
 
 
 def restored_of(home: ExportedHome) -> statement.RestoredHousehold:
@@ -60,38 +58,61 @@ def what_stays(home: ExportedHome, *, into_new_home: bool) -> str:
     )
 
 
-_SAMPLES = 3
+SAMPLES = 3
+"""How many rows of an account in a file are shown, of so many of the newest of either direction."""
+
+
+@dataclass(slots=True)
+class StagedSummary:
+    """The rows of an account in one file that wait, are there already, or perhaps are."""
+
+    pending: int = 0
+    known: int = 0
+    ambiguous: int = 0
+
+
+class StagedSample(NamedTuple):
+    """A booked row as it is staged; `payee` is a local number."""
+
+    day: int
+    amount: int
+    raw: str
+    payee: int
 
 
 def describe_accounts(
-    connection: Connection, run: import_run.ImportRun
+    run: files.ImportRun,
+    facts: Facts,
+    summaries: Mapping[tuple[int, int], StagedSummary],
+    samples: Mapping[tuple[int, int], Sequence[StagedSample]],
 ) -> dict[tuple[int, int], statement.FileAccount]:
-    """Describe each account of each file, by their places; the rows must have been matched."""
-    found = staged_rows.summaries(connection)
+    """Describe each account of each file, by their places; the rows must have been matched.
+
+    `summaries` and `samples` of rows are by the places of file and account, too.
+    """
     described: dict[tuple[int, int], statement.FileAccount] = {}
-    stored = accounts.coverage_of(connection, run.owner)
     for local, account in enumerate(run.accounts):
         if run.accounts.index(account) != local:
             continue
-        known = [Interval(*values) for values in stored.get(account.no, ())]
-        ledger = _StatedBalances(connection, account, local)
+        known = facts.covered.get(account.no, ())
+        ledger = _StatedBalances(facts, account, local)
         covered = joined([*known, *account.intervals], ledger.agree)
         extends = ledger.states_more or covered != joined(known, ledger.agree)
         for place, file in enumerate(run.staged.files):
             if local in file.accounts:
-                rows = found.get((place, local), StagedSummary())
-                said = account.staged.in_files.get(place, import_run.AccountInFile())
-                samples = _sample_rows(connection, run, place, local)
+                rows = summaries.get((place, local), StagedSummary())
+                said = account.staged.in_files.get(place, files.AccountInFile())
+                shown = _sample_rows(run, samples.get((place, local), ()))
                 described[place, local] = _described_account(
-                    account, rows, said, samples, covered, ledger.fits(said, covered)
+                    account, rows, said, shown, covered, ledger.fits(said, covered)
                 ).model_copy(update={"extends": extends})
     return described
 
 
 def _described_account(
-    account: import_run.ResolvedAccount,
+    account: files.ResolvedAccount,
     rows: StagedSummary,
-    said: import_run.AccountInFile,
+    said: files.AccountInFile,
     samples: Sequence[statement.SampleRow],
     covered: Sequence[Interval],
     fits: bool | None,
@@ -107,7 +128,7 @@ def _described_account(
         name=account.name,
         currency=account.currency,
         kind=account.kind,
-        subtype=account.staged.subtype if account.existing is None else account.existing["subtype"],
+        subtype=account.staged.subtype if account.existing is None else account.existing.subtype,
         new=account.new,
         currency_assumed=is_assumed,
         since=_date(said.first),
@@ -134,14 +155,15 @@ def _described_account(
 
 
 def _sample_rows(
-    connection: Connection, run: import_run.ImportRun, file: int, local: int
+    run: files.ImportRun, rows: Sequence[StagedSample]
 ) -> Sequence[statement.SampleRow]:
     """The newest rows that are new, one at least of each direction there is: signs are read off them."""
-    rows = staged_rows.newest_rows(connection, file, local, _SAMPLES)
-    shown = rows[:_SAMPLES]
+    if not rows:
+        return ()
+    shown = list(rows[:SAMPLES])
     if len({row.amount > 0 for row in shown}) == 1:
         other = next((row for row in rows if (row.amount > 0) != (shown[0].amount > 0)), None)
-        shown = [*rows[: _SAMPLES - 1], other] if other is not None else shown
+        shown = [*rows[: SAMPLES - 1], other] if other is not None else shown
     return [
         statement.SampleRow(
             date=date_of(row.day),
@@ -157,8 +179,8 @@ def _sample_rows(
 class _StatedBalances:
     """Balances of an account that statements state, with the rows that this import would add."""
 
-    connection: Connection
-    account: import_run.ResolvedAccount
+    facts: Facts
+    account: files.ResolvedAccount
     local: int
     stated: dict[int, int] = field(init=False)
     states_more: bool = field(init=False)
@@ -166,7 +188,7 @@ class _StatedBalances:
     def __post_init__(self) -> None:
         known = {}
         if not self.account.new:
-            known = dict(accounts.stated_balances(self.connection, self.account.no))
+            known = dict(self.facts.rows.stated(self.account.no))
         sign = _sign(self.account)
         staged = self.account.staged.balances
         self.states_more = bool(staged.keys() - known.keys())
@@ -176,7 +198,7 @@ class _StatedBalances:
         """Whether the rows explain the balance after a pause from the one before."""
         return balances_agree(sorted(self.stated.items()), self._moved, before, after)
 
-    def fits(self, said: import_run.AccountInFile, covered: Sequence[Interval]) -> bool | None:
+    def fits(self, said: files.AccountInFile, covered: Sequence[Interval]) -> bool | None:
         """Whether a file's closing balance follows from the rows; None when nothing tells."""
         if said.fits is not None or said.balance is None or said.balance_day is None:
             return said.fits
@@ -189,18 +211,18 @@ class _StatedBalances:
         if self.stated[day] - self.stated[earlier] == self._moved(earlier, day):
             return True
         # A balance that was fetched during its day says nothing of that day's later rows.
-        _, later = staged_rows.new_between(self.connection, self.local, earlier, earlier)
+        _, later = self.facts.rows.new_between(self.local, earlier, earlier)
         return None if later else False
 
     def _moved(self, after: int, until: int) -> int:
         """What the rows after a day and up to another change the balance by."""
-        moved, _ = staged_rows.new_between(self.connection, self.local, after + 1, until)
+        moved, _ = self.facts.rows.new_between(self.local, after + 1, until)
         if not self.account.new:
-            moved += accounts.moved_between(self.connection, self.account.no, after, until)
+            moved += self.facts.rows.moved(AccountSide(self.account.no), after, until)
         return _sign(self.account) * moved
 
 
-def _sign(account: import_run.ResolvedAccount) -> int:
+def _sign(account: files.ResolvedAccount) -> int:
     return -1 if kind_owes(account.kind) else 1
 
 
@@ -208,7 +230,7 @@ def _date(day: int | None) -> date | None:
     return None if day is None else date_of(day)
 
 
-def reports_of_unread(staged: import_run.StagedFiles) -> tuple[statement.FileReport, ...]:
+def reports_of_unread(staged: files.StagedFiles) -> tuple[statement.FileReport, ...]:
     """What can be said of files of which one cannot be read, so that no row is matched."""
     return tuple(
         _report_of_file(
@@ -219,10 +241,30 @@ def reports_of_unread(staged: import_run.StagedFiles) -> tuple[statement.FileRep
     )
 
 
+def reports_of(
+    run: files.ImportRun,
+    described: Mapping[tuple[int, int], statement.FileAccount],
+    notes: Mapping[int, Sequence[str]],
+) -> tuple[statement.FileReport, ...]:
+    """Report each file; `notes` are sentences on how its rows were matched, by its place."""
+    home = run.staged.home
+    restored = None if home is None else restored_of(home)
+    return tuple(
+        report_of(
+            file,
+            place,
+            [(run.accounts[local], described[place, local]) for local in file.accounts],
+            restored,
+            notes.get(place, ()),
+        )
+        for place, file in enumerate(run.staged.files)
+    )
+
+
 def report_of(
-    file: import_run.StagedFile,
+    file: files.StagedFile,
     place: int,
-    accounts: Sequence[tuple[import_run.ResolvedAccount, statement.FileAccount]],
+    accounts: Sequence[tuple[files.ResolvedAccount, statement.FileAccount]],
     restored: statement.RestoredHousehold | None = None,
     notes: Iterable[str] = (),
 ) -> statement.FileReport:
@@ -243,7 +285,7 @@ def report_of(
 
 
 def _report_of_file(
-    file: import_run.StagedFile,
+    file: files.StagedFile,
     accounts: Sequence[statement.FileAccount],
     by_answers: str | None = None,
     notes: Iterable[str] = (),
@@ -266,7 +308,7 @@ def _report_of_file(
     )
 
 
-def _named_account(account: import_run.StagedAccount) -> statement.FileAccount:
+def _named_account(account: files.StagedAccount) -> statement.FileAccount:
     named = account.account
     return statement.FileAccount(name=named.name, currency=named.currency, kind=account.kind)
 

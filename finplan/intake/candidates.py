@@ -6,26 +6,26 @@ same account comes as OFX and as CSV, under another file's name, from another pr
 its money counts twice; two accounts taken for one lose rows. So the person is asked.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
-from typing import Any
 
+from finplan.intake.evidence import RowComparison, RowEvidence
+from finplan.intake.facts import BY_NAME, SUBTYPE, AccountSide, HeldAccount, number_in
+from finplan.intake.files import ResolvedAccount
+from finplan.intake.questions import OpenQuestion
 from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.statement import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.repetition import Repetition
-from finplan.service.ids import BY_NAME, SUBTYPE, number_in
-from finplan.service.imports.import_run import ResolvedAccount
-from finplan.service.imports.questions import OpenQuestion
-from finplan.service.imports.row_evidence import RowComparison, RowEvidence
-from finplan.statements.statement import Choice, Question, StatementAccount, same_account
+from finplan.statements.statement import Choice, Question, StatementAccount, is_iban
 from finplan.statements.text.descriptors import quoted
 
 
-def accounts_of_files(stored: Sequence[Any], currency: str) -> list[Any]:
+def accounts_of_files(stored: Sequence[HeldAccount], currency: str) -> list[HeldAccount]:
     """Those of the person's accounts, in one currency, that a file may be of: those of banks, too."""
-    return [row for row in stored if row["provider"] != "demo" and row["currency"] == currency]
+    return [row for row in stored if row.provider != "demo" and row.currency == currency]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class AccountCandidate:
     label: str
     value: str
     evidence: str
-    row: Any = None
+    row: HeldAccount | None = None
     other: ResolvedAccount | None = None
 
     @classmethod
-    def of_stored(cls, row: Any, evidence: str) -> "AccountCandidate":
+    def of_stored(cls, row: HeldAccount, evidence: str) -> "AccountCandidate":
         """An account of the store, which a person knows by its institution and its name."""
-        label = f"{row['institution_name']} {row['name']}"
-        return cls(row["name"], label, row["id"], evidence, row=row)
+        label = f"{row.institution_name} {row.name}"
+        return cls(row.name, label, row.id, evidence, row=row)
 
     @classmethod
     def of_staged(cls, other: ResolvedAccount, evidence: str) -> "AccountCandidate":
@@ -77,7 +77,7 @@ def same_account_question(text: str, name: str, candidates: Sequence[AccountCand
     return Question("same_account", text, (*(each.choice for each in candidates), another))
 
 
-def named(candidates: Sequence[AccountCandidate]) -> str:
+def names_of(candidates: Sequence[AccountCandidate]) -> str:
     """The only candidate by its name, several by their number."""
     return quoted(candidates[0].name) if len(candidates) == 1 else f"{len(candidates)} accounts"
 
@@ -88,10 +88,11 @@ def join(
     earlier: Sequence[ResolvedAccount | None],
 ) -> ResolvedAccount:
     """The account that a new one is in truth, which learns by what name or number else it is known."""
-    joined = candidate.other
+    row, joined = candidate.row, candidate.other
     if joined is None:
-        same = (each for each in earlier if each and each.no == candidate.row["no"])
-        joined = next(same, None) or ResolvedAccount.of_existing(found.staged, candidate.row)
+        assert row is not None
+        same = (each for each in earlier if each and each.no == row.no)
+        joined = next(same, None) or ResolvedAccount.of_existing(found.staged, row)
     account = found.staged.account
     joined.learned.add(found.external_id if account.id is None else account.id)
     # What the kind of an account is that no file says is only asked or concluded later.
@@ -125,8 +126,8 @@ _CERTAIN_DIGITS = 8
 
 
 def match_at_institution(
-    account: StatementAccount, manual: list[Any]
-) -> tuple[list[Any], list[Any]]:
+    account: StatementAccount, manual: list[HeldAccount]
+) -> tuple[list[HeldAccount], list[HeldAccount]]:
     """The accounts that a number fits at its institution, and the one that it fits at another.
 
     A short number, as of a member of a credit union or of a card that shows four digits, may be at two
@@ -137,7 +138,7 @@ def match_at_institution(
     if account.institution is None:
         return alike, []
     for institution in (account.institution, UNNAMED_INSTITUTION):
-        there = [row for row in manual if row["institution_name"] == institution]
+        there = [row for row in manual if row.institution_name == institution]
         _, fits = match_number(number, account.subtype, there)
         if fits:
             return fits, []
@@ -149,7 +150,9 @@ def is_long(number: str) -> bool:
     return sum(map(str.isdigit, number)) >= _CERTAIN_DIGITS
 
 
-def match_number(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, list[Any]]:
+def match_number(
+    number: str, subtype: str | None, manual: list[HeldAccount]
+) -> tuple[str, list[HeldAccount]]:
     """The external id for a number, and the accounts that it fits.
 
     Some credit unions give a person's checking and savings one number, so the subtype belongs to it;
@@ -160,35 +163,72 @@ def match_number(number: str, subtype: str | None, manual: list[Any]) -> tuple[s
         fits = [
             row
             for row in manual
-            if row["external_id"] == number
+            if row.external_id == number
             or (
-                str(row["external_id"]).removeprefix(f"{number} ").islower()
-                and str(row["external_id"]).startswith(f"{number} ")
+                row.external_id.removeprefix(f"{number} ").islower()
+                and row.external_id.startswith(f"{number} ")
             )
         ]
         return number, fits or _same_number(manual, number, subtype)
     exact = f"{number} {subtype}"
-    fits = [row for row in manual if row["external_id"] in {exact, number}]
+    fits = [row for row in manual if row.external_id in {exact, number}]
     return exact, (fits or _same_number(manual, number, subtype))[:1]
 
 
-def _same_number(manual: list[Any], number: str, subtype: str | None) -> list[Any]:
+def _same_number(manual: list[HeldAccount], number: str, subtype: str | None) -> list[HeldAccount]:
     """The accounts whose number is another form of this one."""
-    return [row for row in manual if has_number(row["external_id"], number, subtype)]
+    return [row for row in manual if has_number(row.external_id, number, subtype)]
 
 
 def has_number(external_id: str, number: str, subtype: str | None) -> bool:
     """Say whether an external id has the number in any form, and no other subtype."""
     own_subtype = SUBTYPE.search(external_id)
     own_number = external_id[: own_subtype.start()] if own_subtype else external_id
-    return same_account(own_number, number) and (
+    return is_same_number(own_number, number) and (
         own_subtype is None or subtype is None or own_subtype[1] == subtype
     )
 
 
+_BANK_AND_ACCOUNT = {"DE": (8, 10), "AT": (5, 11), "CH": (5, 12), "LI": (5, 12)}
+"""Countries whose IBAN is the bank's code and the account's number, filled up with zeros at the left."""
+
+_CHECKED_AS_WHOLE = "PL"
+"""The country whose national number begins with the check digits of the IBAN."""
+
+_SEPARATORS_IN_NUMBERS = re.compile(r"[\s./-]+")
+_SHORTEST_WHOLE = 12
+
+
+def is_same_number(first: str, second: str) -> bool:
+    """Say whether two numbers are certainly one account's: equal, or one within the other, an IBAN."""
+    return first == second or _is_made_of(first, second) or _is_made_of(second, first)
+
+
+def _is_made_of(iban: str, number: str) -> bool:
+    """Say whether the first is an IBAN, and the second the same one or what it is made of."""
+    compact = _compact_number(iban)
+    if not is_iban(compact):
+        return False
+    country, national = compact[:2], compact[4:]
+    whole = _compact_number(number)
+    is_national = whole == national or (country == _CHECKED_AS_WHOLE and whole == compact[2:])
+    if whole == compact or (is_national and len(whole) >= _SHORTEST_WHOLE):
+        return True
+    bank, slash, account = number.replace(" ", "").partition("/")
+    if not slash or country not in _BANK_AND_ACCOUNT:
+        return False
+    bank_length, account_length = _BANK_AND_ACCOUNT[country]
+    has_both = len(bank) == bank_length and 0 < len(account) <= account_length
+    return has_both and national == bank + account.zfill(account_length)
+
+
+def _compact_number(number: str) -> str:
+    return _SEPARATORS_IN_NUMBERS.sub("", number).upper()
+
+
 def settle_linked(
     found: ResolvedAccount,
-    stored: Sequence[Any],
+    stored: Sequence[HeldAccount],
     earlier: Sequence[ResolvedAccount | None],
     said: Collection[str],
 ) -> ResolvedAccount | None:
@@ -199,12 +239,12 @@ def settle_linked(
     """
     number = "".join(filter(str.isdigit, found.staged.account.number or ""))
     candidates = [
-        AccountCandidate.of_stored(row, f"its number ends in {row['mask']}")
+        AccountCandidate.of_stored(row, f"its number ends in {row.mask}")
         for row in stored
-        if row["provider"] == "aggregator"
-        and row["currency"] == found.currency
-        and row["mask"]
-        and number.endswith(row["mask"])
+        if row.provider == "aggregator"
+        and row.currency == found.currency
+        and row.mask
+        and number.endswith(row.mask)
     ]
     for each in candidates:
         if not each.answers.isdisjoint(said):
@@ -212,7 +252,7 @@ def settle_linked(
     if not candidates or ANOTHER_ACCOUNT in said:
         return None
     text = (
-        f"{found.name} ends in the digits that your bank tells of {named(candidates)}. Is it the same"
+        f"{found.name} ends in the digits that your bank tells of {names_of(candidates)}. Is it the same"
         " account?"
     )
     raise OpenQuestion(same_account_question(text, found.name, candidates))
@@ -225,7 +265,7 @@ class OtherAccounts:
     Those of other files go by their local numbers.
     """
 
-    stored: Sequence[Any]
+    stored: Sequence[HeldAccount]
     texts_of_stored: RowEvidence
     staged: Mapping[int, ResolvedAccount]
     texts_of_staged: RowEvidence
@@ -235,7 +275,7 @@ class OtherAccounts:
         cls,
         found: ResolvedAccount,
         rows: RowComparison,
-        stored: Sequence[Any],
+        stored: Sequence[HeldAccount],
         earlier: Sequence[ResolvedAccount | None],
     ) -> "OtherAccounts":
         """The accounts in the currency of a new one, with its rows compared."""
@@ -278,7 +318,7 @@ def doubts_on(found: ResolvedAccount, others: OtherAccounts) -> Iterator[str]:
     if found.staged.account.number is not None or found.staged.is_exported:
         return
     perhaps = others.texts_of_stored.perhaps
-    names = [row["name"] for row in others.stored if row["no"] in perhaps]
+    names = [row.name for row in others.stored if row.no in perhaps]
     names += [others.staged[place].name for place in others.texts_of_staged.perhaps]
     for name in names[:1]:
         yield (
@@ -292,16 +332,16 @@ def _repeated_candidates(
 ) -> Iterator[tuple[Repetition, AccountCandidate]]:
     listed = set()
     for row in others.stored:
-        seen = rows.repetition_of_stored(row["no"])
-        has_texts = row["no"] in others.texts_of_stored.most
-        if _is_likely(found.external_id, row["external_id"], seen, has_texts=has_texts):
-            listed.add(row["no"])
+        seen = rows.repetition(AccountSide(row.no))
+        has_texts = row.no in others.texts_of_stored.most
+        if _is_likely(found.external_id, row.external_id, seen, has_texts=has_texts):
+            listed.add(row.no)
             yield seen, AccountCandidate.of_stored(row, _sample_of_repeated(seen))
     for place, other in others.staged.items():
         key = other.no or id(other)
         if key in listed:
             continue
-        seen = rows.repetition_of_staged(place)
+        seen = rows.repetition(AccountSide(place, is_staged=True))
         has_texts = place in others.texts_of_staged.most
         if _is_likely(found.external_id, other.external_id, seen, has_texts=has_texts):
             listed.add(key)
@@ -323,7 +363,7 @@ def _question_on_repeated(
     found: ResolvedAccount, candidates: Sequence[AccountCandidate]
 ) -> Question:
     text = (
-        f"{quoted(found.name)} has mostly the same rows as {named(candidates)} on the days that both"
+        f"{quoted(found.name)} has mostly the same rows as {names_of(candidates)} on the days that both"
         " cover. Is it the same account? Counted as two accounts, the same money would count twice."
     )
     return same_account_question(text, found.name, candidates)

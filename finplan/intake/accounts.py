@@ -1,61 +1,66 @@
 """Account resolution: which of the person's accounts each account of the files is, or a new one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
-from typing import Any
 
-from sqlalchemy import Connection
-
+from finplan.intake.candidates import (
+    OtherAccounts,
+    accounts_of_files,
+    doubts_on,
+    has_number,
+    is_long,
+    match_at_institution,
+    match_number,
+    settle_linked,
+    settle_repeated,
+)
+from finplan.intake.continuations import Continuations, resolve_unnamed, which_account
+from finplan.intake.evidence import RowComparison
+from finplan.intake.facts import BY_NAME, Facts, HeldAccount
+from finplan.intake.files import ImportRun, ResolvedAccount, StagedAccount
+from finplan.intake.questions import FileQuestion, OpenQuestion, is_on_first_row
 from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ANOTHER_ACCOUNT
-from finplan.service.ids import BY_NAME
-from finplan.service.imports import account_candidates
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
-from finplan.service.imports.questions import FileQuestion, OpenQuestion, is_on_first_row
-from finplan.service.imports.row_evidence import RowComparison
-from finplan.service.imports.unnamed_accounts import Continuations, resolve_unnamed, which_account
 from finplan.statements.statement import Choice, Question
-from finplan.store.queries import accounts, connections, imports, staged_rows
 
 
-def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
+def resolve_accounts(run: ImportRun, facts: Facts) -> ImportRun:
     """Resolve each account of the files; those that turn out to be one are merged.
 
     What only the person can tell is added to the questions. Raises BadRequest and Conflict.
     """
-    run = find_accounts(connection, run)
+    run = find_accounts(run, facts)
     resolved = list(run.accounts)
-    _merge_same(connection, run, resolved)
-    return replace(run, accounts=resolved)
+    merged = list(_merge_same(run, resolved))
+    return replace(run, accounts=resolved, merged=merged)
 
 
-def find_accounts(connection: Connection, run: ImportRun) -> ImportRun:
-    """As `resolve_accounts`, but the stage is left as it is, and no accounts are merged."""
-    _refuse_beside_demo(connection, run.owner)
-    stored = accounts.list_accounts(connection, run.owner)
+def find_accounts(run: ImportRun, facts: Facts) -> ImportRun:
+    """As `resolve_accounts`, but no accounts are merged."""
+    if facts.beside_demo:
+        raise Conflict(
+            "This profile holds the demo household, which never shares a store with real data."
+            " Import into another profile: `finplan --profile NAME import FILE`."
+        )
     requested = _requested(run)
-    by_header = imports.accounts_by_header(connection, run.owner)
-    learned = _learned(connection, run.owner, stored)
-    continuations = Continuations(connection, run, stored)
+    continuations = Continuations(run, facts)
     is_open: set[int] = set()
     resolved: list[ResolvedAccount] = []
     questions = list(run.questions)
     for local, staged in enumerate(run.staged.accounts):
-        rows = RowComparison(connection, local)
+        rows = RowComparison(facts.rows, local)
         try:
             if local in requested:
-                found = _resolve_requested(requested[local], staged, rows, stored)
+                found = _resolve_requested(requested[local], staged, rows, facts.held)
             elif staged.is_exported:
-                found = _resolve_exported(staged, stored, learned, resolved)
+                found = _resolve_exported(staged, facts, resolved)
             elif staged.account.number is not None:
-                found = _resolve_numbered(staged, rows, stored, learned, resolved)
+                found = _resolve_numbered(staged, rows, facts, resolved)
             else:
                 said = {answer.casefold() for answer in _said_to_be(run, local)}
-                found = resolve_unnamed(
-                    staged, rows, stored, learned, by_header, continuations, said
-                )
+                found = resolve_unnamed(staged, rows, continuations, said)
             if found.new and local not in requested and found not in resolved:
                 others = _of_other_files(run, local, resolved, is_open)
                 found = _settle_new(run, found, rows, others, continuations)
@@ -78,29 +83,10 @@ def _in_turn(questions: Sequence[FileQuestion]) -> tuple[FileQuestion, ...]:
     return tuple(each for each in questions if each.file not in places or not is_on_first_row(each))
 
 
-def _refuse_beside_demo(connection: Connection, owner: int) -> None:
-    if any(row["provider"] == "demo" for row in connections.list_connections(connection, owner)):
-        raise Conflict(
-            "This profile holds the demo household, which never shares a store with real data."
-            " Import into another profile: `finplan --profile NAME import FILE`."
-        )
-
-
 def _unresolved(staged: StagedAccount) -> ResolvedAccount:
     """What stands for an account while a question on it is open."""
     name = staged.account.name
     return ResolvedAccount(staged, BY_NAME + name.casefold(), name, staged.kind)
-
-
-def _learned(connection: Connection, owner: int, stored: Sequence[Any]) -> list[Any]:
-    """The accounts once more under each name or number that the person said is theirs too."""
-    names = imports.learned_names(connection, owner)
-    # What a file calls its institution was part of the question, so it is not asked about again.
-    return [
-        {**row, "external_id": name, "institution_name": UNNAMED_INSTITUTION}
-        for row in stored
-        for name in names.get(row["no"], ())
-    ]
 
 
 def _of_other_files(
@@ -138,15 +124,13 @@ def _settle_new(
     go on with another one.
     """
     said = {answer.casefold() for answer in _said_to_be(run, rows.local)}
-    stored = continuations.stored
-    compared = account_candidates.OtherAccounts.compared(found, rows, stored, others)
-    settled = account_candidates.settle_repeated(found, rows, compared, others, said)
-    settled = settled or account_candidates.settle_linked(found, stored, others, said)
+    stored = continuations.facts.held
+    compared = OtherAccounts.compared(found, rows, stored, others)
+    settled = settle_repeated(found, rows, compared, others, said)
+    settled = settled or settle_linked(found, stored, others, said)
     settled = settled or continuations.settle(found, rows.local, others, said)
     if settled is None:
-        settled = replace(
-            found, notes=(*found.notes, *account_candidates.doubts_on(found, compared))
-        )
+        settled = replace(found, notes=(*found.notes, *doubts_on(found, compared)))
     if settled.new and settled not in others:
         if len(run.staged.accounts) == 1:
             _refuse_unfounded(found.staged, _said_to_be(run, rows.local))
@@ -203,16 +187,14 @@ def _asked(run: ImportRun, local: int, question: Question) -> list[FileQuestion]
     return [FileQuestion(place, question) for place in places]
 
 
-def account_requested(connection: Connection, owner: int, requested: str | None) -> Any:
+def account_requested(requested: str | None, held: Sequence[HeldAccount]) -> HeldAccount | None:
     """The account of the store that the person names by its id or name, None where that is not one."""
-    if requested is None:
-        return None
-    fits = _called(requested, accounts.list_accounts(connection, owner))
+    fits = [] if requested is None else _called(requested, held)
     return fits[0] if len(fits) == 1 else None
 
 
 def _ask_about_rows_in_another_currency(
-    staged: StagedAccount, rows: RowComparison, stored: Sequence[Any]
+    staged: StagedAccount, rows: RowComparison, stored: Sequence[HeldAccount]
 ) -> None:
     """Ask about rows that an account has in another currency, of which one is surely wrong.
 
@@ -220,25 +202,23 @@ def _ask_about_rows_in_another_currency(
     most rows are no chance, and a second account would count the same money twice.
     """
     account = staged.account
-    others = [
-        row for row in stored if row["provider"] != "demo" and row["currency"] != account.currency
-    ]
+    others = [row for row in stored if row.provider != "demo" and row.currency != account.currency]
     for row in rows.accounts_matched(others):
-        name, kept = row["name"], row["currency"]
+        name, kept = row.name, row.currency
         text = (
             f"{account.name} is read in {account.currency}, but {name} has its rows in {kept}."
             f" Where {account.currency} is right after all, undo the import that brought them"
             " (`finplan imports` lists it) and import the file again."
         )
         choices = (
-            Choice(row["id"], f"it is {row['institution_name']} {name}, in {kept}"),
+            Choice(row.id, f"it is {row.institution_name} {name}, in {kept}"),
             Choice(account.name, f"a new account, {account.name}, in {account.currency}"),
         )
         raise OpenQuestion(Question("account", text, choices, is_open=True))
 
 
 def _resolve_requested(
-    requested: str, staged: StagedAccount, rows: RowComparison, stored: Sequence[Any]
+    requested: str, staged: StagedAccount, rows: RowComparison, stored: Sequence[HeldAccount]
 ) -> ResolvedAccount:
     """The account that the person names, by its id or its name; a new one where none is called so."""
     fits = _called(requested, stored)
@@ -253,7 +233,7 @@ def _resolve_requested(
     fits = fits or [
         row
         for row in stored
-        if (row["external_id"], row["currency"]) == (external_id, staged.account.currency)
+        if (row.external_id, row.currency) == (external_id, staged.account.currency)
     ]
     if not fits:
         resolved = ResolvedAccount(staged, external_id, requested, staged.kind)
@@ -263,42 +243,36 @@ def _resolve_requested(
 
 
 def _has_rows_of_others(
-    rows: RowComparison, resolved: ResolvedAccount, stored: Sequence[Any]
+    rows: RowComparison, resolved: ResolvedAccount, stored: Sequence[HeldAccount]
 ) -> bool:
     """Whether a file that names no account has the rows of another one than the person named."""
     account = resolved.staged.account
     if account.id is not None or account.number is not None:
         return False
-    others = account_candidates.accounts_of_files(stored, account.currency)
+    others = accounts_of_files(stored, account.currency)
     return bool(rows.accounts_matched(row for row in others if row is not resolved.existing))
 
 
-def _called(requested: str, stored: Sequence[Any]) -> list[Any]:
+def _called(requested: str, stored: Sequence[HeldAccount]) -> list[HeldAccount]:
     """The accounts that go by an id or a name, whatever the letters' case."""
     return [
-        row
-        for row in stored
-        if row["id"] == requested or str(row["name"]).casefold() == requested.casefold()
+        row for row in stored if row.id == requested or row.name.casefold() == requested.casefold()
     ]
 
 
 def _resolve_numbered(
     staged: StagedAccount,
     rows: RowComparison,
-    stored: Sequence[Any],
-    learned: Sequence[Any],
+    facts: Facts,
     earlier: Sequence[ResolvedAccount],
 ) -> ResolvedAccount:
-    """The account of a number.
-
-    `learned` are accounts by what else they are known, `earlier` the files' accounts before it.
-    """
+    """The account of a number; `earlier` are the files' accounts before it."""
     account = staged.account
     number = str(account.number)
-    manual = account_candidates.accounts_of_files([*stored, *learned], account.currency)
-    fits, elsewhere = account_candidates.match_at_institution(account, manual)
-    numbers = {row["no"] for row in fits or rows.accounts_matched(elsewhere)}
-    fits = [row for row in stored if row["no"] in numbers]
+    manual = accounts_of_files([*facts.held, *facts.known_as], account.currency)
+    fits, elsewhere = match_at_institution(account, manual)
+    numbers = {row.no for row in fits or rows.accounts_matched(elsewhere)}
+    fits = [row for row in facts.held if row.no in numbers]
     if len(fits) > 1:
         raise which_account(
             f"{len(fits)} accounts have the number {number}; name one of them by its id.", fits
@@ -310,51 +284,43 @@ def _resolve_numbered(
         if (
             other.new
             and other.currency == account.currency
-            and account_candidates.has_number(other.external_id, number, account.subtype)
-            and (len(institutions) < 2 or account_candidates.is_long(number))
+            and has_number(other.external_id, number, account.subtype)
+            and (len(institutions) < 2 or is_long(number))
         ):
             return other
-    external_id, _ = account_candidates.match_number(number, account.subtype, [])
+    external_id, _ = match_number(number, account.subtype, [])
     notes = tuple(
-        f"{row['name']} at {row['institution_name']} has the number {number} too, but this file is of"
-        f" {account.institution}. If it is that account, say so: `--account {row['id']}`."
+        f"{row.name} at {row.institution_name} has the number {number} too, but this file is of"
+        f" {account.institution}. If it is that account, say so: `--account {row.id}`."
         for row in elsewhere
     )
     return ResolvedAccount(staged, external_id, account.name, staged.kind, notes=notes)
 
 
 def _resolve_exported(
-    staged: StagedAccount,
-    stored: Sequence[Any],
-    learned: Sequence[Any],
-    earlier: Sequence[ResolvedAccount],
+    staged: StagedAccount, facts: Facts, earlier: Sequence[ResolvedAccount]
 ) -> ResolvedAccount:
     """The account that finplan exported: itself, or its copy in another store.
 
     A copy is known by the id of the account that it was made from, or by its number or name at its
-    institution; `learned` are accounts by what else they are known, `earlier` the files' accounts before
-    it, each of which has its own.
+    institution; `earlier` are the files' accounts before it, each of which has its own.
     """
     account = staged.account
     # A copy without a number has its original's id for one, which leads back to the original.
-    existing = [row for row in stored if row["id"] in (account.id, account.number)]
+    existing = [row for row in facts.held if row.id in (account.id, account.number)]
     if existing:
         return ResolvedAccount.of_existing(staged, existing[0])
     taken = {each.no for each in earlier if not each.new and each.staged.is_exported}
-    copies = [
-        row
-        for row in account_candidates.accounts_of_files(stored, account.currency)
-        if row["no"] not in taken
-    ]
+    copies = [row for row in accounts_of_files(facts.held, account.currency) if row.no not in taken]
     institution = account.institution or UNNAMED_INSTITUTION
-    beside = [row for row in copies if row["institution_name"] == institution]
+    beside = [row for row in copies if row.institution_name == institution]
     if account.number is None:
         external_id = BY_NAME + account.name.casefold()
-        fits = [row for row in beside if row["external_id"] == external_id]
+        fits = [row for row in beside if row.external_id == external_id]
     else:
-        external_id, fits = account_candidates.match_number(account.number, account.subtype, beside)
-    known = {row["no"] for row in learned if row["external_id"] == account.id}
-    of_this = [row for row in copies if row["external_id"] == account.id or row["no"] in known]
+        external_id, fits = match_number(account.number, account.subtype, beside)
+    known = {row.no for row in facts.known_as if row.external_id == account.id}
+    of_this = [row for row in copies if row.external_id == account.id or row.no in known]
     fits = of_this + fits
     if fits:
         return ResolvedAccount.of_existing(staged, fits[0])
@@ -365,8 +331,11 @@ def _resolve_exported(
     return ResolvedAccount(staged, own_id, account.name, staged.kind)
 
 
-def _merge_same(connection: Connection, run: ImportRun, resolved: list[ResolvedAccount]) -> None:
-    """Let accounts of the files that are one account be one, so that no row of theirs comes twice."""
+def _merge_same(run: ImportRun, resolved: list[ResolvedAccount]) -> Iterator[tuple[int, int]]:
+    """Let accounts of the files that are one account be one, so that no row of theirs comes twice.
+
+    Gives the local number that is left with each one that it stands for now, too.
+    """
     for local, account in enumerate(resolved):
         first = next(
             place
@@ -376,8 +345,8 @@ def _merge_same(connection: Connection, run: ImportRun, resolved: list[ResolvedA
         if first == local:
             continue
         resolved[first].staged.merge(run.staged.accounts[local])
-        staged_rows.merge_accounts(connection, first, local)
         resolved[local] = resolved[first]
         for file in run.staged.files:
             merged = (first if each == local else each for each in file.accounts)
             file.accounts = list(dict.fromkeys(merged))
+        yield first, local

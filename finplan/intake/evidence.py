@@ -12,17 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, RowMapping
-
+from finplan.intake.facts import AccountSide, HeldAccount, Overlap, RowFacts
 from finplan.model.characters import LONGEST_TEXT, visible
 from finplan.plan.pairing.repetition import DIFFERENT, ENOUGH, Repetition, count_repeated
-from finplan.store.queries.repeated_rows import (
-    Overlap,
-    compared_with_staged,
-    compared_with_stored,
-    overlap_with_staged,
-    overlap_with_stored,
-)
 
 _WORD = re.compile(r"\w+")
 _RUNS = re.compile(r"(\d+)|([^\W\d_]+)")
@@ -99,51 +91,50 @@ class RowEvidence:
 class RowComparison:
     """Compares the staged rows of an account of the files, by its local number, with those of others."""
 
-    connection: Connection
+    rows: RowFacts
     local: int
 
-    def match_stored(self, accounts: Iterable[RowMapping]) -> RowEvidence:
+    def match_stored(self, accounts: Iterable[HeldAccount]) -> RowEvidence:
         """How far the rows are those of some accounts of the store."""
-        return evidence_of({row["no"]: self._overlap(row["no"]) for row in accounts})
+        return evidence_of(
+            {each.no: self.rows.overlap(self.local, AccountSide(each.no)) for each in accounts}
+        )
 
     def match_staged(self, places: Iterable[int]) -> RowEvidence:
         """How far the rows are those of other accounts of the files."""
         return evidence_of(
-            {place: overlap_with_staged(self.connection, self.local, place) for place in places}
+            {
+                place: self.rows.overlap(self.local, AccountSide(place, is_staged=True))
+                for place in places
+            }
         )
 
-    def repetition_of_stored(self, account: int) -> Repetition:
-        """What an account of the store has in common with it by days and amounts alone."""
-        return count_repeated(*compared_with_stored(self.connection, self.local, account))
+    def repetition(self, other: AccountSide) -> Repetition:
+        """What another account has in common with it by days and amounts alone."""
+        return count_repeated(*self.rows.compared(self.local, other))
 
-    def repetition_of_staged(self, place: int) -> Repetition:
-        """What another account of the files has in common with it by days and amounts alone."""
-        return count_repeated(*compared_with_staged(self.connection, self.local, place))
-
-    def accounts_matched(self, accounts: Iterable[RowMapping]) -> list[RowMapping]:
+    def accounts_matched(self, accounts: Iterable[HeldAccount]) -> list[HeldAccount]:
         """Of some accounts those whose rows these are, for certain or very likely."""
         listed = list(accounts)
         evidence = self.match_stored(listed)
-        return [row for row in listed if row["no"] in evidence.most]
+        return [each for each in listed if each.no in evidence.most]
 
-    def rivals_of(self, account: RowMapping, others: Iterable[RowMapping]) -> list[RowMapping]:
+    def rivals_of(self, account: HeldAccount, others: Iterable[HeldAccount]) -> list[HeldAccount]:
         """Of other accounts those that the rows speak for, and no less than for a given one."""
         listed = list(others)
         evidence = self.match_stored([account, *listed])
-        least = max(1, evidence.strength(account["no"]))
-        return [row for row in listed if evidence.strength(row["no"]) >= least]
+        least = max(1, evidence.strength(account.no))
+        return [each for each in listed if evidence.strength(each.no) >= least]
 
     def contradict(self, account: int) -> bool:
         """Say whether the rows speak against an account that a name or a header leads to."""
-        return is_contradicted(self._overlap(account))
-
-    def _overlap(self, account: int) -> Overlap:
-        return overlap_with_stored(self.connection, self.local, account, _texts_agree)
+        return is_contradicted(self.rows.overlap(self.local, AccountSide(account)))
 
 
-def _texts_agree(
+def texts_agree(
     text: str, aside: str, external_id: str | None, other: str, other_id: str | None
 ) -> bool:
+    """As `wordings_agree`, of what a store has of the rows."""
     return wordings_agree(Wording(text, aside, external_id), Wording(other, external_id=other_id))
 
 

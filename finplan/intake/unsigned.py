@@ -6,6 +6,9 @@ that the account was left with. Only what neither tells is asked.
 
 Who says that a card's amounts were spent does not mean its payments, and no word of theirs need tell:
 what another account paid comes in here.
+
+Many banks share a header such as Date, Description, Amount. What was said of a checking account would
+turn every sign of a card whose file looks the same, so which way its amounts go is asked about.
 """
 
 from collections import Counter
@@ -15,28 +18,26 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import NamedTuple
 
-from sqlalchemy import Connection
-
-from finplan.model.figures import count
-from finplan.model.money import to_text
-from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED
-from finplan.plan.ledger.days import ORDINAL, Interval, joined, merged
-from finplan.service.derived.household import kind_owes
-from finplan.service.imports.account_resolution import find_accounts
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows, StagedFile
-from finplan.service.imports.kind_resolution import (
+from finplan.intake.accounts import find_accounts
+from finplan.intake.evidence import Wording, wordings_agree
+from finplan.intake.facts import AccountSide, Facts, RowFacts, SizedRow
+from finplan.intake.files import ImportRun, ResolvedAccount, SettledRows, StagedFile
+from finplan.intake.kinds import (
     DAYS_OF_PAYMENT,
     LEAST_PAYMENTS,
     Payer,
     match_paid,
     payers_of,
 )
-from finplan.service.imports.row_evidence import Wording, wordings_agree
-from finplan.statements.statement import UnshownRow, unneeded
+from finplan.intake.questions import FileQuestion
+from finplan.model.figures import count
+from finplan.model.money import to_text
+from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
+from finplan.plan.ledger.classes import kind_owes
+from finplan.plan.ledger.days import ORDINAL, Interval, joined, merged
+from finplan.plan.pairing.repetition import DatedAmount
+from finplan.statements.statement import Choice, Question, UnshownRow, unneeded
 from finplan.statements.text.descriptors import quoted
-from finplan.store.queries import accounts, payments
-from finplan.store.queries.payments import AccountRows, Moved
-from finplan.store.queries.repeated_rows import SizedRow, staged_of_size, stored_of_size
 
 _BOTH_WAYS = (1, -1)
 _SHORTEST_STATEMENT = 28
@@ -55,14 +56,14 @@ class _Told(NamedTuple):
     is_there: bool
 
 
-def settle_unshown(connection: Connection, run: ImportRun) -> dict[int, SettledRows]:
+def settle_unshown(run: ImportRun, facts: Facts) -> dict[int, SettledRows]:
     """What the accounts of files, by their places, tell of rows that these leave open.
 
-    The stage is only read. Raises what resolving accounts raises.
+    Raises what resolving accounts raises.
     """
     files = [replace(file, notes=[*file.notes]) for file in run.staged.files]
     staged = replace(run.staged, accounts=deepcopy(run.staged.accounts), files=files)
-    known = _KnownRows(connection, find_accounts(connection, replace(run, staged=staged)))
+    known = _KnownRows(find_accounts(replace(run, staged=staged), facts), facts)
     settled = {}
     for place, file in enumerate(run.staged.files):
         told = [known.told(place, local, row) for local, row in file.unshown]
@@ -108,17 +109,11 @@ def _settled_rows(
 class _KnownRows:
     """What the store and the other files of an import know of rows whose way one file does not show."""
 
-    connection: Connection
     run: ImportRun
-    covered: dict[int, list[Interval]] = field(init=False)
+    facts: Facts
     unshown: set[tuple[int | None, int, int, str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        stored = accounts.coverage_of(self.connection, self.run.owner)
-        self.covered = {
-            no: merged(Interval(*values) for values in intervals)
-            for no, intervals in stored.items()
-        }
         self.unshown = {
             (file, row.day, row.amount, row.raw)
             for file, read in enumerate(self.run.staged.files)
@@ -158,7 +153,7 @@ class _KnownRows:
         staged = [
             each
             for same in self._same(local)
-            for each in staged_of_size(self.connection, same, row.day, size)
+            for each in self.facts.rows.of_size(AccountSide(same, is_staged=True), row.day, size)
         ]
         shown = [
             each
@@ -170,7 +165,7 @@ class _KnownRows:
             return []
         others = [each for each in shown if each.file != place]
         if not account.new:
-            others += stored_of_size(self.connection, account.no, row.day, size)
+            others += self.facts.rows.of_size(AccountSide(account.no), row.day, size)
         here = Counter(
             each.amount for each in shown if each.file == place and _rows_agree(own, each)
         )
@@ -192,10 +187,7 @@ class _KnownRows:
         if account.new:
             return
         sign = -1 if kind_owes(account.kind) else 1
-        stated = [
-            (each, sign * balance)
-            for each, balance in accounts.stated_balances(self.connection, account.no)
-        ]
+        stated = [(each, sign * balance) for each, balance in self.facts.rows.stated(account.no)]
         earlier = [each for each in stated if each[0] <= day]
         if earlier and self._is_known_until(account, earlier[-1][0], day):
             since, balance = earlier[-1]
@@ -230,7 +222,7 @@ class _KnownRows:
     def _moved(self, account: ResolvedAccount, after: int, until: int) -> int:
         if until <= after:
             return 0
-        return accounts.moved_between(self.connection, account.no, after, until)
+        return self.facts.rows.moved(AccountSide(account.no), after, until)
 
     def _is_known_until(
         self, account: ResolvedAccount, since: int, day: int, more: Iterable[Interval] = ()
@@ -241,16 +233,18 @@ class _KnownRows:
         files cover.
         """
         known = [
-            *self.covered.get(account.no, []),
+            *self._covered(account),
             *more,
             Interval(day, day, since_stated=False, until_stated=False),
         ]
         without_holes = joined(known, lambda _before, _after: False)
         return any(each.since <= since and day <= each.until for each in without_holes)
 
+    def _covered(self, account: ResolvedAccount) -> list[Interval]:
+        return merged(self.facts.covered.get(account.no, ()))
+
     def _is_covered(self, account: ResolvedAccount, first: int, last: int) -> bool:
-        intervals = self.covered.get(account.no, [])
-        return any(each.since <= first and last <= each.until for each in intervals)
+        return any(each.since <= first and last <= each.until for each in self._covered(account))
 
 
 def _readings(row: UnshownRow) -> Iterator[tuple[int, bool, int]]:
@@ -272,8 +266,16 @@ def _rows_agree(own: SizedRow, other: SizedRow) -> bool:
 _SPENT = {"out", "negate"}
 
 
-def let_payments_in(connection: Connection, run: ImportRun) -> None:
-    """Turn the staged rows of a card that another account paid, and note it on their files.
+class TurnedIn(NamedTuple):
+    """Rows of a card that come in: those of a payee in one file, both by their local numbers."""
+
+    local: int
+    payee: int
+    file: int
+
+
+def let_payments_in(run: ImportRun, facts: Facts) -> list[TurnedIn]:
+    """Find the rows of a card that another account paid, and note on their files that they come in.
 
     They are all rows of one payee that the person said were spent. Each that lies in the days of the
     other accounts has to be paid there, at least two and of more than one size; and they are at most
@@ -283,17 +285,28 @@ def let_payments_in(connection: Connection, run: ImportRun) -> None:
     places = [place for place in range(len(run.staged.files)) if _is_said_spent(run, place)]
     cards = [local for local, each in enumerate(run.accounts) if each.kind == "credit"]
     if not places or not cards:
-        return
-    payers = payers_of(run, accounts.list_accounts(connection, run.owner))
+        return []
+    payers = payers_of(run, facts.held)
+    turned: list[TurnedIn] = []
     for local in cards:
-        side = AccountRows(local, is_staged=True)
-        for payee, name in _paid_rows(connection, run, local, places, payers):
-            for place, (turned, total) in payments.turn_in(connection, side, payee, places).items():
+        spent = facts.rows.spent_in_files(local, places)
+        for payee, name in _paid_rows(run, facts, local, spent, payers):
+            text = run.staged.payees[payee][2]
+            for place, amounts in _by_file(spent[payee]).items():
                 said = run.accounts[local].staged.in_files[place]
-                said.money_out -= total
-                said.money_in += total
-                text = run.staged.payees[payee][2]
-                run.staged.files[place].notes.append(_note_on_payments(turned, text, name))
+                said.money_out -= sum(amounts)
+                said.money_in += sum(amounts)
+                note = _note_on_payments(len(amounts), text, name)
+                run.staged.files[place].notes.append(note)
+                turned.append(TurnedIn(local, payee, place))
+    return turned
+
+
+def _by_file(rows: Iterable[tuple[int, int, int]]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for file, _, amount in rows:
+        found.setdefault(file, []).append(amount)
+    return dict(sorted(found.items()))
 
 
 def _is_said_spent(run: ImportRun, place: int) -> bool:
@@ -307,16 +320,16 @@ class _Payments(NamedTuple):
     name: str
     begun: int
     ended: int
-    by_size: Mapping[int, Sequence[Moved]]
+    by_size: Mapping[int, Sequence[DatedAmount]]
 
 
-def _payments_of(connection: Connection, payers: Iterable[Payer]) -> Iterator[_Payments]:
+def _payments_of(rows: RowFacts, payers: Iterable[Payer]) -> Iterator[_Payments]:
     for payer in payers:
-        span = payments.span_of(connection, payer.side)
+        span = rows.span(payer.side)
         if span is None:
             continue
-        by_size: dict[int, list[Moved]] = {}
-        for row in payments.spent(connection, payer.side):
+        by_size: dict[int, list[DatedAmount]] = {}
+        for row in rows.spent(payer.side):
             by_size.setdefault(row[1], []).append(row)
         # What is booked on the first or last days of one may be on days of the other that no file has.
         yield _Payments(
@@ -328,28 +341,32 @@ def _payments_of(connection: Connection, payers: Iterable[Payer]) -> Iterator[_P
 
 
 def _paid_rows(
-    connection: Connection, run: ImportRun, local: int, places: Sequence[int], payers: list[Payer]
+    run: ImportRun,
+    facts: Facts,
+    local: int,
+    spent: Mapping[int, Sequence[tuple[int, int, int]]],
+    payers: Sequence[Payer],
 ) -> Iterator[tuple[int, str]]:
     """The payees, by their local numbers, whose rows are payments of a card, and who paid them."""
     account = run.accounts[local]
-    spent = payments.spent_by_payee(connection, AccountRows(local, is_staged=True), places)
     most = sum(map(len, spent.values())) // 2
-    held = {} if account.new else payments.moved_by_payee_key(connection, account.no)
+    held = {} if account.new else facts.rows.moved_by_payee(account.no)
     own = [each for each in payers if each.currency == account.currency]
-    paid = list(_payments_of(connection, own))
-    for payee, rows in spent.items():
+    paid = list(_payments_of(facts.rows, own))
+    for payee, listed in spent.items():
         stored = held.get(run.staged.payees[payee][0], [])
-        if len(rows) > most or any(amount < 0 for _, amount in stored):
+        if len(listed) > most or any(amount < 0 for _, amount in stored):
             continue
+        rows = [(day, amount) for _, day, amount in listed]
         name = _payer_of_all([*(row for row in stored if row not in rows), *rows], paid)
         if name is not None:
             yield payee, name
 
 
-def _payer_of_all(rows: Sequence[Moved], paid: Sequence[_Payments]) -> str | None:
+def _payer_of_all(rows: Sequence[DatedAmount], paid: Sequence[_Payments]) -> str | None:
     """The name of one who paid some rows, if each within the days of all payers was paid by one."""
     open_, names, sizes = list(rows), list[str](), list[int]()
-    covered: set[Moved] = set()
+    covered: set[DatedAmount] = set()
     for payer in paid:
         covered |= {row for row in rows if payer.begun <= ORDINAL[row[0]] <= payer.ended}
         left = chain.from_iterable(
@@ -372,3 +389,66 @@ def _note_on_payments(turned: int, text: str, payer: str) -> str:
         f"{rows} like {quoted(text)} {'comes' if is_one else 'come'} in, though amounts were said to be"
         f" spent: {quoted(payer)} paid exactly {'that' if is_one else 'those'} just then."
     )
+
+
+def ask_about_ways(run: ImportRun, facts: Facts) -> ImportRun:
+    """Ask which way the amounts of an account go where only an answer on another one tells it.
+
+    An account keeps the way that its own newest file of the layout went; of one that has none, an answer
+    on accounts of its kind tells it.
+
+    `run` has its kinds resolved; a file that is asked about already is left for later.
+    """
+    if not any(file.used.direction in PLAIN_WAYS for file in run.staged.files):
+        return run
+    asked = _questions_on_ways(run, facts.kinds_by_layout(), facts.ways)
+    return replace(run, questions=(*run.questions, *asked))
+
+
+def _questions_on_ways(
+    run: ImportRun, held: Mapping[str, set[str]], ways: Mapping[tuple[str, int], str]
+) -> Iterator[FileQuestion]:
+    """A question on each file of which an account goes another way, as far as is known.
+
+    `held` are the kinds of the accounts with files of a layout, `ways` the accounts' own ways there.
+    """
+    asked = {each.file for each in run.questions}
+    for place, file in enumerate(run.staged.files):
+        if file.used.direction not in PLAIN_WAYS or place in asked:
+            continue
+        for account in (run.accounts[local] for local in file.accounts):
+            own = None if account.new else ways.get((file.layout, account.no))
+            is_of_others = bool(held.get(file.layout, set()) - {account.kind})
+            if is_of_others if own is None else _is_inward(own) != _is_inward(file.used.direction):
+                yield FileQuestion(place, _question_on_way(account, own))
+                break
+
+
+def _is_inward(way: str) -> bool:
+    return way == "in"
+
+
+def _question_on_way(account: ResolvedAccount, own: str | None) -> Question:
+    """Ask which way they go; `own` is how they went in the account's newest file, if that is known."""
+    sample = ""
+    if account.staged.example is not None:
+        amount, text = account.staged.example
+        sample = f"{to_text(abs(amount), account.currency)} {quoted(text)}"
+    name = quoted(account.name)
+    text = (
+        f"Which way amounts without a minus go was said of files with these columns, but of another kind"
+        f" of account than {name}."
+    )
+    if own is not None:
+        went = "came in" if _is_inward(own) else "were spent"
+        text = (
+            f"Amounts without a minus {went} in earlier files of {name}, but the other way was said of"
+            " another account with these columns since."
+        )
+    choices = [
+        Choice("out", "they were spent", f"{sample} out".strip()),
+        Choice("in", "they came in", f"{sample} in".strip()),
+    ]
+    if own is not None and _is_inward(own):
+        choices.reverse()
+    return Question("direction", text, tuple(choices))

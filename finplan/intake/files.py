@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import RowMapping
-
+from finplan.intake.facts import HeldAccount
+from finplan.intake.questions import FileQuestion
 from finplan.model.account import AccountKind
+from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.errors import BadRequest
 from finplan.model.household import ExportedHome
 from finplan.model.statement import FileReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.plan.ledger.days import Interval, merged
-from finplan.service.imports.questions import FileQuestion
 from finplan.statements import statement
 
 _MOST_STATED = 1000
@@ -302,7 +302,7 @@ class ResolvedAccount:
     external_id: str
     name: str
     kind: AccountKind
-    existing: RowMapping | None = None
+    existing: HeldAccount | None = None
     no: int = 0
     id: str = ""
     connection_no: int = 0
@@ -313,22 +313,22 @@ class ResolvedAccount:
     learned_headers: set[str] = field(default_factory=set)
 
     @classmethod
-    def of_existing(cls, staged: StagedAccount, row: RowMapping) -> "ResolvedAccount":
+    def of_existing(cls, staged: StagedAccount, held: HeldAccount) -> "ResolvedAccount":
         """An account of the store. Raises BadRequest where the file is in another currency."""
-        if row["currency"] != staged.account.currency:
+        if held.currency != staged.account.currency:
             raise BadRequest(
-                f"The account {row['name']} is in {row['currency']}, but the file is in"
+                f"The account {held.name} is in {held.currency}, but the file is in"
                 f" {staged.account.currency}."
             )
         return cls(
             staged,
-            row["external_id"],
-            row["name"],
-            row["kind"],
-            row,
-            row["no"],
-            row["id"],
-            row["connection_no"],
+            held.external_id,
+            held.name,
+            held.kind,
+            held,
+            held.no,
+            held.id,
+            held.connection_no,
         )
 
     @property
@@ -346,6 +346,24 @@ class ResolvedAccount:
         """The days that the files cover; an export of the account itself has no statement's days."""
         return [] if self.staged.is_exported and not self.new else self.staged.intervals
 
+    @property
+    def held(self) -> HeldAccount:
+        """The account as the store has it, once it is created."""
+        if self.existing is not None:
+            return self.existing
+        return HeldAccount(
+            no=self.no,
+            id=self.id,
+            external_id=self.external_id,
+            name=self.name,
+            kind=self.kind,
+            subtype=self.staged.subtype,
+            currency=self.currency,
+            provider="manual",
+            institution_name=self.staged.account.institution or UNNAMED_INSTITUTION,
+            connection_no=self.connection_no,
+        )
+
     def take_from(self, other: "ResolvedAccount") -> None:
         """Take what the files of this new account do not say of those of another one that it is.
 
@@ -360,13 +378,15 @@ class ResolvedAccount:
         told = more if own.kind is None else own
         self.staged.account = replace(self.staged.account, kind=told.kind, subtype=told.subtype)
 
-    def sources(self) -> set[str]:
+    @property
+    def sources(self) -> frozenset[str]:
         """The kinds of source that brought the account's rows so far."""
-        return set() if self.existing is None else set(self.existing["sources"].split())
+        return frozenset() if self.existing is None else self.existing.sources
 
-    def kept(self) -> set[str]:
+    @property
+    def kept(self) -> frozenset[str]:
         """The fields that the person set, which no file overwrites."""
-        return set() if self.existing is None else set(self.existing["kept"].split())
+        return frozenset() if self.existing is None else self.existing.kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +413,8 @@ class ImportRun:
     says that the person has no account yet, `large` that a worker reads the files and asks the shipped
     data. `settled` is what accounts tell of rows that files, by their places, leave open. Reading fills
     in `staged`; account resolution `accounts`, by local number, so that one that the files name in
-    several ways stands there several times; matching `reports`, by file; what only the person knows is
+    several ways stands there several times, and in `merged` the local numbers under which it does, each
+    behind the first one; matching `reports`, by file; what only the person knows is
     collected in `questions`. `now` is when it takes effect, in milliseconds, and `today` the person's
     day, as YYYYMMDD.
     """
@@ -412,6 +433,7 @@ class ImportRun:
     settled: Mapping[int, SettledRows] = field(default_factory=dict)
     staged: StagedFiles = field(default_factory=StagedFiles)
     accounts: Sequence[ResolvedAccount] = ()
+    merged: Sequence[tuple[int, int]] = ()
     reports: tuple[FileReport, ...] = ()
     questions: tuple[FileQuestion, ...] = ()
     now: int = 0

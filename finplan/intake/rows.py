@@ -9,38 +9,70 @@ wrong way round.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import Connection
-
+from finplan.intake.evidence import Wording, wordings_agree, words_of_text
+from finplan.intake.files import ImportRun
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.pairing.evidence import evidence_of
-from finplan.plan.pairing.repetition import DAYS_APART, DIFFERENT, ENOUGH, is_most, pair_nearest
-from finplan.service.imports.file_reports import describe_accounts, report_of, restored_of
-from finplan.service.imports.import_run import ImportRun
-from finplan.service.imports.row_evidence import Wording, wordings_agree, words_of_text
-from finplan.store.queries import repeated_rows, staged_rows
-from finplan.store.queries.staged_rows import LeftOver
+from finplan.plan.pairing.repetition import (
+    DAYS_APART,
+    DIFFERENT,
+    ENOUGH,
+    DatedAmount,
+    is_most,
+    pair_nearest,
+)
 
 
-class _Other(NamedTuple):
+class LeftOverRow(NamedTuple):
+    """A row that no equal one was found of: staged, or of the store.
+
+    `number` is its own on its side; `source` is the kind of source that it is from, `imported` whether
+    an import brought it. The day is YYYYMMDD.
+    """
+
+    number: int
+    day: int
+    amount: int
+    raw: str
+    source: str
+    imported: bool
+
+
+class FoundRows(NamedTuple):
+    """Rows of a file that are there already: how many, how many by identity, of which amounts."""
+
+    rows: int
+    identical: int
+    amounts: frozenset[int]
+
+
+class OtherRow(NamedTuple):
     """A row that a new one may be; `is_stored` says that it is in the store, not in an earlier file."""
 
-    row: repeated_rows.LeftOverRow
+    row: LeftOverRow
     is_stored: bool
 
 
-class _Pair(NamedTuple):
-    ours: repeated_rows.LeftOverRow
-    other: _Other
+class SamePair(NamedTuple):
+    """A row of a file, and the one that it may be."""
+
+    ours: LeftOverRow
+    other: OtherRow
 
     @property
     def days(self) -> int:
         """How many days the two are apart."""
         return abs(ORDINAL[self.ours.day] - ORDINAL[self.other.row.day])
+
+    @property
+    def as_matched(self) -> tuple[int, int | None, bool]:
+        """The row's number, that of the other one in the store if any, and if an import brought it."""
+        other = self.other.row
+        return self.ours.number, other.number if self.other.is_stored else None, other.imported
 
     @property
     def is_across(self) -> bool:
@@ -63,25 +95,25 @@ class _Pair(NamedTuple):
         return not ours.words.isdisjoint(theirs.words)
 
 
-class _Beside(NamedTuple):
+class Beside(NamedTuple):
     """What stands beside each other on the days that a file and its account both cover.
 
     `found` rows of the file on those days were recognised already. `our_days` and `their_days` are the
     first and the last day of either side.
     """
 
-    ours: Sequence[repeated_rows.LeftOverRow]
-    others: Sequence[_Other]
-    found: repeated_rows.FoundRows
+    ours: Sequence[LeftOverRow]
+    others: Sequence[OtherRow]
+    found: FoundRows
     our_days: tuple[int, int]
     their_days: tuple[int, int]
 
-    def covers(self, row: repeated_rows.LeftOverRow) -> bool:
+    def covers(self, row: LeftOverRow) -> bool:
         """Whether both sides cover a row's day."""
-        first, last = _common_days(self.our_days, self.their_days)
+        first, last = common_days(self.our_days, self.their_days)
         return first <= row.day <= last
 
-    def may_be_one(self, pair: _Pair) -> bool:
+    def may_be_one(self, pair: SamePair) -> bool:
         """Whether the sides that the rows are missing from would have listed one of them.
 
         Where each side begins or ends before the other's row, both rows may well be there for good. On
@@ -91,77 +123,62 @@ class _Beside(NamedTuple):
         is_theirs = self.covers(pair.other.row) and pair.other.row.day < self.our_days[1]
         return self.is_within(pair) or is_ours or is_theirs
 
-    def is_on_seam(self, pair: _Pair) -> bool:
+    def is_on_seam(self, pair: SamePair) -> bool:
         """Whether one side ends on the day on which the other begins: each may have a part of it."""
         (first, last), (their_first, their_last) = self.our_days, self.their_days
         return pair.ours.day == first == their_last or pair.ours.day == last == their_first
 
-    def is_within(self, pair: _Pair) -> bool:
+    def is_within(self, pair: SamePair) -> bool:
         """Whether both sides cover the days of both rows."""
         return self.covers(pair.ours) and self.covers(pair.other.row)
 
 
-def match_left_over(
-    connection: Connection, run: ImportRun, places: Iterable[int]
-) -> dict[int, list[str]]:
-    """Match what is left over of some files; answers a note for each of which days differed."""
-    notes = {}
-    for place in places:
-        file, moved = run.staged.files[place], list[_Pair]()
-        for local in file.accounts:
-            account = run.accounts[local]
-            if account.new and not any(local in each.accounts for each in run.staged.files[:place]):
-                continue
-            beside = _beside(connection, local, place, None if account.new else account.no)
-            if beside is None:
-                continue
-            pairs = list(_accepted(beside))
-            repeated_rows.note_matches(
-                connection, place, [(each.ours, each.other.row, each.other.is_stored) for each in pairs]
-            )  # fmt: skip
-            moved += [each for each in pairs if each.days]
-        if moved:
-            notes[place] = [_note_on_left_over(len(moved), max(each.days for each in moved))]
-    return notes
+def accounts_beside(run: ImportRun, place: int) -> Iterator[tuple[int, int | None]]:
+    """The accounts of a file that have rows elsewhere: local number, and that of the store if any."""
+    before = {local for file in run.staged.files[:place] for local in file.accounts}
+    for local in run.staged.files[place].accounts:
+        account = run.accounts[local]
+        if not account.new or local in before:
+            yield local, None if account.new else account.no
 
 
-def _beside(connection: Connection, local: int, file: int, account: int | None) -> _Beside | None:
-    """What is left over on both sides; None where one side has nothing."""
-    span = repeated_rows.span_of(connection, local, file)
-    if span is None:
-        return None
-    reach = _moved(span[0], -DAYS_APART), _moved(span[1], DAYS_APART)
-    others = [
-        _Other(row, is_stored=False)
-        for row in repeated_rows.left_over_of_earlier_files(connection, local, file, reach)
-    ]
-    if others:
-        others = list(_without(others, repeated_rows.repeated_in_batch(connection, local, file)))
-    if account is not None:
-        stored = repeated_rows.left_over_stored(connection, account, file, reach)
-        others += [_Other(row, is_stored=True) for row in stored]
-    beside = repeated_rows.span_beside(connection, local, file, account)
-    if not others or beside is None:
-        return None
-    days = [other.row.day for other in others]
-    near = _moved(min(days), -DAYS_APART), _moved(max(days), DAYS_APART)
-    ours = repeated_rows.left_over_staged(connection, local, file, near)
-    found = repeated_rows.rows_found(connection, local, file, _common_days(span, beside), DIFFERENT)
-    return _Beside(ours, others, found, span, beside)
+def same_rows_of(beside: Beside | None) -> list[SamePair]:
+    """The rows of a file that are others, each with the one that it is; none without any beside it."""
+    return [] if beside is None else list(_accepted(beside))
 
 
-def _without(others: Iterable[_Other], taken: Iterable[tuple[int, int]]) -> Iterator[_Other]:
-    """The rows of earlier files but for those that this file repeats, by day and amount."""
-    left = Counter(taken)
-    for other in others:
-        key = other.row.day, other.row.amount
-        if left[key]:
-            left[key] -= 1
+def notes_on_moved(pairs: Sequence[SamePair]) -> list[str]:
+    """The sentence that rows have another day in a file than in their account, where some have."""
+    moved = [each.days for each in pairs if each.days]
+    return [_note_on_left_over(len(moved), max(moved))] if moved else []
+
+
+def others_beside(
+    before: Iterable[LeftOverRow],
+    repeated: Iterable[DatedAmount],
+    stored: Iterable[LeftOverRow],
+) -> list[OtherRow]:
+    """The rows that those of a file may be: of files `before` it, but for those that it repeats.
+
+    And those of the store.
+    """
+    left = Counter(repeated)
+    others = []
+    for row in before:
+        if left[row.day, row.amount]:
+            left[row.day, row.amount] -= 1
         else:
-            yield other
+            others.append(OtherRow(row, is_stored=False))
+    return [*others, *(OtherRow(row, is_stored=True) for row in stored)]
 
 
-def _accepted(beside: _Beside) -> Iterator[_Pair]:
+def days_beside(days: Iterable[int]) -> tuple[int, int]:
+    """The first and the last day on which a row may be one of some days."""
+    listed = list(days)
+    return _moved(min(listed), -DAYS_APART), _moved(max(listed), DAYS_APART)
+
+
+def _accepted(beside: Beside) -> Iterator[SamePair]:
     """The pairs that are one row each."""
     pairs = [each for each in _pairs(beside.ours, beside.others) if beside.may_be_one(each)]
     within = [each for each in pairs if beside.is_within(each)]
@@ -186,7 +203,7 @@ def _accepted(beside: _Beside) -> Iterator[_Pair]:
             yield each
 
 
-def _pairs(ours: Iterable[repeated_rows.LeftOverRow], others: Iterable[_Other]) -> list[_Pair]:
+def _pairs(ours: Iterable[LeftOverRow], others: Iterable[OtherRow]) -> list[SamePair]:
     """Rows of equal amounts, each with the nearest that is left within a few days."""
     first = sorted(ours, key=lambda row: row.number)
     second = sorted(others, key=lambda other: other.row.number)
@@ -194,10 +211,10 @@ def _pairs(ours: Iterable[repeated_rows.LeftOverRow], others: Iterable[_Other]) 
         [(row.day, row.amount) for row in first],
         [(other.row.day, other.row.amount) for other in second],
     )
-    return [_Pair(first[place], second[theirs]) for place, theirs in places]
+    return [SamePair(first[place], second[theirs]) for place, theirs in places]
 
 
-def _common_days(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def common_days(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     """The first and the last day of two spans that both have; reversed where they have none."""
     return max(one[0], other[0]), min(one[1], other[1])
 
@@ -217,15 +234,24 @@ _AHEAD = timedelta(days=7)
 """How far ahead banks date what they have booked, over holidays and between time zones."""
 
 
-def note_days_to_come(connection: Connection, run: ImportRun) -> dict[int, tuple[str, ...]]:
-    """A sentence on each file, by its place, that has booked rows more than a week after today."""
-    limit = day_of(date_of(run.today) + _AHEAD)
+def latest_day(run: ImportRun) -> int:
+    """The last day, YYYYMMDD, on which a row may be booked already: a week after today."""
+    return day_of(date_of(run.today) + _AHEAD)
+
+
+def has_days_to_come(run: ImportRun) -> bool:
+    """Say whether any file has a booked row after that."""
     latest = [said.last or 0 for each in run.staged.accounts for said in each.in_files.values()]
-    if max(latest, default=0) <= limit:
-        return {}
+    return max(latest, default=0) > latest_day(run)
+
+
+def notes_on_days_to_come(
+    run: ImportRun, booked: Mapping[int, tuple[int, int]]
+) -> dict[int, list[str]]:
+    """A sentence on each file, by its place, of which so many rows are `booked` up to so late a day."""
     return {
-        place: (_sentence_on_days_to_come(run.staged.files[place].source, count, last),)
-        for place, (count, last) in staged_rows.booked_after(connection, limit).items()
+        place: [_sentence_on_days_to_come(run.staged.files[place].source, count, last)]
+        for place, (count, last) in booked.items()
     }
 
 
@@ -244,55 +270,54 @@ _MOST_COMPARED = 100
 """How many rows of one day and amount are compared with how many others, word for word."""
 
 
-def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
-    """Match the staged rows with those of the resolved accounts, and report it file by file."""
-    files = run.staged.files
-    across_sources = any(
-        run.accounts[local].sources() - {file.source} for file in files for local in file.accounts
+def are_across_sources(run: ImportRun) -> bool:
+    """Say whether one of the accounts has rows of another kind of source than its file."""
+    return any(
+        run.accounts[local].sources - {file.source}
+        for file in run.staged.files
+        for local in file.accounts
     )
-    staged_rows.match_rows(
-        connection,
-        {local: None if each.new else each.no for local, each in enumerate(run.accounts)},
-        {place: file.source for place, file in enumerate(files)},
-        across_sources=across_sources,
-        pair=pair_left_overs,
-    )
-    notes = match_left_over(connection, run, _files_with_new(connection, run))
-    ahead = note_days_to_come(connection, run)
-    described = describe_accounts(connection, run)
-    home = run.staged.home
-    restored = None if home is None else restored_of(home)
-    reports = (
-        report_of(
-            file,
-            place,
-            [(run.accounts[local], described[place, local]) for local in file.accounts],
-            restored,
-            (*ahead.get(place, ()), *notes.get(place, ())),
-        )
-        for place, file in enumerate(files)
-    )
-    return replace(run, reports=tuple(reports))
 
 
-def _files_with_new(connection: Connection, run: ImportRun) -> list[int]:
-    """The places of the files of which some booked row was not found."""
+def files_with_new(run: ImportRun, matched: Mapping[int, int]) -> list[int]:
+    """The places of the files of which some booked row was not `matched`, counted by file."""
     booked = Counter[int]()
     # Several local numbers may be one account.
     for account in {id(each): each for each in run.accounts}.values():
         for place, said in account.staged.in_files.items():
             booked[place] += said.booked
-    matched = staged_rows.matched_by_file(connection)
     return [place for place in sorted(booked) if booked[place] > matched.get(place, 0)]
 
 
+class LeftOverText(Protocol):
+    """A row that no equal one was found of, read by an import or stored, by its text."""
+
+    @property
+    def raw(self) -> str:
+        """Its text."""
+        ...
+
+    @property
+    def aside(self) -> str:
+        """What a read row prints beside its text."""
+        ...
+
+    @property
+    def external_id(self) -> str | None:
+        """The bank's id of it."""
+        ...
+
+
+LeftOverT = TypeVar("LeftOverT", bound=LeftOverText)
+
+
 def pair_left_overs(
-    read: list[LeftOver], stored: list[LeftOver]
-) -> list[tuple[LeftOver, LeftOver]]:
+    read: list[LeftOverT], stored: list[LeftOverT]
+) -> list[tuple[LeftOverT, LeftOverT]]:
     """Pair the rows of one day and amount that may be one but for their wording, the likest first."""
     waiting = [*stored]
-    pairs: list[tuple[LeftOver, LeftOver]] = []
-    rest: list[LeftOver] = []
+    pairs: list[tuple[LeftOverT, LeftOverT]] = []
+    rest: list[LeftOverT] = []
     for row in read:
         same = next((each for each in _first_left_overs(waiting) if _is_same(row, each)), None)
         if same is None:
@@ -319,15 +344,15 @@ def pair_left_overs(
     return pairs
 
 
-def _first_left_overs(rows: list[LeftOver]) -> list[LeftOver]:
+def _first_left_overs(rows: list[LeftOverT]) -> list[LeftOverT]:
     return rows[:_MOST_COMPARED]
 
 
-def _is_same(read: LeftOver, stored: LeftOver) -> bool:
+def _is_same(read: LeftOverText, stored: LeftOverText) -> bool:
     """Say whether two rows have the same words, whatever their order."""
     same = words_of_text(read.raw) == words_of_text(stored.raw)
     return same and wordings_agree(_wording(read), _wording(stored))
 
 
-def _wording(row: LeftOver) -> Wording:
+def _wording(row: LeftOverText) -> Wording:
     return Wording(row.raw, row.aside, row.external_id)

@@ -10,48 +10,38 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Connection
-
+from finplan.intake.candidates import (
+    AccountCandidate,
+    accounts_of_files,
+    join,
+    join_as_said,
+    names_of,
+    same_account_question,
+)
+from finplan.intake.evidence import RowComparison
+from finplan.intake.facts import BY_NAME, AccountSide, ComparedRows, Facts, HeldAccount
+from finplan.intake.files import ImportRun, ResolvedAccount, StagedAccount
+from finplan.intake.questions import OpenQuestion
 from finplan.model.account import KindWord
 from finplan.model.figures import day_span
 from finplan.model.statement import ANOTHER_ACCOUNT
-from finplan.plan.ledger.days import date_of
+from finplan.plan.ledger.classes import kind_owes
+from finplan.plan.ledger.days import Interval, date_of
 from finplan.plan.pairing.same_account import Stretch, balance_goes_on, speak_against, unexplained
-from finplan.service.derived.household import coverage_of, kind_owes
-from finplan.service.ids import BY_NAME
-from finplan.service.imports import account_candidates
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
-from finplan.service.imports.questions import OpenQuestion
-from finplan.service.imports.row_evidence import RowComparison
 from finplan.statements.kinds import kind_named
 from finplan.statements.statement import Choice, Question
 from finplan.statements.text.descriptors import quoted
-from finplan.store.queries import accounts, imports
-from finplan.store.queries.repeated_rows import (
-    compared_with_staged,
-    compared_with_stored,
-    moved_by_staged,
-)
 
 _SIGNATURE = 64
 """How long the signature of a header is."""
-
-Compared = tuple[list[tuple[int, int]], list[tuple[int, int]]]
-
-
-class _ComparedSide(NamedTuple):
-    """An account of the store or of the files, by its number there."""
-
-    is_stored: bool
-    number: int
 
 
 class _SeenFile(NamedTuple):
     """What speaks for one account: whether balances show that it is meant, whether rows forbid it."""
 
-    candidate: account_candidates.AccountCandidate
+    candidate: AccountCandidate
     is_proven: bool
     is_against: bool
 
@@ -63,14 +53,13 @@ def names_no_account(staged: StagedAccount) -> bool:
 
 @dataclass(frozen=True)
 class Continuations:
-    """Which accounts, of the `stored` ones and of other files, the files without a name may go on with.
+    """Which accounts, of the store and of other files, the files without a name may go on with.
 
     Accounts of the files go by their local numbers.
     """
 
-    connection: Connection
     run: ImportRun
-    stored: Sequence[Any]
+    facts: Facts
 
     def settle(
         self,
@@ -90,10 +79,10 @@ class Continuations:
         seen = list(self._possible(local, earlier))
         for each in seen:
             if not each.candidate.answers.isdisjoint(said):
-                return account_candidates.join_as_said(found, each.candidate, earlier)
+                return join_as_said(found, each.candidate, earlier)
         proven = [each.candidate for each in seen if each.is_proven]
         if len(proven) == 1:
-            joined = account_candidates.join(found, proven[0], earlier)
+            joined = join(found, proven[0], earlier)
             for place in found.staged.in_files:
                 self.run.staged.files[place].notes.append(goes_on_with(found.name, joined.name))
             return joined
@@ -103,48 +92,50 @@ class Continuations:
 
     def goes_on_in_store(self, local: int) -> set[int]:
         """The accounts of the store that balances show it to be, through other files or not."""
-        return {side.number for side in self._chains.get(local, ()) if side.is_stored}
+        return {side.number for side in self._chains.get(local, ()) if not side.is_staged}
 
-    def speaks_against(self, local: int, row: Any) -> str:
+    def speaks_against(self, local: int, row: HeldAccount) -> str:
         """What speaks against an account of the store to which only earlier answers lead, as a clause.
 
         Empty where nothing does: names of two kinds of account do, and balances of both that do not go
         on from one to the other though no row is on both sides.
         """
         staged = self.run.staged.accounts[local]
-        if not _is_of_one_kind(staged.account.name, row["name"]):
+        if not _is_of_one_kind(staged.account.name, row.name):
             return "their names speak of two kinds of account"
         ours, theirs = self._stretch_of_staged(local), self._stretch_of_stored(row)
         if self._is_open(local):
             return ""
-        if not ours.stated or not theirs.stated or row["no"] in self.goes_on_in_store(local):
+        if not ours.stated or not theirs.stated or row.no in self.goes_on_in_store(local):
             return ""
         if unexplained(ours, theirs) == 0:
             return ""
-        rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
+        rows, others = map(Counter, self.facts.rows.compared(local, AccountSide(row.no)))
         return "" if rows & others else "their balances do not go on from one to the other"
 
-    def speaks_against_name(self, local: int, row: Any) -> str:
+    def speaks_against_name(self, local: int, row: HeldAccount) -> str:
         """What speaks against an account of the store that is called like a file, as a clause.
 
         Empty where nothing does: balances that break off do, and columns that no table of the account
         had, where no row is on both sides.
         """
         left = unexplained(self._stretch_of_staged(local), self._stretch_of_stored(row))
-        is_known = left in (None, 0) or row["no"] in self.goes_on_in_store(local)
+        is_known = left in (None, 0) or row.no in self.goes_on_in_store(local)
         if not is_known and not self._is_open(local):
             return "the balance of one does not go on in the other"
         ours = set(filter(_is_of_table, self._layouts(local)))
-        theirs = {each for each, numbers in self._by_layout.items() if row["no"] in numbers}
+        theirs = {each for each, numbers in self.facts.by_layout.items() if row.no in numbers}
         theirs = set(filter(_is_of_table, theirs))
         if left == 0 or not ours or not theirs or ours & theirs:
             return ""
-        rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
+        rows, others = map(Counter, self.facts.rows.compared(local, AccountSide(row.no)))
         return "" if rows & others else "its files had other columns so far"
 
     def sharing_layout(self, local: int) -> set[int]:
         """The accounts of the store that files of its layout went to."""
-        return {no for layout in self._layouts(local) for no in self._by_layout.get(layout, ())}
+        return {
+            no for layout in self._layouts(local) for no in self.facts.by_layout.get(layout, ())
+        }
 
     def _possible(
         self, local: int, earlier: Sequence[ResolvedAccount | None]
@@ -153,7 +144,7 @@ class Continuations:
         by_account: dict[int, list[_SeenFile]] = {}
         for row in self._stored_like(local):
             seen = self._compared_with_stored(local, row)
-            by_account.setdefault(row["no"], []).append(seen)
+            by_account.setdefault(row.no, []).append(seen)
         for place in self._staged_like(local):
             other = earlier[place] if place < len(earlier) else None
             if other is not None:
@@ -164,25 +155,21 @@ class Continuations:
                 is_proven = any(each.is_proven for each in all_seen)
                 yield all_seen[0]._replace(is_proven=is_proven)
 
-    def _compared_with_stored(self, local: int, row: Any) -> _SeenFile:
+    def _compared_with_stored(self, local: int, row: HeldAccount) -> _SeenFile:
         theirs = self._stretch_of_stored(row)
-        candidate = account_candidates.AccountCandidate.of_stored(
-            row, self._evidence(local, theirs)
-        )
-        rows = compared_with_stored(self.connection, local, row["no"])
-        is_proven = _ComparedSide(is_stored=True, number=row["no"]) in self._chains.get(local, ())
+        candidate = AccountCandidate.of_stored(row, self._evidence(local, theirs))
+        rows = self.facts.rows.compared(local, AccountSide(row.no))
+        is_proven = AccountSide(row.no) in self._chains.get(local, ())
         return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
 
     def _compared_with_staged(self, local: int, place: int, other: ResolvedAccount) -> _SeenFile:
         theirs = self._stretch_of_staged(place)
-        candidate = account_candidates.AccountCandidate.of_staged(
-            other, self._evidence(local, theirs)
-        )
-        rows = compared_with_staged(self.connection, local, place)
-        is_proven = _ComparedSide(is_stored=False, number=place) in self._chains.get(local, ())
+        candidate = AccountCandidate.of_staged(other, self._evidence(local, theirs))
+        rows = self.facts.rows.compared(local, AccountSide(place, is_staged=True))
+        is_proven = AccountSide(place, is_staged=True) in self._chains.get(local, ())
         return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
 
-    def _is_against(self, local: int, theirs: Stretch, rows: Compared) -> bool:
+    def _is_against(self, local: int, theirs: Stretch, rows: ComparedRows) -> bool:
         ours = self._stretch_of_staged(local)
         return speak_against(rows[0], ours.intervals, rows[1], theirs.intervals)
 
@@ -192,38 +179,34 @@ class Continuations:
         return f"has rows of {_days(theirs)}, this file of {here}"
 
     @cached_property
-    def _by_layout(self) -> Mapping[str, set[int]]:
-        return imports.accounts_by_layout(self.connection, self.run.owner)
+    def _intervals(self) -> Mapping[int, Sequence[Interval]]:
+        return {each.no: self.facts.intervals_of(each) for each in self.facts.held}
 
     @cached_property
-    def _intervals(self) -> Mapping[int, Sequence[Any]]:
-        return coverage_of(self.connection, self.run.owner, self.stored)
-
-    @cached_property
-    def _chains(self) -> Mapping[int, frozenset[_ComparedSide]]:
+    def _chains(self) -> Mapping[int, frozenset[AccountSide]]:
         """All sides that balances lead to from an account of the files, one after the other."""
-        chains: dict[_ComparedSide, set[_ComparedSide]] = {}
+        chains: dict[AccountSide, set[AccountSide]] = {}
         for one, other in self._linked():
             chain = chains.setdefault(one, {one}) | chains.setdefault(other, {other})
             chains |= dict.fromkeys(chain, chain)
-        return {one.number: frozenset(chain) for one, chain in chains.items() if not one.is_stored}
+        return {one.number: frozenset(chain) for one, chain in chains.items() if one.is_staged}
 
-    def _linked(self) -> Iterator[tuple[_ComparedSide, _ComparedSide]]:
+    def _linked(self) -> Iterator[tuple[AccountSide, AccountSide]]:
         for local in self._unnamed:
             ours = self._stretch_of_staged(local)
             for row in self._stored_like(local):
                 if balance_goes_on(ours, self._stretch_of_stored(row)):
                     yield (
-                        _ComparedSide(is_stored=False, number=local),
-                        _ComparedSide(is_stored=True, number=row["no"]),
+                        AccountSide(local, is_staged=True),
+                        AccountSide(row.no),
                     )
         stretches = {local: self._stretch_of_staged(local) for local in self._unnamed}
         for one in self._unnamed:
             for other in self._staged_like(one):
                 if one < other and balance_goes_on(stretches[one], stretches[other]):
                     yield (
-                        _ComparedSide(is_stored=False, number=one),
-                        _ComparedSide(is_stored=False, number=other),
+                        AccountSide(one, is_staged=True),
+                        AccountSide(other, is_staged=True),
                     )
 
     @cached_property
@@ -242,17 +225,17 @@ class Continuations:
                 found.setdefault((layout, currency), []).append(local)
         return found
 
-    def _stored_like(self, local: int) -> list[Any]:
+    def _stored_like(self, local: int) -> list[HeldAccount]:
         """The accounts of the store that files like it went to."""
         staged = self.run.staged.accounts[local]
         shared = self.sharing_layout(local)
         return [
             row
-            for row in self.stored
-            if row["no"] in shared
-            and (row["provider"], row["currency"]) == ("manual", staged.account.currency)
-            and self._intervals.get(row["no"])
-            and _is_of_one_kind(staged.account.name, row["name"])
+            for row in self.facts.held
+            if row.no in shared
+            and (row.provider, row.currency) == ("manual", staged.account.currency)
+            and self._intervals.get(row.no)
+            and _is_of_one_kind(staged.account.name, row.name)
         ]
 
     def _staged_like(self, local: int) -> list[int]:
@@ -281,15 +264,14 @@ class Continuations:
 
     def _stretch_of_staged(self, local: int) -> Stretch:
         staged = self.run.staged.accounts[local]
-        moved = partial(moved_by_staged, self.connection, local)
+        moved = partial(self.facts.rows.moved, AccountSide(local, is_staged=True))
         return Stretch(staged.intervals, sorted(staged.balances.items()), moved)
 
-    def _stretch_of_stored(self, row: Any) -> Stretch:
-        sign = -1 if kind_owes(row["kind"]) else 1
-        stated = accounts.stated_balances(self.connection, row["no"])
-        moved = partial(accounts.moved_between, self.connection, row["no"])
-        signed = [(day, sign * balance) for day, balance in stated]
-        return Stretch(self._intervals.get(row["no"], ()), signed, moved)
+    def _stretch_of_stored(self, row: HeldAccount) -> Stretch:
+        sign = -1 if kind_owes(row.kind) else 1
+        moved = partial(self.facts.rows.moved, AccountSide(row.no))
+        signed = [(day, sign * balance) for day, balance in self.facts.rows.stated(row.no)]
+        return Stretch(self._intervals.get(row.no, ()), signed, moved)
 
 
 def _is_of_table(layout: str) -> bool:
@@ -321,22 +303,19 @@ def goes_on_with(name: str, account: str) -> str:
 
 
 def _question_on_continued(
-    found: ResolvedAccount, candidates: Sequence[account_candidates.AccountCandidate]
+    found: ResolvedAccount, candidates: Sequence[AccountCandidate]
 ) -> Question:
     text = (
         f"{quoted(found.name)} does not say which account it is, and looks like the files of"
-        f" {account_candidates.named(candidates)}, for other days. Is it the same account?"
+        f" {names_of(candidates)}, for other days. Is it the same account?"
         " Taken for two, the balances of both would count."
     )
-    return account_candidates.same_account_question(text, found.name, candidates)
+    return same_account_question(text, found.name, candidates)
 
 
 def resolve_unnamed(
     staged: StagedAccount,
     rows: RowComparison,
-    stored: Sequence[Any],
-    learned: Sequence[Any],
-    by_header: Mapping[str, set[int]],
     continuations: Continuations,
     said: Collection[str],
 ) -> ResolvedAccount:
@@ -345,35 +324,35 @@ def resolve_unnamed(
     Where files with its header went to several accounts, the one that is called like the file is
     meant. Where several fit, or the rows are another account's, its rows may tell; where they leave a
     doubt OpenQuestion asks the person. Where nothing was answered and nothing is called so, a new
-    account is made. `stored` are the person's accounts, `learned` what else they are known by,
-    `by_header` the numbers of those that were named for a header, `continuations` what files of its
-    layout it may go on with, `said` what the person says that it is the same as: an id or a name in
-    small letters, or ANOTHER_ACCOUNT. That and a balance that goes on with another account go before
-    earlier answers; what speaks against these is asked.
+    account is made. `continuations` are what files of its layout it may go on with, `said` what the
+    person says that it is the same as: an id or a name in small letters, or ANOTHER_ACCOUNT. That and a
+    balance that goes on with another account go before earlier answers; what speaks against these is
+    asked.
     """
-    account = staged.account
-    manual = account_candidates.accounts_of_files(stored, account.currency)
+    account, facts = staged.account, continuations.facts
+    manual = accounts_of_files(facts.held, account.currency)
     own_name = BY_NAME + account.name.casefold()
-    is_called = [row["no"] for row in (*manual, *learned) if row["external_id"] == own_name]
-    named = [row for row in manual if row["no"] in is_called]
+    is_called = [row.no for row in (*manual, *facts.known_as) if row.external_id == own_name]
+    named = [row for row in manual if row.no in is_called]
     if ANOTHER_ACCOUNT in said:
-        named = [row for row in named if row["external_id"] == own_name]
-        by_header = {}
-    numbers = {no for header in staged.headers for no in by_header.get(header, ())}
+        named = [row for row in named if row.external_id == own_name]
+        numbers = set[int]()
+    else:
+        numbers = {no for each in staged.headers for no in facts.by_header.get(each, ())}
     if numbers and not named:
         # What one of several accounts was named for says nothing of the others with such files.
         numbers |= continuations.sharing_layout(rows.local)
-    known = [row for row in stored if row["no"] in numbers]
+    known = [row for row in facts.held if row.no in numbers]
     if len(known) == 1:
         # The file is read in this account's currency unless it proves another, which is no match.
-        known = [row for row in known if row["currency"] == account.currency]
-    agreed = [row for row in named if row["no"] in numbers]
+        known = [row for row in known if row.currency == account.currency]
+    agreed = [row for row in named if row.no in numbers]
     fits = agreed or [*known, *named]
     if len(fits) == 1:
-        is_contradicted = rows.contradict(fits[0]["no"])
+        is_contradicted = rows.contradict(fits[0].no)
         others = [row for row in manual if row is not fits[0]]
         fits += rows.rivals_of(fits[0], others) if is_contradicted or not named else []
-    if len(fits) == 1 and fits[0]["external_id"] != own_name:
+    if len(fits) == 1 and fits[0].external_id != own_name:
         fits = [_unless_doubted(staged, rows, fits[0], manual, continuations, said)]
         is_contradicted = False
     elif len(fits) == 1 and (doubt := continuations.speaks_against_name(rows.local, fits[0])):
@@ -391,45 +370,46 @@ def resolve_unnamed(
 def _unless_doubted(
     staged: StagedAccount,
     rows: RowComparison,
-    row: Any,
-    manual: Sequence[Any],
+    row: HeldAccount,
+    manual: Sequence[HeldAccount],
     continuations: Continuations,
     said: Collection[str],
-) -> Any:
+) -> HeldAccount:
     """The account to which earlier answers alone lead, or another one that the balance goes on with.
 
     Raises OpenQuestion where something speaks against it.
     """
     goes_on = continuations.goes_on_in_store(rows.local)
-    others = [each for each in manual if each["no"] in goes_on]
+    others = [each for each in manual if each.no in goes_on]
     if len(others) == 1:
         return others[0]
-    candidate = account_candidates.AccountCandidate.of_stored(row, "")
+    candidate = AccountCandidate.of_stored(row, "")
     doubt = continuations.speaks_against(rows.local, row)
-    if rows.contradict(row["no"]):
+    if rows.contradict(row.no):
         doubt = "it has other rows on the days of this file"
     if not doubt or not candidate.answers.isdisjoint(said):
         return row
-    name, account = quoted(staged.account.name), quoted(row["name"])
+    name, account = quoted(staged.account.name), quoted(row.name)
     text = f"{name} would go to {account} by earlier answers, but {doubt}. Is it the same account?"
-    raise OpenQuestion(
-        account_candidates.same_account_question(text, staged.account.name, [candidate])
-    )
+    raise OpenQuestion(same_account_question(text, staged.account.name, [candidate]))
 
 
 def _resolve_by_rows(
-    staged: StagedAccount, rows: RowComparison, fits: Sequence[Any], goes_on: Collection[int]
+    staged: StagedAccount,
+    rows: RowComparison,
+    fits: Sequence[HeldAccount],
+    goes_on: Collection[int],
 ) -> ResolvedAccount:
     """The account that rows prove among those that fit, or the one with whose balance it goes on."""
     evidence = rows.match_stored(fits)
-    certain = [row for row in fits if row["no"] in evidence.certain]
-    proven = [row for row in fits if row["no"] in goes_on]
+    certain = [row for row in fits if row.no in evidence.certain]
+    proven = [row for row in fits if row.no in goes_on]
     if not certain and len(proven) == 1:
-        notes = (goes_on_with(staged.account.name, proven[0]["name"]),)
+        notes = (goes_on_with(staged.account.name, proven[0].name),)
         return replace(ResolvedAccount.of_existing(staged, proven[0]), notes=notes)
     if len(certain) == 1:
         note = (
-            f"It names no account, but its rows are those of {certain[0]['name']}, so they go there;"
+            f"It names no account, but its rows are those of {certain[0].name}, so they go there;"
             " `--account` says another."
         )
         return replace(ResolvedAccount.of_existing(staged, certain[0]), notes=(note,))
@@ -438,20 +418,20 @@ def _resolve_by_rows(
     raise which_account(message, certain or fits)
 
 
-def which_account(message: str, fits: Sequence[Any]) -> OpenQuestion:
+def which_account(message: str, fits: Sequence[HeldAccount]) -> OpenQuestion:
     """The question which of several accounts is meant."""
-    choices = [Choice(row["id"], f"{row['institution_name']} {row['name']}") for row in fits]
+    choices = [Choice(row.id, f"{row.institution_name} {row.name}") for row in fits]
     return OpenQuestion(Question("account", message, tuple(choices), is_open=True))
 
 
-def _question_of_namesake(name: str, row: Any, doubt: str) -> OpenQuestion:
+def _question_of_namesake(name: str, row: HeldAccount, doubt: str) -> OpenQuestion:
     """The question whether a file is of the account called like it, where something is against it."""
     text = (
-        f"{quoted(name)} is called like the account {quoted(row['name'])}, but {doubt}. Is it the same"
+        f"{quoted(name)} is called like the account {quoted(row.name)}, but {doubt}. Is it the same"
         " account? Rows of two accounts in one would count for neither."
     )
     choices = (
-        Choice(row["id"], f"the same account, {row['institution_name']} {row['name']}"),
+        Choice(row.id, f"the same account, {row.institution_name} {row.name}"),
         Choice(f"{name} 2", "another account, under a name of its own"),
     )
     return OpenQuestion(Question("account", text, choices, is_open=True))

@@ -6,26 +6,17 @@ that import first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, RowMapping
-
+from finplan.intake.evidence import MOST, Wording, wordings_agree
+from finplan.intake.facts import HeldAccount
+from finplan.intake.files import ImportRun, ResolvedAccount
 from finplan.model.errors import Conflict
 from finplan.model.figures import moment
 from finplan.model.money import exponent
 from finplan.model.statement import ImportReport, Misreading
 from finplan.plan.pairing.repetition import ENOUGH
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.service.imports.row_evidence import MOST, Wording, wordings_agree
-from finplan.store.queries import accounts, imports
-from finplan.store.queries.repeated_rows import (
-    EarlierRow,
-    ReadRow,
-    count_known,
-    earlier_rows,
-    read_rows,
-)
 
 LEAST = 0.2
 """What share of a file's rows of the common days must be there otherwise, however many are known."""
@@ -47,6 +38,49 @@ class MisreadImport(NamedTuple):
     sentence: str
 
 
+class ReadRow(NamedTuple):
+    """A row of a file that the store has not; `aside` is what it prints beside its text."""
+
+    day: int
+    amount: int
+    raw: str
+    aside: str
+    external_id: str | None
+
+
+class EarlierRow(NamedTuple):
+    """A row that an earlier import brought and that no row of the files is."""
+
+    no: int
+    day: int
+    amount: int
+    raw: str
+    external_id: str | None
+    import_no: int
+
+
+class BesideRows(NamedTuple):
+    """The new rows of an account of the files, and what earlier imports brought of their days.
+
+    `earlier` are rows of each account of the store that may be meant; `known` counts the rows of the
+    files that the store has already.
+    """
+
+    read: Sequence[ReadRow]
+    earlier: Sequence[tuple[HeldAccount, Sequence[EarlierRow]]]
+    known: int
+
+
+class EarlierImport(NamedTuple):
+    """An import that was committed, with its report as JSON; `stands` says that it was not undone."""
+
+    number: int
+    id: str
+    committed_at: int
+    report: str
+    stands: bool
+
+
 class _Earlier(NamedTuple):
     """A row of the store, and how many minor units a unit has in the file's currency and in its own.
 
@@ -65,19 +99,22 @@ class MisreadImports(Conflict):
         self.found = tuple(found)
 
 
-def find_misread_imports(connection: Connection, run: ImportRun) -> tuple[MisreadImport, ...]:
-    """The earlier imports whose rows are those of the files, but for how they were read."""
-    stored = accounts.list_accounts(connection, run.owner)
-    taken = {account.existing["no"] for account in run.accounts if account.existing is not None}
+def find_misread_imports(
+    run: ImportRun, beside: Mapping[int, BesideRows], imports: Sequence[EarlierImport]
+) -> tuple[MisreadImport, ...]:
+    """The earlier `imports` whose rows are those of the files, but for how they were read.
+
+    `beside` has what is to be compared for an account of the files, by its local number.
+    """
+    by_number = {each.number: each for each in imports}
     found: dict[int, Misreading] = {}
-    for local, account in enumerate(run.accounts):
-        held = list(_held(account, stored, taken))
-        found |= _misread(connection, run, local, account, held)
-    by_number = {row["no"]: row for row in imports.list_imports(connection, run.owner)}
+    for local, rows in beside.items():
+        found |= _misread(run, run.accounts[local], rows, by_number)
     return tuple(
-        _described(by_number[number], how) for number, how in sorted(found.items())
-        if by_number[number]["status"] == "committed"
-    )  # fmt: skip
+        _described(by_number[number], how)
+        for number, how in sorted(found.items())
+        if by_number[number].stands
+    )
 
 
 def advice_on(found: Sequence[MisreadImport]) -> str:
@@ -90,42 +127,42 @@ def advice_on(found: Sequence[MisreadImport]) -> str:
     return advice
 
 
-def _held(
-    account: ResolvedAccount, stored: Iterable[RowMapping], taken: Collection[int]
-) -> Iterator[RowMapping]:
+def may_hold(
+    run: ImportRun, account: ResolvedAccount, held: Iterable[HeldAccount]
+) -> list[HeldAccount]:
     """The account that rows go to, and those that are called the same and are in other currencies.
 
-    An account that is there and others of its name that the files have as well, which are `taken`, may
-    have equal rows.
+    An account that is there and others of its name that the files have as well may have equal rows.
     """
-    own = None if account.existing is None else account.existing["no"]
-    for row in stored:
-        is_called_same = row["provider"] == "manual" and row["external_id"] == account.external_id
-        if row["no"] == own or (is_called_same and (own is None or row["no"] not in taken)):
-            yield row
+    taken = {each.no for each in run.accounts if not each.new}
+    return [
+        each
+        for each in held
+        if (not account.new and each.no == account.no)
+        or (
+            each.provider == "manual"
+            and each.external_id == account.external_id
+            and (account.new or each.no not in taken)
+        )
+    ]
 
 
 def _misread(
-    connection: Connection,
     run: ImportRun,
-    local: int,
     account: ResolvedAccount,
-    held: Sequence[RowMapping],
+    beside: BesideRows,
+    imports: Mapping[int, EarlierImport],
 ) -> dict[int, Misreading]:
     """The imports that brought an account's rows otherwise than the files hold them, and how."""
     earlier: list[_Earlier] = []
-    for other in held:
+    for other, rows in beside.earlier:
         units = None
-        if account.currency != other["currency"]:
-            units = 10 ** exponent(account.currency), 10 ** exponent(other["currency"])
-        earlier += [_Earlier(row, units) for row in earlier_rows(connection, local, other["no"])]
-    if not earlier:
-        return {}
-    days = [each.row.day for each in earlier]
-    read = read_rows(connection, local, min(days), max(days))
+        if account.currency != other.currency:
+            units = 10 ** exponent(account.currency), 10 ** exponent(other.currency)
+        earlier += [_Earlier(row, units) for row in rows]
+    read = beside.read
     pairs = list(_pairs(read, earlier))
-    known = count_known(connection, local)
-    if len(pairs) < MOST * len(read) or len(pairs) < LEAST * (known + len(read)):
+    if len(pairs) < MOST * len(read) or len(pairs) < LEAST * (beside.known + len(read)):
         return {}
     ways: defaultdict[int, Counter[Misreading]] = defaultdict(Counter)
     for row, how in pairs:
@@ -134,10 +171,10 @@ def _misread(
     # Within its days a file has every row of its account, so that one which it lacks is another reading.
     is_within = any(first < row.day < last for row, how in pairs if how != "currency")
     # Of a new account, equal rows in another currency of one that is called the same are no chance.
-    is_moved = account.existing is None and any(how == "currency" for _, how in pairs)
+    is_moved = account.new and any(how == "currency" for _, how in pairs)
     is_proven = len(pairs) >= ENOUGH or is_within or is_moved
     is_proven = is_proven or any(row.amount == 0 for row, _ in pairs)
-    if not is_proven and not any(_has_file(connection, run, number) for number in ways):
+    if not is_proven and not any(_has_file(run, imports[number]) for number in ways):
         return {}
     return {number: counted.most_common(1)[0][0] for number, counted in ways.items()}
 
@@ -187,17 +224,16 @@ def _turned(day: int) -> int:
     return day // 10000 * 10000 + day % 100 * 100 + day // 100 % 100
 
 
-def _has_file(connection: Connection, run: ImportRun, number: int) -> bool:
+def _has_file(run: ImportRun, earlier: EarlierImport) -> bool:
     """Say whether an import had a file of one of these names with as many rows."""
     files = {(file.file, file.transactions) for file in run.reports}
-    report = imports.report_of(connection, number)
-    known = ImportReport.model_validate_json(report).files if report else ()
+    known = ImportReport.model_validate_json(earlier.report).files
     return any((file.file, file.transactions) in files for file in known)
 
 
-def _described(batch: RowMapping, how: Misreading) -> MisreadImport:
-    report = ImportReport.model_validate_json(batch["report"])
+def _described(earlier: EarlierImport, how: Misreading) -> MisreadImport:
+    report = ImportReport.model_validate_json(earlier.report)
     names = ", ".join(file.file for file in report.files)
-    day = f"{moment(batch['committed_at']):%-d %B %Y}"
+    day = f"{moment(earlier.committed_at):%-d %B %Y}"
     sentence = f"{names} was imported on {day} {_HOW[how]}."
-    return MisreadImport(batch["no"], batch["id"], how, sentence)
+    return MisreadImport(earlier.number, earlier.id, how, sentence)

@@ -2,21 +2,20 @@
 
 A profile is every answer given in imports that stand, so that undoing an import takes its answers back
 exactly; of each kind the newest answer holds, and every account that was named is kept.
-
-Many banks share a header such as Date, Description, Amount. What was said of a checking account would
-turn every sign of a card whose file looks the same, so which way amounts go is asked about.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.intake.accounts import account_requested
+from finplan.intake.facts import BY_NAME, HeldAccount, kinds_by_layout, number_in
+from finplan.intake.files import ImportRun, StagedFile
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
-from finplan.model.money import to_text
 from finplan.model.statement import (
     OF_FIRST_ROW,
     PLAIN_WAYS,
@@ -25,12 +24,8 @@ from finplan.model.statement import (
     ProfileId,
 )
 from finplan.service.context import Context
-from finplan.service.ids import BY_NAME, number_in
-from finplan.service.imports.account_resolution import account_requested
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedFile
-from finplan.service.imports.questions import FileQuestion
-from finplan.statements.statement import Choice, HeaderAnswers, Hints, Question
-from finplan.statements.text.descriptors import quoted
+from finplan.service.imports.facts import held_account
+from finplan.statements.statement import HeaderAnswers, Hints
 from finplan.store.queries import accounts, people
 from finplan.store.queries import imports as table
 
@@ -71,59 +66,65 @@ class _Profile:
         return self.answers == HeaderAnswers() and not self.accounts
 
 
-def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hints:
-    """How the files of a request are to be read: what it says, and the answers given for earlier ones.
-
-    Files that name no currency are in that of the account which the person names; the household's
-    is the weakest evidence of one. Whether it is a card's is told by that account too, else by the kind
-    that is said, else by the accounts of earlier files.
-    """
-    account = account_requested(connection, owner, request.account)
-    currency = None if account is None else str(account["currency"])
-    kind = request.account_kind if account is None else account["kind"]
+def hints_for(connection: Connection, owner: int, requests: Iterable[ImportRequest]) -> list[Hints]:
+    """How the file of each request is to be read: what it says, and the answers for earlier files."""
+    held = [held_account(row) for row in accounts.list_accounts(connection, owner)]
     household = people.get_person(connection, owner)["currency"]
+    profiles = _profiles(connection, owner)
+    kinds = kinds_by_layout(
+        {each.no: each.kind for each in held},
+        table.accounts_by_layout(connection, owner),
+        table.ways_by_layout(connection, owner),
+    )
+    cards = [layout for layout, found in kinds.items() if found == {"credit"}]
+    return [
+        replace(_hints(each, held, profiles), household=household, card_headers=cards)
+        for each in requests
+    ]
+
+
+def _hints(
+    request: ImportRequest, held: Sequence[HeldAccount], profiles: Sequence[_Profile]
+) -> Hints:
+    """What a request says, and the answers given for earlier files as far as it leaves them open.
+
+    Files that name no currency are in that of the account which the person names. Whether it is a
+    card's is told by that account too, else by the kind that is said.
+    """
+    account = account_requested(request.account, held)
+    currency = request.currency or (None if account is None else account.currency)
+    kind = request.account_kind if account is None else account.kind
     return Hints(
-        currency=request.currency or currency,
+        currency=currency,
         encoding=request.encoding,
         date_order=request.date_order,
         decimal_sign=request.decimal_sign,
         direction=request.direction,
         amount_column=request.amount_column,
-        profiles=_earlier_answers(
-            connection, owner, is_currency_given=bool(request.currency or currency)
-        ),
-        household=household,
+        profiles=_earlier_answers(profiles, held, is_currency_given=currency is not None),
         is_card=None if kind is None else kind == "credit",
-        card_headers=[
-            layout
-            for layout, kinds in kinds_by_layout(connection, owner).items()
-            if kinds == {"credit"}
-        ],
     )
 
 
 def _earlier_answers(
-    connection: Connection, owner: int, *, is_currency_given: bool
+    profiles: Sequence[_Profile], held: Sequence[HeldAccount], *, is_currency_given: bool
 ) -> dict[str, HeaderAnswers]:
     """The answers given for each header, by its signature, as far as the request leaves it open.
 
     An account brings its currency: files of one bank that name none are in that of earlier ones.
     """
-    profiles = _profiles(connection, owner)
-    if not profiles:
-        return {}
-    held = {row["no"]: row["currency"] for row in accounts.list_accounts(connection, owner)}
+    kept_in = {each.no: each.currency for each in held}
     answers = {}
     for profile in profiles:
-        currencies = {held[no] for no in profile.accounts}
+        currencies = {kept_in[no] for no in profile.accounts}
         shared = currencies.pop() if len(currencies) == 1 else None
         currency = None if is_currency_given else profile.answers.currency or shared
         answers[profile.signature] = replace(profile.answers, currency=currency)
     return answers
 
 
-def remember_answers(connection: Connection, run: ImportRun) -> None:
-    """Keep what the person answered in an import for the headers of its files."""
+def answers_of(run: ImportRun) -> list[dict[str, object]]:
+    """What is kept of a person's answers in an import for the headers of its files, a row for each."""
     rows: dict[str, dict[str, object]] = {}
     kept = {"owner_no": run.owner, "import_no": run.number, "saved_at": run.now}
     for file, said in zip(run.staged.files, run.said, strict=True):
@@ -144,8 +145,7 @@ def remember_answers(connection: Connection, run: ImportRun) -> None:
             signature = sha256(f"{each.currency} {name}".encode()).hexdigest()
             row = {"signature": table.OF_ACCOUNT + signature, "header": name, "account_no": each.no}
             rows[signature] = kept | row | dict.fromkeys(_ANSWERS)
-    seen = [*_layouts_seen(run, kept), *_ways_taken(run, kept)]
-    table.add_answers(connection, [*rows.values(), *seen])
+    return [*rows.values(), *_layouts_seen(run, kept), *_ways_taken(run, kept)]
 
 
 def _layouts_seen(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str, object]]:
@@ -270,79 +270,3 @@ def _with_answers(profile: _Profile | None, row: RowMapping) -> _Profile:
         tuple(dict.fromkeys(no for no in (*numbers, row["account_no"]) if no is not None)),
         row["saved_at"],
     )
-
-
-def ask_about_ways(connection: Connection, run: ImportRun) -> ImportRun:
-    """Ask which way the amounts of an account go where only an answer on another one tells it.
-
-    An account keeps the way that its own newest file of the layout went; of one that has none, an answer
-    on accounts of its kind tells it.
-
-    `run` has its kinds resolved; a file that is asked about already is left for later.
-    """
-    if not any(file.used.direction in PLAIN_WAYS for file in run.staged.files):
-        return run
-    held = kinds_by_layout(connection, run.owner)
-    ways = table.ways_by_layout(connection, run.owner)
-    return replace(run, questions=(*run.questions, *_questions_on_ways(run, held, ways)))
-
-
-def kinds_by_layout(connection: Connection, owner: int) -> dict[str, set[str]]:
-    """The kinds of the accounts that files of each layout went to."""
-    kinds = {row["no"]: row["kind"] for row in accounts.list_accounts(connection, owner)}
-    by_layout = table.accounts_by_layout(connection, owner)
-    went = [(layout, no) for layout, numbers in by_layout.items() for no in numbers]
-    found: dict[str, set[str]] = {}
-    for layout, number in (*went, *table.ways_by_layout(connection, owner)):
-        if number in kinds:
-            found.setdefault(layout, set()).add(kinds[number])
-    return found
-
-
-def _questions_on_ways(
-    run: ImportRun, held: Mapping[str, set[str]], ways: Mapping[tuple[str, int], str]
-) -> Iterator[FileQuestion]:
-    """A question on each file of which an account goes another way, as far as is known.
-
-    `held` are the kinds of the accounts with files of a layout, `ways` the accounts' own ways there.
-    """
-    asked = {each.file for each in run.questions}
-    for place, file in enumerate(run.staged.files):
-        if file.used.direction not in PLAIN_WAYS or place in asked:
-            continue
-        for account in (run.accounts[local] for local in file.accounts):
-            own = None if account.new else ways.get((file.layout, account.no))
-            is_of_others = bool(held.get(file.layout, set()) - {account.kind})
-            if is_of_others if own is None else _is_inward(own) != _is_inward(file.used.direction):
-                yield FileQuestion(place, _question_on_way(account, own))
-                break
-
-
-def _is_inward(way: str) -> bool:
-    return way == "in"
-
-
-def _question_on_way(account: ResolvedAccount, own: str | None) -> Question:
-    """Ask which way they go; `own` is how they went in the account's newest file, if that is known."""
-    sample = ""
-    if account.staged.example is not None:
-        amount, text = account.staged.example
-        sample = f"{to_text(abs(amount), account.currency)} {quoted(text)}"
-    name = quoted(account.name)
-    text = (
-        f"Which way amounts without a minus go was said of files with these columns, but of another kind"
-        f" of account than {name}."
-    )
-    if own is not None:
-        went = "came in" if _is_inward(own) else "were spent"
-        text = (
-            f"Amounts without a minus {went} in earlier files of {name}, but the other way was said of"
-            " another account with these columns since."
-        )
-    choices = [
-        Choice("out", "they were spent", f"{sample} out".strip()),
-        Choice("in", "they came in", f"{sample} in".strip()),
-    ]
-    if own is not None and _is_inward(own):
-        choices.reverse()
-    return Question("direction", text, tuple(choices))

@@ -1,36 +1,66 @@
 """Kind resolution: what kind each new account is, or the question; what a present one seems to be.
 
-What the person or a file says holds, else what its evidence adds up to. An account into which another
-one pays exactly what is owed is a card, or savings.
+What the person or a file says holds, else what its evidence adds up to: a kind is concluded when it has
+at least LIKELY points more than every other one. Checking and savings accounts are one kind in this,
+since much speaks for both alike; between them the larger number decides. Where it is even, what names
+and columns say goes before what single rows do, and checking before savings. An account into which
+another one pays exactly what is owed is a card, or savings.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Connection
-
+from finplan.intake.facts import AccountSide, Facts, HeldAccount, RowFacts
+from finplan.intake.files import ImportRun, ResolvedAccount, StagedAccount
+from finplan.intake.questions import FileQuestion
 from finplan.model.account import AccountKind, KindWord, kind_and_subtype
 from finplan.model.money import to_text
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
-from finplan.service.imports.questions import FileQuestion
+from finplan.plan.pairing.repetition import DatedAmount
 from finplan.statements import kinds
 from finplan.statements.statement import Choice, KindClue, Question, StatementAccount
 from finplan.statements.text.descriptors import quoted
-from finplan.store.queries import accounts
-from finplan.store.queries.payments import (
-    AccountRows,
-    Moved,
-    count_spent,
-    newest_received,
-    paid_out,
-)
 
 _TABLE_FORMAT = "CSV"
 _JOURNAL_FORMATS = ("hledger", "beancount", "finplan")
+
+
+KINDS: tuple[KindWord, ...] = ("checking", "savings", "credit", "loan", "investment")
+"""The kinds that a person is asked about, in the order of how many accounts are of them."""
+
+
+class KindFinding(NamedTuple):
+    """The kind that is concluded, None where it has to be asked; all kinds, the likeliest first; why.
+
+    `reasons` are the clauses that speak for the likeliest kind, the strongest first.
+    """
+
+    kind: KindWord | None
+    likeliest: tuple[KindWord, ...]
+    reasons: tuple[str, ...]
+
+
+def conclude(clues: Iterable[KindClue]) -> KindFinding:
+    """Weigh all evidence of one account's kind; what is said twice counts once."""
+    distinct = sorted(dict.fromkeys(clues), key=lambda clue: -clue.points)
+    points = {kind: sum(each.points for each in distinct if kind in each.kinds) for kind in KINDS}
+    said = {
+        kind: sum(each.points for each in distinct if kind in each.kinds and not each.by_direction)
+        for kind in kinds.DEPOSITORY
+    }
+    ranked = tuple(sorted(KINDS, key=lambda kind: (-points[kind], -said.get(kind, 0))))
+    best = ranked[0]
+    rivals = [kind for kind in KINDS if not _is_one_kind(kind, best)]
+    lead = points[best] - max(points[kind] for kind in rivals)
+    reasons = tuple(dict.fromkeys(each.why for each in distinct if best in each.kinds))
+    return KindFinding(best if lead >= kinds.LIKELY else None, ranked, reasons)
+
+
+def _is_one_kind(kind: KindWord, other: KindWord) -> bool:
+    return kind == other or (kind in kinds.DEPOSITORY and other in kinds.DEPOSITORY)
 
 
 def clues_of_file(account: StatementAccount, file_name: str, format_: str | None) -> list[KindClue]:
@@ -43,9 +73,9 @@ def clues_of_file(account: StatementAccount, file_name: str, format_: str | None
     return clues
 
 
-def finding_of(staged: StagedAccount) -> kinds.KindFinding:
+def finding_of(staged: StagedAccount) -> KindFinding:
     """What everything that the files say of an account adds up to."""
-    return kinds.conclude(staged.kind_clues)
+    return conclude(staged.kind_clues)
 
 
 def kind_said(staged: StagedAccount, word: KindWord) -> tuple[AccountKind, str | None]:
@@ -86,40 +116,40 @@ _ROUND_AMOUNT = 10_00
 class Payer(NamedTuple):
     """An account that may pay another one, and how a person knows it."""
 
-    side: AccountRows
+    side: AccountSide
     name: str
     currency: str
 
 
-def payers_of(run: ImportRun, stored: Sequence[Any]) -> list[Payer]:
+def payers_of(run: ImportRun, stored: Sequence[HeldAccount]) -> list[Payer]:
     """The accounts that may pay others: bank accounts of the files, and those of the store."""
     with_rows = {local for file in run.staged.files for local in file.accounts}
     own = [
-        Payer(AccountRows(local, is_staged=True), account.name, account.currency)
+        Payer(AccountSide(local, is_staged=True), account.name, account.currency)
         for local, account in enumerate(run.accounts)
         if account.kind == "depository" and local in with_rows
     ]
     there = [
-        Payer(AccountRows(row["no"], is_staged=False), row["name"], row["currency"])
+        Payer(AccountSide(row.no), row.name, row.currency)
         for row in stored
-        if row["kind"] == "depository" and not row["hidden"]
+        if row.kind == "depository" and not row.hidden
     ]
     return own + there
 
 
 def clues_of_payers(
-    connection: Connection, side: AccountRows, payers: Iterable[Payer]
+    rows: RowFacts, side: AccountSide, payers: Iterable[Payer]
 ) -> Iterator[KindClue]:
     """What it says of an account's kind that most of what came in last left another one just then.
 
     Amounts that are no round sums are what a card billed, if more is spent from it than comes in. Where
     nothing is spent, the money was put aside.
     """
-    payments = pays_exactly(connection, side, payers)
+    payments = pays_exactly(rows, side, payers)
     if payments is None:
         return
     payer, amounts, received = payments
-    spent = count_spent(connection, side)
+    spent = rows.count_spent(side)
     if not spent:
         yield KindClue(
             ("savings",),
@@ -134,28 +164,28 @@ def clues_of_payers(
 
 
 def pays_exactly(
-    connection: Connection, side: AccountRows, payers: Iterable[Payer]
+    rows: RowFacts, side: AccountSide, payers: Iterable[Payer]
 ) -> tuple[str, list[int], int] | None:
     """The name of a payer of most of what came in last, the amounts it paid, and how many came in.
 
     An amount is paid when it left the payer up to three days before or after it came in; at least two
     have to be, and of more than one size.
     """
-    received = newest_received(connection, side, _LATEST_PAYMENTS)
+    received = rows.received(side, _LATEST_PAYMENTS)
     if len(received) < LEAST_PAYMENTS:
         return None
     since = day_of_ordinal(ORDINAL[received[-1][0]] - DAYS_OF_PAYMENT)
     until = day_of_ordinal(ORDINAL[received[0][0]] + DAYS_OF_PAYMENT)
     sizes = [amount for _, amount in received]
     for payer in payers:
-        left = paid_out(connection, payer.side, sizes, since, until)
+        left = rows.paid(payer.side, sizes, since, until)
         paid = [amount for _, amount in match_paid(received, left)]
         if len(set(paid)) >= LEAST_PAYMENTS and 2 * len(paid) > len(received):
             return payer.name, paid, len(received)
     return None
 
 
-def match_paid(received: Sequence[Moved], left: Sequence[Moved]) -> list[Moved]:
+def match_paid(received: Sequence[DatedAmount], left: Sequence[DatedAmount]) -> list[DatedAmount]:
     """The rows that came in of which each has one of its own that left just then."""
     waiting = list(left)
     found = []
@@ -202,13 +232,12 @@ _GOES_OUT: dict[KindWord, str] = {
 }
 
 
-def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
+def resolve_kinds(run: ImportRun, facts: Facts) -> ImportRun:
     """Set the kind of each new account and note why; ask where nothing says it.
 
     The person's word holds for all accounts of a file that has one, else for those that say nothing. An
     account that is there keeps its kind; where its rows show another one, that is offered in a note.
     """
-    stored = accounts.list_accounts(connection, run.owner)
     open_files = {each.file for each in run.questions if each.question.about == "account"}
     unsettled: dict[int, list[_Unsettled]] = {}
     for local, account in enumerate(run.accounts):
@@ -217,11 +246,11 @@ def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
             account.notes += tuple(_not_followed(account, _said_of(run, local)))
         if not account.new or not places or not open_files.isdisjoint(places):
             continue
-        likeliest = _settle(connection, run, local, account, stored)
+        likeliest = _settle(run, facts, local, account)
         if likeliest is not None:
             found = _Unsettled(account, likeliest, not _is_direction_open(run, local))
             unsettled.setdefault(places[0], []).append(found)
-    for account, offer in _offers(connection, run, stored):
+    for account, offer in _offers(run, facts):
         account.notes = (*account.notes, offer)
     repeated = {each.file for each in run.questions if each.question.about == "same_account"}
     asked = (
@@ -249,11 +278,7 @@ class _Unsettled(NamedTuple):
 
 
 def _settle(
-    connection: Connection,
-    run: ImportRun,
-    local: int,
-    account: ResolvedAccount,
-    stored: Sequence[Any],
+    run: ImportRun, facts: Facts, local: int, account: ResolvedAccount
 ) -> Sequence[KindWord] | None:
     """Set an account's kind as said or concluded; else give all kinds, the likeliest first."""
     staged = account.staged
@@ -266,18 +291,18 @@ def _settle(
         return None
     payers = [
         each
-        for each in payers_of(run, stored)
-        if each.side != AccountRows(local, is_staged=True) and each.currency == account.currency
+        for each in payers_of(run, facts.held)
+        if each.side != AccountSide(local, is_staged=True) and each.currency == account.currency
     ]
     clues = [
         *staged.kind_clues,
         *kinds.clues_of_names((account.name,)),
-        *clues_of_payers(connection, AccountRows(local, is_staged=True), payers),
+        *clues_of_payers(facts.rows, AccountSide(local, is_staged=True), payers),
     ]
     if _is_direction_open(run, local):
         # Which way money goes is only assumed so far, and so would be what follows from it.
         clues = [each for each in clues if not each.by_direction]
-    finding = kinds.conclude(clues)
+    finding = conclude(clues)
     _take(account, *kind_and_subtype(finding.likeliest[0]))
     if finding.kind is None:
         return finding.likeliest
@@ -287,7 +312,7 @@ def _settle(
     return None
 
 
-def _take(account: ResolvedAccount, kind: Any, subtype: str | None) -> None:
+def _take(account: ResolvedAccount, kind: AccountKind, subtype: str | None) -> None:
     account.kind = account.staged.kind = kind
     account.staged.subtype = subtype
 
@@ -360,24 +385,22 @@ def _sample(account: ResolvedAccount, kind: KindWord) -> str:
     return f"{to_text(abs(amount), account.currency)} {quoted(text, _LONGEST_TEXT)} {verb}"
 
 
-def _offers(
-    connection: Connection, run: ImportRun, stored: Sequence[Any]
-) -> Iterator[tuple[ResolvedAccount, str]]:
+def _offers(run: ImportRun, facts: Facts) -> Iterator[tuple[ResolvedAccount, str]]:
     """Each account of the files that pays a present one as one pays a card, and the offer to say so."""
-    staged = [each for each in payers_of(run, stored) if each.side.is_staged]
-    for row in stored:
-        if row["provider"] != "manual" or row["kind"] != "depository" or row["hidden"]:
+    staged = [each for each in payers_of(run, facts.held) if each.side.is_staged]
+    for row in facts.held:
+        if row.provider != "manual" or row.kind != "depository" or row.hidden:
             continue
-        side = AccountRows(row["no"], is_staged=False)
-        for payer in (each for each in staged if each.currency == row["currency"]):
+        side = AccountSide(row.no)
+        for payer in (each for each in staged if each.currency == row.currency):
             account = run.accounts[payer.side.number]
-            if account.no == row["no"] or "kind" in row["kept"].split():
+            if account.no == row.no or "kind" in row.kept:
                 continue
-            clues = clues_of_payers(connection, side, [payer])
+            clues = clues_of_payers(facts.rows, side, [payer])
             if any(clue.kinds == ("credit",) for clue in clues):
-                name = quote(row["name"])
+                name = quote(row.name)
                 offer = (
-                    f"{account.name} pays exactly what comes into {row['name']}, which looks like a"
+                    f"{account.name} pays exactly what comes into {row.name}, which looks like a"
                     f" credit card: `finplan accounts set {name} --kind credit`."
                 )
                 yield account, offer
