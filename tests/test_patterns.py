@@ -8,8 +8,8 @@ from tests.found_patterns import found_patterns, kind_of_method
 from tests.pattern_steps import superlinear
 
 ROOMS = (
-    "banks", "categorise", "cli", "client", "daemon", "handbook", "intake", "model", "operations", "periods",
-    "pictures", "plan", "questions", "service", "statements", "store", "tui", "webhooks",
+    "banks", "categorise", "cli", "client", "daemon", "handbook", "intake", "model", "operations",
+    "periods", "pictures", "plan", "questions", "service", "statements", "store", "tui", "webhooks",
 )  # fmt: skip
 QUADRATIC_OR_WORSE = [
     (r"(a+)+b", "match"),
