@@ -9,13 +9,13 @@ from typing import Any
 
 from finplan.statements import statement
 from finplan.statements.camt import CamtReader
-from finplan.statements.csv.reader import CsvReader
 from finplan.statements.export_reader import OwnCsvReader, OwnJsonReader
 from finplan.statements.journal.reader import BeancountReader, HledgerReader
 from finplan.statements.mt940 import Mt940Reader
 from finplan.statements.ofx import OfxReader
 from finplan.statements.qif import QifReader
 from finplan.statements.seen import seen
+from finplan.statements.table.reader import CsvReader
 from finplan.statements.text.encoding import glance
 
 _ADVICE = "ask the bank for OFX, CAMT, MT940, QIF or CSV"

@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 from finplan.intake.candidates import is_same_number
 from finplan.model.money import to_text
 from finplan.statements import export_household, statement
-from finplan.statements.csv import layout
 from finplan.statements.detect import READERS, read
 from finplan.statements.export import CsvWriter, Exported, ExportedRow, JsonWriter
 from finplan.statements.seen import seen
+from finplan.statements.table import layout
 from tests.statements import reading_files
 from tests.statements.reading_files import BytesRead, Row, camt, mt940, read_content, read_path
 from tests.steps import steps

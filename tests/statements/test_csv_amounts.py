@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.csv.balances import Booked, RunningBalances
 from finplan.statements.statement import AmbiguousStatement, StatementAccount, UnreadableStatement
+from finplan.statements.table.balances import Booked, RunningBalances
 from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
 from finplan.statements.table.row_words import ways_beside_blanks
 from finplan.statements.table.words import is_exact

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.csv.reader import header_of
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -25,6 +24,7 @@ from finplan.statements.statement import (
     SourceFile,
     StatementRow,
 )
+from finplan.statements.table.reader import header_of
 from finplan.statements.table.table import Table
 from finplan.statements.text.encoding import Charset
 from tests.statements.reading_files import ReadFile, Statement

@@ -9,8 +9,7 @@ from itertools import accumulate
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement
-from finplan.statements.table.languages import LANGUAGES, currencies_spoken
-from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.table.words import LANGUAGES, currencies_spoken, meanings_of, words_of
 from tests.statements.reading_files import ReadFile
 
 

@@ -5,9 +5,9 @@ Holds of money, their releases and mere authorisations, as PayPal lists them, ar
 
 import pytest
 
-from finplan.statements.csv.filter import any_waits, says_it_waits
 from finplan.statements.statement import AmbiguousStatement
 from finplan.statements.table.contents import named_no_movement
+from finplan.statements.table.filter import any_waits, says_it_waits
 from finplan.statements.table.row_words import known_state, status_of
 from tests.statements.reading_files import ReadFile, Statement
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements.apps import without_splits
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.table.apps import without_splits
 from tests.statements.reading_files import ReadFile
 from tests.statements.test_camt import balance, document, entry
 from tests.statements.test_mt940 import statement

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from finplan.model.statement import DateOrder
 from finplan.statements.statement import AmbiguousStatement, Choice, Question, UnreadableStatement
-from finplan.statements.table.languages import speaks_croatian
+from finplan.statements.table.words import speaks_croatian
 from finplan.statements.text.descriptors import shortened
 from finplan.statements.text.printed import day_number
 

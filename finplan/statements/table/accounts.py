@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from finplan.model.money import CODES
-from finplan.statements.csv.filter import KeptRows
 from finplan.statements.statement import (
     NO_AMOUNT,
     StatementAccount,
@@ -18,6 +17,7 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.table.columns import Columns
+from finplan.statements.table.filter import KeptRows
 from finplan.statements.table.table import Table, is_number
 from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.currencies import currency_of, currency_of_iban

@@ -11,9 +11,6 @@ from itertools import chain
 from pathlib import PurePath
 
 from finplan.model.statement import DateOrder
-from finplan.statements.apps import HEADER, AppTable
-from finplan.statements.csv.accounts import currency_above, ibans_of_every_row
-from finplan.statements.csv.currency import CurrencyClues
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
@@ -21,13 +18,22 @@ from finplan.statements.statement import (
     UnreadableStatement,
     unneeded,
 )
+from finplan.statements.table.accounts import currency_above, ibans_of_every_row
+from finplan.statements.table.apps import HEADER, AppTable
 from finplan.statements.table.columns import Columns, NoAmount, find_columns
 from finplan.statements.table.contents import column_called
+from finplan.statements.table.currency import CurrencyClues
 from finplan.statements.table.dates import DateEvidence, DateReading
-from finplan.statements.table.languages import is_east_asian
+from finplan.statements.table.layouts import names_by_meaning
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.table import Cells, Table, is_data, is_number
-from finplan.statements.table.words import currency_in, is_debt, meanings_of, words_of
+from finplan.statements.table.words import (
+    currency_in,
+    is_debt,
+    is_east_asian,
+    meanings_of,
+    words_of,
+)
 from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted
 
@@ -103,7 +109,7 @@ def _found_columns(table: Table, data: list[list[str]], said: str | None) -> Col
             " export the transactions of the account instead."
         )
     try:
-        return find_columns(table.header, data, said)
+        return find_columns(names_by_meaning(table.header), data, said)
     except NoAmount as error:
         raise UnreadableStatement(
             f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
@@ -149,7 +155,7 @@ class TableEvidence:
         self._currencies: dict[str, None] = {}
         self._table = table
         # An app's columns are those that its rows are translated to.
-        self.header = HEADER if isinstance(table, AppTable) else table.header
+        self.header = HEADER if isinstance(table, AppTable) else names_by_meaning(table.header)
 
     def add(self, cells: Cells) -> None:
         """Take in a run of rows, in the order of the file."""
@@ -276,7 +282,7 @@ class TableEvidence:
         if columns.currency is not None and named is not None and self._currencies:
             is_doubtful = is_doubtful or named not in self._codes()
         return CurrencyClues(
-            header=self.header,
+            header=HEADER if isinstance(self._table, AppTable) else self._table.header,
             amounts=tuple(self.header[p] for p in columns.money if p < len(self.header)),
             balance=self._name(columns.balance),
             units=frozenset(unit for found in facts for unit in found.units),

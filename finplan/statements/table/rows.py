@@ -1,34 +1,46 @@
-"""The rows of a table as rows of accounts, converted column by column.
+"""The rows of a table as rows of accounts, converted column by column, and what they say of its kind.
 
-So are their texts, their payees and the bank's categories. Amounts with more decimals than their
-currency has are rounded, and the person is told.
+Amounts with more decimals than their currency has are rounded, and the person is told. Some columns only
+accounts of some kinds have.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from operator import neg, not_
 
-from finplan.categorise.bank_categories import category_code
 from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements import statement
-from finplan.statements.apps import AppTable
-from finplan.statements.csv.accounts import LeftOutRows, by_account
-from finplan.statements.csv.balances import Booked, RunningBalances, places_with_balance
-from finplan.statements.csv.filter import KeptRows
-from finplan.statements.csv.layout import Layout
+from finplan.statements.kinds import (
+    DEPOSITORY,
+    LIKELY,
+    SURE,
+    clues_above,
+    clues_of_balances,
+    clues_of_product,
+    clues_of_rows,
+    clues_of_signs,
+    kind_named,
+)
+from finplan.statements.statement import KindClue, StatementAccount
+from finplan.statements.table.accounts import LeftOutRows, by_account
+from finplan.statements.table.apps import AppTable
+from finplan.statements.table.balances import Booked, RunningBalances, places_with_balance
+from finplan.statements.table.filter import KeptRows
+from finplan.statements.table.header_words import ColumnMeaning
+from finplan.statements.table.layout import Layout
+from finplan.statements.table.layouts import kinds_of_header
 from finplan.statements.table.numbers import is_blank
-from finplan.statements.table.row_words import mark_of
 from finplan.statements.table.signs import MoneyColumns
 from finplan.statements.table.table import Cells, Table
 from finplan.statements.table.texts import (
-    TextColumns,
+    RowTexts,
+    category_codes,
     category_column,
-    own_key,
-    party_labelled,
-    without_label,
 )
+from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text import descriptors
 
 
@@ -92,184 +104,6 @@ class RoundedAmounts:
                 " --currency."
             )
         return what
-
-
-class RowTexts:
-    """Makes the descriptors and the payees of rows, remembering texts that come back.
-
-    A text tells of the other party first, then what for, then the rest. Where nothing but a party
-    stands, how the row was booked is told too.
-    """
-
-    def __init__(self, columns: TextColumns) -> None:
-        self._columns = columns
-        self._folded = _Remembered(descriptors.fold)
-        self._texts = _Remembered(self._text)
-        self._parties = _Remembered(_party_in_cell)
-        self._types = _Remembered(_type_in_cell)
-        self._labelled = _Remembered(party_labelled)
-        self._joined: dict[tuple[str, ...], str] = {}
-
-    def of(
-        self, cells: Cells, amounts: Sequence[int]
-    ) -> tuple[Sequence[str], Sequence[str | None]]:
-        """Give the texts of some rows and who was paid, None where no column says it."""
-        columns = self._columns
-        self._forget_when_full()
-        parties = self._other_parties(cells, amounts)
-        named = [] if columns.is_whole else parties
-        described = [self._fold(cells[place]) for place in columns.descriptions]
-        details = [self._look_up(self._texts, cells[place]) for place in columns.details]
-        if len(described) > 1 or details or named:
-            described = [self._without_fillers(column) for column in described]
-        said = [*described, *details]
-        if columns.type is not None:
-            said += [self._types_beside(cells, columns.type, said)]
-        raws = self._join([*named, *said], len(amounts))
-        if "" in raws:
-            places = [*columns.places, *([] if columns.type is None else [columns.type])]
-            printed = self._join([self._fold(cells[place]) for place in places], len(amounts))
-            raws = [raw or text for raw, text in zip(raws, printed, strict=True)]
-        return raws, self._payees(parties, [*described, *details], len(amounts))
-
-    def _without_fillers(self, column: list[str]) -> list[str]:
-        """Blank the folded cells that say nothing beside others, which are few and short."""
-        if self._columns.has_labels:
-            return self._look_up(self._texts, column)
-        fillers = {
-            text
-            for text in set(column)
-            if (len(text) <= descriptors.LONGEST_FILLER or not text[0].isalnum())
-            and descriptors.is_filler(text)
-        }
-        fillers.discard("")
-        return ["" if text in fillers else text for text in column] if fillers else column
-
-    def asides(self, cells: Cells, raws: Sequence[str]) -> Sequence[str]:
-        """Give what else the rows print, by which a row is known whatever its text was made of."""
-        if not self._columns.asides:
-            return ()
-        columns = [self._fold(cells[place]) for place in self._columns.asides]
-        printed = self._join(columns, len(raws))
-        return printed if any(printed) else ()
-
-    def _types_beside(self, cells: Cells, place: int, said: Sequence[Sequence[str]]) -> list[str]:
-        """How each row was booked, where it is part of the text or nothing but a party stands."""
-        types = self._look_up(self._types, cells[place])
-        if self._columns.type_is_text or not said:
-            return types
-        return ["" if any(texts) else kind for kind, *texts in zip(types, *said, strict=True)]
-
-    def _other_parties(self, cells: Cells, amounts: Sequence[int]) -> list[list[str]]:
-        """The columns of parties, of which the person is none where another one stands beside.
-
-        Of a payer and somebody paid it is the one that the money went to or came from.
-        """
-        columns = self._columns
-        found = [self._look_up(self._parties, cells[place]) for place in columns.parties]
-        if not columns.payers:
-            return found
-        paying = [place in columns.payers for place in columns.parties]
-        for row, (amount, names) in enumerate(
-            zip(amounts, list(zip(*found, strict=True)), strict=True)
-        ):
-            others = [bool(name) and own_key(name) not in columns.own for name in names]
-            if not any(others):
-                continue
-            sides = {pays for pays, is_other in zip(paying, others, strict=True) if is_other}
-            side = {amount > 0} if len(sides) > 1 else sides
-            for column, pays, is_other in zip(found, paying, others, strict=True):
-                if not is_other or pays not in side:
-                    column[row] = ""
-        return found
-
-    def _payees(
-        self, parties: Sequence[Sequence[str]], said: Sequence[Sequence[str]], rows: int
-    ) -> Sequence[str | None]:
-        columns = list(parties)
-        if self._columns.has_labels:
-            columns += [self._look_up(self._labelled, column) for column in said]
-        if not columns:
-            return [None] * rows
-        if len(columns) == 1:
-            names: Sequence[str | None] = [name or None for name in columns[0]]
-        else:
-            names = [next(filter(None, each), None) for each in zip(*columns, strict=True)]
-        own = self._columns.own
-        return (
-            [name if name and own_key(name) not in own else None for name in names]
-            if own
-            else names
-        )
-
-    def _text(self, cell: str) -> str:
-        text = descriptors.fold(cell)
-        if descriptors.is_filler(text):
-            return ""
-        return without_label(text) if self._columns.has_labels else text
-
-    def _fold(self, cells: list[str]) -> list[str]:
-        return (
-            cells if descriptors.are_folded(cells) else list(map(self._folded.__getitem__, cells))
-        )
-
-    def _look_up(self, memory: "_Remembered", cells: Sequence[str]) -> list[str]:
-        return list(map(memory.__getitem__, cells))
-
-    def _join(self, columns: Sequence[Sequence[str]], rows: int) -> list[str]:
-        if len(columns) == 1:
-            return list(columns[0])
-        return list(map(self._whole, zip(*columns, strict=True))) if columns else [""] * rows
-
-    def _whole(self, texts: tuple[str, ...]) -> str:
-        whole = self._joined.get(texts)
-        if whole is None:
-            whole = descriptors.joined(texts)
-            if len(whole) <= descriptors.LONGEST_REMEMBERED:
-                self._joined[texts] = whole
-        return whole
-
-    def _forget_when_full(self) -> None:
-        for memory in (self._folded, self._texts, self._parties, self._types, self._labelled):
-            memory.forget_when_full()
-        if len(self._joined) > descriptors.MOST_REMEMBERED:
-            self._joined.clear()
-
-
-class _Remembered(dict[str, str]):
-    """Remembers what was made of each short text."""
-
-    def __init__(self, make: Callable[[str], str]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, text: str) -> str:
-        made = self._make(text)
-        if len(text) <= descriptors.LONGEST_REMEMBERED:
-            self[text] = made
-        return made
-
-    def forget_when_full(self) -> None:
-        """Forget everything once there is too much of it."""
-        if len(self) > descriptors.MOST_REMEMBERED:
-            self.clear()
-
-
-def _party_in_cell(cell: str) -> str:
-    name = descriptors.fold(cell)
-    return name if descriptors.names_party(name) else ""
-
-
-def _type_in_cell(cell: str) -> str:
-    """How a row was booked, nothing where that only says which way money went."""
-    kind = descriptors.fold(cell)
-    return "" if mark_of(kind) else kind
-
-
-def category_codes(cells: Sequence[str]) -> Sequence[str | None]:
-    """The codes of rows by the bank's own categories; none where no row has one."""
-    known = {cell: category_code(descriptors.fold(cell)) for cell in set(cells)}
-    return [known[cell] for cell in cells] if any(known.values()) else ()
 
 
 def parts_of(
@@ -479,3 +313,147 @@ def _uneven_holds(account: statement.StatementAccount, total: int) -> str:
         f"{amount} is released and was not held in this file. It brings nothing, so it is left out; a"
         " row that held it under a name unknown here would count as spent."
     )
+
+
+def _names_of_columns(listed: str) -> frozenset[str]:
+    return frozenset(" ".join(words_of(name)) for name in listed.split("|"))
+
+
+_OF_CARDS = _names_of_columns(
+    "card|card no|card number|card id|card member|cardmember|cardholder|card holder|card holder name"
+    "|name on card|credit card number|kartennummer|karten nr|kartennr|karteninhaber|konto karteninhaber"
+    "|kortnummer|kortinnehavare|kortholder|numero de carte|numero carte|titulaire de la carte"
+    "|numero de tarjeta|numero tarjeta|tarjeta|titular de la tarjeta|numero carta|numero do cartao"
+    "|cartao"
+    "|numer karty|nr karty|cislo karty|kortin numero|kaartnummer|カード番号|ご利用カード|卡号"
+)
+"""The columns that a card's export has in every row, and another one at most in rows paid by card."""
+
+_OF_BANK_ACCOUNTS = _names_of_columns(
+    "iban|bban|bic|swift|check|cheque|chq|chqno|cheques|tegenrekening|tegenpartij|mandatsreferenz"
+    "|auftragskonto|gegenkonto|kundenreferenz|glaubiger|glaeubiger|protiucet|protiuctu|kontrahenta"
+    "|contrepartie|maksunsaaja|viitenumero|mottakerkonto|ordenante"
+)
+"""Words of columns for cheques, mandates and other people's accounts, which no card pays."""
+
+_CUSTOMERS = frozenset(["customer", "buyer", "payer", "kunde", "client", "cliente", "klant"])
+
+_OF_PRODUCTS = _names_of_columns(
+    "account type|type of account|product|produkt|kontotyp|kontoart|type de compte|tipo de cuenta"
+    "|tipo di conto|tipo de conta|rekeningtype|rodzaj rachunku"
+)
+
+
+def clues_of_header(header: Sequence[str]) -> Iterator[KindClue]:
+    """What the names of columns say: a bank's own are sure, those of bank accounts likely."""
+    yield from kinds_of_header(header)
+    if any(_OF_BANK_ACCOUNTS.intersection(words_of(name)) for name in header):
+        yield KindClue(DEPOSITORY, LIKELY, "it has columns for cheques or for others' accounts")
+
+
+def card_columns(header: Sequence[str]) -> list[int]:
+    """The places of columns that name the card or who holds it."""
+    return _places_of(header, _OF_CARDS)
+
+
+def names_customers(header: Sequence[str]) -> bool:
+    """Say whether a header has columns of customers, as a shop's payments do: the cards are theirs."""
+    return any(not _CUSTOMERS.isdisjoint(words_of(name)) for name in header)
+
+
+def product_columns(header: Sequence[str]) -> list[int]:
+    """The places of columns that name the type of account."""
+    return _places_of(header, _OF_PRODUCTS)
+
+
+def _places_of(header: Sequence[str], wanted: frozenset[str]) -> list[int]:
+    return [place for place, name in enumerate(header) if " ".join(words_of(name)) in wanted]
+
+
+_ROWS_LOOKED_AT = 500
+"""Rows that are looked at: more than a year of most accounts."""
+
+_MASKED_CARD = re.compile(r"\d{4,6}[Xx*•]{4,12}\d{0,4}|[Xx*•]{4,12}[ -]?\d{4}|[3456]\d{14,15}")
+_AMOUNT = re.compile(r"\d[.,]\d\d$")
+"""The cents of what was paid by card, which a shop's terminal may list in a column called “Card”."""
+_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{8,30}")
+_MOST_ABOVE = 40
+_OWN_CARDS = 4
+"""More cards than these, and than a tenth of the rows, are those by which others paid a shop."""
+
+_SPOKEN: frozenset[ColumnMeaning] = frozenset(
+    {"original", "description", "note", "payee", "type", "mark"}
+)
+
+Clues = tuple[KindClue, ...]
+
+
+def clues_by_account(layout: Layout) -> Mapping[StatementAccount, Clues]:
+    """What the table's first rows, its header and the lines above say of each account's kind."""
+    first = layout.cells[0] if layout.cells else next(layout.table.chunks())
+    kept = layout.filter().keep(Cells(first.rows[:_ROWS_LOOKED_AT]))
+    shared = () if isinstance(layout.table, AppTable) else tuple(_of_table(layout))
+    return {
+        account: (*shared, *_of_account(layout, account, own))
+        for account, own in by_account(kept.transactions, layout.accounts)
+    }
+
+
+def _of_table(layout: Layout) -> Iterator[KindClue]:
+    yield from clues_of_header(layout.table.header)
+    yield from clues_above(
+        cell for row in layout.table.preamble[:_MOST_ABOVE] for cell in row if cell.strip()
+    )
+
+
+def _of_account(layout: Layout, account: StatementAccount, kept: KeptRows) -> Iterator[KindClue]:
+    rows, orientation = kept.cells.rows, layout.orientation
+    yield from _of_cells(layout, account, rows)
+    printed = layout.money.printed(kept.cells, account.currency)
+    yield from clues_of_rows(_texts_of_rows(layout, rows), layout.amounts(account, kept, printed))
+    is_one_column = layout.columns.amount is not None and not printed.marks
+    if orientation.convention.credit < 0 and is_one_column:
+        yield from clues_of_signs(printed.amounts)
+    booked = kept.only(places_with_balance(kept, layout.columns.balance)).cells
+    balances = layout.money.balances(booked, account.currency) if booked.rows else []
+    if balances and orientation.is_proven:
+        sign = orientation.balance_sign
+        yield from clues_of_balances([sign * balance for balance in balances], is_owed=sign < 0)
+
+
+def _of_cells(
+    layout: Layout, account: StatementAccount, rows: Sequence[Sequence[str]]
+) -> Iterator[KindClue]:
+    if isinstance(layout.table, AppTable):
+        return
+    header = layout.table.header
+    columns = [{cell.strip() for cell in column} for column in zip(*rows, strict=True)]
+    own = [column for column in columns if len(column) <= max(_OWN_CARDS, len(rows) // 10)]
+    cards = [] if names_customers(header) else [columns[place] for place in card_columns(header)]
+    cards = [column for column in cards if not any(map(_AMOUNT.search, column))]
+    if any(column in own and "" not in column for column in cards):
+        yield KindClue(("credit",), SURE, "each row names its card")
+    for place in product_columns(header):
+        yield from clues_of_product({row[place] for row in rows})
+    if any(all(map(_MASKED_CARD.fullmatch, column)) for column in own):
+        yield KindClue(("credit",), LIKELY, "each row has the number of a card")
+    if not header and any(
+        len(column) == 1
+        and kind_named(column) == "credit"
+        and len(min(column)) <= len("Mastercard")
+        for column in columns
+    ):
+        yield KindClue(("credit",), LIKELY, "each row has the word of a card")
+    if _IBAN.fullmatch((account.number or "").replace(" ", "")):
+        yield KindClue(DEPOSITORY, LIKELY, "it has an IBAN")
+
+
+def _texts_of_rows(layout: Layout, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """What rows say in words: texts, types and categories; without a header all but days and money."""
+    columns = layout.columns
+    silent = {*columns.money, columns.date, columns.other_date, columns.balance, columns.currency}
+    header = () if isinstance(layout.table, AppTable) else layout.table.header
+    silent |= {place for place, name in enumerate(header) if not _SPOKEN & meanings_of(name).keys()}
+    silent -= {*columns.texts.places, columns.type}
+    spoken = [place for place in range(len(rows[0])) if place not in silent]
+    return (" ".join(row[place] for place in spoken) for row in rows)

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter, neg, sub
 from typing import NamedTuple
 
-from finplan.statements.csv.accounts import AccountColumns, by_account, is_called_card
-from finplan.statements.csv.evidence import TableEvidence
-from finplan.statements.csv.filter import KeptRows, TransactionFilter
-from finplan.statements.csv.marks import spoken
 from finplan.statements.statement import StatementAccount
+from finplan.statements.table.accounts import AccountColumns, by_account, is_called_card
 from finplan.statements.table.amounts import explained_sizes, signs_of_steps
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
+from finplan.statements.table.evidence import TableEvidence
+from finplan.statements.table.filter import KeptRows, TransactionFilter
+from finplan.statements.table.marks import spoken
 from finplan.statements.table.signs import MoneyColumns, Orientation, Printed, orient, told_by_minus
 from finplan.statements.table.table import Cells, Table
 

@@ -10,29 +10,31 @@ from itertools import islice
 
 from finplan.model.money import exponent
 from finplan.model.statement import FIRST_OWED
-from finplan.statements.apps import AppTable
-from finplan.statements.csv import marks
-from finplan.statements.csv.accounts import AccountColumns, is_called_card, named_above
-from finplan.statements.csv.balances import (
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    HeaderAnswers,
+    Hints,
+    Question,
+    StatementAccount,
+    UnreadableStatement,
+)
+from finplan.statements.table import marks
+from finplan.statements.table.accounts import AccountColumns, is_called_card, named_above
+from finplan.statements.table.apps import AppTable
+from finplan.statements.table.balances import (
     Steps,
     by_steps,
     find_orientation,
     sign_by_balance,
     signs_by_balance,
 )
-from finplan.statements.csv.currency import find_currency, is_named
-from finplan.statements.csv.direction import balance_turned, decide, direction_unneeded, is_told
-from finplan.statements.csv.evidence import TableEvidence, columns_of
-from finplan.statements.csv.filter import KeptRows, TransactionFilter
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    HeaderAnswers,
-    Hints,
-    StatementAccount,
-    UnreadableStatement,
-)
 from finplan.statements.table.columns import Columns
+from finplan.statements.table.currency import find_currency, is_named
 from finplan.statements.table.dates import DateReading
+from finplan.statements.table.direction import balance_turned, decide, direction_unneeded, is_told
+from finplan.statements.table.evidence import TableEvidence, columns_of
+from finplan.statements.table.filter import KeptRows, TransactionFilter
+from finplan.statements.table.layouts import answers_of_header
 from finplan.statements.table.row_words import mark_of
 from finplan.statements.table.signs import MoneyColumns, Orientation, Printed, SignConvention
 from finplan.statements.table.table import Cells, Table, is_data, is_date, is_number
@@ -163,11 +165,12 @@ def find_layout(
 ) -> tuple[Layout, HeaderAnswers]:
     """Read the whole table once and conclude how its rows are converted.
 
-    The `answers` given for earlier files decide what this one leaves open; which of them decided
-    something is answered too. Raises UnreadableStatement for a table without transactions, or one
-    that is cut off or contradicts itself; AmbiguousStatement when it has two readings.
+    The `answers` given for earlier files decide what this one leaves open, and else what is known of its
+    bank's own tables; which of the answers decided something is answered too. Raises
+    UnreadableStatement for a table without transactions, or one that is cut off or contradicts itself;
+    AmbiguousStatement when it has two readings.
     """
-    assumed, used = hints, HeaderAnswers()
+    assumed, used, known = hints, HeaderAnswers(), answers_of_header(table.header)
     gathered: tuple[TableEvidence, deque[Cells]] | None = None
     while True:
         try:
@@ -175,17 +178,28 @@ def find_layout(
             layout = _conclude(table, *gathered, file_name, assumed, answers.currency)
         except AmbiguousStatement as ambiguous:
             (question,) = ambiguous.questions
-            answer = getattr(answers, question.about)
-            words = question.words
-            # What was said of some words says nothing of others.
-            fits = marks.names_all(answer, words) if words else question.allows(answer)
+            about = question.about
+            told = {each: getattr(each, about) for each in (answers, known)}
             # What was assumed already and is asked again is contradicted by the file itself.
-            if not fits or getattr(assumed, question.about) == answer:
+            fitting = (
+                each
+                for each, answer in told.items()
+                if _settles(question, answer) and getattr(assumed, about) != answer
+            )
+            source = next(fitting, None)
+            if source is None:
                 raise
-            assumed = replace(assumed, **{question.about: answer})
-            used = replace(used, **{question.about: answer})
+            assumed = replace(assumed, **{about: told[source]})
+            if source is answers:
+                used = replace(used, **{about: told[source]})
         else:
             return layout, _with_currency(used, layout, hints, answers)
+
+
+def _settles(question: Question, answer: str | None) -> bool:
+    """Say whether an answer given before is one to this question."""
+    # What was said of some words says nothing of others.
+    return marks.names_all(answer, question.words) if question.words else question.allows(answer)
 
 
 def _with_currency(

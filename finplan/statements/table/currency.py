@@ -27,71 +27,10 @@ from typing import NamedTuple
 from finplan.model.money import exponent
 from finplan.model.statement import DateOrder
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
-from finplan.statements.table.languages import currencies_spoken
-from finplan.statements.table.words import currency_in, words_of
+from finplan.statements.table.layouts import currency_of_header
+from finplan.statements.table.words import currencies_spoken, currency_in, words_of
 from finplan.statements.text import currencies
 from finplan.statements.text.descriptors import shortened
-
-_COLUMNS_OF_BANKS = """
-    USD transaction date|post date|description|category|type|amount
-    USD type|trans date|post date|description|amount
-    USD details|posting date|description|amount|type|balance|check or slip
-    USD transaction date|posted date|card no|description|category|debit|credit
-    USD account number|transaction description|transaction date|transaction type|transaction amount
-    USD =status|date|description|debit|credit
-    USD =status|date|description|debit|credit|member name
-    USD trans date|post date|description|amount|category
-    USD date|description|amount|running bal
-    USD posted date|reference number|payee|address|amount
-    USD clearing date|merchant|purchased by
-    USD date|description|card member|account|amount
-    USD appears on your statement as|city state|zip code
-    USD datetime|funding source|destination|amount total
-    USD date|status|type|check number|description|withdrawal|deposit|running balance
-    USD run date|action|settlement date|amount
-    CAD first bank card|transaction type|date posted|transaction amount|description
-    CAD filter|date|description|sub description
-    CAD date|transaction details|funds out|funds in
-    GBP number|date|account|amount|subcategory|memo
-    GBP sort code
-    GBP =date|type|description|value|balance|account name|account number
-    GBP appears on your statement as|town city|postcode
-    EUR naam omschrijving|af bij
-    EUR datum|naam omschrijving|rekening|tegenrekening|code
-    EUR date op|date val|label|category
-    EUR posted account|posted transactions date
-    CHF booked at|text|credit debit amount|valuta date
-    CHF datum|buchungstext|zkb referenz
-    INR date|narration|chq ref no|value dt|withdrawal amt|deposit amt|closing balance
-    INR tran date|chqno|particulars|dr|cr|bal
-    INR transaction remarks|withdrawal amount|deposit amount
-    INR txn date|value date|description|ref no cheque no|debit|credit|balance
-    INR sl no|date|description|chq ref number|amount
-    BRL =date|title|amount
-    BRL =date|category|title|amount
-    BRL =data|valor|identificador|descricao
-    BRL data|dependencia origem|historico|valor
-    AUD date|amount|account number|transaction type|transaction details|balance|category|merchant name
-    AUD bank account|date|narrative|debit amount|credit amount|balance
-    AUD bsb number|account number
-    AUD bsb|account number
-    AUD transaction date|details|account|category|subcategory|tags|notes|debit|credit|balance
-    NZD date|unique id|tran type|cheque number|payee|memo|amount
-    NZD type|details|particulars|code|reference|amount|date
-    NZD date|amount|other party|description|reference|particulars|analysis code
-    NZD date|amount|payee|particulars|code|reference
-    ZAR posting date|transaction date|original description|parent category|money in|money out
-    SGD transaction date|reference|debit amount|credit amount|transaction ref1
-"""
-
-
-def _parsed_bank(line: str) -> tuple[str, bool, frozenset[str]]:
-    money, _, names = line.strip().partition(" ")
-    return money, names.startswith("="), frozenset(names.removeprefix("=").split("|"))
-
-
-BANK_TABLES = tuple(map(_parsed_bank, _COLUMNS_OF_BANKS.strip().splitlines()))
-"""Currency, whether these are all columns, and the columns of tables that one country's banks write."""
 
 _NAMES_OF_BANKS = """
     USD chase|bofa|bank of america|bankofamerica|wells fargo|wellsfargo|capital one|capitalone|discover
@@ -145,17 +84,6 @@ _SCHEME_NAMED = re.compile(rf"\b(?:{'|'.join(_SCHEMES)})\b", re.IGNORECASE)
 _REMEMBERED = 64
 _LONGEST_NAME_OF_A_BANK = 4
 """How many words the name of a bank or a country has at most."""
-
-
-def currency_of_table(header: Iterable[str]) -> str | None:
-    """The currency of the one country whose banks write this header, None for any other header."""
-    names = {" ".join(words_of(name)) for name in header} - {""}
-    found = {
-        money
-        for money, is_whole, columns in BANK_TABLES
-        if columns <= names and (not is_whole or columns == names)
-    }
-    return found.pop() if len(found) == 1 else None
 
 
 @lru_cache(_REMEMBERED)
@@ -299,7 +227,7 @@ def _by_strength(
 ) -> Iterator[FoundCurrency]:
     """Give what each piece of evidence beside the amounts themselves says, the strongest first."""
     countries = set(map(currencies.currency_of_iban, clues.numbers)) - {None}
-    bank = currency_of_table(clues.header)
+    bank = currency_of_header(clues.header)
     is_foreign = bank == _DOLLAR and clues.date_order == "dmy"
     said = (
         (clues.stated, False),

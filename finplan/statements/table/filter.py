@@ -11,11 +11,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from finplan.statements import statement
-from finplan.statements.csv.marks import NeutralRefunds
 from finplan.statements.table import row_words
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.contents import NoMovement, is_only_noted, named_no_movement
 from finplan.statements.table.dates import DateConverter, DateReading, read_days
+from finplan.statements.table.marks import NeutralRefunds
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.signs import MoneyColumns
 from finplan.statements.table.table import Cells, Table

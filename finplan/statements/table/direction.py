@@ -9,8 +9,10 @@ from dataclasses import replace
 from itertools import islice
 
 from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
-from finplan.statements.csv.balances import Steps
-from finplan.statements.csv.marks import (
+from finplan.statements.statement import AmbiguousStatement, Choice, Question, unneeded
+from finplan.statements.table.balances import Steps
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.marks import (
     MARKS,
     Kinds,
     MarkedWay,
@@ -23,8 +25,6 @@ from finplan.statements.csv.marks import (
     ways_of_two,
     why_not_followed,
 )
-from finplan.statements.statement import AmbiguousStatement, Choice, Question, unneeded
-from finplan.statements.table.columns import Columns
 from finplan.statements.table.row_words import mark_of, word_in
 from finplan.statements.table.signs import Orientation
 from finplan.statements.text.descriptors import quoted
