@@ -14,7 +14,7 @@ from finplan.statements.statement import AmbiguousStatement, StatementAccount, U
 from finplan.statements.table.balances import Booked, RunningBalances
 from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
 from finplan.statements.table.row_words import ways_beside_blanks
-from finplan.statements.table.words import is_exact
+from finplan.statements.table.words import column_name
 from tests.statements.reading_files import ReadFile, Statement
 
 MOVED = ["7.00,100.00", "30.00,70.00", "5.00,65.00", "15.00,80.00"]
@@ -202,7 +202,7 @@ def test_a_side_of_words_is_no_side(read_file: ReadFile) -> None:
 def test_each_name_of_a_meaning_goes_before_a_hint(meaning: ColumnMeaning) -> None:
     """A name that is known means more than one that has a known word in it, wherever it is listed."""
     names = " ".join(HEADER_WORDS[meaning].split()).split("|")
-    assert [name.strip() for name in names if not is_exact(name, meaning)] == []
+    assert [name.strip() for name in names if not column_name(name).is_exact(meaning)] == []
 
 
 def test_an_unread_amount_below_a_name_of_any_language_is_refused(read_file: ReadFile) -> None:

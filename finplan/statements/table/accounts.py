@@ -19,7 +19,7 @@ from finplan.statements.statement import (
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.filter import KeptRows
 from finplan.statements.table.table import Table, is_number
-from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.table.words import ColumnName, meanings_of, words_of
 from finplan.statements.text.currencies import currency_of, currency_of_iban
 from finplan.statements.text.descriptors import quoted
 
@@ -79,7 +79,7 @@ def currency_above(preamble: Sequence[Sequence[str]]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def ibans_of_every_row(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def ibans_of_every_row(names: Sequence[ColumnName], rows: Sequence[Sequence[str]]) -> list[str]:
     """The IBANs of columns that have one in every row, as the account's own has and no other side's.
 
     A column with a name that says something else is left out; so is one with a name that says nothing
@@ -87,9 +87,8 @@ def ibans_of_every_row(header: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     """
     found: list[str] = []
     for place, column in enumerate(zip(*rows, strict=True)):
-        name = header[place] if place < len(header) else ""
         cells = set(column)
-        is_own = not header or (not meanings_of(name) and len(cells) == 1 < len(rows))
+        is_own = not names or (not names[place].meanings and len(cells) == 1 < len(rows))
         if is_own and all(map(currency_of_iban, cells)):
             found += cells
     return found

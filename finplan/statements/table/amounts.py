@@ -13,7 +13,7 @@ from typing import NamedTuple
 from finplan.statements.statement import AmbiguousStatement, Choice, Question, UnreadableStatement
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter
-from finplan.statements.table.words import is_exact, meanings_of, words_of
+from finplan.statements.table.words import ColumnName
 from finplan.statements.text.descriptors import quoted, shapes_of, shortened
 
 BOTH_WAYS = (1, -1)
@@ -116,7 +116,7 @@ def tell_more(out: ColumnContents, into: ColumnContents, amounts: ColumnContents
     )
 
 
-def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnContents]) -> int | None:
+def other_side(known: int, contents: Sequence[ColumnContents]) -> int | None:
     """Find the column of debits beside one of credits, or the other way round, by its contents alone.
 
     It is the only one that is filled where the `known` one is blank, and has no name that is known, but
@@ -127,20 +127,19 @@ def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnConte
         for place, column in enumerate(contents)
         if place != known
         and column.is_money
-        and not (place < len(header) and _is_named_side(header[place]))
+        and not _is_named_side(column.name)
         and take_turns(contents[known], column)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def _is_named_side(name: str) -> bool:
-    return is_exact(name, "amount") or bool(meanings_of(name).keys() - {"amount"})
+def _is_named_side(name: ColumnName) -> bool:
+    return name.is_exact("amount") or bool(name.meanings.keys() - {"amount"})
 
 
 def sides_in_doubt(
     found: tuple[int | None, int | None],
     sides: Sequence[Sequence[int]],
-    header: Sequence[str],
     contents: Sequence[ColumnContents],
 ) -> tuple[int, int] | None:
     """Two columns in turns of which the names do not say which one goes out, by their places.
@@ -155,9 +154,9 @@ def sides_in_doubt(
             if take_turns(contents[first], contents[second]):
                 return first, second
     debit, credit = found
-    if debit is None or credit is None or credit in named_credits or debit >= len(header):
+    if debit is None or credit is None or credit in named_credits:
         return None
-    is_of_payments = " ".join(words_of(header[debit])) in _NAMES_OF_PAYMENTS
+    is_of_payments = contents[debit].name.plain in _NAMES_OF_PAYMENTS
     return (min(debit, credit), max(debit, credit)) if is_of_payments else None
 
 
@@ -178,7 +177,6 @@ class MoneyPlaces(NamedTuple):
 
 
 def find_amounts(
-    header: Sequence[str],
     contents: Sequence[ColumnContents],
     numbers: Sequence[int],
     balance: int | None,
@@ -210,7 +208,7 @@ def find_amounts(
     if len(paired) == 1:
         return MoneyPlaces(paired[0], balance=balance)
     raise AmbiguousStatement(
-        which_amounts(_telling(paired, turns) or paired, header, contents, descriptions)
+        which_amounts(_telling(paired, turns) or paired, contents, descriptions)
     )
 
 
@@ -283,14 +281,13 @@ def _may_be_amounts(column: ColumnContents) -> bool:
 
 def which_amounts(
     places: Sequence[int],
-    header: Sequence[str],
     contents: Sequence[ColumnContents],
     descriptions: Sequence[int],
 ) -> Question:
     """The question which of several columns of numbers has the amounts."""
     choices = []
     for place in places:
-        name = header[place].strip() if place < len(header) else ""
+        name = contents[place].name.text.strip()
         row = next(row for row, filled in enumerate(contents[place].by_row) if filled)
         texts = (contents[each].by_row[row] for each in descriptions)
         label = quoted(name) if name else f"column {place + 1}"
@@ -396,9 +393,7 @@ def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) 
     return any(amounts) and 2 * max(below, above) >= len(amounts) - 1
 
 
-def fullest_namesake(
-    places: Sequence[int], header: Sequence[str], contents: Sequence[ColumnContents]
-) -> int | None:
+def fullest_namesake(places: Sequence[int], contents: Sequence[ColumnContents]) -> int | None:
     """The first of the columns that may be the amounts, or one named just like it that is full.
 
     Banks print the amount in a foreign currency under the same name, in the rows that have one. A name
@@ -406,10 +401,10 @@ def fullest_namesake(
     """
     if not places:
         return None
-    if not is_exact(header[places[0]], "amount"):
+    if not contents[places[0]].name.is_exact("amount"):
         first = next((place for place in places if any(contents[place].has_money)), places[0])
         places = [first]
-    namesakes = (place for place in places if header[place] == header[places[0]])
+    namesakes = (place for place in places if contents[place].name == contents[places[0]].name)
     return next((place for place in namesakes if contents[place].has_all_numbers), places[0])
 
 
@@ -433,12 +428,15 @@ def less_fee(
 
 
 def refuse_cut_in_two(
-    header: Sequence[str], contents: Sequence[ColumnContents], money: Sequence[int]
+    contents: Sequence[ColumnContents], money: Sequence[int], *, named: int
 ) -> None:
-    """Refuse columns of `money` beside which their own cents seem to stand."""
+    """Refuse columns of `money` beside which their own cents seem to stand.
+
+    Of so many columns as are `named` by the header, none is cut off where that are all.
+    """
     for place in money:
         beside = contents[place + 1 : place + 2]
-        is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
+        is_named = named == len(contents) and any(each.name.text for each in beside)
         if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
             raise UnreadableStatement(
                 "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "

@@ -147,13 +147,13 @@ class App:
 
 @dataclass(frozen=True, slots=True)
 class AppTable(Table):
-    """An app's table whose rows come translated; `names` are the app's own columns.
+    """An app's table whose rows come translated; `own_names` are the app's own columns.
 
     `left_out` counts the rows that the latest reading of all chunks translated to nothing.
     """
 
     app: App
-    names: tuple[str, ...]
+    own_names: tuple[str, ...]
     facts: AppFacts
     left_out: Counter[str] = field(default_factory=Counter, compare=False)
 
@@ -200,7 +200,7 @@ class AppTable(Table):
         return translated
 
     def _translated(self, row: Sequence[str]) -> list[AppRow]:
-        values = dict(zip(self.names, row, strict=False))
+        values = dict(zip(self.own_names, row, strict=False))
         return list(self.app.translate(values, self.facts))
 
 
@@ -216,7 +216,7 @@ def translated(table: Table) -> Table:
     if app is None:
         return table
     own = {field.name: getattr(table, field.name) for field in fields(Table)}
-    return AppTable(**own, app=app, names=names, facts=_facts_of(table, names))
+    return AppTable(**own, app=app, own_names=names, facts=_facts_of(table, names))
 
 
 def _facts_of(table: Table, names: Sequence[str]) -> AppFacts:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, repeat
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from finplan.statements.table.amounts import (
@@ -18,6 +17,7 @@ from finplan.statements.table.amounts import (
 )
 from finplan.statements.table.contents import (
     ColumnContents,
+    contents_of,
     date_columns,
     impact_column,
     is_of_purchases,
@@ -26,14 +26,13 @@ from finplan.statements.table.contents import (
     neutral_column,
     place_called,
     state_column,
-    unpaired,
 )
 from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.numbers import has_odd_groups, is_blank
 from finplan.statements.table.row_words import ways_beside_blanks
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
-from finplan.statements.table.words import is_exact, is_of_other_numbers, meanings_of
+from finplan.statements.table.words import ColumnName
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.descriptors import holds_text
 
@@ -100,34 +99,35 @@ class NoAmount(Exception):
 
 
 def find_columns(
-    header: Sequence[str], rows: Sequence[Sequence[str]], amount_column: str | None = None
+    names: Sequence[ColumnName],
+    rows: Sequence[Sequence[str]],
+    amount_column: str | None = None,
 ) -> Columns:
-    """Find the meaning of each column from its header and from rows that have a date and a number.
+    """Find the meaning of each column from its name and from rows that have a date and a number.
 
-    A header counts only where the cells below agree with it; without one, or with one that does not
-    fit its rows, cells alone decide. `amount_column` is the person's word where only that tells which
-    one has the amounts: a name of the header or a place counted from 1. Raises UnreadableStatement when
-    no column has dates or amounts, NoAmount where the header's own amounts cannot be read, and
+    Names count only where the cells below agree with them; without any, or with those that do not fit
+    their rows, cells alone decide. `amount_column` is the person's word where only that tells which one
+    has the amounts: a name of the header or a place counted from 1. Raises UnreadableStatement when no
+    column has dates or amounts, NoAmount where the header's own amounts cannot be read, and
     AmbiguousStatement where only the person knows which of several columns has them.
     """
-    contents = list(map(ColumnContents, zip(*rows, strict=True), chain(header, repeat(""))))
-    header = unpaired(header, contents)
-    said = None if amount_column is None else place_called(amount_column, header, contents)
-    names = _Names(header, contents)
-    columns = names.columns()
+    contents = contents_of(rows, names)
+    said = None if amount_column is None else place_called(amount_column, contents)
+    found = _NamedColumns(contents, len(names))
+    columns = found.columns()
     if columns is None:
-        names.refuse_amounts_that_are_none(rows)
-        names.refuse_unknown_groups(rows)
-        columns = names.columns_by_contents(said)
+        found.refuse_amounts_that_are_none(rows)
+        found.refuse_unknown_groups(rows)
+        columns = found.columns_by_contents(said)
     else:
-        names.refuse_unread_side(columns, rows)
-    columns = _without_doubt(columns, header, contents, said)
-    refuse_cut_in_two(header, contents, columns.money)
+        found.refuse_unread_side(columns, rows)
+    columns = _without_doubt(columns, contents, said)
+    refuse_cut_in_two(contents, columns.money, named=len(names))
     return columns
 
 
 def _without_doubt(
-    columns: Columns, header: Sequence[str], contents: Sequence[ColumnContents], said: int | None
+    columns: Columns, contents: Sequence[ColumnContents], said: int | None
 ) -> Columns:
     """Ask for the amounts where those found are blank in rows in which another number stands.
 
@@ -135,8 +135,8 @@ def _without_doubt(
     """
     amount = columns.amount
     if columns.is_named and not any(any(contents[place].has_money) for place in columns.money):
-        return _with_money(columns, header, contents, said)
-    if amount is None or is_exact(_name(header, amount), "amount") or contents[amount].is_full:
+        return _with_money(columns, contents, said)
+    if amount is None or contents[amount].name.is_exact("amount") or contents[amount].is_full:
         return columns
     others = [
         place
@@ -144,22 +144,20 @@ def _without_doubt(
         if place != amount
         and column.is_money
         and len(column.numbers) > len(contents[amount].numbers)
-        and not {"balance", "fee"} & meanings_of(_name(header, place)).keys()
+        and not {"balance", "fee"} & column.name.meanings.keys()
     ]
     if not others:
         return columns
     if said is None:
         places = sorted([amount, *others])
-        raise AmbiguousStatement(which_amounts(places, header, contents, columns.descriptions))
-    other = other_side(said, header, contents)
+        raise AmbiguousStatement(which_amounts(places, contents, columns.descriptions))
+    other = other_side(said, contents)
     if other is None:
         return replace(columns, amount=said)
     return replace(columns, amount=None, debit=min(said, other), credit=max(said, other))
 
 
-def _with_money(
-    columns: Columns, header: Sequence[str], contents: Sequence[ColumnContents], said: int | None
-) -> Columns:
+def _with_money(columns: Columns, contents: Sequence[ColumnContents], said: int | None) -> Columns:
     """Ask for the column that goes with a named one without any money, where an unnamed one has some."""
     others = [
         place
@@ -167,25 +165,25 @@ def _with_money(
         if place not in columns.money
         and column.is_money
         and any(column.has_money)
-        and not (meanings_of(_name(header, place)) or is_of_other_numbers(_name(header, place)))
+        and not (column.name.meanings or column.name.is_of_other_numbers)
     ]
     if columns.amount is not None or len(columns.money) != 1 or not others:
         return columns
     if said is None:
-        raise AmbiguousStatement(which_amounts(others, header, contents, columns.descriptions))
+        raise AmbiguousStatement(which_amounts(others, contents, columns.descriptions))
     if columns.debit is None:
         return replace(columns, debit=said)
     return replace(columns, credit=said)
 
 
-class _Names:
+class _NamedColumns:
     """The columns that a header names, the best first."""
 
-    def __init__(self, header: Sequence[str], contents: Sequence[ColumnContents]) -> None:
-        self._header = header
+    def __init__(self, contents: Sequence[ColumnContents], named: int) -> None:
         self._contents = contents
+        self._named = named
         self._ranked: dict[ColumnMeaning, list[int]] = {}
-        meanings = list(map(meanings_of, header))
+        meanings = [column.name.meanings for column in contents]
         for meaning in dict.fromkeys(meaning for found in meanings for meaning in found):
             places = [place for place, found in enumerate(meanings) if meaning in found]
             self._ranked[meaning] = sorted(places, key=lambda place: meanings[place][meaning])
@@ -194,7 +192,7 @@ class _Names:
         """Choose a column for each meaning; None when date or money is missing."""
         dates = self._all("date", lambda column: column.is_date)
         if not dates and self._names_money():
-            dates = date_columns(self._header, self._contents)
+            dates = date_columns(self._contents)
         columns = self._money(dates[0]) if dates else None
         return self._with_others(columns, dates) if columns is not None else None
 
@@ -204,7 +202,7 @@ class _Names:
             meaning
             for meaning in _MONEY
             for place in self._ranked.get(meaning, [])
-            if is_exact(self._header[place], meaning)
+            if self._contents[place].name.is_exact(meaning)
         }
         return "amount" in named or named.issuperset(_SIDES)
 
@@ -214,12 +212,14 @@ class _Names:
         Raises UnreadableStatement, and AmbiguousStatement where several columns may be the amounts.
         """
         contents = self._contents
-        dates = date_columns(self._header, contents)
+        dates = date_columns(contents)
         if not dates:
             raise UnreadableStatement("The table has no column of dates.")
-        texts = _longest_texts(contents, {state_column(self._header, contents)})
+        texts = _longest_texts(contents, {state_column(contents)})
         numbers = [place for place, column in enumerate(contents) if column.is_money]
-        unnamed = [place for place in numbers if not self._is_named_otherwise(place)] or numbers
+        unnamed = [
+            place for place in numbers if not _is_named_otherwise(contents[place].name)
+        ] or numbers
         if not numbers or not texts:
             raise UnreadableStatement(
                 "The table has no column of amounts, or none that describes them."
@@ -227,27 +227,18 @@ class _Names:
         balance = self._best("balance", lambda column: column.is_money)
         balance = None if balance in unnamed else balance
         if len(unnamed) == 2:
-            refuse_cut_in_two(self._header, contents, unnamed[:1])
+            refuse_cut_in_two(contents, unnamed[:1], named=self._named)
         descriptions = tuple(sorted(texts[:_MOST_DESCRIPTIONS]))
-        found = find_amounts(self._header, contents, unnamed, balance, descriptions, said)
+        found = find_amounts(contents, unnamed, balance, descriptions, said)
         columns = Columns(dates[0], is_named=False, **found._asdict())
-        names = (meanings_of(_name(self._header, place)) for place in columns.money)
+        names = (contents[place].name.meanings for place in columns.money)
         if any(name and _MONEY.isdisjoint(name) for name in names):
             # Money below the name of something else shows that the header does not fit its rows.
-            return _Names((), contents).columns_by_contents(said)
-        beside = details_beside(
-            [column.by_row for column in contents], {*descriptions, *numbers, *dates}
-        )
+            nameless = [column.without_name() for column in contents]
+            return _NamedColumns(nameless, 0).columns_by_contents(said)
+        beside = details_beside(contents, {*descriptions, *numbers, *dates})
         return self._with_others(
             columns, dates, TextColumns(descriptions=descriptions, details=beside)
-        )
-
-    def _is_named_otherwise(self, place: int) -> bool:
-        """Say whether the header gives a column a name that no column of amounts has."""
-        name = _name(self._header, place)
-        return is_of_other_numbers(name) or (
-            any(is_exact(name, meaning) for meaning in meanings_of(name))
-            and _MONEY.isdisjoint(meanings_of(name))
         )
 
     def _with_others(
@@ -260,10 +251,8 @@ class _Names:
             other_date=dates[1] if len(dates) > 1 else None,
             balance=columns.balance if columns.balance is not None else balance,
             fee=self._best("fee", lambda column: column.is_money),
-            mark=mark_column(
-                self._header, self._contents, self._ranked.get("mark", ()), columns.amount
-            ),
-            status=state_column(self._header, self._contents),
+            mark=mark_column(self._contents, self._ranked.get("mark", ()), columns.amount),
+            status=state_column(self._contents),
             currency=self._currency(is_named=texts is None),
             account=self._account(),
             account_name=self._best("account name", lambda column: column.is_account),
@@ -276,9 +265,9 @@ class _Names:
         columns = replace(columns, texts=texts) if is_unnamed and texts is not None else named
         return replace(
             columns,
-            kinds=kind_columns(self._header, self._contents),
-            impact=impact_column(self._header),
-            neutral=neutral_column(self._header, columns.mark),
+            kinds=kind_columns(self._contents),
+            impact=impact_column(self._contents),
+            neutral=neutral_column(self._contents, columns.mark),
         )
 
     def refuse_amounts_that_are_none(self, rows: Sequence[Sequence[str]]) -> None:
@@ -292,7 +281,7 @@ class _Names:
         for place in self._all("amount", lambda column: any(map(is_number, column.cells))):
             for row in rows:
                 if not (is_number(row[place]) or is_blank(row[place])):
-                    raise NoAmount(row, self._header[place], row[place].strip())
+                    raise NoAmount(row, self._contents[place].name.text, row[place].strip())
 
     def refuse_unread_side(self, columns: Columns, rows: Sequence[Sequence[str]]) -> None:
         """Refuse a table where one side of the money is found and the cells of the other are no amounts.
@@ -303,10 +292,10 @@ class _Names:
         if columns.amount is not None or len(columns.money) != 1:
             return
         for place in self._all(missing, lambda column: bool(column.numbers)):
-            if is_exact(_name(self._header, place), missing) and place not in columns.money:
+            if self._contents[place].name.is_exact(missing) and place not in columns.money:
                 for row in rows:
                     if _LIKE_A_NUMBER.fullmatch(row[place]) and not is_number(row[place]):
-                        raise NoAmount(row, self._header[place], row[place].strip())
+                        raise NoAmount(row, self._contents[place].name.text, row[place].strip())
 
     def refuse_unknown_groups(self, rows: Sequence[Sequence[str]]) -> None:
         """Refuse numbers whose groups of thousands are parted by a sign that no amount has.
@@ -316,12 +305,14 @@ class _Names:
         for row in rows:
             for place, cell in enumerate(row):
                 if has_odd_groups(cell.strip()) and not is_number(cell):
-                    raise NoAmount(row, _name(self._header, place) or str(place + 1), cell.strip())
+                    raise NoAmount(
+                        row, self._contents[place].name.text or str(place + 1), cell.strip()
+                    )
 
     def _currency(self, *, is_named: bool) -> int | None:
         """Choose the column of currencies, by what stands in it where the header names no money."""
         named = self._best("currency", lambda column: column.mostly(_is_currency_or_code))
-        named = None if is_of_purchases(self._header, named) else named
+        named = None if is_of_purchases(self._contents, named) else named
         if named is not None or is_named:
             return named
         found = (p for p, column in enumerate(self._contents) if column.mostly(is_currency))
@@ -330,7 +321,8 @@ class _Names:
     def _account(self) -> int | None:
         """Trust "Account" itself; an account number or an IBAN can be the other side's."""
         for place in self._all("account", lambda column: column.is_account):
-            if meanings_of(self._header[place])["account"] == 0 or self._contents[place].repeats:
+            column = self._contents[place]
+            if column.name.meanings["account"] == 0 or column.repeats:
                 return place
         return None
 
@@ -339,7 +331,7 @@ class _Names:
 
     def _money(self, date: int) -> Columns | None:
         amounts = self._all("amount", lambda column: column.is_money)
-        amount = fullest_namesake(amounts, self._header, self._contents)
+        amount = fullest_namesake(amounts, self._contents)
         if amount is not None:
             fees = self._all("fee", lambda column: column.is_money)
             amount = less_fee(amount, amounts, fees, self._contents)
@@ -351,12 +343,12 @@ class _Names:
             places = debit, credit, amount
             amount = None if tell_more(*map(self._contents.__getitem__, places)) else amount
         if debit is None and credit is not None:
-            debit = other_side(credit, self._header, self._contents)
+            debit = other_side(credit, self._contents)
         if credit is None and debit is not None:
-            credit = other_side(debit, self._header, self._contents)
+            credit = other_side(debit, self._contents)
         if amount is None:
             sides = [self._all(meaning, lambda column: column.is_money) for meaning in _SIDES]
-            if pair := sides_in_doubt((debit, credit), sides, self._header, self._contents):
+            if pair := sides_in_doubt((debit, credit), sides, self._contents):
                 return Columns(date, is_named=False, debit=pair[0], credit=pair[1])
         split = [self._contents[place] for place in (debit, credit) if place is not None]
         if amount is not None and (self._contents[amount].has_all_numbers or not split):
@@ -370,8 +362,7 @@ class _Names:
         used = {*columns.money, columns.date, columns.other_date, columns.balance, columns.fee}
         used |= {columns.mark, columns.status, columns.currency, columns.id}
         used |= {columns.account, columns.account_name}
-        cells = [column.by_row for column in self._contents]
-        texts = find_texts(self._header, cells, used, self._ranked, columns.type)
+        texts = find_texts(self._contents, used, self._ranked, columns.type)
         if not any(self._contents[place].filled for place in texts.places):
             texts = TextColumns(
                 descriptions=_longest_texts(self._contents, used)[:_MOST_DESCRIPTIONS]
@@ -385,8 +376,11 @@ class _Names:
         return next(iter(self._all(meaning, fits)), None)
 
 
-def _name(header: Sequence[str], place: int) -> str:
-    return header[place] if place < len(header) else ""
+def _is_named_otherwise(name: ColumnName) -> bool:
+    """Say whether the header gives a column a name that no column of amounts has."""
+    return name.is_of_other_numbers or (
+        any(map(name.is_exact, name.meanings)) and _MONEY.isdisjoint(name.meanings)
+    )
 
 
 def _is_currency_or_code(cell: str) -> bool:

@@ -10,6 +10,7 @@ or its number.
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain, pairwise, repeat
 from typing import Literal
 
 from finplan.statements.table.dates import ORDERS, read_days
@@ -23,7 +24,7 @@ from finplan.statements.table.row_words import (
     ways_beside_blanks,
 )
 from finplan.statements.table.table import is_date, is_number
-from finplan.statements.table.words import is_exact, meanings_of, words_of
+from finplan.statements.table.words import ColumnName, column_name, words_of
 from finplan.statements.text.currencies import is_currency
 
 _SIDES: Sequence[ColumnMeaning] = ("debit", "credit")
@@ -39,14 +40,18 @@ _LIKE_AN_ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
 class ColumnContents:
-    """One column of the rows that have a date and a number."""
+    """One column of the rows that have a date and a number, with its name."""
 
-    def __init__(self, cells: Sequence[str], name: str = "") -> None:
-        self._is_named_side = any(is_exact(name, meaning) for meaning in _SIDES)
+    def __init__(self, cells: Sequence[str], name: ColumnName) -> None:
+        self.name = name
         self.rows = len(cells)
         self.by_row = [cell.strip() for cell in cells]
         self.cells = [cell for cell in self.by_row if cell]
         self.filled = len(self.cells)
+
+    def without_name(self) -> "ColumnContents":
+        """The same column below no name."""
+        return ColumnContents(self.by_row, column_name(""))
 
     def mostly(self, test: Callable[[str], bool]) -> bool:
         """Say whether most cells that are not blank pass a test, and there are any."""
@@ -71,7 +76,7 @@ class ColumnContents:
     @cached_property
     def is_date(self) -> bool:
         """Say whether most cells are dates; an amount of eight digits below its name is none."""
-        if self._is_named_side and all(map(is_number, self.numbers)):
+        if any(map(self.name.is_exact, _SIDES)) and all(map(is_number, self.numbers)):
             return False
         return self.mostly(is_date)
 
@@ -189,62 +194,49 @@ def _has_minus(cell: str) -> bool:
     return any(sign in cell for sign in "-−–(▲△")
 
 
-def place_called(
-    name: str, header: Sequence[str], contents: Sequence[ColumnContents]
-) -> int | None:
+def place_called(called: str, contents: Sequence[ColumnContents]) -> int | None:
     """The column of amounts that a person names; None where no column of numbers is called so."""
-    place = column_called(name, header)
+    place = column_called(called, [each.name for each in contents])
     return place if 0 <= place < len(contents) and contents[place].is_money else None
 
 
-def column_called(name: str, header: Sequence[str]) -> int:
+def column_called(called: str, names: Sequence[ColumnName]) -> int:
     """The place that a person means by a name of the header or a number from 1; -1 for neither."""
-    names = [each.strip().casefold() for each in header]
-    wanted = name.strip().casefold()
-    if wanted in names:
-        return names.index(wanted)
+    known = [each.text.strip().casefold() for each in names]
+    wanted = called.strip().casefold()
+    if wanted in known:
+        return known.index(wanted)
     return int(wanted) - 1 if wanted.isdecimal() else -1
 
 
 _RANK_OF_UNNAMED = 10_000
 
 
-def date_columns(header: Sequence[str], contents: Sequence[ColumnContents]) -> list[int]:
+def date_columns(contents: Sequence[ColumnContents]) -> list[int]:
     """Give the columns of dates, the day of booking first.
 
     Its name tells it. Without one it is never blank, and runs in order where the other does not: a
     table is sorted by the day of booking.
     """
-    dates = [place for place, column in enumerate(contents) if column.is_date]
-    ranks = {
-        place: meanings_of(header[place]).get("date", _RANK_OF_UNNAMED)
-        if place < len(header)
-        else _RANK_OF_UNNAMED
-        for place in dates
-    }
     return sorted(
-        dates,
+        (place for place, column in enumerate(contents) if column.is_date),
         key=lambda place: (
-            ranks[place],
+            contents[place].name.meanings.get("date", _RANK_OF_UNNAMED),
             not contents[place].is_full,
             not _runs_in_order(contents[place]),
         ),
     )
 
 
-def state_column(header: Sequence[str], contents: Sequence[ColumnContents]) -> int | None:
+def state_column(contents: Sequence[ColumnContents]) -> int | None:
     """Give the column of states: one that is named so, or one in which nothing but states stands.
 
     A column without a name must say of one row that it is booked and of another that it is not.
     """
     lists = [place for place, column in enumerate(contents) if column.is_text and column.is_list]
-    named = {
-        place: rank
-        for place in lists
-        if place < len(header) and (rank := meanings_of(header[place]).get("status")) is not None
-    }
+    named = [place for place in lists if "status" in contents[place].name.meanings]
     if named:
-        return min(named, key=named.__getitem__)
+        return min(named, key=lambda place: contents[place].name.meanings["status"])
     for place in lists:
         states = set(map(known_state, set(contents[place].cells)))
         if None not in states and "booked" in states and len(states) > 1:
@@ -263,10 +255,7 @@ def _runs_in_order(column: ColumnContents) -> bool:
 
 
 def mark_column(
-    header: Sequence[str],
-    contents: Sequence[ColumnContents],
-    named: Sequence[int],
-    amount: int | None,
+    contents: Sequence[ColumnContents], named: Sequence[int], amount: int | None
 ) -> int | None:
     """Choose marks for a column of amounts; where none has a minus, some marks are enough.
 
@@ -280,12 +269,12 @@ def mark_column(
         marks += [
             place
             for place in named
-            if marks_neutral(header[place]) and contents[place].is_mark_or_neutral
+            if marks_neutral(contents[place].name.text) and contents[place].is_mark_or_neutral
         ]
         marks += [
             place
             for place in named
-            if "type" not in meanings_of(header[place])
+            if "type" not in contents[place].name.meanings
             and ways_beside_blanks(contents[place].by_row)
         ]
         marks += [place for place, column in enumerate(contents) if column.divides_by_marks]
@@ -414,36 +403,36 @@ def is_only_noted(cell: str) -> bool:
     return cell.strip().casefold() == _ONLY_NOTED
 
 
-def impact_column(header: Sequence[str]) -> int | None:
+def impact_column(contents: Sequence[ColumnContents]) -> int | None:
     """Give the column that says which effect each row has on the balance."""
-    names = (" ".join(words_of(name)) for name in header)
-    return next((place for place, name in enumerate(names) if name in _IMPACTS), None)
+    named = (place for place, column in enumerate(contents) if column.name.plain in _IMPACTS)
+    return next(named, None)
 
 
-def neutral_column(header: Sequence[str], mark: int | None) -> int | None:
+def neutral_column(contents: Sequence[ColumnContents], mark: int | None) -> int | None:
     """Give the column of marks where it is one that marks rows as neither income nor expense, too."""
-    is_one = mark is not None and mark < len(header) and marks_neutral(header[mark])
+    is_one = mark is not None and marks_neutral(contents[mark].name.text)
     return mark if is_one else None
 
 
-def kind_columns(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple[int, ...]:
+def kind_columns(contents: Sequence[ColumnContents]) -> tuple[int, ...]:
     """Give the columns that are named for the kind or the state of a booking.
 
     PayPal's report of balances has the kinds in its descriptions, where any other table has texts of
     rows, in which a shop or a person may be called like a hold.
     """
-    wanted = _MEANINGS_OF_KINDS_OF_PAYPAL if _is_of_paypal(header) else _MEANINGS_OF_KINDS
+    wanted = _MEANINGS_OF_KINDS_OF_PAYPAL if _is_of_paypal(contents) else _MEANINGS_OF_KINDS
     return tuple(
         place
-        for place, name in enumerate(header[: len(contents)])
-        if not wanted.isdisjoint(meanings_of(name)) and contents[place].is_text
+        for place, column in enumerate(contents)
+        if not wanted.isdisjoint(column.name.meanings) and column.is_text
     )
 
 
-def _is_of_paypal(header: Sequence[str]) -> bool:
+def _is_of_paypal(contents: Sequence[ColumnContents]) -> bool:
     """Say whether a header has the gross amounts of payments beside names and currencies."""
-    names = {" ".join(words_of(name)) for name in header}
-    has_currency = any("currency" in meanings_of(name) for name in header)
+    names = {column.name.plain for column in contents}
+    has_currency = any("currency" in column.name.meanings for column in contents)
     return has_currency and not names.isdisjoint(_GROSS) and not names.isdisjoint(_NAMES_OF_PAYERS)
 
 
@@ -451,33 +440,34 @@ def _has_beginning(words: Sequence[str], beginnings: tuple[str, ...]) -> bool:
     return any(word.startswith(beginnings) for word in words)
 
 
-_NAME_OF_CURRENCIES = "Currency"
+_NAME_OF_CURRENCIES = column_name("Currency")
 _OF_PURCHASES = "transaction currency"
 _BILLED = frozenset(["billing amount", "billed amount", "amount billed"])
 
 
-def unpaired(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple[str, ...]:
-    """Give the names of columns with each name above the numbers that it is of.
+def contents_of(rows: Sequence[Sequence[str]], names: Sequence[ColumnName]) -> list[ColumnContents]:
+    """The columns of some rows, with each name above the numbers that it is of.
 
     It stands above their currencies where those come first and the numbers' own name is blank. A name
     of currencies alone stays theirs.
     """
-    names = list(header)
-    for place in range(min(len(names), len(contents)) - 1):
-        is_pair = names[place].strip() and not names[place + 1].strip()
-        is_pair = is_pair and not _is_of_currencies(names[place])
-        if is_pair and contents[place].mostly(is_currency) and contents[place + 1].is_money:
-            names[place : place + 2] = _NAME_OF_CURRENCIES, names[place]
-    return tuple(names)
+    columns = list(
+        map(ColumnContents, zip(*rows, strict=True), chain(names, repeat(column_name(""))))
+    )
+    for first, second in pairwise(columns[: len(names)]):
+        is_pair = first.name.text.strip() and not second.name.text.strip()
+        is_pair = is_pair and not _is_of_currencies(first.name)
+        if is_pair and first.mostly(is_currency) and second.is_money:
+            first.name, second.name = _NAME_OF_CURRENCIES, first.name
+    return columns
 
 
-def _is_of_currencies(name: str) -> bool:
-    meanings = meanings_of(name)
-    return "currency" in meanings and "amount" not in meanings
+def _is_of_currencies(name: ColumnName) -> bool:
+    return "currency" in name.meanings and "amount" not in name.meanings
 
 
-def is_of_purchases(header: Sequence[str], currency: int | None) -> bool:
+def is_of_purchases(contents: Sequence[ColumnContents], currency: int | None) -> bool:
     """Say whether a column of currencies is of what shops took, beside amounts that were billed."""
-    names = [" ".join(words_of(name)) for name in header]
-    named = names[currency] if currency is not None and currency < len(names) else ""
-    return named == _OF_PURCHASES and not _BILLED.isdisjoint(names)
+    if currency is None or contents[currency].name.plain != _OF_PURCHASES:
+        return False
+    return not _BILLED.isdisjoint(column.name.plain for column in contents)

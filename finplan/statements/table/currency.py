@@ -28,7 +28,7 @@ from finplan.model.money import exponent
 from finplan.model.statement import DateOrder
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
 from finplan.statements.table.layouts import currency_of_header
-from finplan.statements.table.words import currencies_spoken, currency_in, words_of
+from finplan.statements.table.words import ColumnName, currencies_spoken, words_of
 from finplan.statements.text import currencies
 from finplan.statements.text.descriptors import shortened
 
@@ -140,8 +140,8 @@ class CurrencyClues:
     """
 
     header: tuple[str, ...]
-    amounts: tuple[str, ...]
-    balance: str
+    amounts: tuple[ColumnName, ...]
+    balance: ColumnName
     units: frozenset[str]
     column: tuple[str, ...]
     above: tuple[str, ...]
@@ -172,7 +172,7 @@ def find_currency(clues: CurrencyClues, hints: Hints, remembered: str | None) ->
     if clues.is_doubtful:
         said = hints.currency or remembered
         if said is None:
-            own = filter(None, map(currency_in, clues.amounts))
+            own = filter(None, (each.currency for each in clues.amounts))
             raise currencies.currency_question(
                 "The file has amounts of two kinds and does not say which of them its currencies are of",
                 [*own, *codes, *filter(None, [hints.household])],
@@ -212,8 +212,11 @@ def is_named(clues: CurrencyClues, hints: Hints) -> bool:
 
 def _beside_amounts(clues: CurrencyClues) -> str | None:
     """The currency in the header of the amounts or beside them, None when it is not there."""
-    found = {*map(currency_in, clues.amounts), *map(currencies.currency_of, clues.units)} - {None}
-    found = found or {currency_in(clues.balance)} - {None}
+    found = {
+        *(each.currency for each in clues.amounts),
+        *map(currencies.currency_of, clues.units),
+    } - {None}
+    found = found or {clues.balance.currency} - {None}
     if len(found) > 1:
         codes = " and ".join(sorted(filter(None, found)))
         raise UnreadableStatement(

@@ -27,6 +27,7 @@ from finplan.statements.table.marks import (
 )
 from finplan.statements.table.row_words import mark_of, word_in
 from finplan.statements.table.signs import Orientation
+from finplan.statements.table.words import ColumnName
 from finplan.statements.text.descriptors import quoted
 
 _DIGITS_OF_AN_AMOUNT = frozenset("123456789")
@@ -64,15 +65,15 @@ _MOST_EXAMPLES = 3
 def question_of_kinds(
     orientation: Orientation,
     columns: Columns,
-    header: Sequence[str],
+    names: Sequence[ColumnName],
     rows: Rows,
     kinds: Kinds,
 ) -> Question:
     """Ask which way the open words of a column go; in words of the file where too many are open."""
-    where = _where_asked(header, kinds.place)
+    where = _where_asked(names, kinds.place)
     opened = kinds.open_words
     shown = opened or kinds.words
-    choices = tuple(_by_words(columns, header, rows, ways_of_kinds(kinds), shown, orientation))
+    choices = tuple(_by_words(columns, names, rows, ways_of_kinds(kinds), shown, orientation))
     if not opened:
         text = f"Nothing says for sure which word {where} means money out."
     else:
@@ -111,17 +112,20 @@ def _one_way_or_other(columns: Columns, rows: Rows, kinds: Kinds) -> Iterator[Ch
 
 
 def by_two_words(
-    columns: Columns, header: Sequence[str], rows: Rows, orientation: Orientation | None = None
+    columns: Columns,
+    names: Sequence[ColumnName],
+    rows: Rows,
+    orientation: Orientation | None = None,
 ) -> Iterator[Choice]:
     """Offer the columns that two words divide the rows by, each with either of them as money out."""
-    ways = islice(ways_of_two(columns, header, rows), _MOST_MARKED_WAYS)
+    ways = islice(ways_of_two(columns, names, rows), _MOST_MARKED_WAYS)
     for way in ways:
-        yield from _by_words(columns, header, rows, [way], (*way.out, *way.into), orientation)
+        yield from _by_words(columns, names, rows, [way], (*way.out, *way.into), orientation)
 
 
 def _by_words(
     columns: Columns,
-    header: Sequence[str],
+    names: Sequence[ColumnName],
     rows: Rows,
     ways: Iterable[MarkedWay],
     shown: Sequence[str],
@@ -138,7 +142,7 @@ def _by_words(
             own = [row for row in rows if word_in(row[way.place]).casefold() == word.casefold()]
             named = "in" if word in way.into else "out"
             samples.append(going(example(columns, own, columns.amount), named))
-        where = _where_asked(header, way.place)
+        where = _where_asked(names, way.place)
         label = f"{_listed(way.out or way.into)} {where} {_meaning_of(way.out or way.into)} money "
         label += "out" if way.out else "in"
         if way.out and way.into:
@@ -156,8 +160,8 @@ def if_owed(answered: Orientation) -> str:
     return ", and the balance is what you owe" if is_shown and answered.balance_sign < 0 else ""
 
 
-def _where_asked(header: Sequence[str], place: int) -> str:
-    name = header[place].strip() if place < len(header) else ""
+def _where_asked(names: Sequence[ColumnName], place: int) -> str:
+    name = names[place].text.strip()
     return f"in {quoted(name)}" if name else f"in column {place + 1}"
 
 
@@ -214,7 +218,7 @@ def direction_unneeded(orientation: Orientation, columns: Columns, said: str) ->
 def decide(
     orientation: Orientation,
     columns: Columns,
-    header: Sequence[str],
+    names: Sequence[ColumnName],
     rows: Rows,
     steps: Steps,
     said: str | None,
@@ -235,7 +239,7 @@ def decide(
     if orientation.convention.stepped:
         if said in _WAYS:
             return _unstepped(orientation, _WAYS[said])
-        raise AmbiguousStatement(_question_of_unshown(columns, header, rows, unshown))
+        raise AmbiguousStatement(_question_of_unshown(columns, names, rows, unshown))
     if said in PLAIN_WAYS:
         found = _as_said(orientation, columns, outward=said != "in")
         place = columns.amount if not found.convention.marked else None
@@ -246,7 +250,7 @@ def decide(
             )
             return replace(found, convention=convention)
         return found
-    question = _question_of_way(orientation, columns, header, rows, kinds)
+    question = _question_of_way(orientation, columns, names, rows, kinds)
     why = why_not_followed(columns, rows, said, kinds)
     raise AmbiguousStatement(replace(question, text=f"{why}{question.text}"))
 
@@ -323,7 +327,7 @@ def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Or
 def balance_turned(orientation: Orientation, answered: Orientation, *, is_owed: bool) -> str:
     """The sentence that a balance is another thing than it is called, as an answer has it; else none.
 
-    `is_owed` says that the header calls it a debt. Of rows that it shows by itself, only an answer
+    `is_owed` says that the names calls it a debt. Of rows that it shows by itself, only an answer
     that turns it is meant.
     """
     usual = -1 if is_owed else 1
@@ -343,7 +347,7 @@ def balance_turned(orientation: Orientation, answered: Orientation, *, is_owed: 
 
 
 def _question_of_unshown(
-    columns: Columns, header: Sequence[str], rows: Rows, unshown: Rows
+    columns: Columns, names: Sequence[ColumnName], rows: Rows, unshown: Rows
 ) -> Question:
     assert columns.amount is not None
     samples = [example(columns, [row], columns.amount) for row in unshown[:_MOST_EXAMPLES]]
@@ -352,7 +356,7 @@ def _question_of_unshown(
     text = f"The balance shows which way each amount went, except for {these}."
     spent, came = ("it was spent", "it came in") if is_one else ("they were spent", "they came in")
     # Of several such rows, marks may say that each goes its own way.
-    marks = () if is_one else by_two_words(columns, header, rows)
+    marks = () if is_one else by_two_words(columns, names, rows)
     return Question(
         "direction",
         text,
@@ -367,7 +371,7 @@ def _question_of_unshown(
 def _question_of_way(
     orientation: Orientation,
     columns: Columns,
-    header: Sequence[str],
+    names: Sequence[ColumnName],
     rows: Rows,
     kinds: Kinds | None,
 ) -> Question:
@@ -397,8 +401,8 @@ def _question_of_way(
             ),
         )
     if kinds is not None:
-        return question_of_kinds(orientation, columns, header, rows, kinds)
-    marks = tuple(by_two_words(columns, header, rows, orientation))
+        return question_of_kinds(orientation, columns, names, rows, kinds)
+    marks = tuple(by_two_words(columns, names, rows, orientation))
     silent = [row for row in rows if not spoken(columns, row)]
     spent = [row for row in silent if not comes_back_in(columns, row, is_card=False)]
     plain = example(columns, spent or silent or rows, columns.amount, minus=False)

@@ -7,7 +7,7 @@ money.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice, repeat
 from pathlib import PurePath
 
 from finplan.model.statement import DateOrder
@@ -27,13 +27,7 @@ from finplan.statements.table.dates import DateEvidence, DateReading
 from finplan.statements.table.layouts import names_by_meaning
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.table import Cells, Table, is_data, is_number
-from finplan.statements.table.words import (
-    currency_in,
-    is_debt,
-    is_east_asian,
-    meanings_of,
-    words_of,
-)
+from finplan.statements.table.words import ColumnName, column_name, is_east_asian
 from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted
 
@@ -59,19 +53,19 @@ _INCOME_OF_INVESTMENTS = frozenset(
 )
 
 
-def trades_in(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
+def trades_in(names: Sequence[ColumnName], rows: Sequence[Sequence[str]]) -> str | None:
     """Say what shows that a table lists trades or holdings, None for a table that does not.
 
     Two of quantity, security and price in the header show it, unless nothing but blanks and zeros
     stands below: a broker's account of cash has the columns, too. Without a header, rows of which half
     are called trades or dividends do.
     """
-    if header:
+    if names:
         found: dict[str, str] = {}
-        for place, name in enumerate(header):
-            group = _NAMES_OF_INVESTMENTS.get(" ".join(words_of(name)))
+        for place, name in enumerate(names):
+            group = _NAMES_OF_INVESTMENTS.get(name.plain)
             if group is not None and any(row[place].strip(_NO_MONEY) for row in rows):
-                found.setdefault(group, name)
+                found.setdefault(group, name.text)
         return " and ".join(map(quoted, found.values())) if len(found) > 1 else None
     called = [{cell.strip().lower() for cell in row} for row in rows]
     kinds = [cells & (_TRADES | _INCOME_OF_INVESTMENTS) for cells in called]
@@ -98,18 +92,18 @@ def columns_of(
         if said is None:
             raise
         return _found_columns(table, data, said), ()
-    return columns, () if said is None else (_unneeded_column(columns, table.header, said),)
+    return columns, () if said is None else (_unneeded_column(columns, table.names, said),)
 
 
 def _found_columns(table: Table, data: list[list[str]], said: str | None) -> Columns:
-    trades = trades_in(table.header, data)
+    trades = trades_in(table.names, data)
     if trades is not None:
         raise UnreadableStatement(
             f"The table lists trades or holdings ({trades}), no account's money;"
             " export the transactions of the account instead."
         )
     try:
-        return find_columns(names_by_meaning(table.header), data, said)
+        return find_columns(names_by_meaning(table.names), data, said)
     except NoAmount as error:
         raise UnreadableStatement(
             f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
@@ -117,16 +111,16 @@ def _found_columns(table: Table, data: list[list[str]], said: str | None) -> Col
         ) from None
 
 
-def _unneeded_column(columns: Columns, header: Sequence[str], said: str) -> str:
+def _unneeded_column(columns: Columns, names: Sequence[ColumnName], said: str) -> str:
     """The sentence that the person's word for the amounts decided nothing, and where they stand."""
-    names = [
-        quoted(header[place].strip()) if place < len(header) and header[place].strip()
+    called = [
+        quoted(names[place].text.strip()) if place < len(names) and names[place].text.strip()
         else f"column {place + 1}"
         for place in columns.money
     ]  # fmt: skip
-    have = "has" if len(names) == 1 else "have"
-    why = f"the file itself tells that {' and '.join(names)} {have} the amounts"
-    is_followed = column_called(said, header) in columns.money
+    have = "has" if len(called) == 1 else "have"
+    why = f"the file itself tells that {' and '.join(called)} {have} the amounts"
+    is_followed = column_called(said, names) in columns.money
     return unneeded("amount-column", quoted(said), why, is_followed=is_followed)
 
 
@@ -155,7 +149,11 @@ class TableEvidence:
         self._currencies: dict[str, None] = {}
         self._table = table
         # An app's columns are those that its rows are translated to.
-        self.header = HEADER if isinstance(table, AppTable) else names_by_meaning(table.header)
+        is_app = isinstance(table, AppTable)
+        self._header = HEADER if is_app else table.header
+        names = map(column_name, HEADER) if is_app else names_by_meaning(table.names)
+        width = max(table.width, len(self._header))
+        self.names = tuple(islice(chain(names, repeat(column_name(""))), width))
 
     def add(self, cells: Cells) -> None:
         """Take in a run of rows, in the order of the file."""
@@ -200,7 +198,7 @@ class TableEvidence:
     def calls_balance_owed(self) -> bool:
         """Whether the header calls the balance a debt."""
         place = self.columns.balance
-        return place is not None and place < len(self.header) and is_debt(self.header[place])
+        return place is not None and self.names[place].is_debt
 
     @property
     def tells_sign(self) -> bool:
@@ -225,7 +223,7 @@ class TableEvidence:
 
     def date_reading(self, hints: Hints) -> DateReading:
         """Conclude how dates are read."""
-        words = [*self.header, *(cell for row in self._table.preamble for cell in row)]
+        words = [*self._header, *(cell for row in self._table.preamble for cell in row)]
         words += {cell for row in self.data for cell in row if len(cell) <= _LONGEST_WORD}
         order = self._dates.conclude(
             hints.date_order,
@@ -244,16 +242,9 @@ class TableEvidence:
         named = self._named_currency()
         if named is not None and named in self._codes() and self._codes() != {named}:
             columns = replace(columns, currency=None)
-        if (
-            account.number is None
-            or place is None
-            or meanings_of(self.header[place])["account"] == 0
-        ):
+        if account.number is None or place is None or self.names[place].meanings["account"] == 0:
             return columns
         return replace(columns, account=None, account_name=None)
-
-    def _name(self, place: int | None) -> str:
-        return self.header[place] if place is not None and place < len(self.header) else ""
 
     def _codes(self) -> set[str | None]:
         """The currencies in the column of them."""
@@ -261,8 +252,11 @@ class TableEvidence:
 
     def _named_currency(self) -> str | None:
         """The currency that the names of the columns of amounts name, None where they name none."""
-        named = {currency_in(self.header[p]) for p in self.columns.money if p < len(self.header)}
+        named = {name.currency for name in self._names_of_money(self.columns)}
         return named.pop() if len(named) == 1 else None
+
+    def _names_of_money(self, columns: Columns) -> tuple[ColumnName, ...]:
+        return tuple(self.names[each] for each in columns.money if each < len(self._header))
 
     def currency_clues(
         self, columns: Columns, account: StatementAccount, file_name: str, date_order: DateOrder
@@ -272,19 +266,19 @@ class TableEvidence:
         rows = self.sample
         numbers = [row[columns.account] for row in rows] if columns.account is not None else []
         if columns.account is None:
-            numbers += ibans_of_every_row(self.header, self.data)
+            numbers += ibans_of_every_row(self.names if self._header else (), self.data)
         texts = [row[place] for row in rows for place in columns.descriptions]
         above = [cell for row in self._table.preamble for cell in row if cell.strip()]
         stem = PurePath(file_name).stem
-        names = [" ".join(words_of(name)) for name in self.header]
+        names = [name.plain for name in self.names]
         named = self._named_currency()
         is_doubtful = _FOREIGN_AMOUNT in names and "currency" in names
         if columns.currency is not None and named is not None and self._currencies:
             is_doubtful = is_doubtful or named not in self._codes()
         return CurrencyClues(
-            header=HEADER if isinstance(self._table, AppTable) else self._table.header,
-            amounts=tuple(self.header[p] for p in columns.money if p < len(self.header)),
-            balance=self._name(columns.balance),
+            header=self._header,
+            amounts=self._names_of_money(columns),
+            balance=column_name("") if columns.balance is None else self.names[columns.balance],
             units=frozenset(unit for found in facts for unit in found.units),
             column=tuple(self._currencies) if columns.currency is not None else (),
             above=tuple(above),

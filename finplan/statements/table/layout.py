@@ -326,7 +326,7 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
         layout = layout.reading(marks.with_marks(layout.columns, rows, said, kinds))
         orientation, steps = _orientation(layout, evidence, kept)
     rows = kept.transactions.cells.rows
-    decided = decide(orientation, layout.columns, evidence.header, rows, steps, said, kinds)
+    decided = decide(orientation, layout.columns, evidence.names, rows, steps, said, kinds)
     if steps.is_owed is not None:
         steps.is_owed = decided.balance_sign != orientation.balance_sign
     if is_answered and said != FIRST_OWED:
@@ -356,7 +356,7 @@ def _with_kinds(
         return layout, None
     account = layout.accounts.default
     is_card = account.kind == "credit" or is_called_card(account.name)
-    kinds = marks.kinds_in(columns, evidence.header, layout.transactions(), is_card=is_card)
+    kinds = marks.kinds_in(columns, evidence.names, layout.transactions(), is_card=is_card)
     if kinds is None or (kinds.place == columns.mark and all(map(mark_of, kinds.words))):
         return layout, kinds
     plain = layout.reading(replace(columns, mark=None))

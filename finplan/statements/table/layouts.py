@@ -17,7 +17,7 @@ from finplan.model.money import CODES
 from finplan.statements.kinds import DEPOSITORY, SURE
 from finplan.statements.statement import HeaderAnswers, KindClue
 from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
-from finplan.statements.table.words import words_of
+from finplan.statements.table.words import ColumnName, column_name, words_of
 
 _FILE = Path(__file__).with_name("layouts.toml")
 _KINDS = {"depository": DEPOSITORY, **{kind: (kind,) for kind in get_args(KindWord)}}
@@ -105,11 +105,11 @@ def currency_of_header(header: Sequence[str]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def kinds_of_header(header: Sequence[str]) -> Iterator[KindClue]:
+def kinds_of_header(names: Sequence[ColumnName]) -> Iterator[KindClue]:
     """What the columns of a bank's own table say of the kind of its account, which is sure."""
-    names = _names(header)
+    own = frozenset(each.plain for each in names) - {""}
     for each in known_layouts():
-        if each.kinds and each.is_whole(names):
+        if each.kinds and each.is_whole(own):
             yield KindClue(each.kinds, SURE, f"its columns are those of {each.bank}")
 
 
@@ -120,15 +120,16 @@ def answers_of_header(header: Sequence[str]) -> HeaderAnswers:
     return next((each for each in whole if each != HeaderAnswers()), HeaderAnswers())
 
 
-def names_by_meaning(header: Sequence[str]) -> tuple[str, ...]:
+def names_by_meaning(names: Sequence[ColumnName]) -> tuple[ColumnName, ...]:
     """The names of columns, with one that says it where a bank's own table has one that does not."""
-    names = _names(header)
-    reads = next(
-        (each.reads for each in known_layouts() if each.reads and each.is_whole(names)), {}
-    )
+    own = {each.plain for each in names} - {""}
+    known = (each.reads for each in known_layouts() if each.reads and each.is_whole(frozenset(own)))
+    reads = next(known, {})
     return tuple(
-        HEADER_WORDS[reads[plain]].split("|")[0].strip()
-        if (plain := _plain(name)) in reads
-        else name
-        for name in header
+        column_name(_first_name(reads[each.plain])) if each.plain in reads else each
+        for each in names
     )
+
+
+def _first_name(meaning: ColumnMeaning) -> str:
+    return HEADER_WORDS[meaning].split("|")[0].strip()

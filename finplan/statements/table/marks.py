@@ -16,7 +16,7 @@ from finplan.statements.table import row_words
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import Table
 from finplan.statements.table.texts import is_of_something_else
-from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.table.words import ColumnName
 from finplan.statements.text.descriptors import quoted
 
 
@@ -136,7 +136,7 @@ class MarkedWay(NamedTuple):
 
 
 def kinds_in(
-    columns: Columns, header: Sequence[str], rows: Iterable[Rows], *, is_card: bool
+    columns: Columns, names: Sequence[ColumnName], rows: Iterable[Rows], *, is_card: bool
 ) -> Kinds | None:
     """Find the column of marks or types by whose words rows without a sign may go, None without one.
 
@@ -146,7 +146,7 @@ def kinds_in(
     places = [
         place
         for place in dict.fromkeys((columns.mark, columns.type))
-        if place is not None and not _sorts(header, place)
+        if place is not None and not _sorts(names[place])
     ]
     found: dict[int, dict[str, str]] = {place: {} for place in places}
     for run in rows if places else ():
@@ -254,15 +254,15 @@ def all_one_way(kinds: Kinds, way: int) -> str:
     return marked.value if marked.is_answerable else usual
 
 
-def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator[MarkedWay]:
+def ways_of_two(columns: Columns, names: Sequence[ColumnName], rows: Rows) -> Iterator[MarkedWay]:
     """Both ways of each column that two short words divide the rows by, and that may well be marks.
 
     A column that is named for something else, as a category or a state, is none, nor is one of codes.
     """
     for place in _few_words(columns, rows):
         words = _words_in(rows, place)
-        name = header[place] if place < len(header) else ""
-        is_other = meanings_of(name).keys() - _MARKING or _sorts(header, place)
+        name = names[place]
+        is_other = name.meanings.keys() - _MARKING or _sorts(name)
         is_other = is_other or is_of_something_else(name) or any(map(_LIKE_A_CODE.fullmatch, words))
         # A zero beside another number than one is a count, as of rates or of points.
         is_other = is_other or ("0" in words and "1" not in words)
@@ -346,9 +346,8 @@ def _way_of(word: str, shortest: int, *, is_card: bool) -> int:
     return marked or row_words.direction_of_kind(word, is_card=is_card)
 
 
-def _sorts(header: Sequence[str], place: int) -> bool:
-    name = header[place] if place < len(header) else ""
-    return any(word.startswith(_SORTING) for word in words_of(name))
+def _sorts(name: ColumnName) -> bool:
+    return any(word.startswith(_SORTING) for word in name.words)
 
 
 def _joined_words(words: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from finplan.statements.table.row_words import names_sum, state_in_heading
 from finplan.statements.table.rows import clues_by_account, parts_of
 from finplan.statements.table.table import Cells, Table, find_table, is_data, is_date, is_number
 from finplan.statements.table.texts import RowTexts
-from finplan.statements.table.words import currency_in, meanings_of, words_of
+from finplan.statements.table.words import ColumnName
 from finplan.statements.text.currencies import currency_of
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.encoding import (
@@ -184,7 +184,7 @@ def by_currency(table: Table) -> Table:
     Where a row fills two of the columns, one of them has the other's money in another currency, and the
     table is left alone.
     """
-    columns = _columns_of_currencies(table.header)
+    columns = _columns_of_currencies(table.names)
     if len(set(columns.values())) < 2 or any(
         _fills_two(row, columns) for row in _rows_by_currency(table)
     ):
@@ -195,14 +195,13 @@ def by_currency(table: Table) -> Table:
     return ByCurrencyTable(**{**own, "header": filled}, currencies=columns)
 
 
-def _columns_of_currencies(header: Sequence[str]) -> dict[int, str]:
+def _columns_of_currencies(names: Sequence[ColumnName]) -> dict[int, str]:
     """The columns of amounts that are named alike but for their currency, by place."""
     found: dict[str, dict[int, str]] = {}
-    for place, name in enumerate(header):
-        code = currency_in(name)
-        if code is not None and "amount" in meanings_of(name):
-            rest = " ".join(word for word in words_of(name) if currency_of(word) is None)
-            found.setdefault(rest, {})[place] = code
+    for place, name in enumerate(names):
+        if name.currency is not None and "amount" in name.meanings:
+            rest = " ".join(word for word in name.words if currency_of(word) is None)
+            found.setdefault(rest, {})[place] = name.currency
     return max(found.values(), key=len, default={})
 
 

@@ -40,7 +40,7 @@ from finplan.statements.table.texts import (
     category_codes,
     category_column,
 )
-from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.table.words import ColumnName, words_of
 from finplan.statements.text import descriptors
 
 
@@ -157,7 +157,7 @@ class _RowConverter:
         self._held: Counter[statement.StatementAccount] = Counter()
         # The columns of an app's table are made up, and its header is that of the file.
         is_app = isinstance(layout.table, AppTable)
-        self._category = None if is_app else category_column(layout.table.header)
+        self._category = None if is_app else category_column(layout.table.names)
         self._rounded = RoundedAmounts(layout.table, layout.money)
         self.accounts: dict[statement.StatementAccount, None] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
@@ -344,30 +344,20 @@ _OF_PRODUCTS = _names_of_columns(
 )
 
 
-def clues_of_header(header: Sequence[str]) -> Iterator[KindClue]:
+def clues_of_header(names: Sequence[ColumnName]) -> Iterator[KindClue]:
     """What the names of columns say: a bank's own are sure, those of bank accounts likely."""
-    yield from kinds_of_header(header)
-    if any(_OF_BANK_ACCOUNTS.intersection(words_of(name)) for name in header):
+    yield from kinds_of_header(names)
+    if any(_OF_BANK_ACCOUNTS.intersection(name.words) for name in names):
         yield KindClue(DEPOSITORY, LIKELY, "it has columns for cheques or for others' accounts")
 
 
-def card_columns(header: Sequence[str]) -> list[int]:
-    """The places of columns that name the card or who holds it."""
-    return _places_of(header, _OF_CARDS)
-
-
-def names_customers(header: Sequence[str]) -> bool:
+def names_customers(names: Sequence[ColumnName]) -> bool:
     """Say whether a header has columns of customers, as a shop's payments do: the cards are theirs."""
-    return any(not _CUSTOMERS.isdisjoint(words_of(name)) for name in header)
+    return any(not _CUSTOMERS.isdisjoint(name.words) for name in names)
 
 
-def product_columns(header: Sequence[str]) -> list[int]:
-    """The places of columns that name the type of account."""
-    return _places_of(header, _OF_PRODUCTS)
-
-
-def _places_of(header: Sequence[str], wanted: frozenset[str]) -> list[int]:
-    return [place for place, name in enumerate(header) if " ".join(words_of(name)) in wanted]
+def _places_of(names: Sequence[ColumnName], wanted: frozenset[str]) -> list[int]:
+    return [place for place, name in enumerate(names) if name.plain in wanted]
 
 
 _ROWS_LOOKED_AT = 500
@@ -400,7 +390,7 @@ def clues_by_account(layout: Layout) -> Mapping[StatementAccount, Clues]:
 
 
 def _of_table(layout: Layout) -> Iterator[KindClue]:
-    yield from clues_of_header(layout.table.header)
+    yield from clues_of_header(layout.table.names)
     yield from clues_above(
         cell for row in layout.table.preamble[:_MOST_ABOVE] for cell in row if cell.strip()
     )
@@ -426,18 +416,20 @@ def _of_cells(
 ) -> Iterator[KindClue]:
     if isinstance(layout.table, AppTable):
         return
-    header = layout.table.header
+    names = layout.table.names
     columns = [{cell.strip() for cell in column} for column in zip(*rows, strict=True)]
     own = [column for column in columns if len(column) <= max(_OWN_CARDS, len(rows) // 10)]
-    cards = [] if names_customers(header) else [columns[place] for place in card_columns(header)]
+    cards = (
+        [] if names_customers(names) else [columns[each] for each in _places_of(names, _OF_CARDS)]
+    )
     cards = [column for column in cards if not any(map(_AMOUNT.search, column))]
     if any(column in own and "" not in column for column in cards):
         yield KindClue(("credit",), SURE, "each row names its card")
-    for place in product_columns(header):
+    for place in _places_of(names, _OF_PRODUCTS):
         yield from clues_of_product({row[place] for row in rows})
     if any(all(map(_MASKED_CARD.fullmatch, column)) for column in own):
         yield KindClue(("credit",), LIKELY, "each row has the number of a card")
-    if not header and any(
+    if not names and any(
         len(column) == 1
         and kind_named(column) == "credit"
         and len(min(column)) <= len("Mastercard")
@@ -452,8 +444,8 @@ def _texts_of_rows(layout: Layout, rows: Sequence[Sequence[str]]) -> Iterator[st
     """What rows say in words: texts, types and categories; without a header all but days and money."""
     columns = layout.columns
     silent = {*columns.money, columns.date, columns.other_date, columns.balance, columns.currency}
-    header = () if isinstance(layout.table, AppTable) else layout.table.header
-    silent |= {place for place, name in enumerate(header) if not _SPOKEN & meanings_of(name).keys()}
+    names = () if isinstance(layout.table, AppTable) else layout.table.names
+    silent |= {place for place, name in enumerate(names) if not _SPOKEN & name.meanings.keys()}
     silent -= {*columns.texts.places, columns.type}
     spoken = [place for place in range(len(rows[0])) if place not in silent]
     return (" ".join(row[place] for place in spoken) for row in rows)

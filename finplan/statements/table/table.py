@@ -16,7 +16,7 @@ from pathlib import Path
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import read_shape
-from finplan.statements.table.words import is_header, is_labelled_value
+from finplan.statements.table.words import ColumnName, column_name, is_header, is_labelled_value
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.descriptors import shapes_of
 from finplan.statements.text.encoding import Charset, texts
@@ -117,6 +117,11 @@ class Table:
     preamble: tuple[tuple[str, ...], ...]
     header: tuple[str, ...]
     width: int
+
+    @property
+    def names(self) -> tuple[ColumnName, ...]:
+        """The names that the header gives columns, which may be fewer than these."""
+        return tuple(map(column_name, self.header))
 
     def chunks(self) -> Iterator[Cells]:
         """Yield the rows below the header, some thousands at once, cut or filled to `width`.

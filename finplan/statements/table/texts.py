@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from finplan.categorise.bank_categories import category_code
+from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.row_words import mark_of
 from finplan.statements.table.table import Cells, is_date, is_number
-from finplan.statements.table.words import is_exact, meanings_of, words_of
+from finplan.statements.table.words import ColumnName, column_name, meanings_of
 from finplan.statements.text import descriptors
 from finplan.statements.text.descriptors import (
     fold,
@@ -100,31 +101,30 @@ class TextColumns:
         return tuple(dict.fromkeys((*self.parties, *self.descriptions, *self.details)))
 
 
-def category_column(header: Sequence[str]) -> int | None:
+def category_column(names: Sequence[ColumnName]) -> int | None:
     """The place of the bank's own categories, of several columns the first; None without one."""
-    named = (place for place, name in enumerate(header) if " ".join(words_of(name)) in _CATEGORIES)
-    return next(named, None)
+    return next((place for place, each in enumerate(names) if each.plain in _CATEGORIES), None)
 
 
 def find_texts(
-    header: Sequence[str],
-    contents: Sequence[Sequence[str]],
+    columns: Sequence[ColumnContents],
     used: Collection[int | None],
     chosen: Mapping[ColumnMeaning, Sequence[int]],
     type_: int | None,
 ) -> TextColumns:
     """Find the columns that describe the rows among those that are not `used` for anything else.
 
-    `contents` are the stripped cells of each column; `chosen` has the columns that the header names, the
-    best first.
+    `chosen` has the columns that the header names, the best first.
     """
+    contents = [column.by_row for column in columns]
 
     def named(meaning: ColumnMeaning) -> list[int]:
         places = (place for place in chosen.get(meaning, ()) if place not in used)
         return [
             place
             for place in places
-            if is_exact(header[place], meaning) or not is_of_something_else(header[place])
+            if columns[place].name.is_exact(meaning)
+            or not is_of_something_else(columns[place].name)
         ]
 
     payers = [place for place in named("payer") if any(contents[place])]
@@ -149,7 +149,7 @@ def find_texts(
         unknown = [
             place
             for place, cells in enumerate(contents)
-            if place not in known and place not in used and _describes(_name(header, place), cells)
+            if place not in known and place not in used and _describes(columns[place].name, cells)
         ]
         details = [*unknown, *noted, *places]
         described = sorted(described, key=lambda place: _sorts_rows(contents[place]))
@@ -195,13 +195,13 @@ def _has_letter(cell: str) -> bool:
 
 
 def details_beside(
-    contents: Sequence[Sequence[str]], places: Collection[int | None]
+    columns: Sequence[ColumnContents], places: Collection[int | None]
 ) -> tuple[int, ...]:
     """Find further columns of text in a table without a header."""
     found = (
         place
-        for place, cells in enumerate(contents)
-        if place not in places and _describes("", cells)
+        for place, column in enumerate(columns)
+        if place not in places and _describes(column_name(""), column.by_row)
     )
     return tuple(islice(found, MOST))
 
@@ -223,14 +223,10 @@ def party_labelled(cell: str) -> str:
     return found[2] if _PARTIES & meanings.keys() else ""
 
 
-def _name(header: Sequence[str], place: int) -> str:
-    return header[place] if place < len(header) else ""
-
-
-def is_of_something_else(name: str) -> bool:
+def is_of_something_else(name: ColumnName) -> bool:
     """Say whether a name is of what describes no row: a number, a card, its holder, a way of payment."""
-    words = words_of(name)
-    return not _NO_DESCRIPTION.isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words)
+    is_listed = not _NO_DESCRIPTION.isdisjoint(name.words)
+    return is_listed or any(word.endswith(_ENDINGS) for word in name.words)
 
 
 def _has_text(cells: Sequence[str]) -> bool:
@@ -238,15 +234,15 @@ def _has_text(cells: Sequence[str]) -> bool:
     return any(map(holds_text, set(cells)))
 
 
-def _describes(name: str, cells: Sequence[str]) -> bool:
+def _describes(name: ColumnName, cells: Sequence[str]) -> bool:
     """Say whether a column under an unknown name describes its rows."""
     filled = [cell for cell in cells if not is_filler(cell)]
     if not filled or 2 * sum(map(holds_text, filled)) < len(filled):
         return False
-    if fold(name) == fold(filled[0]) and set(filled) == {filled[0]}:
+    if fold(name.text) == fold(filled[0]) and set(filled) == {filled[0]}:
         # A header that repeats its cells has lost its name.
         return not is_bank_code(filled[0])
-    if is_of_something_else(name) or meanings_of(name).keys() - _TEXTS:
+    if is_of_something_else(name) or name.meanings.keys() - _TEXTS:
         return False
     if all(is_number(cell) or is_date(cell) or is_bank_code(cell) for cell in filled):
         return False

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from finplan.model.money import CODES
 from finplan.statements.table.header_words import DEBTS, HEADER_WORDS, OTHER_NUMBERS, ColumnMeaning
@@ -140,28 +140,58 @@ def _meanings_within(name: str) -> set[ColumnMeaning]:
     return meanings - {"account", "account name"} if is_of_other_side else meanings
 
 
-def is_of_other_numbers(name: str) -> bool:
-    """Say whether a header names numbers that are no amounts, such as prices and rates of exchange."""
-    words = [word for word in words_of(name) if word.upper() not in CODES]
-    is_other = " ".join(words) in _OTHER_NAMES or not _OTHER_SUBJECTS.isdisjoint(words)
-    return is_other and not meanings_of(name)
+@dataclass(frozen=True)
+class ColumnName:
+    """A column's name in a header, and what it tells; of a column without one the text is empty."""
+
+    text: str
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its words in small letters without accents."""
+        return tuple(words_of(self.text))
+
+    @property
+    def plain(self) -> str:
+        """These words with blanks between them, by which names are known."""
+        return " ".join(self.words)
+
+    @cached_property
+    def meanings(self) -> Mapping[ColumnMeaning, int]:
+        """What the column can mean; the lower the number, the more it does."""
+        return meanings_of(self.text)
+
+    def is_exact(self, meaning: ColumnMeaning) -> bool:
+        """Say whether it is a name of a meaning, and does not only have a word that suggests it."""
+        return self.meanings.get(meaning, _HINT_RANK) < _HINT_RANK
+
+    @cached_property
+    def currency(self) -> str | None:
+        """The currency that it names, as "Betrag (EUR)" does."""
+        texts = [*self.words, *_SIGN.findall(self.text)]
+        codes = {code for text in texts if (code := currency_of(text)) is not None}
+        return codes.pop() if len(codes) == 1 else None
+
+    @property
+    def is_of_other_numbers(self) -> bool:
+        """Whether it names numbers that are no amounts, such as prices and rates of exchange."""
+        is_other = self._without_codes in _OTHER_NAMES or not _OTHER_SUBJECTS.isdisjoint(self.words)
+        return is_other and not self.meanings
+
+    @property
+    def is_debt(self) -> bool:
+        """Whether it calls a balance what is owed."""
+        return self._without_codes in _DEBT_NAMES
+
+    @property
+    def _without_codes(self) -> str:
+        return " ".join(word for word in self.words if word.upper() not in CODES)
 
 
-def is_debt(name: str) -> bool:
-    """Say whether a header calls a balance what is owed."""
-    return " ".join(word for word in words_of(name) if word.upper() not in CODES) in _DEBT_NAMES
-
-
-def is_exact(name: str, meaning: ColumnMeaning) -> bool:
-    """Say whether a header is a name of a meaning, and does not only have a word that suggests it."""
-    return meanings_of(name).get(meaning, _HINT_RANK) < _HINT_RANK
-
-
-def currency_in(name: str) -> str | None:
-    """Find the currency that a header names, as in "Betrag (EUR)"."""
-    texts = [*words_of(name), *_SIGN.findall(name)]
-    codes = {code for text in texts if (code := currency_of(text)) is not None}
-    return codes.pop() if len(codes) == 1 else None
+@lru_cache(_REMEMBERED)
+def column_name(text: str) -> ColumnName:
+    """A name, of which everything is found but once."""
+    return ColumnName(text)
 
 
 def is_labelled_value(cells: Sequence[str]) -> bool:
