@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from finplan.model.money import exponent
-from finplan.model.statement import FIRST_OWED
+from finplan.model.statement import FIRST_OWED, PLAIN_WAYS
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -171,6 +171,7 @@ def find_layout(
     AmbiguousStatement when it has two readings.
     """
     assumed, used, known = hints, HeaderAnswers(), answers_of_header(table.header)
+    tried: set[tuple[str, str | None]] = set()
     gathered: tuple[TableEvidence, deque[Cells]] | None = None
     while True:
         try:
@@ -179,19 +180,16 @@ def find_layout(
         except AmbiguousStatement as ambiguous:
             (question,) = ambiguous.questions
             about = question.about
-            told = {each: getattr(each, about) for each in (answers, known)}
+            said, told = getattr(answers, about), getattr(known, about)
             # What was assumed already and is asked again is contradicted by the file itself.
-            fitting = (
-                each
-                for each, answer in told.items()
-                if _settles(question, answer) and getattr(assumed, about) != answer
-            )
-            source = next(fitting, None)
-            if source is None:
+            tried.add((about, getattr(assumed, about)))
+            if (about, said) not in tried and _settles(question, said):
+                assumed = replace(assumed, **{about: said})
+                used = replace(used, **{about: said})
+            elif (about, told) not in tried and _is_told(question, told):
+                assumed = replace(assumed, **{about: told})
+            else:
                 raise
-            assumed = replace(assumed, **{about: told[source]})
-            if source is answers:
-                used = replace(used, **{about: told[source]})
         else:
             return layout, _with_currency(used, layout, hints, answers)
 
@@ -200,6 +198,15 @@ def _settles(question: Question, answer: str | None) -> bool:
     """Say whether an answer given before is one to this question."""
     # What was said of some words says nothing of others.
     return marks.names_all(answer, question.words) if question.words else question.allows(answer)
+
+
+def _is_told(question: Question, told: str | None) -> bool:
+    """Say whether what is known of a bank's tables answers a question.
+
+    How it prints amounts tells the way of rows that a balance does not show, too.
+    """
+    is_of_every_row = question.about == "direction" and told in PLAIN_WAYS and not question.words
+    return is_of_every_row or _settles(question, told)
 
 
 def _with_currency(

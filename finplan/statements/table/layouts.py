@@ -16,11 +16,17 @@ from finplan.model.account import KindWord
 from finplan.model.money import CODES
 from finplan.statements.kinds import DEPOSITORY, SURE
 from finplan.statements.statement import HeaderAnswers, KindClue
-from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
+from finplan.statements.table.header_words import HEADER_WORDS
 from finplan.statements.table.words import ColumnName, column_name, words_of
 
 _FILE = Path(__file__).with_name("layouts.toml")
 _KINDS = {"depository": DEPOSITORY, **{kind: (kind,) for kind in get_args(KindWord)}}
+_NAMES_OF_MEANINGS: Mapping[str, str] = {
+    "owed": "balance owed",
+    **{str(meaning): names.split("|")[0].strip() for meaning, names in HEADER_WORDS.items()},
+}
+"""A name that says each meaning; a balance may be one of what is owed."""
+
 _ANSWERS = {each.name for each in fields(HeaderAnswers)} - {"currency", "encoding"}
 _KEYS = {"bank", "columns", "besides", "common", "kind", "currency", "reads", *_ANSWERS}
 
@@ -41,7 +47,7 @@ class KnownLayout:
     common: bool = False
     kinds: tuple[KindWord, ...] = ()
     currency: str | None = None
-    reads: Mapping[str, ColumnMeaning] = field(default_factory=dict)
+    reads: Mapping[str, str] = field(default_factory=dict)
     answers: HeaderAnswers = field(default_factory=HeaderAnswers)
 
     def is_whole(self, names: frozenset[str]) -> bool:
@@ -73,7 +79,9 @@ def read_layout(entry: Mapping[str, Any]) -> KnownLayout:
     wrong += [f"unknown kind {kind}" for kind in [entry.get("kind")] if kind not in {None, *_KINDS}]
     currency, reads = entry.get("currency"), entry.get("reads", {})
     wrong += [f"unknown currency {code}" for code in [currency] if code not in {None, *CODES}]
-    wrong += [f"unknown meaning {each}" for each in reads.values() if each not in HEADER_WORDS]
+    wrong += [
+        f"unknown meaning {each}" for each in reads.values() if each not in _NAMES_OF_MEANINGS
+    ]
     columns = _names(entry.get("columns", ()))
     wrong += [f"{name} is no column" for name in reads if _plain(name) not in columns]
     if wrong:
@@ -125,11 +133,5 @@ def names_by_meaning(names: Sequence[ColumnName]) -> tuple[ColumnName, ...]:
     own = {each.plain for each in names} - {""}
     known = (each.reads for each in known_layouts() if each.reads and each.is_whole(frozenset(own)))
     reads = next(known, {})
-    return tuple(
-        column_name(_first_name(reads[each.plain])) if each.plain in reads else each
-        for each in names
-    )
-
-
-def _first_name(meaning: ColumnMeaning) -> str:
-    return HEADER_WORDS[meaning].split("|")[0].strip()
+    said = {name: column_name(_NAMES_OF_MEANINGS[meaning]) for name, meaning in reads.items()}
+    return tuple(said.get(each.plain, each) for each in names)
