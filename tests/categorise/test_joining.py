@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from finplan.categorise.grammar import grammar
 from finplan.categorise.joining import joined
 from finplan.categorise.keying import Keyed, rekeyed_payee, succeed
-from finplan.categorise.likeness import writing_of
+from finplan.categorise.likeness import tells, writing_of
 from finplan.categorise.payee import payee_of
 from finplan.categorise.wording import distinctive_words, rejoined
 from tests.steps import steps
@@ -185,6 +185,14 @@ def test_a_town_is_learned_from_the_household() -> None:
     assert joined(shop) == {}
     assert joined([*shop, home[0]]) == {}
     assert joined([*shop, *home]) == {"quill terrvix zorfheim": "quill terrvix"}
+
+
+def test_a_city_tells_a_shop_beside_two_words() -> None:
+    """A city's name beside two further words tells a shop from others, beside one it does not."""
+    assert (tells(["bakery", "market", "aachen"]), tells(["bakery", "aachen"])) == (True, False)
+    three = ["bakery market aachen", "bakery market aachen stawell"]
+    assert joined(three) == {"bakery market aachen stawell": "bakery market aachen"}
+    assert joined(["bakery aachen", "bakery aachen stawell"]) == {}
 
 
 def test_payees_that_are_held_stay_what_they_are() -> None:

@@ -461,6 +461,20 @@ def test_a_descriptor_of_digits_keeps_a_key_of_its_own() -> None:
     assert payee_of("POS DEBIT 1234").key == "pos"
 
 
+@pytest.mark.parametrize(
+    ("raw", "key"),
+    [
+        ("POS WWW", "pos"),
+        ("POS GMBH", "pos"),
+        ("POS OF SALARY", "pos"),
+        ("CARD 1234 SALARY", "card"),
+    ],
+)
+def test_a_descriptor_without_a_name_is_known_by_its_most_telling_words(raw: str, key: str) -> None:
+    """Where another word is left, it is no noise, no word of pay, no small word and no legal form."""
+    assert payee_of(raw).key == key
+
+
 def test_a_descriptor_costs_little() -> None:
     """A distinct descriptor takes 300 lines of Python at most; a longer one, steps by its length."""
     dice = random.Random(7)

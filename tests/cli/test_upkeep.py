@@ -314,6 +314,15 @@ def test_the_status(draw: Draw, golden: Golden) -> None:
     golden("secrets-status", "\n".join(draw(installation.draw_secrets(each)) for each in told))
 
 
+def test_what_to_do_is_parted_from_the_list(draw: Draw) -> None:
+    """An empty line stands before what to do, also where only some sealed things do not open."""
+    sealed = (counted("bank_access", 1, 0), counted("kept_reply", 12, 2))
+    status = WHOLE.model_copy(update={"sealed": sealed})
+    lines = draw(installation.draw_secrets(status)).splitlines()
+
+    assert [not line.strip() for line in lines] == [False, True, False, False, False, True, False]
+
+
 def test_a_key_made_anew(draw: Draw, golden: Golden) -> None:
     """How many secrets are sealed under it now, and how many opened no more before."""
     told = (

@@ -20,10 +20,19 @@ from sqlalchemy import Connection, select
 from finplan.model.base import Nothing
 from finplan.model.credential import NewInvite
 from finplan.model.errors import Conflict, StoreDamaged
-from finplan.service.authorization.agents import ask_claim, forget_what_is_over, sweep, welcome
+from finplan.service.authorization.agents import (
+    UNCLAIMED_FOR,
+    ask_claim,
+    forget_what_is_over,
+    sweep,
+    welcome,
+)
+from finplan.service.authorization.grants import AssertionGrant
+from finplan.service.authorization.server import AskedRequest, Server, Setting
 from finplan.service.automation.kinds import copy_when_changed
 from finplan.service.context import Context
 from finplan.service.credentials import membership
+from finplan.service.credentials.keys import digest
 from finplan.service.credentials.membership import delete_me
 from finplan.service.people import new_person
 from finplan.store.backup import back_up, is_good, remove_backups
@@ -38,6 +47,7 @@ from tests.service.test_automation import NOTHING_SEEN
 from tests.store.test_backups import flip, root_of
 
 GRACE = "grace@example.org"
+HALF_HOUR = 30 * 60 * 1000
 
 
 class SignsNothing:
@@ -116,6 +126,23 @@ async def test_no_agent_waits_for_who_left(ada: Context, grace: Context) -> None
     await delete_me(grace, Nothing())
 
     assert await claims_of(ada) == ["eve@example.org"]
+
+
+async def test_a_guests_token_ends_with_its_day(ada: Context) -> None:
+    """An access token of an agent that nobody claimed never outlives the guest's day."""
+    now = test_credentials.MS
+    came = now - UNCLAIMED_FOR + HALF_HOUR
+
+    def ask(connection: Connection) -> tuple[int, int]:
+        told = welcome(connection, cast("Any", SignsNothing()), "::1", came)
+        setting = Setting(connection, now, "", None, "::1", "")
+        grant = AssertionGrant(AskedRequest("POST", SignsNothing.issuer, []), Server(setting))
+        grant.agent = present(authorization.agent_of_id(connection, told["registration_id"]))
+        given = grant.access()
+        kept = authorization.TOKEN_OF_HASH.find(connection, digest(given["access_token"]))
+        return given["expires_in"] * 1000, present(kept).expires_at - now
+
+    assert await ada.store.write(ask) == (HALF_HOUR, HALF_HOUR)
 
 
 async def test_nobody_leaves_a_damaged_store(grace: Context) -> None:

@@ -1,12 +1,14 @@
 """A person's own words as rows: categories, decisions and remembered rows.
 
 A category's name is one once, and nothing of anybody else's; what was decided for payees is saved
-beside what their person said; remembered rows are known again under other numbers; and words are
-folded so that they are found however they are written.
+beside what their person said; remembered rows are known again under other numbers; rows that may
+be a pair are found by their payees; and words are folded so that they are found however they are
+written.
 """
 
 import hashlib
 import unicodedata
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -18,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 
 from finplan.store.engine import by_no_index, holds_word
 from finplan.store.folding import fold, fold_others, holds
-from finplan.store.queries import categories, payees, people, verdicts
+from finplan.store.queries import categories, payees, people, transfers, verdicts
 from finplan.store.queries.payees import SavedDecision
 from finplan.store.store import Store
 from finplan.store.tables.tables import payee, rule
@@ -285,6 +287,32 @@ async def test_a_row_that_is_known_is_no_other_by_its_size(store: Store) -> None
 
     shop, known = await store.write(work)
     assert known == {shop: 7}
+
+
+async def test_rows_of_payees_whose_text_is_wanted_are_found(store: Store) -> None:
+    """Unpaired rows of payees with a wanted text are found between two days, and nothing else is."""
+    told: list[transfers.DatedRow] = []
+
+    def within_fee(rows: Iterable[transfers.DatedRow], _currencies: Mapping[int, str]) -> list[int]:
+        told.extend(rows)
+        return [no for no, *_ in told]
+
+    def work(connection: Connection) -> list[int]:
+        _prepare(connection)
+        connection.exec_driver_sql(ACCOUNT, (2, "acc_2", "sav"))
+        named = [("sent", "Sent", "SENT"), ("shop", "Shop", "SHOP")]
+        assert payees.add_payees(connection, 1, named) == {"sent": 1, "shop": 2}
+        _add(connection, 1)
+        _add(connection, 2, account=2, day=20260106, amount=19_50)
+        _add(connection, 3, day=20250105)
+        for number, another in ((4, "payee_no = 2"), (5, "transfer_no = 1")):
+            _add(connection, number)
+            connection.exec_driver_sql(f"UPDATE tx SET {another} WHERE no = {number}")
+        tests = transfers.UnequalTests("SENT".__eq__, bool, within_fee, lambda *_: ())
+        return [row.no for row in transfers.candidates_of_rows(connection, 1, [1], tests)]
+
+    assert await store.write(work) == [1, 2]
+    assert sorted(told) == [(1, 1, 20260105, -20_00), (2, 2, 20260106, 19_50)]
 
 
 TEXT = st.text(st.sampled_from("aAeEiIkKsSzß%_\\ éÉıİøæœﬁｋΣςσЙй́̈がか\x7f"), max_size=12)
