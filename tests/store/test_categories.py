@@ -3,7 +3,7 @@
 A category's name is one once, and nothing of anybody else's; what was decided for payees is saved
 beside what their person said; remembered rows are known again under other numbers; rows that may
 be a pair are found by their payees; and words are folded so that they are found however they are
-written.
+written. A page at which a bank is linked is found by the address that it leads to.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 
 from finplan.store.engine import by_no_index, holds_word
 from finplan.store.folding import fold, fold_others, holds
-from finplan.store.queries import categories, payees, people, transfers, verdicts
+from finplan.store.queries import categories, connections, payees, people, transfers, verdicts
 from finplan.store.queries.payees import SavedDecision
 from finplan.store.store import Store
 from finplan.store.tables.tables import payee, rule
@@ -287,6 +287,23 @@ async def test_a_row_that_is_known_is_no_other_by_its_size(store: Store) -> None
 
     shop, known = await store.write(work)
     assert known == {shop: 7}
+
+
+async def test_a_link_is_found_by_where_its_page_leads(store: Store, owner: int) -> None:
+    """The address of a person's page at one bank names their link there, and no other address does."""
+    values = {
+        "id": "lnk_1", "owner_no": owner, "bank": "plaid", "url": "https://bank", "ticket": b"",
+        "state": "north", "status": "waiting", "created_at": 0, "expires_at": 1,
+    }  # fmt: skip
+    await store.write(lambda c: connections.add_link(c, values))
+
+    async def found(who: int, bank: str, state: str) -> str | None:
+        return await store.read(lambda c: connections.find_link_by_state(c, who, bank, state))
+
+    assert await found(owner, "plaid", "north") == "lnk_1"
+    assert await found(owner, "plaid", "south") is None
+    assert await found(owner, "enablebanking", "north") is None
+    assert await found(owner + 1, "plaid", "north") is None
 
 
 async def test_rows_of_payees_whose_text_is_wanted_are_found(store: Store) -> None:
