@@ -11,15 +11,21 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import BankTransaction, SyncPage
 from finplan.categorise.payee import Payee
+from finplan.intake.listed_accounts import decide_accounts
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import date_of, day_of_ordinal
 from finplan.plan.pairing import repetition
 from finplan.service.banking.bank_accounts import (
-    bring_most_common_currency,
+    bring_currency,
     join_files_before,
-    save_accounts,
+    load_link,
+    write_accounts,
 )
-from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.service.derived.household import (
+    held_accounts,
+    household_settings,
+    ledger_accounts,
+)
 from finplan.service.ledger.categorisation import Asking, ask_in_worker
 from finplan.service.ledger.payee_keys import intern_payees
 from finplan.service.ledger.reconciliation import reconcile_added_rows
@@ -81,8 +87,11 @@ def apply_page(
     today: int,
 ) -> bool:
     """Apply a page, all but its cursor; says whether anything is otherwise now than before."""
-    numbers, changed, emptied = save_accounts(connection, owner, link, page, today)
-    counted.emptied += emptied
+    facts = load_link(connection, owner, link)
+    listed = decide_accounts(page, facts, today)
+    counted.emptied += write_accounts(connection, owner, link, facts, listed)
+    held = held_accounts(connection, owner)
+    numbers = {each.external_id: each.no for each in held if each.connection_no == link["no"]}
     ask = ask_in_worker(connection)
     payees = _intern(connection, owner, paid, ask)
     given = _Page(connection, owner, link["provider"], page, numbers, payees)
@@ -113,9 +122,9 @@ def apply_page(
     touched = sorted(set(payees.values()))
     reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
     joined_now = join_files_before(connection, owner, page, numbers)
-    has_currency_now = bring_most_common_currency(connection, owner, page)
+    has_currency_now = bring_currency(connection, owner, page)
     return (joined_now or has_currency_now) or bool(
-        changed or removed or gone or withdrawn or fresh or renamed or has_moved
+        listed.changes_any or removed or gone or withdrawn or fresh or renamed or has_moved
     )
 
 

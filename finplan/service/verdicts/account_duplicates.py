@@ -32,14 +32,9 @@ _AccountRow = Mapping[str, Any] | RowMapping
 """An account as the store has it."""
 
 
-def ask_which(
-    connection: Connection, owner: int, listed: RowMapping, formers: Iterable[RowMapping]
-) -> None:
-    """Ask which of some accounts, which the bank lists no more, a new one is."""
-    pairs = [
-        RelinkedPair(duplicate_id(each["id"], listed["id"]), each["id"], listed["id"])
-        for each in formers
-    ]
+def ask_which(connection: Connection, owner: int, listed: str, formers: Iterable[str]) -> None:
+    """Ask which of some accounts, which the bank lists no more, a new one is, all by their ids."""
+    pairs = [RelinkedPair(duplicate_id(each, listed), each, listed) for each in formers]
     ask_about_relinked(connection, owner, pairs)
 
 
