@@ -24,7 +24,7 @@ from finplan.model.errors import Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transaction import SpendingQuery, TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import change_account, list_account_records, list_accounts
-from finplan.service.banking.bank_accounts import write_update
+from finplan.service.banking.applying import write_update
 from finplan.service.banking.connections import list_connections, show_unlinking, unlink_connection
 from finplan.service.derived.household import held_accounts
 from finplan.service.imports.imports import undo_import
