@@ -72,13 +72,13 @@ class AccountUpdate(NamedTuple):
 class ListedAccounts:
     """What is written of the accounts that a bank lists.
 
-    `renamed` have their new ids by their numbers: the bank names their rows anew as well. `moved` are
-    those from elsewhere as they are from now on, `emptied` the connections that have none any more.
+    `renamed` have their new ids by their numbers: the bank names their rows anew as well. `moved` is
+    what changes in those from elsewhere, `emptied` are the connections that have none any more.
     `currency` is what they bring the household, None where they bring none.
     """
 
     renamed: Mapping[int, str]
-    moved: Sequence[HeldAccount]
+    moved: Mapping[int, Mapping[str, object]]
     emptied: Collection[int]
     updates: Sequence[AccountUpdate]
     currency: str | None
@@ -121,7 +121,7 @@ def decide_accounts(page: SyncPage, facts: LinkFacts, today: int) -> ListedAccou
     added = [each for each in page.accounts if each.external_id not in known]
     return ListedAccounts(
         renamed,
-        moved,
+        {each.no: _place_of(each) for each in moved},
         left_empty(facts.held, {each.no for each in moved}),
         updates,
         _only_currency((*facts.held, *added)) if facts.currency is None else None,
@@ -185,6 +185,11 @@ def _moved_here(held: HeldAccount, told: BankAccount, facts: LinkFacts) -> HeldA
         # What a file said of its account, or the person, is more than what a name hints at.
         kept |= {"kind", "subtype"}
     return replace(held, connection_no=facts.link, external_id=told.external_id, kept=kept)
+
+
+def _place_of(held: HeldAccount) -> dict[str, object]:
+    kept = " ".join(sorted(held.kept))
+    return {"connection_no": held.connection_no, "external_id": held.external_id, "kept": kept}
 
 
 def _signs_told(page: SyncPage, new: Mapping[str, BankAccount]) -> dict[str, AccountSigns]:

@@ -4,7 +4,7 @@ Accounts come first, since what is decided of rows depends on them, then rows, t
 tell. Each time facts are loaded, a decision is made of them (`finplan.intake`), and it is written.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -122,11 +122,11 @@ def write_accounts(
         # The bank names its rows anew as well, so that they are told by what they are.
         syncs.forget_ids(connection, no, link["provider"])
         accounts.change_account(connection, no, {"external_id": external_id})
-    for held in listed.moved:
-        kept = " ".join(sorted(held.kept))
-        moved = {"connection_no": link["no"], "external_id": held.external_id, "kept": kept}
-        accounts.change_account(connection, held.no, moved)
-    emptied = _drop_the_empty(connection, owner, listed.emptied)
+    for no, values in listed.moved.items():
+        accounts.change_account(connection, no, values)
+    emptied = (
+        connections.remove_connections(connection, owner, listed.emptied) if listed.emptied else []
+    )
     ids = {each.no: each.id for each in facts.held}
     for update in listed.updates:
         number = update.no
@@ -152,19 +152,6 @@ def write_update(connection: Connection, no: int, update: AccountUpdate) -> None
         accounts.replace_synced_coverage(connection, no, update.covered)
     if update.balance is not None:
         accounts.record_balance(connection, no, *update.balance)
-
-
-def _drop_the_empty(
-    connection: Connection, owner: int, emptied: Collection[int]
-) -> list[RowMapping]:
-    """Remove the connections that have no accounts any more, as the files' own does; answers them."""
-    if not emptied:
-        return []
-    linked = connections.list_connections(connection, owner)
-    gone = [row for row in linked if row["no"] in emptied]
-    for row in gone:
-        connections.remove_connection(connection, row["no"])
-    return gone
 
 
 def _intern(
@@ -262,10 +249,14 @@ def join_files_before(
         partial(syncs.dated_amounts, connection),
     )
     pairs = files_gone_on(page, numbers, facts)
+    if not pairs:
+        return False
     for former, listed in pairs:
         _join_file(connection, owner, former, listed)
-    _drop_the_empty(connection, owner, left_empty(facts.held, {each.no for each, _ in pairs}))
-    return bool(pairs)
+    connections.remove_connections(
+        connection, owner, left_empty(facts.held, {each.no for each, _ in pairs})
+    )
+    return True
 
 
 def _join_file(
