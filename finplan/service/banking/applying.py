@@ -12,31 +12,8 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import SyncPage
 from finplan.categorise.payee import Payee
+from finplan.intake import listed_accounts, pages
 from finplan.intake.facts import HeldAccount
-from finplan.intake.listed_accounts import (
-    AccountUpdate,
-    FilesBefore,
-    LinkFacts,
-    ListedAccounts,
-    decide_accounts,
-    files_gone_on,
-    left_empty,
-    most_common_currency,
-)
-from finplan.intake.pages import (
-    Descriptor,
-    KnownRow,
-    NumberedPage,
-    PageFacts,
-    PageWrites,
-    PendingClaim,
-    RowFromElsewhere,
-    RowKey,
-    Taken,
-    WaitingRow,
-    decide_page,
-    numbered,
-)
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import Interval
 from finplan.service.derived.household import held_accounts, household_settings
@@ -65,21 +42,21 @@ def apply_page(
     owner: int,
     link: RowMapping,
     page: SyncPage,
-    paid: Mapping[Descriptor, Payee],
+    paid: Mapping[pages.Descriptor, Payee],
     counted: Counted,
     today: int,
 ) -> bool:
     """Apply a page, all but its cursor; says whether anything is otherwise now than before."""
     known = load_link(connection, owner, link)
-    listed = decide_accounts(page, known, today)
+    listed = listed_accounts.decide_accounts(page, known, today)
     counted.emptied += write_accounts(connection, owner, link, known, listed)
     ask = ask_in_worker(connection)
     payees = _intern(connection, owner, paid, ask)
     held = held_accounts(connection, owner)
     numbers = {each.external_id: each.no for each in held if each.connection_no == link["no"]}
-    given = numbered(page, numbers, payees)
+    given = pages.numbered(page, numbers, payees)
     facts = load_page(connection, link["provider"], given)
-    rows = decide_page(given, facts, today)
+    rows = pages.decide_page(given, facts, today)
     currency = household_settings(people.get_person(connection, owner)).currency
     counting = {each.no for each in held if counts_in_totals(each, currency)}
     removed, newest, unpaired = write_page(
@@ -97,10 +74,10 @@ def apply_page(
     return is_otherwise or joined_now or has_currency_now
 
 
-def load_link(connection: Connection, owner: int, link: RowMapping) -> LinkFacts:
+def load_link(connection: Connection, owner: int, link: RowMapping) -> listed_accounts.LinkFacts:
     """Load what decides whose the accounts of a link are."""
     covered = accounts.synced_by_account(connection, owner)
-    return LinkFacts(
+    return listed_accounts.LinkFacts(
         link["no"],
         link["bank"],
         held_accounts(connection, owner),
@@ -114,8 +91,8 @@ def write_accounts(
     connection: Connection,
     owner: int,
     link: RowMapping,
-    facts: LinkFacts,
-    listed: ListedAccounts,
+    facts: listed_accounts.LinkFacts,
+    listed: listed_accounts.ListedAccounts,
 ) -> list[RowMapping]:
     """Write what was decided of the accounts of a link; answers the connections that went with that."""
     for no, external_id in listed.renamed.items():
@@ -142,7 +119,7 @@ def write_accounts(
     return emptied
 
 
-def write_update(connection: Connection, no: int, update: AccountUpdate) -> None:
+def write_update(connection: Connection, no: int, update: listed_accounts.AccountUpdate) -> None:
     """Write what a bank says anew of an account that is there by now."""
     if update.no is not None:
         accounts.change_account(connection, no, update.values)
@@ -155,8 +132,8 @@ def write_update(connection: Connection, no: int, update: AccountUpdate) -> None
 
 
 def _intern(
-    connection: Connection, owner: int, paid: Mapping[Descriptor, Payee], ask: Asking
-) -> dict[Descriptor, int]:
+    connection: Connection, owner: int, paid: Mapping[pages.Descriptor, Payee], ask: Asking
+) -> dict[pages.Descriptor, int]:
     """The payee number of each descriptor and bank-given name."""
     named: dict[str, tuple[str, str, str]] = {}
     for (raw, _), payee in paid.items():
@@ -165,11 +142,11 @@ def _intern(
     return {descriptor: numbers[payee.key] for descriptor, payee in paid.items()}
 
 
-def load_page(connection: Connection, provider: str, page: NumberedPage) -> PageFacts:
+def load_page(connection: Connection, provider: str, page: pages.NumberedPage) -> pages.PageFacts:
     """Load what decides on the rows of a page, but for those from elsewhere."""
     listed = {*page.waiting, *(account for account, *_ in page.posted)}
     known = [
-        KnownRow(account, *row)
+        pages.KnownRow(account, *row)
         for account, ids in page.ids.items()
         for row in syncs.known_rows(connection, account, ids)
     ]
@@ -178,28 +155,34 @@ def load_page(connection: Connection, provider: str, page: NumberedPage) -> Page
         account: syncs.rows_of_bank_since(connection, account, provider, day, forgotten=day > 0)
         for account, day in page.whole_since.items()
     }
-    return PageFacts(
+    return pages.PageFacts(
         known,
-        {no: [RowFromElsewhere(*row) for row in rows] for no, rows in of_bank.items()},
-        {no: [WaitingRow(*row) for row in syncs.waiting_rows(connection, no)] for no in listed},
-        {no: [PendingClaim(*row) for row in syncs.claims_on(connection, no)] for no in listed},
+        {no: [pages.RowFromElsewhere(*row) for row in rows] for no, rows in of_bank.items()},
+        {
+            no: [pages.WaitingRow(*row) for row in syncs.waiting_rows(connection, no)]
+            for no in listed
+        },
+        {
+            no: [pages.PendingClaim(*row) for row in syncs.claims_on(connection, no)]
+            for no in listed
+        },
         partial(_elsewhere, connection, provider),
     )
 
 
 def _elsewhere(
     connection: Connection, provider: str, account: int, since: int, until: int
-) -> list[RowFromElsewhere]:
+) -> list[pages.RowFromElsewhere]:
     rows = syncs.rows_from_elsewhere(connection, account, provider, since, until)
-    return [RowFromElsewhere(*row) for row in rows]
+    return [pages.RowFromElsewhere(*row) for row in rows]
 
 
 def write_page(
     connection: Connection,
     owner: int,
     provider: str,
-    page: NumberedPage,
-    writes: PageWrites,
+    page: pages.NumberedPage,
+    writes: pages.PageWrites,
     counting: set[int],
 ) -> tuple[int, int, list[int]]:
     """Write what was decided of the rows of a page; rows of the `counting` accounts count.
@@ -228,8 +211,10 @@ def write_page(
     return removed, newest, unpaired
 
 
-def _take_over(connection: Connection, provider: str, rows: Mapping[RowKey, Taken]) -> None:
-    by_account: dict[int, list[Taken]] = {}
+def _take_over(
+    connection: Connection, provider: str, rows: Mapping[pages.RowKey, pages.Taken]
+) -> None:
+    by_account: dict[int, list[pages.Taken]] = {}
     for (account, *_), taken in rows.items():
         by_account.setdefault(account, []).append(taken)
     for account, listed in by_account.items():
@@ -242,19 +227,19 @@ def join_files_before(
     """Let accounts of files go on as those of an applied page that are theirs; whether any does."""
     if not page.added:
         return False
-    facts = FilesBefore(
+    facts = listed_accounts.FilesBefore(
         held_accounts(connection, owner),
         duplicates.different_accounts(connection, owner),
         {each.listed for each in duplicates.relinked_pairs(connection, owner)},
         partial(syncs.dated_amounts, connection),
     )
-    pairs = files_gone_on(page, numbers, facts)
+    pairs = listed_accounts.files_gone_on(page, numbers, facts)
     if not pairs:
         return False
     for former, listed in pairs:
         _join_file(connection, owner, former, listed)
     connections.remove_connections(
-        connection, owner, left_empty(facts.held, {each.no for each, _ in pairs})
+        connection, owner, listed_accounts.left_empty(facts.held, {each.no for each, _ in pairs})
     )
     return True
 
@@ -280,7 +265,7 @@ def bring_currency(connection: Connection, owner: int, page: SyncPage) -> bool:
     if page.more or people.get_person(connection, owner)["currency"] is not None:
         return False
     in_use = accounts.currencies_in_use(connection, owner)
-    currency = most_common_currency(in_use, complete=page.complete)
+    currency = listed_accounts.most_common_currency(in_use, complete=page.complete)
     if currency is None:
         return False
     people.change_person(connection, owner, {"currency": currency})
