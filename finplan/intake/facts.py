@@ -41,7 +41,8 @@ class HeldAccount:
 
     `external_id` is what its bank or its files know it by: a number or a name. `kept` are the fields
     that the person set, `sources` the kinds of source that brought its rows, `balance_day` the day of
-    its known balance, YYYYMMDD.
+    its known balance, YYYYMMDD. `bank` is what its connection's bank is known by, `institution` what the
+    bank calls the account's own one where a connection reaches several.
     """
 
     no: int
@@ -59,6 +60,12 @@ class HeldAccount:
     kept: frozenset[str] = frozenset()
     sources: frozenset[str] = frozenset()
     balance_day: int | None = None
+    balance: int | None = None
+    credit_limit: int | None = None
+    apr: float | None = None
+    minimum_payment: int | None = None
+    bank: str | None = None
+    institution: str | None = None
 
 
 class AccountSide(NamedTuple):

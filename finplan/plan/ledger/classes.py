@@ -73,6 +73,10 @@ def nature_of(account: KindOfAccount) -> Role:
             return "investment" if _subtype(account) in _OWNED_THINGS else "none"
 
 
+ROWS_ADD_UP = frozenset({"depository", "credit"})
+"""The kinds of account whose rows say what became of a balance since its day."""
+
+
 def kind_owes(kind: str) -> bool:
     """Whether a balance of this kind of account is what is owed."""
     return kind in {"credit", "loan"}

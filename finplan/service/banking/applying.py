@@ -1,40 +1,29 @@
 """Applying one page of a bank's: its accounts, its rows, and its cursor, in one transaction.
 
-A page may list what is known already, in any order and again after a crash: a row is the one of its id,
-day and amount, and whatever else has that id gives way to it.
+Accounts come first, since what is decided of rows depends on them, then rows, then what only all of them
+tell. Each time facts are loaded, a decision is made of them (`finplan.intake`), and it is written.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.banks.base import BankTransaction, SyncPage
+from finplan.banks.base import SyncPage
 from finplan.categorise.payee import Payee
+from finplan.intake import listed_accounts, pages
+from finplan.intake.facts import HeldAccount
 from finplan.plan.ledger.classes import counts_in_totals
-from finplan.plan.ledger.days import date_of, day_of_ordinal
-from finplan.plan.pairing import repetition
-from finplan.service.banking.bank_accounts import (
-    bring_most_common_currency,
-    join_files_before,
-    save_accounts,
-)
-from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.plan.ledger.days import Interval
+from finplan.service.derived.household import held_accounts, household_settings
+from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import Asking, ask_in_worker
 from finplan.service.ledger.payee_keys import intern_payees
-from finplan.service.ledger.reconciliation import reconcile_added_rows
-from finplan.service.ledger.transfer_matching import unpair_rows
-from finplan.store.queries import duplicates, people, syncs, transfers
-from finplan.store.queries.syncs import RowFromElsewhere
-
-CLAIMS_KEPT = 60
-"""Days for which it is remembered which pending row a posted one was."""
-
-Descriptor = tuple[str, str | None]
-"""A descriptor with the name that the bank gives."""
-
-RowKey = tuple[int, str, int, int]
-"""A posted row: its account's number, the bank's id, its day and its amount."""
+from finplan.service.ledger.reconciliation import reconcile_added_rows, recount_rows
+from finplan.service.ledger.transfer_matching import recount_accounts, unpair_rows
+from finplan.service.verdicts.account_duplicates import ask_which, duplicate_id, join
+from finplan.store.queries import accounts, connections, duplicates, people, syncs, transfers
 
 
 @dataclass
@@ -48,88 +37,103 @@ class Counted:
     emptied: list[RowMapping] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A page with what its transaction needs: `numbers` are accounts', `payees` are payees'."""
-
-    connection: Connection
-    owner: int
-    provider: str
-    page: SyncPage
-    numbers: Mapping[str, int]
-    payees: Mapping[Descriptor, int]
-
-    def row(self, given: BankTransaction) -> syncs.SyncedRow:
-        return syncs.SyncedRow(
-            account=self.numbers[given.account],
-            external_id=given.external_id,
-            payee=self.payees[given.raw, given.payee],
-            day=given.day,
-            amount=given.amount,
-            raw=given.raw,
-            code=given.code,
-        )
-
-
 def apply_page(
     connection: Connection,
     owner: int,
     link: RowMapping,
     page: SyncPage,
-    paid: Mapping[Descriptor, Payee],
+    paid: Mapping[pages.Descriptor, Payee],
     counted: Counted,
     today: int,
 ) -> bool:
     """Apply a page, all but its cursor; says whether anything is otherwise now than before."""
-    numbers, changed, emptied = save_accounts(connection, owner, link, page, today)
-    counted.emptied += emptied
+    known = load_link(connection, owner, link)
+    listed = listed_accounts.decide_accounts(page, known, today)
+    counted.emptied += write_accounts(connection, owner, link, known, listed)
     ask = ask_in_worker(connection)
     payees = _intern(connection, owner, paid, ask)
-    given = _Page(connection, owner, link["provider"], page, numbers, payees)
-    posted = _posted(given)
-    renamed = _rename(given, posted)
-    before = {(row.account, row.external_id) for row in _known(given, posted)}
-    claims = _claims(given, [row for row in posted.values() if _id(row) not in before])
-    removed, unpaired = _take_away_by_id(given, page.removed)
-    gone = [each.replaces for each in page.added if each.replaces]
-    for ids in (gone, [each.external_id for each in page.modified]):
-        unpaired += _take_away_by_id(given, ids)[1]
-    known = _known(given, posted)
-    outdated = [row.no for row in known if row.no is not None and _key(row) not in posted]
-    withdrawn = _withdrawn(given, posted)
-    unpaired += _take_away(given, [*outdated, *withdrawn])
-    present = {_key(row) for row in known}
-    fresh = {key: row for key, row in posted.items() if key not in present}
-    # Numbers of rows that went may be given again, so the newest is looked up after they went.
-    newest = transfers.newest_row(connection)
-    joined = _join(given, fresh)
-    rows = [row for key, row in fresh.items() if key not in joined]
-    _insert(given, rows)
-    new_waiting, has_moved = _let_wait(given, posted, claims, today)
+    held = held_accounts(connection, owner)
+    numbers = {each.external_id: each.no for each in held if each.connection_no == link["no"]}
+    given = pages.numbered(page, numbers, payees)
+    facts = load_page(connection, link["provider"], given)
+    rows = pages.decide_page(given, facts, today)
+    currency = household_settings(people.get_person(connection, owner)).currency
+    counting = {each.no for each in held if counts_in_totals(each, currency)}
+    removed, newest, unpaired = write_page(
+        connection, owner, link["provider"], given, rows, counting
+    )
     counted.accounts = len(numbers)
-    counted.added += len([row for row in rows if _id(row) not in before]) + new_waiting
-    counted.modified += len(page.modified) + len(outdated) + renamed
-    counted.removed += removed + len(withdrawn)
+    counted.added += rows.added
+    counted.modified += rows.modified
+    counted.removed += rows.removed + removed
     touched = sorted(set(payees.values()))
     reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
     joined_now = join_files_before(connection, owner, page, numbers)
-    has_currency_now = bring_most_common_currency(connection, owner, page)
-    return (joined_now or has_currency_now) or bool(
-        changed or removed or gone or withdrawn or fresh or renamed or has_moved
+    has_currency_now = bring_currency(connection, owner, page)
+    is_otherwise = listed.changes_any or rows.is_otherwise or removed > 0
+    return is_otherwise or joined_now or has_currency_now
+
+
+def load_link(connection: Connection, owner: int, link: RowMapping) -> listed_accounts.LinkFacts:
+    """Load what decides whose the accounts of a link are."""
+    covered = accounts.synced_by_account(connection, owner)
+    return listed_accounts.LinkFacts(
+        link["no"],
+        link["bank"],
+        held_accounts(connection, owner),
+        {no: Interval(*days) for no, days in covered.items()},
+        people.get_person(connection, owner)["currency"],
+        partial(syncs.dated_amounts, connection),
     )
 
 
-def _key(row: syncs.SyncedRow | syncs.KnownRow) -> RowKey:
-    return row.account, row.external_id, row.day, row.amount
+def write_accounts(
+    connection: Connection,
+    owner: int,
+    link: RowMapping,
+    facts: listed_accounts.LinkFacts,
+    listed: listed_accounts.ListedAccounts,
+) -> list[RowMapping]:
+    """Write what was decided of the accounts of a link; answers the connections that went with that."""
+    for no, external_id in listed.renamed.items():
+        # The bank names its rows anew as well, so that they are told by what they are.
+        syncs.forget_ids(connection, no, link["provider"])
+        accounts.change_account(connection, no, {"external_id": external_id})
+    for no, values in listed.moved.items():
+        accounts.change_account(connection, no, values)
+    emptied = (
+        connections.remove_connections(connection, owner, listed.emptied) if listed.emptied else []
+    )
+    ids = {each.no: each.id for each in facts.held}
+    for update in listed.updates:
+        number = update.no
+        if number is None:
+            own = {"id": new_id("acc"), "owner_no": owner, "connection_no": link["no"]}
+            number = accounts.add_account(connection, {**own, **update.values})
+            ask_which(connection, owner, own["id"], [ids[each] for each in update.formers])
+        write_update(connection, number, update)
+    if listed.currency is not None:
+        people.change_person(connection, owner, {"currency": listed.currency})
+    if listed.changes_nature:
+        recount_accounts(connection, owner)
+    return emptied
 
 
-def _id(row: syncs.SyncedRow) -> tuple[int, str]:
-    return row.account, row.external_id
+def write_update(connection: Connection, no: int, update: listed_accounts.AccountUpdate) -> None:
+    """Write what a bank says anew of an account that is there by now."""
+    if update.no is not None:
+        accounts.change_account(connection, no, update.values)
+    if update.is_turned:
+        accounts.negate_balances(connection, no)
+    if update.covered is not None:
+        accounts.replace_synced_coverage(connection, no, update.covered)
+    if update.balance is not None:
+        accounts.record_balance(connection, no, *update.balance)
 
 
 def _intern(
-    connection: Connection, owner: int, paid: Mapping[Descriptor, Payee], ask: Asking
-) -> dict[Descriptor, int]:
+    connection: Connection, owner: int, paid: Mapping[pages.Descriptor, Payee], ask: Asking
+) -> dict[pages.Descriptor, int]:
     """The payee number of each descriptor and bank-given name."""
     named: dict[str, tuple[str, str, str]] = {}
     for (raw, _), payee in paid.items():
@@ -138,236 +142,132 @@ def _intern(
     return {descriptor: numbers[payee.key] for descriptor, payee in paid.items()}
 
 
-def _posted(given: _Page) -> dict[RowKey, syncs.SyncedRow]:
-    """The page's posted rows, each once, oldest first."""
-    rows = sorted((*given.page.added, *given.page.modified), key=lambda row: row.day)
-    listed = (given.row(row) for row in rows if not row.pending)
-    # A bank may use one id for several rows of one page; the day and the amount then tell them apart.
-    return {_key(row): row for row in listed}
-
-
-def _known(given: _Page, posted: Iterable[RowKey]) -> list[syncs.KnownRow]:
-    """What is there already under the page's ids."""
-    ids: dict[int, list[str]] = {}
-    for account, external_id, _, _ in posted:
-        ids.setdefault(account, []).append(external_id)
-    return [
-        row
-        for account, wanted in ids.items()
-        for row in syncs.known_rows(given.connection, account, wanted)
+def load_page(connection: Connection, provider: str, page: pages.NumberedPage) -> pages.PageFacts:
+    """Load what decides on the rows of a page, but for those from elsewhere."""
+    listed = {*page.waiting, *(account for account, *_ in page.posted)}
+    known = [
+        pages.KnownRow(account, *row)
+        for account, ids in page.ids.items()
+        for row in syncs.known_rows(connection, account, ids)
     ]
-
-
-def _claims(
-    given: _Page, fresh: Iterable[syncs.SyncedRow]
-) -> dict[int, dict[str, repetition.NewlyPosted]]:
-    """Which pending rows of each account newly posted ones are, where the bank does not say."""
-    said = {row.external_id for row in given.page.added if row.replaces}
-    by_account: dict[int, list[repetition.NewlyPosted]] = {}
-    for row in fresh:
-        if row.external_id not in said:
-            posted = repetition.NewlyPosted(row.external_id, row.payee, row.day, row.amount)
-            by_account.setdefault(row.account, []).append(posted)
-    listed = {(given.numbers[r.account], r.external_id) for r in given.page.added if r.pending}
-    whole = {given.numbers[each] for each in given.page.pending_of}
-    gone = {*given.page.removed, *(row.replaces for row in given.page.added)}
-    found = {}
-    for account, rows in by_account.items():
-        held = [
-            repetition.WaitingCharge(
-                *(row.external_id, row.payee, row.day, row.amount),
-                listed=(account, row.external_id) in listed
-                or (account not in whole and row.external_id not in gone),
-            )
-            for row in syncs.waiting_rows(given.connection, account)
-        ]
-        found[account] = repetition.claimed(held, rows)
-    return found
-
-
-def _take_away_by_id(given: _Page, ids: Iterable[str]) -> tuple[int, list[int]]:
-    """Remove rows by a bank's ids; answers how many, and the rows whose other half went with them."""
-    wanted = list(ids)
-    removed, unpaired = 0, list[int]()
-    if not wanted:
-        return removed, unpaired
-    for account in given.numbers.values():
-        rows = [(account, each) for each in wanted]
-        removed += syncs.remove_pending(given.connection, rows)
-        numbers = syncs.numbers_of(given.connection, account, wanted)
-        unpaired += _take_away(given, numbers)
-        duplicates.forget_rows_aside(given.connection, account, wanted)
-        removed += len(numbers)
-    return removed, unpaired
-
-
-def _take_away(given: _Page, numbers: Iterable[int]) -> list[int]:
-    rows = list(numbers)
-    if not rows:
-        return []
-    unpaired = unpair_rows(given.connection, given.owner, rows)
-    syncs.remove_posted(given.connection, rows)
-    return list(unpaired)
-
-
-def _withdrawn(given: _Page, posted: Iterable[RowKey]) -> list[int]:
-    """The rows that a bank which lists all that it has does not list, of what it says that of."""
-    return [row.no for rows in _unlisted(given, posted).values() for row in rows]
-
-
-def _unlisted(given: _Page, posted: Iterable[RowKey]) -> dict[int, list[RowFromElsewhere]]:
-    """By account, the rows of the days of a whole list whose ids are not on it."""
-    page = given.page
-    # Where all of an account is listed, whatever it has by an id of the bank's is of the bank.
-    whole_of = {given.numbers[each] for each in page.whole_of}
-    first = dict.fromkeys(whole_of, 0)
-    ids: dict[int, set[str]] = {account: set() for account in first}
-    unsure = {given.numbers[each] for each in page.partly_read}
-    for account, external_id, day, _ in posted:
-        if (page.is_whole and account not in unsure) or account in first:
-            first[account] = min(day, first.get(account, day))
-            ids.setdefault(account, set()).add(external_id)
-    return {
-        account: [
-            row
-            for row in syncs.rows_of_bank_since(
-                *(given.connection, account, given.provider, day),
-                # Of all that an access gives, what lies before its reach is no part.
-                forgotten=account not in whole_of,
-            )
-            if row.external_id not in ids[account]
-        ]
-        for account, day in first.items()
+    of_bank = {
+        # Of all that an access gives, ever, what lies before its reach is no part.
+        account: syncs.rows_of_bank_since(connection, account, provider, day, forgotten=day > 0)
+        for account, day in page.whole_since.items()
     }
+    return pages.PageFacts(
+        known,
+        {no: [pages.RowFromElsewhere(*row) for row in rows] for no, rows in of_bank.items()},
+        {
+            no: [pages.WaitingRow(*row) for row in syncs.waiting_rows(connection, no)]
+            for no in listed
+        },
+        {
+            no: [pages.PendingClaim(*row) for row in syncs.claims_on(connection, no)]
+            for no in listed
+        },
+        partial(_elsewhere, connection, provider),
+    )
 
 
-def _rename(given: _Page, posted: Mapping[RowKey, syncs.SyncedRow]) -> int:
-    """Let rows that a whole list has under another id have it; answers how many there are.
+def _elsewhere(
+    connection: Connection, provider: str, account: int, since: int, until: int
+) -> list[pages.RowFromElsewhere]:
+    rows = syncs.rows_from_elsewhere(connection, account, provider, since, until)
+    return [pages.RowFromElsewhere(*row) for row in rows]
 
-    A bank may give a row its id days after it first listed it. The amount and the payee must agree, so
-    that no row stands in for another one.
+
+def write_page(
+    connection: Connection,
+    owner: int,
+    provider: str,
+    page: pages.NumberedPage,
+    writes: pages.PageWrites,
+    counting: set[int],
+) -> tuple[int, int, list[int]]:
+    """Write what was decided of the rows of a page; rows of the `counting` accounts count.
+
+    Answers how many pending rows the bank took back, the number of the newest row before new ones, and
+    the rows whose other half went.
     """
-    unlisted = _unlisted(given, posted)
-    if not any(unlisted.values()):
-        return 0
-    known = {(row.account, row.external_id) for row in _known(given, posted)}
-    fresh: dict[tuple[int, int], dict[RowKey, repetition.ComparedRow]] = {}
-    for key, row in posted.items():
-        if _id(row) not in known:
-            of_payee = fresh.setdefault((row.account, row.payee), {})
-            of_payee[key] = repetition.ComparedRow(row.payee, row.day, row.amount)
-    renamed = 0
-    for (account, payee), rows in fresh.items():
-        held = {row.no: row for row in unlisted.get(account, ()) if row.payee == payee}
-        dated = {
-            no: repetition.ComparedRow(row.payee, row.day, row.amount) for no, row in held.items()
-        }
-        taken = [
-            syncs.Taken(held[no], posted[key].external_id, posted[key].day, posted[key].code)
-            for key, no in repetition.joined_rows(rows, dated).items()
-        ]
-        syncs.take_over(given.connection, account, given.provider, taken)
-        renamed += len(taken)
-    return renamed
+    removed_ids, given_up = set(page.page.removed), page.given_up
+    _take_over(connection, provider, writes.renamed)
+    removed = 0
+    for account in page.accounts.values():
+        removed += syncs.remove_pending(connection, [(account, each) for each in removed_ids])
+        syncs.remove_pending(connection, [(account, each) for each in given_up - removed_ids])
+        duplicates.forget_rows_aside(connection, account, given_up)
+    unpaired = unpair_rows(connection, owner, writes.gone) if writes.gone else []
+    syncs.remove_posted(connection, writes.gone)
+    # Numbers of rows that went may be given again, so the newest is looked up after they went.
+    newest = transfers.newest_row(connection)
+    _take_over(connection, provider, writes.joined)
+    syncs.insert_posted(connection, owner, writes.inserted, provider, counting)
+    for account, claims in writes.claims.items():
+        if claims:
+            syncs.note_claims(connection, account, claims, writes.claims_since)
+    syncs.remove_pending(connection, writes.over)
+    syncs.insert_pending(connection, owner, writes.waiting)
+    return removed, newest, unpaired
 
 
-def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:
-    """Let rows that came from elsewhere be the bank's; answers which of the fresh ones were there so."""
-    by_account: dict[int, dict[RowKey, repetition.ComparedRow]] = {}
-    for key, row in fresh.items():
-        by_account.setdefault(row.account, {})[key] = repetition.ComparedRow(
-            row.payee, row.day, row.amount
-        )
-    done: set[RowKey] = set()
-    for account, rows in by_account.items():
-        days = [row.day for row in rows.values()]
-        present = {
-            row.no: row
-            for row in syncs.rows_from_elsewhere(
-                given.connection,
-                account,
-                given.provider,
-                _days_off(min(days), -repetition.DAYS_APART),
-                _days_off(max(days), repetition.DAYS_APART),
-            )
-        }
-        dated = {
-            no: repetition.ComparedRow(row.payee, row.day, row.amount)
-            for no, row in present.items()
-        }
-        found = repetition.joined_rows(rows, dated)
-        taken = [
-            syncs.Taken(present[no], fresh[key].external_id, fresh[key].day, fresh[key].code)
-            for key, no in found.items()
-        ]
-        syncs.take_over(given.connection, account, given.provider, taken)
-        done |= found.keys()
-    return done
-
-
-def _insert(given: _Page, rows: Iterable[syncs.SyncedRow]) -> None:
-    held = ledger_accounts(given.connection, given.owner)
-    currency = household_settings(people.get_person(given.connection, given.owner)).currency
-    counting = {no for no, account in held.items() if counts_in_totals(account, currency)}
-    syncs.insert_posted(given.connection, given.owner, rows, given.provider, counting)
-
-
-def _let_wait(
-    given: _Page,
-    posted: Mapping[RowKey, syncs.SyncedRow],
-    claims: Mapping[int, Mapping[str, repetition.NewlyPosted]],
-    today: int,
-) -> tuple[int, bool]:
-    """Let those rows wait that the bank says do; answers how many are new, and whether any changed."""
-    told: dict[int, dict[str, syncs.SyncedRow]] = {
-        given.numbers[each]: {} for each in given.page.pending_of
-    }
-    listed = (*given.page.added, *given.page.modified)
-    for row in map(given.row, (each for each in listed if each.pending)):
-        told.setdefault(row.account, {})[row.external_id] = row
-    ids_posted: dict[int, set[str]] = {}
-    for account, external_id, _, _ in posted:
-        ids_posted.setdefault(account, set()).add(external_id)
-    whole = {given.numbers[each] for each in given.page.pending_of}
-    new, has_moved = 0, False
-    for account in {*told, *claims, *ids_posted}:
-        claimed_now = claims.get(account, {})
-        _note_claims(given, account, claimed_now, today)
-        over = {each.pending_id for each in syncs.claims_on(given.connection, account)}
-        over |= ids_posted.get(account, set())
-        over |= _posted_already(given, account, told.get(account, {}))
-        before = {row.external_id: row for row in syncs.waiting_rows(given.connection, account)}
-        after = {name: row for name, row in told.get(account, {}).items() if name not in over}
-        is_whole = account in whole
-        stays = before.keys() - over if not is_whole else before.keys() & after.keys()
-        left = [(account, name) for name in before.keys() - stays]
-        syncs.remove_pending(given.connection, left)
-        otherwise = [
-            row
-            for name, row in after.items()
-            if name not in before or (row.payee, row.day, row.amount) != before[name][1:]
-        ]
-        syncs.insert_pending(given.connection, given.owner, otherwise)
-        new += len(after.keys() - before.keys())
-        has_moved = has_moved or bool(left or otherwise)
-    return new, has_moved
-
-
-def _posted_already(given: _Page, account: int, told: Mapping[str, object]) -> set[str]:
-    """Which ids of rows that wait are those of posted ones: a bank may keep a row's id as it posts."""
-    if not told:
-        return set()
-    return {row.external_id for row in syncs.known_rows(given.connection, account, told)}
-
-
-def _note_claims(
-    given: _Page, account: int, claims: Mapping[str, repetition.NewlyPosted], today: int
+def _take_over(
+    connection: Connection, provider: str, rows: Mapping[pages.RowKey, pages.Taken]
 ) -> None:
-    noted = [syncs.PendingClaim(name, row.external_id, row.day) for name, row in claims.items()]
-    if noted:
-        before = _days_off(today, -CLAIMS_KEPT)
-        syncs.note_claims(given.connection, account, noted, before)
+    by_account: dict[int, list[pages.Taken]] = {}
+    for (account, *_), taken in rows.items():
+        by_account.setdefault(account, []).append(taken)
+    for account, listed in by_account.items():
+        syncs.take_over(connection, account, provider, listed)
 
 
-def _days_off(day: int, days: int) -> int:
-    return day_of_ordinal(date_of(day).toordinal() + days)
+def join_files_before(
+    connection: Connection, owner: int, page: SyncPage, numbers: Mapping[str, int]
+) -> bool:
+    """Let accounts of files go on as those of an applied page that are theirs; whether any does."""
+    if not page.added:
+        return False
+    facts = listed_accounts.FilesBefore(
+        held_accounts(connection, owner),
+        duplicates.different_accounts(connection, owner),
+        {each.listed for each in duplicates.relinked_pairs(connection, owner)},
+        partial(syncs.dated_amounts, connection),
+    )
+    pairs = listed_accounts.files_gone_on(page, numbers, facts)
+    if not pairs:
+        return False
+    for former, listed in pairs:
+        _join_file(connection, owner, former, listed)
+    connections.remove_connections(
+        connection, owner, listed_accounts.left_empty(facts.held, {each.no for each, _ in pairs})
+    )
+    return True
+
+
+def _join_file(
+    connection: Connection, owner: int, former: HeldAccount, listed: HeldAccount
+) -> None:
+    """Make two one, which is shown if either was: of two that were the same one was left out."""
+    pair = duplicates.RelinkedPair(duplicate_id(former.id, listed.id), former.id, listed.id)
+    for verdict in duplicates.duplicate_verdicts(connection, owner):
+        if verdict.id == pair.id:
+            duplicates.drop_verdict(connection, verdict)
+    if former.hidden and not listed.hidden:
+        accounts.change_account(connection, former.no, {"hidden": 0})
+    join(connection, owner, pair)
+
+
+def bring_currency(connection: Connection, owner: int, page: SyncPage) -> bool:
+    """Let the rows of a bank bring the household's currency, if none is known; whether they did.
+
+    It is that of most rows once the last page of a sync is applied.
+    """
+    if page.more or people.get_person(connection, owner)["currency"] is not None:
+        return False
+    in_use = accounts.currencies_in_use(connection, owner)
+    currency = listed_accounts.most_common_currency(in_use, complete=page.complete)
+    if currency is None:
+        return False
+    people.change_person(connection, owner, {"currency": currency})
+    recount_rows(connection, owner)
+    return True

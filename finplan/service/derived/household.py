@@ -13,10 +13,11 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.matching import inflow_sign
+from finplan.intake.facts import HeldAccount
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import ledger
-from finplan.plan.ledger.classes import counts_in_totals, kind_owes
+from finplan.plan.ledger.classes import ROWS_ADD_UP, counts_in_totals, kind_owes
 from finplan.plan.ledger.days import Interval, balances_agree, joined
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.store.queries import (
@@ -160,6 +161,36 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, ledger.L
     }
 
 
+def held_accounts(connection: Connection, owner: int) -> list[HeldAccount]:
+    """A person's accounts as what arrives is compared with them, oldest first."""
+    return [
+        HeldAccount(
+            no=row["no"],
+            id=row["id"],
+            external_id=row["external_id"],
+            name=row["name"],
+            kind=row["kind"],
+            subtype=row["subtype"],
+            currency=row["currency"],
+            provider=row["provider"],
+            institution_name=row["institution_name"],
+            connection_no=row["connection_no"],
+            mask=row["mask"],
+            hidden=bool(row["hidden"]),
+            kept=frozenset(row["kept"].split()),
+            sources=frozenset(row["sources"].split()),
+            balance_day=row["balance_day"],
+            balance=row["balance"],
+            credit_limit=row["credit_limit"],
+            apr=row["apr"],
+            minimum_payment=row["minimum_payment"],
+            bank=row["bank"],
+            institution=row["institution"],
+        )
+        for row in accounts.list_accounts(connection, owner)
+    ]
+
+
 def find_accounts(connection: Connection, owner: int, asked: Sequence[str]) -> tuple[int, ...]:
     """The numbers of the accounts with some ids. Raises BadRequest for an id that no account has."""
     numbers = {account.id: no for no, account in ledger_accounts(connection, owner).items()}
@@ -178,10 +209,6 @@ def household_settings(person: RowMapping | Mapping[str, Any]) -> HouseholdSetti
         budget_shares=None if shares is None else BudgetShares.model_validate_json(shares),
         target_months=person["target_months"],
     )
-
-
-ROWS_ADD_UP = frozenset({"depository", "credit"})
-"""The kinds of account whose rows say what became of a balance since its day."""
 
 
 def current_balance(account: RowMapping) -> int | None:

@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from finplan.intake import evidence, rows
 from finplan.intake.facts import (
     AccountSide,
     ComparedRows,
     Facts,
-    HeldAccount,
     Overlap,
     RowFacts,
     SizedRow,
@@ -32,6 +31,7 @@ from finplan.intake.postings import WriteFacts, has_known_rows
 from finplan.intake.reports import SAMPLES, StagedSample, StagedSummary
 from finplan.plan.ledger.days import Interval
 from finplan.plan.pairing.repetition import DIFFERENT
+from finplan.service.derived.household import held_accounts
 from finplan.store.queries import (
     accounts,
     connections,
@@ -44,34 +44,12 @@ from finplan.store.queries import (
 )
 
 
-def held_account(row: RowMapping) -> HeldAccount:
-    """An account of the store as a value, from its row."""
-    return HeldAccount(
-        no=row["no"],
-        id=row["id"],
-        external_id=row["external_id"],
-        name=row["name"],
-        kind=row["kind"],
-        subtype=row["subtype"],
-        currency=row["currency"],
-        provider=row["provider"],
-        institution_name=row["institution_name"],
-        connection_no=row["connection_no"],
-        mask=row["mask"],
-        hidden=bool(row["hidden"]),
-        kept=frozenset(row["kept"].split()),
-        sources=frozenset(row["sources"].split()),
-        balance_day=row["balance_day"],
-    )
-
-
 def load_facts(connection: Connection, owner: int) -> Facts:
     """Load what a person's store knows beside the files of an import."""
-    held = accounts.list_accounts(connection, owner)
     linked = connections.list_connections(connection, owner)
     covered = accounts.coverage_of(connection, owner)
     return Facts(
-        held=[held_account(row) for row in held],
+        held=held_accounts(connection, owner),
         rows=_row_facts(connection),
         learned=imports.learned_names(connection, owner),
         by_header=imports.accounts_by_header(connection, owner),

@@ -24,10 +24,10 @@ from finplan.model.statement import (
     ProfileId,
 )
 from finplan.service.context import Context
-from finplan.service.imports.facts import held_account
+from finplan.service.derived.household import held_accounts
 from finplan.statements.statement import HeaderAnswers, Hints
-from finplan.store.queries import accounts, people
 from finplan.store.queries import imports as table
+from finplan.store.queries import people
 
 _ID_LENGTH = 24
 _ANSWERS = ("encoding", "date_order", "decimal_sign", "direction", "amount_column", "currency")
@@ -68,7 +68,7 @@ class _Profile:
 
 def hints_for(connection: Connection, owner: int, requests: Iterable[ImportRequest]) -> list[Hints]:
     """How the file of each request is to be read: what it says, and the answers for earlier files."""
-    held = [held_account(row) for row in accounts.list_accounts(connection, owner)]
+    held = held_accounts(connection, owner)
     household = people.get_person(connection, owner)["currency"]
     profiles = _profiles(connection, owner)
     kinds = kinds_by_layout(
@@ -223,7 +223,7 @@ def _list_profiles(connection: Connection, owner: int) -> tuple[ImportProfile, .
 
 
 def _account_names(connection: Connection, owner: int) -> dict[int, str]:
-    return {row["no"]: row["name"] for row in accounts.list_accounts(connection, owner)}
+    return {each.no: each.name for each in held_accounts(connection, owner)}
 
 
 def _shown_profile(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.intake.pages import RowFromElsewhere, Taken
 from finplan.model.figures import count
 from finplan.plan.ledger.classes import kind_owes
 from finplan.plan.ledger.days import date_of, day_of_ordinal
@@ -32,14 +33,9 @@ _AccountRow = Mapping[str, Any] | RowMapping
 """An account as the store has it."""
 
 
-def ask_which(
-    connection: Connection, owner: int, listed: RowMapping, formers: Iterable[RowMapping]
-) -> None:
-    """Ask which of some accounts, which the bank lists no more, a new one is."""
-    pairs = [
-        RelinkedPair(duplicate_id(each["id"], listed["id"]), each["id"], listed["id"])
-        for each in formers
-    ]
+def ask_which(connection: Connection, owner: int, listed: str, formers: Iterable[str]) -> None:
+    """Ask which of some accounts, which the bank lists no more, a new one is, all by their ids."""
+    pairs = [RelinkedPair(duplicate_id(each, listed), each, listed) for each in formers]
     ask_about_relinked(connection, owner, pairs)
 
 
@@ -95,16 +91,9 @@ def _join_rows(
     if not moving:
         return list(alone)
     days = [row.day for row in moving.values()]
-    present = {
-        row.no: row
-        for row in syncs.rows_from_elsewhere(
-            connection,
-            stays["no"],
-            goes["provider"],
-            _days_off(min(days), -DAYS_APART),
-            _days_off(max(days), DAYS_APART),
-        )
-    }
+    since, until = _days_off(min(days), -DAYS_APART), _days_off(max(days), DAYS_APART)
+    rows = syncs.rows_from_elsewhere(connection, stays["no"], goes["provider"], since, until)
+    present = {each[0]: RowFromElsewhere(*each) for each in rows}
     found = joined_rows(
         {no: ComparedRow(row.payee, row.day, row.amount) for no, row in moving.items()},
         {no: ComparedRow(row.payee, row.day, row.amount) for no, row in present.items()},
@@ -117,7 +106,7 @@ def _join_rows(
     }
     duplicates.drop_rows(connection, found)
     taken = [
-        syncs.Taken(present[found[no]], external_id, row.day, row.code)
+        Taken(present[found[no]], external_id, row.day, row.code)
         for no, (row, external_id) in by_bank.items()
         if external_id is not None
     ]

@@ -4,9 +4,19 @@ Coverage is kept interval by interval, with the import that brought each.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from finplan.store.tables.tables import account, balance_record, connection, coverage, tx
 
@@ -36,22 +46,15 @@ def currencies_of(connection_: Connection, owner: int, connection_id: str) -> di
     return {str(name): str(currency) for name, currency in connection_.execute(query)}
 
 
-class CurrencyInUse(NamedTuple):
-    """A currency, and how many accounts and posted rows of a person are in it."""
-
-    currency: str
-    accounts: int
-    rows: int
-
-
-def currencies_in_use(connection_: Connection, owner: int) -> list[CurrencyInUse]:
-    """The currencies of a person's accounts, in the order of the accounts."""
+def currencies_in_use(connection_: Connection, owner: int) -> list[tuple[str, int, int]]:
+    """The currencies of a person's accounts, in their order, each with its accounts and posted rows."""
     query = (
         "SELECT account.currency, count(DISTINCT account.no), count(tx.no) FROM account"
         " LEFT JOIN tx ON tx.account_no = account.no WHERE account.owner_no = ?"
         " GROUP BY account.currency ORDER BY min(account.no)"
     )
-    return [CurrencyInUse(*row) for row in connection_.exec_driver_sql(query, (owner,))]
+    rows = connection_.exec_driver_sql(query, (owner,))
+    return [(currency, held, booked) for currency, held, booked in rows]
 
 
 def has_accounts(connection_: Connection, owner: int) -> bool:
@@ -274,12 +277,14 @@ def add_coverage(
         connection.execute(insert(coverage), rows)
 
 
-def coverage_of(connection: Connection, owner: int) -> dict[int, list[CoverageValues]]:
+def coverage_of(
+    connection: Connection, owner: int, *only: ColumnElement[bool]
+) -> dict[int, list[CoverageValues]]:
     """The intervals of each of a person's accounts, by number, in no order."""
     query = (
         select(coverage.c.account_no, *_COVERAGE_COLUMNS)
         .join(account, account.c.no == coverage.c.account_no)
-        .where(account.c.owner_no == owner)
+        .where(account.c.owner_no == owner, *only)
     )
     found: dict[int, list[CoverageValues]] = {}
     for no, since, until, *stated in connection.execute(query):
@@ -295,11 +300,12 @@ def replace_synced_coverage(connection: Connection, no: int, interval: CoverageV
     add_coverage(connection, no, [interval])
 
 
-def synced_since(connection: Connection, no: int) -> int | None:
-    """The first day that the bank of an account covers, None before the first sync."""
-    query = select(coverage.c.since).where(coverage.c.account_no == no, coverage.c.import_no == 0)
-    days: Sequence[int] = connection.execute(query).scalars().all()
-    return min(days, default=None)
+def synced_by_account(connection: Connection, owner: int) -> dict[int, CoverageValues]:
+    """As `synced_coverage` of each of a person's accounts that a bank covers, by number."""
+    return {
+        no: intervals[0]
+        for no, intervals in coverage_of(connection, owner, coverage.c.import_no == 0).items()
+    }
 
 
 def synced_coverage(connection: Connection, no: int) -> CoverageValues | None:

@@ -5,7 +5,7 @@ many a day is noted before it is sent. When a link ends, a row that the bank too
 or that a file lists too, is the file's again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, or_, select, update
@@ -82,6 +82,16 @@ def change_connection(connection: Connection, no: int, values: Mapping[str, Any]
 def remove_connection(connection: Connection, no: int) -> None:
     """Delete a connection with its accounts and their rows."""
     connection.execute(delete(bank_connection).where(bank_connection.c.no == no))
+
+
+def remove_connections(
+    connection: Connection, owner: int, numbers: Collection[int]
+) -> list[RowMapping]:
+    """Delete some of a person's connections with all that they have; answers them, oldest first."""
+    gone = [row for row in list_connections(connection, owner) if row["no"] in numbers]
+    for row in gone:
+        remove_connection(connection, row["no"])
+    return gone
 
 
 def unpair_rows_of(connection: Connection, no: int) -> list[int]:

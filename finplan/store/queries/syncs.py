@@ -5,38 +5,26 @@ that its bank now lists as its own.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
 from finplan.store.folding import fold_others
 
+SyncedValues = tuple[int, str, int, int, int, str, str | None]
+"""A row from a bank: account and id, payee, day YYYYMMDD, amount, text, and the bank's own code."""
 
-class SyncedRow(NamedTuple):
-    """A row from a bank, with the store's numbers of its account and payee."""
-
-    account: int
-    external_id: str
-    payee: int
-    day: int
-    amount: int
-    raw: str
-    code: str | None = None
+PostedValues = tuple[int, int, int, int, str | None, int]
+"""A posted row: number, payee, day YYYYMMDD, amount, id of a bank if any, and its ordinal."""
 
 
-class KnownRow(NamedTuple):
-    """A row that has one of a bank's ids; `no` is None for one that is set aside as another's copy."""
+def known_rows(
+    connection: Connection, account: int, external_ids: Iterable[str]
+) -> list[tuple[str, int, int, int | None]]:
+    """An account's posted rows that have some of a bank's ids: id, day, amount and number.
 
-    account: int
-    external_id: str
-    day: int
-    amount: int
-    no: int | None
-
-
-def known_rows(connection: Connection, account: int, external_ids: Iterable[str]) -> list[KnownRow]:
-    """An account's posted rows that have some of a bank's ids, copies set aside too."""
+    Copies that are set aside are among them, which have no number.
+    """
     connection.exec_driver_sql("CREATE TEMP TABLE wanted (external_id TEXT)")
     many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in external_ids])
     rows = connection.exec_driver_sql(
@@ -47,11 +35,11 @@ def known_rows(connection: Connection, account: int, external_ids: Iterable[str]
         (account, account),
     ).all()
     connection.exec_driver_sql("DROP TABLE wanted")
-    return [KnownRow(account, *row) for row in rows]
+    return [(external_id, day, amount, no) for external_id, day, amount, no in rows]
 
 
 def insert_posted(
-    connection: Connection, owner: int, rows: Iterable[SyncedRow], source: str, counted: set[int]
+    connection: Connection, owner: int, rows: Iterable[SyncedValues], source: str, counted: set[int]
 ) -> None:
     """Insert posted rows; `counted` holds the accounts whose rows count."""
     many(
@@ -60,47 +48,27 @@ def insert_posted(
         " source, counts, code, folded) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)",
         [
             (
-                owner,
-                row.account,
-                row.payee,
-                row.day,
-                row.amount,
-                row.raw,
-                row.external_id,
-                source,
-                int(row.account in counted),
-                row.code,
-                fold_others(row.raw),
+                *(owner, account, payee, day, amount, raw, external_id),
+                *(source, int(account in counted), code, fold_others(raw)),
             )
-            for row in rows
+            for account, external_id, payee, day, amount, raw, code in rows
         ],
     )
 
 
-def insert_pending(connection: Connection, owner: int, rows: Iterable[SyncedRow]) -> None:
+def insert_pending(connection: Connection, owner: int, rows: Iterable[SyncedValues]) -> None:
     """Insert pending rows, in place of earlier ones with the same ids."""
     listed = list(rows)
-    remove_pending(connection, [(row.account, row.external_id) for row in listed])
+    remove_pending(connection, [row[:2] for row in listed])
     many(
         connection,
         "INSERT INTO pending (owner_no, account_no, payee_no, day, amount, raw, external_id)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
-            (owner, row.account, row.payee, row.day, row.amount, row.raw, row.external_id)
-            for row in listed
+            (owner, account, payee, day, amount, raw, external_id)
+            for account, external_id, payee, day, amount, raw, _ in listed
         ],
     )
-
-
-def numbers_of(connection: Connection, account: int, external_ids: Iterable[str]) -> list[int]:
-    """The numbers of the posted rows that have some of a bank's ids."""
-    numbers: list[int] = []
-    for external_id in external_ids:
-        rows = connection.exec_driver_sql(
-            "SELECT no FROM tx WHERE account_no = ? AND external_id = ?", (account, external_id)
-        )
-        numbers.extend(row[0] for row in rows)
-    return numbers
 
 
 def remove_posted(connection: Connection, numbers: Iterable[int]) -> None:
@@ -118,43 +86,29 @@ def remove_pending(connection: Connection, rows: Iterable[tuple[int, str]]) -> i
     return removed
 
 
-class WaitingRow(NamedTuple):
-    """A pending row that a bank brought; `day` is YYYYMMDD, `amount` as on statements."""
-
-    external_id: str
-    payee: int
-    day: int
-    amount: int
-
-
-class PendingClaim(NamedTuple):
-    """A pending row that was posted, both by the bank's ids, and the day of the posted one."""
-
-    pending_id: str
-    posted_id: str
-    day: int
-
-
-def waiting_rows(connection: Connection, account: int) -> list[WaitingRow]:
-    """The pending rows of an account that its bank brought, oldest first."""
+def waiting_rows(connection: Connection, account: int) -> list[tuple[str, int, int, int]]:
+    """The pending rows of an account that its bank brought, oldest first: id, payee, day, amount."""
     rows = connection.exec_driver_sql(
         "SELECT external_id, payee_no, day, amount FROM pending WHERE account_no = ?"
         " AND import_no IS NULL AND external_id IS NOT NULL ORDER BY day, no",
         (account,),
     )
-    return [WaitingRow(*row) for row in rows]
+    return [(external_id, payee, day, amount) for external_id, payee, day, amount in rows]
 
 
-def claims_on(connection: Connection, account: int) -> list[PendingClaim]:
-    """What was claimed on an account."""
+def claims_on(connection: Connection, account: int) -> list[tuple[str, str, int]]:
+    """What was claimed on an account: a pending row, the posted one, both by id, and the day of that."""
     rows = connection.exec_driver_sql(
         "SELECT pending_id, posted_id, day FROM claimed_pending WHERE account_no = ?", (account,)
     )
-    return [PendingClaim(*row) for row in rows]
+    return [(pending_id, posted_id, day) for pending_id, posted_id, day in rows]
 
 
 def note_claims(
-    connection: Connection, account: int, claims: Iterable[PendingClaim], forget_before: int
+    connection: Connection,
+    account: int,
+    claims: Iterable[tuple[str, str, int]],
+    forget_before: int,
 ) -> None:
     """Note what was claimed, and forget claims by rows of before a day: no bank tells of those again."""
     connection.exec_driver_sql(
@@ -168,41 +122,21 @@ def note_claims(
     )
 
 
-class RowFromElsewhere(NamedTuple):
-    """A posted row that has no id, or no longer one, of the present link's; `day` is YYYYMMDD."""
-
-    no: int
-    payee: int
-    day: int
-    amount: int
-    external_id: str | None
-    ordinal: int
-
-
-class Taken(NamedTuple):
-    """A row from elsewhere that the bank lists: its id and day there, and its code for the payee."""
-
-    row: RowFromElsewhere
-    external_id: str
-    day: int
-    code: str | None
-
-
 def rows_from_elsewhere(
     connection: Connection, account: int, source: str, since: int, until: int
-) -> list[RowFromElsewhere]:
+) -> list[PostedValues]:
     """The rows of an account, of some days, that its bank of this kind has not listed yet."""
     rows = connection.exec_driver_sql(
         "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
         " AND day BETWEEN ? AND ? AND (source <> ? OR external_id IS NULL) ORDER BY day, no",
         (account, since, until, source),
     )
-    return [RowFromElsewhere(*row) for row in rows]
+    return [(*row,) for row in rows]
 
 
 def rows_of_bank_since(
     connection: Connection, account: int, source: str, day: int, *, forgotten: bool
-) -> list[RowFromElsewhere]:
+) -> list[PostedValues]:
     """The rows that the bank of this kind has listed of an account, from a day on.
 
     `forgotten` says that those are meant, too, whose ids a former access gave (see `forget_ids`).
@@ -212,12 +146,18 @@ def rows_of_bank_since(
         " AND source = ? AND day >= ? AND (? OR external_id IS NOT NULL) ORDER BY day, no",
         (account, source, day, int(forgotten)),
     )
-    return [RowFromElsewhere(*row) for row in rows]
+    return [(*row,) for row in rows]
 
 
-def take_over(connection: Connection, account: int, source: str, taken: Iterable[Taken]) -> None:
+def take_over(
+    connection: Connection,
+    account: int,
+    source: str,
+    taken: Iterable[tuple[PostedValues, str, int, str | None]],
+) -> None:
     """Let rows from elsewhere be the bank's: no import owns them any more, and words stay on them.
 
+    Each comes with the bank's id and day of it, and with its code for the payee.
     What file held each is remembered, for when the bank is linked no more.
     """
     listed = list(taken)
@@ -225,7 +165,7 @@ def take_over(connection: Connection, account: int, source: str, taken: Iterable
         connection,
         "INSERT OR IGNORE INTO sighting (import_no, tx_no)"
         " SELECT import_no, no FROM tx WHERE no = ? AND import_no IS NOT NULL",
-        [(each.row.no,) for each in listed],
+        [(row[0],) for row, *_ in listed],
     )
     many(
         connection,
@@ -234,16 +174,15 @@ def take_over(connection: Connection, account: int, source: str, taken: Iterable
         " AND day = ? AND amount = ? AND external_id IS ? AND ordinal = ?"
         " AND raw = (SELECT raw FROM tx WHERE no = ?)",
         [
-            (each.external_id, each.day, row.day, row.amount, row.external_id, row.ordinal, row.no)
-            for each in listed
-            for row in (each.row,)
+            (external_id, day, former_day, amount, former_id, ordinal, no)
+            for (no, _, former_day, amount, former_id, ordinal), external_id, day, _ in listed
         ],
     )
     many(
         connection,
         "UPDATE tx SET external_id = ?, day = ?, ordinal = 0, source = ?, import_no = NULL,"
         " code = coalesce(?, code) WHERE no = ?",
-        [(each.external_id, each.day, source, each.code, each.row.no) for each in listed],
+        [(external_id, day, source, code, row[0]) for row, external_id, day, code in listed],
     )
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, event
 
 from finplan.banks.base import BankAccount, Link
 from finplan.banks.simplefin.bank import WINDOW, ReadSoFar
+from finplan.intake.listed_accounts import told_anew
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, Unlinking
@@ -23,8 +24,9 @@ from finplan.model.errors import Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transaction import SpendingQuery, TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import change_account, list_account_records, list_accounts
-from finplan.service.banking.bank_accounts import _refresh
+from finplan.service.banking.applying import write_update
 from finplan.service.banking.connections import list_connections, show_unlinking, unlink_connection
+from finplan.service.derived.household import held_accounts
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.views import show_wealth
 from finplan.service.spending import query_spending
@@ -582,7 +584,8 @@ async def test_a_kind_that_becomes_known_turns_balances(home: LinkedHome, *, is_
             currency=row["currency"],
             balance=-before if is_told else None,
         )
-        _refresh(connection, row, known, row["balance_day"])
+        [held] = held_accounts(connection, 1)
+        write_update(connection, held.no, told_anew(held, known, None, row["balance_day"]))
         now = next(
             each for each in accounts.list_accounts(connection, 1) if each["no"] == row["no"]
         )

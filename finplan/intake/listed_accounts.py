@@ -1,0 +1,379 @@
+"""The accounts that a bank lists: known by its ids, known again under new ones, or new.
+
+What files brought before a link joins the account of it once the bank tells the days that they have. A
+bank may tell the last weeks first, and what was before them only later: then its account is there
+before its rows can show that a file has them as well. Accounts whose data come first from a bank bring
+the currency of their household.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from finplan.banks.answer import NO_CURRENCY
+from finplan.banks.base import BankAccount, SyncPage
+from finplan.intake.facts import HeldAccount
+from finplan.plan.ledger.classes import ROWS_ADD_UP, kind_owes
+from finplan.plan.ledger.days import ORDINAL, Interval, day_of_ordinal
+from finplan.plan.pairing.repetition import DAYS_APART, DatedAmount
+from finplan.plan.pairing.same_account import (
+    AccountSigns,
+    same_accounts,
+    same_rows,
+    unsure_accounts,
+)
+
+DatedAmounts = Callable[[int, int, int], Sequence[DatedAmount]]
+"""The rows of an account, by its number, between two days YYYYMMDD, both counted."""
+
+_NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
+"""What a bank that does not say it does not take back."""
+
+LATELY = 45
+"""How many days before others of its bank an account may have been listed last, to be one of now."""
+
+_EVER = (0, 99_991_231)
+"""All days."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFacts:
+    """What the store knows when the accounts that a bank lists are decided.
+
+    `link` is the number of the connection, `bank` what its bank is known by, None where no account is
+    taken over. `held` are the person's accounts, oldest first; `covered` are the days that a bank covers
+    of each, by its number. `currency` is the household's, None while it is not known.
+    """
+
+    link: int
+    bank: str | None
+    held: Sequence[HeldAccount]
+    covered: Mapping[int, Interval]
+    currency: str | None
+    dated: DatedAmounts
+
+
+class AccountUpdate(NamedTuple):
+    """What a bank says of an account anew: columns by name, its days, and its balance of a day.
+
+    `no` is None for a new account, `formers` are the numbers of those that it may be. `is_turned` says
+    that what was recorded as owned is owed, or the other way round.
+    """
+
+    no: int | None
+    values: Mapping[str, object]
+    covered: Interval | None
+    balance: tuple[int, int] | None
+    is_turned: bool = False
+    formers: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAccounts:
+    """What is written of the accounts that a bank lists.
+
+    `renamed` have their new ids by their numbers: the bank names their rows anew as well. `moved` is
+    what changes in those from elsewhere, `emptied` are the connections that have none any more.
+    `currency` is what they bring the household, None where they bring none.
+    """
+
+    renamed: Mapping[int, str]
+    moved: Mapping[int, Mapping[str, object]]
+    emptied: Collection[int]
+    updates: Sequence[AccountUpdate]
+    currency: str | None
+
+    @property
+    def changes_any(self) -> bool:
+        """Whether anything is new in the accounts."""
+        return bool(self.renamed or self.moved or any(each.values for each in self.updates))
+
+    @property
+    def changes_nature(self) -> bool:
+        """Whether other rows may count than before."""
+        told = {name for each in self.updates for name in each.values}
+        return bool(self.renamed or self.moved or not told.isdisjoint({"kind", "subtype"}))
+
+
+def decide_accounts(page: SyncPage, facts: LinkFacts, today: int) -> ListedAccounts:
+    """Decide whose the accounts of a page are; one that was there under another id stays that account.
+
+    `today` is YYYYMMDD.
+    """
+    ours = {each.external_id for each in facts.held if each.connection_no == facts.link}
+    new = {each.external_id: each for each in page.accounts if each.external_id not in ours}
+    told = {} if facts.bank is None else _signs_told(page, new)
+    renamed, maybe = _told_again(page, facts, told)
+    left = {name: signs for name, signs in told.items() if name not in renamed.values()}
+    moved = [
+        _moved_here(each, new[name], facts) for name, each in _adopted(facts, new, left).items()
+    ]
+    held = {each.no: each for each in facts.held}
+    held |= {no: replace(held[no], external_id=name) for no, name in renamed.items()}
+    held |= {each.no: each for each in moved}
+    known = {each.external_id: each for each in held.values() if each.connection_no == facts.link}
+    updates = [
+        _first_told(each, today, maybe.get(each.external_id, ()))
+        if (present := known.get(each.external_id)) is None
+        else told_anew(present, each, facts.covered.get(present.no), today)
+        for each in page.accounts
+    ]
+    added = [each for each in page.accounts if each.external_id not in known]
+    return ListedAccounts(
+        renamed,
+        {each.no: _place_of(each) for each in moved},
+        left_empty(facts.held, {each.no for each in moved}),
+        updates,
+        _only_currency((*facts.held, *added)) if facts.currency is None else None,
+    )
+
+
+def left_empty(held: Iterable[HeldAccount], moved: Collection[int]) -> set[int]:
+    """The numbers of the connections that have no account any more once some are `moved`, by number."""
+    listed = list(held)
+    former = {each.connection_no for each in listed if each.no in moved}
+    return former - {each.connection_no for each in listed if each.no not in moved}
+
+
+def _told_again(
+    page: SyncPage, facts: LinkFacts, told: Mapping[str, AccountSigns]
+) -> tuple[dict[int, str], Mapping[str, Sequence[int]]]:
+    """The new ids of accounts of this link by number, and by the ids of others which they may be."""
+    listed = {each.external_id for each in page.accounts}
+    ours = [each for each in facts.held if each.connection_no == facts.link]
+    gone = [each for each in ours if each.external_id not in listed]
+    if not page.lists_all or not gone:
+        return {}, {}
+    present = {each.no: _signs_held(each, told.values(), facts.dated) for each in gone}
+    same = same_accounts(told, present, relinked=True)
+    left = {name: signs for name, signs in told.items() if name not in same}
+    lately = _listed_lately(ours, facts.covered)
+    rest = {no: signs for no, signs in present.items() if no in lately and no not in same.values()}
+    return {no: name for name, no in same.items()}, unsure_accounts(left, rest)
+
+
+def _listed_lately(held: Iterable[HeldAccount], covered: Mapping[int, Interval]) -> set[int]:
+    """The accounts that the bank listed until now; one that was closed long ago is no new one."""
+    until = {each.no: ORDINAL[covered[each.no].until] for each in held if each.no in covered}
+    newest = max(until.values(), default=0)
+    return {no for no, day in until.items() if newest - day <= LATELY}
+
+
+def _adopted(
+    facts: LinkFacts, new: Mapping[str, BankAccount], told: Mapping[str, AccountSigns]
+) -> dict[str, HeldAccount]:
+    """The accounts of files and of other links that those `told` are, by the bank's ids."""
+    # The same access was linked a second time, and knows the account by the same id.
+    linked_before = {
+        each.external_id: each
+        for each in facts.held
+        if each.provider != "manual"
+        and each.bank == facts.bank
+        and each.external_id in told
+        and each.currency == new[each.external_id].currency
+    }
+    of_files = {each.no: each for each in facts.held if each.provider == "manual"}
+    present = {no: _signs_held(each, told.values(), facts.dated) for no, each in of_files.items()}
+    rest = {name: signs for name, signs in told.items() if name not in linked_before}
+    same = same_accounts(rest, present, relinked=False)
+    return linked_before | {name: of_files[no] for name, no in same.items()}
+
+
+def _moved_here(held: HeldAccount, told: BankAccount, facts: LinkFacts) -> HeldAccount:
+    kept = held.kept
+    if told.kind_is_guess or held.kind == told.kind:
+        # What a file said of its account, or the person, is more than what a name hints at.
+        kept |= {"kind", "subtype"}
+    return replace(held, connection_no=facts.link, external_id=told.external_id, kept=kept)
+
+
+def _place_of(held: HeldAccount) -> dict[str, object]:
+    kept = " ".join(sorted(held.kept))
+    return {"connection_no": held.connection_no, "external_id": held.external_id, "kept": kept}
+
+
+def _signs_told(page: SyncPage, new: Mapping[str, BankAccount]) -> dict[str, AccountSigns]:
+    """What tells the new accounts of a page from others, with their posted rows on it."""
+    dated: dict[str, list[DatedAmount]] = {}
+    for row in page.added:
+        if not row.pending:
+            dated.setdefault(row.account, []).append((row.day, row.amount))
+    return {
+        name: AccountSigns(
+            each.name,
+            each.mask,
+            None if each.kind_is_guess else each.kind,
+            each.currency,
+            each.institution or page.institution,
+            each.balance,
+            tuple(dated.get(name, ())),
+        )
+        for name, each in new.items()
+    }
+
+
+def _signs_held(
+    held: HeldAccount, told: Iterable[AccountSigns], dated: DatedAmounts
+) -> AccountSigns:
+    days = [day for signs in told for day, _ in signs.rows]
+    return _signs_of(held, dated(held.no, min(days), max(days)) if days else ())
+
+
+def _signs_of(held: HeldAccount, rows: Iterable[DatedAmount]) -> AccountSigns:
+    """What tells an account that is there from others, with some of its rows."""
+    return AccountSigns(
+        held.name,
+        held.mask,
+        held.kind,
+        held.currency,
+        held.institution_name,
+        held.balance,
+        tuple(rows),
+    )
+
+
+def _values(account: BankAccount, today: int) -> dict[str, object]:
+    return {
+        "name": account.name,
+        "mask": account.mask,
+        "kind": account.kind,
+        "subtype": account.subtype,
+        "balance": account.balance,
+        "balance_day": account.seen_on or today,
+        "credit_limit": account.credit_limit,
+        "apr": account.apr,
+        "minimum_payment": account.minimum_payment,
+        "institution": account.institution,
+    }
+
+
+def _first_told(account: BankAccount, today: int, maybe: Sequence[int]) -> AccountUpdate:
+    values = {
+        **_values(account, today),
+        "external_id": account.external_id,
+        "currency": account.currency,
+        # One that may be an account that is there already would be counted twice.
+        "hidden": int(bool(maybe)),
+        "kept": "",
+        "sources": "",
+    }
+    covered, balance = _covered(account, None, today), _balance(account, today)
+    return AccountUpdate(None, values, covered, balance, formers=maybe)
+
+
+def told_anew(
+    held: HeldAccount, account: BankAccount, covered: Interval | None, today: int
+) -> AccountUpdate:
+    """Decide what is new in an account that is there; what the person set stays.
+
+    `covered` are the days that the bank has told of, None before the first sync. `today` is YYYYMMDD.
+    """
+    account = _owed_as_held(held, account)
+    kept = set(held.kept)
+    if account.kind_is_guess:
+        kept |= {"kind", "subtype"}
+    kept |= {name for name in _NOT_ALWAYS_TOLD if getattr(account, name) is None}
+    is_turned = "kind" not in kept and kind_owes(account.kind) != kind_owes(held.kind)
+    fresh = {name: value for name, value in _values(account, today).items() if name not in kept}
+    if fresh.get("balance", 0) is None and fresh.get("kind", held.kind) in ROWS_ADD_UP:
+        # It stays with its day, and the rows that came since are added to it.
+        turned = None if held.balance is None else -held.balance
+        fresh["balance"] = turned if is_turned else held.balance
+        fresh["balance_day"] = held.balance_day
+    values = {name: value for name, value in fresh.items() if getattr(held, name) != value}
+    since, told = None if covered is None else covered.since, account.covered_since
+    reaches_back = told is not None and (since is None or told < since)
+    if not values and not reaches_back:
+        return AccountUpdate(held.no, {}, None, None)
+    days, balance = _covered(account, since, today), _balance(account, today)
+    return AccountUpdate(held.no, values, days, balance, is_turned)
+
+
+def _owed_as_held(held: HeldAccount, account: BankAccount) -> BankAccount:
+    """The account with the sign of its balance turned where it is of a kind that its bank does not say.
+
+    A bank that does not know a card for one tells what is owed below zero, as of any account.
+    """
+    stays = account.kind_is_guess or "kind" in held.kept
+    if account.balance is None or not stays or kind_owes(held.kind) == kind_owes(account.kind):
+        return account
+    return replace(account, balance=-account.balance)
+
+
+def _covered(account: BankAccount, since: int | None, today: int) -> Interval:
+    """The days of an account up to what was seen: a sync brings all since the one before."""
+    until = account.seen_on or today
+    told = [day for day in (account.covered_since, since) if day is not None]
+    return Interval(min([*told, until]), until, account.covered_since is not None)
+
+
+def _balance(account: BankAccount, today: int) -> tuple[int, int] | None:
+    return None if account.balance is None else (account.seen_on or today, account.balance)
+
+
+def _only_currency(accounts: Iterable[HeldAccount | BankAccount]) -> str | None:
+    """The currency that accounts are all in, before their rows are there; points and miles are none."""
+    known = {each.currency for each in accounts} - {NO_CURRENCY}
+    return known.pop() if len(known) == 1 else None
+
+
+def most_common_currency(in_use: Iterable[tuple[str, int, int]], *, complete: bool) -> str | None:
+    """The currency of most rows, then of most accounts; of several that are equally common the first.
+
+    `in_use` has each with its accounts and rows. Which account a bank lists first says nothing of where
+    somebody lives, so that a bank whose rows are not read yet, which is not `complete`, is waited for.
+    """
+    known = [each for each in in_use if each[0] != NO_CURRENCY]
+    if not complete and not any(rows for _, _, rows in known):
+        return None
+    most = max(known, key=lambda each: (each[2], each[1]), default=None)
+    return None if most is None else most[0]
+
+
+@dataclass(frozen=True, slots=True)
+class FilesBefore:
+    """What the store knows when accounts of files are looked for that go on as those of a page.
+
+    `held` are the person's accounts. Pairs `apart` are those that the person said are two, and `asked`
+    those of the bank that are asked about, by their ids.
+    """
+
+    held: Sequence[HeldAccount]
+    apart: Collection[frozenset[str]]
+    asked: Collection[str]
+    dated: DatedAmounts
+
+
+def files_gone_on(
+    page: SyncPage, numbers: Mapping[str, int], facts: FilesBefore
+) -> list[tuple[HeldAccount, HeldAccount]]:
+    """The accounts of files, each with the one of an applied page that it goes on as.
+
+    `numbers` are the accounts by the bank's ids. Only rows tell here: number and place were looked at
+    when the bank listed its accounts, all of them at once. A file that came after an account of the
+    bank's is none of these, since the person may have said then that it is another one: it stays a
+    question. Nor are two that the person keeps apart.
+    """
+    told = {numbers[row.account] for row in page.added}
+    days = [ORDINAL[row.day] for row in page.added]
+    if not told:
+        return []
+    span = (day_of_ordinal(min(days) - DAYS_APART), day_of_ordinal(max(days) + DAYS_APART))
+    held = {each.no: each for each in facts.held}
+    files = [
+        each
+        for no, each in held.items()
+        if each.provider == "manual" and no < max(told) and facts.dated(no, *span)
+    ]
+    if not files:
+        return []
+    guessed = {numbers[each.external_id] for each in page.accounts if each.kind_is_guess}
+    signs = {no: _signs_of(held[no], facts.dated(no, *_EVER)) for no in told}
+    signs |= {no: signs[no]._replace(kind=None) for no in guessed & told}
+    of_files = {each.no: _signs_of(each, facts.dated(each.no, *_EVER)) for each in files}
+    pairs = [(held[file], held[no]) for no, file in same_rows(signs, of_files).items() if file < no]
+    return [
+        (former, listed)
+        for former, listed in pairs
+        if frozenset((former.id, listed.id)) not in facts.apart and listed.id not in facts.asked
+    ]
