@@ -8,8 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from re import _constants as op
-from re import _parser as parser
+from re import _constants as op, _parser as parser
 from typing import Any
 
 Then = Callable[[int], bool]

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 import finplan
-from benchmarks import __main__ as command
-from benchmarks import changes, floors, load
+from benchmarks import __main__ as command, changes, floors, load
 from benchmarks.crowd import Member, crowd
 from benchmarks.descriptors import PAYEES
 from benchmarks.figures import Target, against, as_json, as_markdown, as_text

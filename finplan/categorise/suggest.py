@@ -16,8 +16,12 @@ from typing import Any, Literal, NamedTuple
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.curated import LongestPhrases
 from finplan.categorise.tokens import tokens_of
-from finplan.model.category import CategorySuggestion, PresentHome, SuggestedMerchant
-from finplan.model.category import Theme as ThemeName
+from finplan.model.category import (
+    CategorySuggestion,
+    PresentHome,
+    SuggestedMerchant,
+    Theme as ThemeName,
+)
 from finplan.model.money import half_even
 
 MOST = 5

@@ -18,8 +18,7 @@ from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession
 from finplan.daemon.background import Schedule
 from finplan.daemon.rate_limit import LIMITING, Limiting
 from finplan.daemon.startup import LateSealer
-from finplan.daemon.surfaces import authorization_server as oauth
-from finplan.daemon.surfaces import well_known
+from finplan.daemon.surfaces import authorization_server as oauth, well_known
 from finplan.daemon.surfaces.a2a import calls as a2a
 from finplan.daemon.surfaces.handbook import routes as handbook
 from finplan.daemon.surfaces.mcp import mount as mcp

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from finplan.model import figures
-from finplan.model import task as tasks
+from finplan.model import figures, task as tasks
 from finplan.model.category import CategoryChoice
 from finplan.model.plan import Action, BudgetItem, BudgetKey, Plan, SnapshotAccount
 from finplan.model.snapshot import RunningMonth

@@ -1,7 +1,6 @@
 """The rows of what is detected: transfers, what comes again, and what is seen twice."""
 
-from finplan.model import detection as detected
-from finplan.model import recurring as recurrings
+from finplan.model import detection as detected, recurring as recurrings
 from finplan.model.errors import Conflict, NotFound
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 

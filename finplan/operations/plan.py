@@ -1,9 +1,6 @@
 """The rows of the plan, the live view of your money, and wealth."""
 
-from finplan.model import explain as explanations
-from finplan.model import job as jobs
-from finplan.model import plan as plans
-from finplan.model import snapshot as snapshots
+from finplan.model import explain as explanations, job as jobs, plan as plans, snapshot as snapshots
 from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound, StorageFull
 from finplan.operation import Accepts, AnyOperation, Derived, Family, Links, Operation, Streams

@@ -23,8 +23,7 @@ from finplan.service.ledger.categorisation import categorise_payees, compute_inf
 from finplan.service.ledger.reconciliation import heed_categories, kept_apart
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.service.rules import save_own_rule
-from finplan.store.queries import categories as table
-from finplan.store.queries import people
+from finplan.store.queries import categories as table, people
 from finplan.store.queries.categories import filed_payees
 
 

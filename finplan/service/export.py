@@ -25,8 +25,7 @@ from finplan.service.transactions import filter_of
 from finplan.statements import export
 from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import StatementAccount
-from finplan.store.queries import accounts, people, row_filters
-from finplan.store.queries import transactions as table
+from finplan.store.queries import accounts, people, row_filters, transactions as table
 from finplan.store.queries.single_words import NO_WORD, RowWord, words_of_rows
 
 PAGE = 1000

@@ -15,8 +15,7 @@ from finplan.service.ids import new_rule_id
 from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.ledger.reconciliation import heed_rule
 from finplan.service.lookup import find_category, near
-from finplan.store.queries import categories as table
-from finplan.store.queries import payees, people
+from finplan.store.queries import categories as table, payees, people
 
 
 async def list_rules(context: Context, _ask: Nothing) -> tuple[categories.CategoryRule, ...]:

@@ -24,8 +24,7 @@ from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts
 from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.lookup import find_category, find_payees, near
-from finplan.store.queries import people
-from finplan.store.queries import spending as sums
+from finplan.store.queries import people, spending as sums
 from finplan.store.queries.row_filters import SoughtTags, Span
 from finplan.store.queries.single_words import known_tags
 

@@ -30,8 +30,7 @@ from finplan.service.ledger.reconciliation import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.spending import find_bounds
 from finplan.store.folding import fold
-from finplan.store.queries import people, row_filters, single_words
-from finplan.store.queries import transactions as table
+from finplan.store.queries import people, row_filters, single_words, transactions as table
 from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord, WordPart
 from finplan.store.queries.verdicts import transfer_verdicts
 

@@ -8,8 +8,7 @@ evenly among those who ask.
 """
 
 import asyncio
-from asyncio import Future as LoopFuture
-from asyncio import get_running_loop
+from asyncio import Future as LoopFuture, get_running_loop
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor

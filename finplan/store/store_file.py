@@ -26,8 +26,7 @@ from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.store.backup import newest_good_copy
 from finplan.store.engine import connect, driver_of
 from finplan.store.examination import DAMAGE, integrity_faults
-from finplan.store.page_sums import FRAME_HEADER, PageSums, log_of
-from finplan.store.page_sums import HEADER as LOG_HEADER
+from finplan.store.page_sums import FRAME_HEADER, HEADER as LOG_HEADER, PageSums, log_of
 
 _FULL = "disk is full"
 CHECKPOINT_AT = 1000

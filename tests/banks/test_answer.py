@@ -15,16 +15,19 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.banks import answer as answers
 from finplan.banks.base import BankAccount, BankTransaction, Link, Manual, SyncPage
 from finplan.banks.enablebanking.choosing import LONGEST_CONSENT, _read_banks
 from finplan.banks.enablebanking.consent import read_secret, read_session
-from finplan.banks.enablebanking.rows import ToldRow, named_rows, read_balances
-from finplan.banks.enablebanking.rows import read_page as read_enable_page
-from finplan.banks.enablebanking.rows import read_rows as read_account_rows
+from finplan.banks.enablebanking.rows import (
+    ToldRow,
+    named_rows,
+    read_balances,
+    read_page as read_enable_page,
+    read_rows as read_account_rows,
+)
 from finplan.banks.plaid.answers import read_accounts, read_debts, read_item, read_page, with_debts
 from finplan.banks.plaid.changes import Changes, read_update
 from finplan.banks.simplefin.answers import MOST_ROWS, read_account_set

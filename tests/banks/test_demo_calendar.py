@@ -10,8 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from finplan.banks.demo.errands import journeys
 from finplan.banks.demo.household import (

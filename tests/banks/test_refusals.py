@@ -11,8 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.banks.answer import Unreadable
 from finplan.banks.enablebanking.api import CONTROL_PANEL, WHY, RefusedRequest, refusal_of

@@ -10,8 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.bank_categories import (
     COLUMN_CONFIDENCE,

@@ -7,8 +7,7 @@ shop's wings keep their own category; banks' words, fees among them, are read by
 from importlib.resources import files
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from finplan.categorise.brands import brand_kinds, brand_named
 from finplan.categorise.catalogue import BUILT_IN

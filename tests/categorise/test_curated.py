@@ -10,8 +10,7 @@ from importlib.resources import files
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import (

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from benchmarks.quality.world.household import household
 from finplan.categorise.catalogue import BUILT_IN

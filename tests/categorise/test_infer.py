@@ -8,8 +8,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise import infer
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category

@@ -8,8 +8,7 @@ rows' descriptors: banks' names are kept, and what was said goes with most rows.
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.grammar import grammar
 from finplan.categorise.joining import joined

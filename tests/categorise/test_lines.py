@@ -9,8 +9,7 @@ from importlib.resources import files
 from itertools import count
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.curated import curated
 from finplan.categorise.decide import reason_for

@@ -4,8 +4,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from finplan.categorise.curated import curated
 from finplan.categorise.long_numbers import all_without_long_numbers, without_long_numbers

@@ -9,8 +9,7 @@ import unicodedata
 from itertools import permutations
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from finplan.categorise.curated import curated
 from finplan.categorise.long_numbers import all_without_long_numbers, without_long_numbers

@@ -9,8 +9,7 @@ from fractions import Fraction
 from importlib.resources import files
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.decide import SUGGESTS_FROM, Decision, Knowledge, PayeeFacts, decide

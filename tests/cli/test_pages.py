@@ -15,19 +15,21 @@ from rich.console import Console
 from rich.text import Text
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.cli.showing import accounts as show_accounts
-from finplan.cli.showing import banks as show_banks
-from finplan.cli.showing import categories as show_categories
-from finplan.cli.showing import detection
-from finplan.cli.showing import explain as show_explain
-from finplan.cli.showing import imports as show_imports
-from finplan.cli.showing import installation as show_installation
-from finplan.cli.showing import plan as show_plan
-from finplan.cli.showing import settings as show_settings
-from finplan.cli.showing import snapshot as show_snapshot
-from finplan.cli.showing import tasks as show_tasks
-from finplan.cli.showing import transactions as show_transactions
-from finplan.cli.showing import wealth as show_wealth
+from finplan.cli.showing import (
+    accounts as show_accounts,
+    banks as show_banks,
+    categories as show_categories,
+    detection,
+    explain as show_explain,
+    imports as show_imports,
+    installation as show_installation,
+    plan as show_plan,
+    settings as show_settings,
+    snapshot as show_snapshot,
+    tasks as show_tasks,
+    transactions as show_transactions,
+    wealth as show_wealth,
+)
 from finplan.cli.showing.listing import Column, listing
 from finplan.cli.showing.spending import draw_spending
 from finplan.client.connect import Status

@@ -11,8 +11,7 @@ from finplan.cli.console.errors import BAD_INPUT, USAGE
 from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.answering import KEEPS, TaskWalk
-from finplan.cli.showing import categories as show_categories
-from finplan.cli.showing import tasks as show_tasks
+from finplan.cli.showing import categories as show_categories, tasks as show_tasks
 from finplan.model.category import CategoryRule
 from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Task
 from finplan.model.transaction import TransactionPage

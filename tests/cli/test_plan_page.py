@@ -11,8 +11,7 @@ from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.cli.commands.plan import PictureName
 from finplan.cli.console.errors import USAGE

@@ -8,8 +8,7 @@ import re
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from rich.console import Console
 
 from finplan.cli.console.errors import USAGE

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 import typer
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.cli.app import root
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError

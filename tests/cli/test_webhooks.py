@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.commands import listening
-from finplan.cli.commands import webhooks as command
+from finplan.cli.commands import listening, webhooks as command
 from finplan.cli.commands.checkup import ailing_webhooks, findings
 from finplan.cli.console.errors import NOT_TAKEN, NOT_THERE, USAGE
 from finplan.cli.showing import webhooks

@@ -16,8 +16,7 @@ from typing import Annotated, Any
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pydantic import Field
 
 from finplan.client.client import AsyncDaemonClient, Client, LocalTransport, read_answer

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from finplan import __version__
-from finplan.client import client as wire
-from finplan.client import connect as connecting
+from finplan.client import client as wire, connect as connecting
 from finplan.client.client import AsyncDaemonClient, Client
 from finplan.client.connect import Ready
 from finplan.client.failures import CallFailed, pause_before_again, say_nothing

@@ -27,8 +27,7 @@ from finplan.operations.person import SHOW_ME
 from finplan.operations.table import OPERATIONS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import keys
-from finplan.store.queries import credentials as table
-from finplan.store.queries import people
+from finplan.store.queries import credentials as table, people
 from finplan.store.store import Store
 from finplan.store.store_file import LookUp
 from tests.daemon.oauth.visitor import stranger

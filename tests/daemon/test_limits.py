@@ -9,8 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.daemon.rate_limit import WINDOW, Limiting, Quota, Windows
 from finplan.model.errors import ErrorEnvelope

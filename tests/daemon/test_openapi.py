@@ -18,8 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from finplan.daemon.surfaces.openapi import description as openapi
-from finplan.daemon.surfaces.openapi import docs
+from finplan.daemon.surfaces.openapi import description as openapi, docs
 from finplan.daemon.surfaces.openapi.answers import faults_of, takes_a_key
 from finplan.daemon.surfaces.openapi.docs import property_table
 from finplan.model.errors import Fault

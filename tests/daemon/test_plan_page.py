@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.daemon.surfaces.pages import plan as plan_page
 from finplan.daemon.surfaces.pages.markup import sentence, text

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from pydantic import Field
 
 from finplan.client.client import Client

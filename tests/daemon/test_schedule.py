@@ -31,8 +31,7 @@ from finplan.model.job import JobName
 from finplan.service.automation.agenda import list_jobs, run_job
 from finplan.service.planning.plans import list_plans
 from finplan.store.queries import people
-from finplan.store.queries.jobs import LEASE, change_job
-from finplan.store.queries.jobs import list_jobs as list_rows
+from finplan.store.queries.jobs import LEASE, change_job, list_jobs as list_rows
 from finplan.store.queries.plans import newest_plan
 from tests.daemon.simulated import SECOND, Ran, Trouble, World, utc, watched
 from tests.patience import LONG_ENOUGH

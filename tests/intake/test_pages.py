@@ -6,8 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.banks.base import BankTransaction, SyncPage
 from finplan.intake.pages import (

@@ -15,8 +15,7 @@ from fractions import Fraction
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pydantic import ValidationError
 
 from finplan.model import base, figures, money

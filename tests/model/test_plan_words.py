@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model import plan_words, standing_words
-from finplan.model import task as tasks
+from finplan.model import plan_words, standing_words, task as tasks
 from finplan.model.detection import Transfer, TransferLeg
 from finplan.model.explain import Figure, Quantity, formula_said
 from finplan.model.plan import (

@@ -4,8 +4,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import LONGEST_TEXT, asks_for_paydays, read_period

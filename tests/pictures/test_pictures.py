@@ -13,13 +13,11 @@ from typing import Literal
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.daemon.surfaces import pages
 from finplan.model.figures import largest_usual
-from finplan.pictures import plot
-from finplan.pictures import sheet as style
+from finplan.pictures import plot, sheet as style
 from finplan.pictures.bars import (
     Bar,
     DrawnBill,

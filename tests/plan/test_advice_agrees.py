@@ -10,8 +10,7 @@ from functools import cached_property
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.money import half_even

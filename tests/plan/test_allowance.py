@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, GROUP_LABELS, Category
 from finplan.model.plan import Plan

@@ -12,8 +12,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Category
 from finplan.model.account import AccountKind

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model import live_words
 from finplan.model.plan import BudgetItem

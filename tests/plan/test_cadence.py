@@ -12,8 +12,7 @@ from itertools import islice, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence

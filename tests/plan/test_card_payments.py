@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import LedgerAccount

@@ -8,8 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.account import AccountKind
 from finplan.model.plan import Bound

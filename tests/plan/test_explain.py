@@ -10,8 +10,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.base import Wire

@@ -5,8 +5,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from finplan.model.money import half_even
 from finplan.model.snapshot import FURTHEST_DAY_AHEAD, Forecast, ForecastItem

@@ -9,8 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.plan import IncomeCadence
 from finplan.model.snapshot import Forecast

@@ -6,16 +6,14 @@ from datetime import timedelta
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, example, given, settings, strategies as st
 
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.plan.advise.actions import ADVISERS, MOST, WORTH_A_YEAR
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.build import assess, build_plan
-from finplan.plan.build import plan_of as plan_of_assessment
+from finplan.plan.build import assess, build_plan, plan_of as plan_of_assessment
 from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.days import Interval, day_of
 from finplan.plan.live.allowance import live_snapshot

@@ -9,13 +9,12 @@ from datetime import date, timedelta
 from itertools import accumulate, cycle, islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.expected import SeriesRows, is_charge_of
-from tests.plan.households import TODAY as IN_JANUARY
 from tests.plan.households import (
+    TODAY as IN_JANUARY,
     Day,
     Household,
     every,

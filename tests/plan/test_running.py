@@ -8,16 +8,14 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import assess, build_plan, plan_of
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.monthly import plan_month, take_means
 from tests.plan.households import TODAY, Household, every, household, monthly, with_cash
-from tests.plan.typical import assessed
-from tests.plan.typical import plan_of as plan_of_home
+from tests.plan.typical import assessed, plan_of as plan_of_home
 
 SINCE = "2024-01-01"
 

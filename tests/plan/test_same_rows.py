@@ -12,8 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from finplan.plan.ledger.days import ORDINAL, Interval
 from finplan.plan.pairing import repetition

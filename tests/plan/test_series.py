@@ -10,8 +10,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.user import HouseholdSettings

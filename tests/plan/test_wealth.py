@@ -9,8 +9,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from finplan.plan.ledger.classes import role_of
 from finplan.plan.ledger.days import date_of

@@ -6,8 +6,7 @@ What accounts are covered for are intervals that join, and holes that no average
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.plan_words import window_said
 from finplan.plan.advise.notes_data import missing_statements

@@ -26,8 +26,13 @@ from benchmarks.quality.calibration import (
 from benchmarks.quality.chain import expected_of
 from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.forecast import judging
-from benchmarks.quality.forecast.__main__ import REPORTING, TUNING, below_zero, middle_table
-from benchmarks.quality.forecast.__main__ import table as table_of_ranges
+from benchmarks.quality.forecast.__main__ import (
+    REPORTING,
+    TUNING,
+    below_zero,
+    middle_table,
+    table as table_of_ranges,
+)
 from benchmarks.quality.forecast.accounts import LEAST_KNOWN, parts, read_accounts, real_future
 from benchmarks.quality.forecast.futures import DAYS, Future, future
 from benchmarks.quality.forecast.judging import judge as judge_ranges

@@ -13,13 +13,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from benchmarks.quality.frozen import rough_digest
 from benchmarks.quality.parts import GROUP, REPORTING, TUNING
-from benchmarks.quality.rough import __main__ as command
-from benchmarks.quality.rough import parts
+from benchmarks.quality.rough import __main__ as command, parts
 from benchmarks.quality.rough.household import rough_household
 from benchmarks.quality.rough.judging import PARTS_OF_ONE, band_of, calibration_error, judge_group
 from benchmarks.quality.rough.quarterly import NOW_AND_THEN, STRAYS

@@ -17,8 +17,7 @@ import pytest
 import finplan
 from benchmarks.quality import parts as other_parts
 from benchmarks.quality.frozen import lives_digest
-from benchmarks.quality.lives import __main__ as command
-from benchmarks.quality.lives import parts
+from benchmarks.quality.lives import __main__ as command, parts
 from benchmarks.quality.lives.judging import ask_product, judge, judge_group
 from benchmarks.quality.lives.life import KINDS, make_life
 from benchmarks.quality.lives.story import AHEAD

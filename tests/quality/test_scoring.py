@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 import finplan
-from benchmarks.quality import __main__ as command
-from benchmarks.quality import baseline, beside, chain, parts, speed
+from benchmarks.quality import __main__ as command, baseline, beside, chain, parts, speed
 from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.figures import WANTED, Figure, as_markdown, as_text, figures
 from benchmarks.quality.frozen import generator_digest

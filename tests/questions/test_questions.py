@@ -8,8 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Category
 from finplan.model.category import CategoryChoice

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from finplan.service.authorization import scopes
 from finplan.service.authorization.clients import (

@@ -22,8 +22,7 @@ from finplan.service.credentials.sessions import EVERYTHING, Browser, SessionFou
 from finplan.service.credentials.sign_in import Joining, change_me
 from finplan.service.password_hashes import RECOMMENDED, Cost, Passwords, Verified
 from finplan.service.people import email_key
-from finplan.store.queries import credentials as events
-from finplan.store.queries import people
+from finplan.store.queries import credentials as events, people
 from tests.present import present
 from tests.service.conftest import NOW
 

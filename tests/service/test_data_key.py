@@ -16,8 +16,7 @@ from finplan.service.context import Context
 from finplan.service.credentials.data_key import finish_rotation, rotate_data_key, show_data_key
 from finplan.service.people import new_person
 from finplan.store.queries import people
-from finplan.store.sealing import SEALED as SEALED_COLUMNS
-from finplan.store.sealing import FollowingSealer, Sealer
+from finplan.store.sealing import SEALED as SEALED_COLUMNS, FollowingSealer, Sealer
 from finplan.store.store import Store
 from finplan.store.tables import tables
 from tests.patience import LONG_ENOUGH

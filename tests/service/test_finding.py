@@ -12,8 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import Connection, event
 
 from finplan.banks.base import BankAccount, BankTransaction
@@ -37,8 +36,7 @@ from finplan.service.transactions import (
 )
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.folding import fold, fold_others
-from finplan.store.queries import row_filters
-from finplan.store.queries import transactions as table
+from finplan.store.queries import row_filters, transactions as table
 from tests.service.conftest import bring, examples
 from tests.service.own_money import Bank, Branch, csv, linked
 from tests.service.rich_household import elsewhere, exported, taken

@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.intake.files import AccountInFile
 from finplan.model.base import Nothing

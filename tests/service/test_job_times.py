@@ -8,8 +8,7 @@ from shutil import copy
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import Connection, Engine, create_engine
 
 from finplan.model.connection import ConnectionStatus

@@ -7,8 +7,7 @@ import sys
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import Connection, event
 
 from finplan.categorise.matching import match

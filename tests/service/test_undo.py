@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from sqlalchemy import Connection
 
 from finplan.banks.base import Manual

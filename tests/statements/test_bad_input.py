@@ -14,8 +14,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.intake.candidates import is_same_number
 from finplan.model.money import to_text

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.statements.camt_xml import elements
 from finplan.statements.statement import UnreadableStatement

@@ -9,8 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from finplan.statements.detect import read_as_likely
 from finplan.statements.statement import Hints, SourceFile, UnreadableStatement

@@ -7,8 +7,7 @@ told where.
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.statements.statement import AmbiguousStatement, StatementAccount, UnreadableStatement
 from finplan.statements.table.balances import Booked, RunningBalances

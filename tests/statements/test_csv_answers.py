@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.statements.detect import read
 from finplan.statements.statement import (
@@ -29,8 +28,7 @@ from finplan.statements.table.table import Table
 from finplan.statements.text.encoding import Charset
 from tests.statements.reading_files import ReadFile, Statement
 from tests.statements.test_exports import YNAB
-from tests.statements.test_ofx import COFFEE, SGML_HEADER, SIGNON
-from tests.statements.test_ofx import statement as ofx_statement
+from tests.statements.test_ofx import COFFEE, SGML_HEADER, SIGNON, statement as ofx_statement
 
 OPEN_DATES = "Date,Description,Amount\n03/04/2026,RENT,-1200.00\n05/04/2026,SHOP,-3.50\n"
 OPEN_NUMBERS = "Datum;Text;Betrag\n2026-03-04;RENT;-1.200\n2026-03-05;SHOP;-3.400\n"

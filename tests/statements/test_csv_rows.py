@@ -3,8 +3,7 @@
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from finplan.statements.text.descriptors import are_folded, fold, holds_text, joined, names_party

@@ -8,8 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.table import Cells, find_table, plain_columns

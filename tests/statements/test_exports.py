@@ -5,8 +5,7 @@ its reason, and whether a balance follows from the rows.
 """
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.money import to_text
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
@@ -14,8 +13,7 @@ from finplan.statements.table.apps import without_splits
 from tests.statements.reading_files import ReadFile
 from tests.statements.test_camt import balance, document, entry
 from tests.statements.test_mt940 import statement
-from tests.statements.test_ofx import COFFEE, SGML_HEADER, SIGNON
-from tests.statements.test_ofx import statement as ofx_statement
+from tests.statements.test_ofx import COFFEE, SGML_HEADER, SIGNON, statement as ofx_statement
 
 YNAB = """\
 "Account","Flag","Date","Payee","Category Group/Category","Category Group","Category","Memo","Outflow","Inflow","Cleared"

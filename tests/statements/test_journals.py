@@ -9,8 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.money import to_text
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.intake.kinds import KINDS, KindFinding, conclude
 from finplan.model.account import KindWord

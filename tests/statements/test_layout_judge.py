@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from finplan.statements import statement
-from tests.statements.layouts import judge as judging
-from tests.statements.layouts import printing
+from tests.statements.layouts import judge as judging, printing
 from tests.statements.layouts.judge import Tally, Verdict, judge, story
 from tests.statements.layouts.labels import Label, Subject, label
 from tests.statements.layouts.layout import Balance, Layout, TrueRow, Truth

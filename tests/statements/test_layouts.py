@@ -9,8 +9,7 @@ from random import Random
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.statements.layouts.judge import tallied
 from tests.statements.layouts.labels import known_amount, known_balance, known_day, label, table_of

@@ -9,8 +9,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.money import to_text
 from finplan.statements.detect import READERS, read

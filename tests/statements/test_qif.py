@@ -4,8 +4,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.money import to_text
 from finplan.statements.qif import printed_day

@@ -12,8 +12,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from finplan.model.account import AccountKind
 from finplan.model.characters import visible

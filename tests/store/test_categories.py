@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import Connection, column, event, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 

@@ -18,8 +18,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import Connection, event
 
 from finplan.data_key import KEY_BYTES

@@ -7,8 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from finplan.model.category import CategoryChoice
 from finplan.model.transaction import Reason, Transaction

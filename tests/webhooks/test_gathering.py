@@ -16,8 +16,7 @@ from finplan.model.webhook import WebhookChange, WebhookId
 from finplan.service.credentials.membership import delete_me
 from finplan.service.webhooks.deliveries import DeliveryBook
 from finplan.service.webhooks.webhooks import change_webhook, remove_webhook
-from finplan.webhooks import courier as room
-from finplan.webhooks import sending
+from finplan.webhooks import courier as room, sending
 from finplan.webhooks.courier import AT_ONCE, CLAIMED_FOR, Courier, Exchange, Letter, TriedLetter
 from finplan.webhooks.retries import Attempt
 from finplan.webhooks.sending import RECEIVED_AT_MOST

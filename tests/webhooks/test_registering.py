@@ -10,8 +10,7 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import Link, SyncPage
 from finplan.banks.demo.bank import Demo
-from finplan.model import errors
-from finplan.model import webhook as webhooks
+from finplan.model import errors, webhook as webhooks
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, LinkRequest
 from finplan.model.credential import AuditQuery

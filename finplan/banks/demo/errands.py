@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from finplan.banks.demo import household
-from finplan.banks.demo import places as shops
+from finplan.banks.demo import household, places as shops
 from finplan.banks.demo.places import CONFERENCE_TOWNS, SEASIDES
 from finplan.model.money import half_even
 

@@ -90,9 +90,13 @@ def restore(
     sign-ins and access that you revoked stay revoked if your current data can be read.
     """
     from finplan.cli.showing.installation import describe_restored
-    from finplan.client.connect import Ready, ask_backups, probe
-    from finplan.client.connect import start as start_daemon
-    from finplan.client.connect import stop as stop_daemon
+    from finplan.client.connect import (
+        Ready,
+        ask_backups,
+        probe,
+        start as start_daemon,
+        stop as stop_daemon,
+    )
 
     session = Session.with_any_settings(context)
     if not yes and not session.interactive:

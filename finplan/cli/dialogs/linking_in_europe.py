@@ -4,8 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from finplan.cli.console.errors import BANK as BANK_FAILED
-from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
+from finplan.cli.console.errors import BANK as BANK_FAILED, NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
 from finplan.cli.dialogs.importing import questions_of

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import credential as credentials
-from finplan.model import figures
+from finplan.model import credential as credentials, figures
 
 NO_INVITES = Text("No invites. `finplan invites create` makes one.", style="dim")
 NO_SESSIONS = Text("No browser is signed in. `finplan open` signs one in.", style="dim")

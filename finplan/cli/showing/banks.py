@@ -11,8 +11,7 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import printable
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import connection as connections
-from finplan.model import figures
+from finplan.model import connection as connections, figures
 
 NOTHING = Text(
     "No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim"

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from finplan.cli.showing import flow as show_flow
-from finplan.cli.showing import layout
-from finplan.cli.showing import snapshot as show_unknown
+from finplan.cli.showing import flow as show_flow, layout, snapshot as show_unknown
 from finplan.cli.showing.flow import month_trend
 from finplan.model import figures, live_words, plan_words, standing_words
 from finplan.model.plan import Action, IncomeSource, Plan

@@ -15,8 +15,7 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import figures
-from finplan.model import webhook as webhooks
+from finplan.model import figures, webhook as webhooks
 from finplan.webhooks.signing import CheckedDelivery
 
 NO_WEBHOOKS = Text("No webhooks. `finplan webhooks add URL` registers one.", style="dim")

@@ -17,8 +17,7 @@ from finplan.model.errors import InvalidToken, StorageFull, StoreDamaged, Unauth
 from finplan.service.context import Caller
 from finplan.service.credentials.keys import KeyFound, digest, find_key
 from finplan.store.offload import Work
-from finplan.store.queries import authorization
-from finplan.store.queries import credentials as api_keys
+from finplan.store.queries import authorization, credentials as api_keys
 from finplan.store.store import Store
 
 log = logging.getLogger(__name__)

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from finplan.model.plan import Action
-from finplan.plan.advise import cash as advice_cash
-from finplan.plan.advise import data as advice_data
-from finplan.plan.advise import debt as advice_debt
-from finplan.plan.advise import fees as advice_fees
-from finplan.plan.advise import shortfall as advice_shortfall
-from finplan.plan.advise import spending as advice_spending
+from finplan.plan.advise import (
+    cash as advice_cash,
+    data as advice_data,
+    debt as advice_debt,
+    fees as advice_fees,
+    shortfall as advice_shortfall,
+    spending as advice_spending,
+)
 from finplan.plan.advise.assessment import Advice, Adviser, Assessment
 from finplan.plan.sections.wealth import cards_are_known, cash_is_known
 

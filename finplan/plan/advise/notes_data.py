@@ -14,8 +14,10 @@ from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
 from finplan.plan.ledger.window import CLOSED_AFTER
 from finplan.plan.live.schedule import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
-from finplan.plan.sections.missing_accounts import MissingAccount
-from finplan.plan.sections.missing_accounts import unlinked_cards as find_unlinked_cards
+from finplan.plan.sections.missing_accounts import (
+    MissingAccount,
+    unlinked_cards as find_unlinked_cards,
+)
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.standing import contradictions
 from finplan.plan.words import count, days, listed, percent

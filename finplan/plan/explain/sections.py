@@ -14,11 +14,13 @@ from finplan.model.explain import SECTIONS, Explanation, LatestPlan
 from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import plan_of
-from finplan.plan.explain import budget as explain_budget
-from finplan.plan.explain import cash as explain_cash
-from finplan.plan.explain import debt as explain_debt
-from finplan.plan.explain import lists as explain_lists
-from finplan.plan.explain import live as explain_live
+from finplan.plan.explain import (
+    budget as explain_budget,
+    cash as explain_cash,
+    debt as explain_debt,
+    lists as explain_lists,
+    live as explain_live,
+)
 from finplan.plan.explain.parts import Explainer, SectionExplanation, Subject, largest_contributions
 
 EXPLAINERS: Mapping[str, Explainer] = {

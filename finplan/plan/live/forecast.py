@@ -36,8 +36,7 @@ from finplan.plan.live.usual import (
 )
 from finplan.plan.live.view import LiveView
 from finplan.plan.sections.debt import CardUse
-from finplan.plan.words import count, exact_money, listed
-from finplan.plan.words import day as day_in_words
+from finplan.plan.words import count, day as day_in_words, exact_money, listed
 
 
 def forecast_notes(

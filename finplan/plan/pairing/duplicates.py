@@ -3,8 +3,7 @@
 Nothing is ever left out because of it: only the person can say.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple

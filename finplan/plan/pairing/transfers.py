@@ -17,8 +17,7 @@ is extra principal, a way of saving. Source: plan-semantics C1 and section 2.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import chain
 from operator import itemgetter
 from typing import Literal, NamedTuple

@@ -20,8 +20,7 @@ from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
 from finplan.service.banking import sync
 from finplan.service.banking.sync import LONGEST_PAUSE
 from finplan.service.context import Context
-from finplan.store.queries import connections, people
-from finplan.store.queries import jobs as table
+from finplan.store.queries import connections, jobs as table, people
 from finplan.store.queries.connections import first_looks
 
 SOON = 10 * 60_000

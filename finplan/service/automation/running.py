@@ -18,8 +18,7 @@ from finplan.service.automation.job import DIED, STUMBLED, JobRun, Outcome, RunL
 from finplan.service.automation.kinds import KINDS, retry_pause
 from finplan.service.context import Context
 from finplan.service.planning.plans import fail_unfinished_builds
-from finplan.store.queries import imports, people, replies
-from finplan.store.queries import jobs as table
+from finplan.store.queries import imports, jobs as table, people, replies
 
 RENEWED_EVERY = table.LEASE / 3 / 1000
 """How often a run says that it goes on, in seconds."""

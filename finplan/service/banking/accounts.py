@@ -16,8 +16,7 @@ from finplan.plan.ledger.days import Interval, date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.household import coverage_of, current_balance
 from finplan.service.ledger.reconciliation import recount_rows, rematch_account
-from finplan.store.queries import accounts as table
-from finplan.store.queries import people
+from finplan.store.queries import accounts as table, people
 
 _NUMBER = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}|[\d*Xx][\d*Xx/ .-]+")
 """An IBAN, or digits and what parts or hides some of them; an app's own id of an account is none."""

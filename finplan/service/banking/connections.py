@@ -11,8 +11,7 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection as Database
-from sqlalchemy import RowMapping
+from sqlalchemy import Connection as Database, RowMapping
 
 from finplan.banks.base import Access, Aggregator
 from finplan.model import connection as connections
@@ -27,8 +26,15 @@ from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_rows, recount_accounts, unpair_rows
 from finplan.service.verdicts.account_duplicates import settle
-from finplan.store.queries import accounts, imports, payees, people, syncs, transfers
-from finplan.store.queries import connections as table
+from finplan.store.queries import (
+    accounts,
+    connections as table,
+    imports,
+    payees,
+    people,
+    syncs,
+    transfers,
+)
 from finplan.store.queries.duplicates import relinked_of_connections, relinked_pairs
 
 

@@ -12,8 +12,7 @@ from functools import partial
 from shlex import quote
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection as Database
-from sqlalchemy import RowMapping
+from sqlalchemy import Connection as Database, RowMapping
 
 from finplan.banks.base import Access, PageAggregator, PageDone, PageLeft, PageWanted
 from finplan.model import errors

@@ -15,8 +15,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.banks.base import Bank, Link, SyncPage, without_frames
 from finplan.categorise.payee import Payee, payees_of
 from finplan.intake.pages import Descriptor
-from finplan.model.connection import Connection as LinkedConnection
-from finplan.model.connection import ConnectionStatus, SyncReport
+from finplan.model.connection import Connection as LinkedConnection, ConnectionStatus, SyncReport
 from finplan.model.errors import BankProvider, BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
 from finplan.service.banking.access import bank_of, end_replaced, link_of

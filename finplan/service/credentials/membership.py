@@ -25,8 +25,7 @@ from finplan.service.credentials.keys import digest, new_token
 from finplan.service.ids import new_id
 from finplan.service.people import email_key, local_user_name, new_owner, shown_user
 from finplan.store.backup import remove_backups, remove_copy
-from finplan.store.queries import authorization, credentials
-from finplan.store.queries import people as people_table
+from finplan.store.queries import authorization, credentials, people as people_table
 
 INVITE_PREFIX = "fpi_"
 INVITE_IS_OVER = (

@@ -46,10 +46,11 @@ from finplan.store.queries import (
 
 def load_facts(connection: Connection, owner: int) -> Facts:
     """Load what a person's store knows beside the files of an import."""
+    held = held_accounts(connection, owner)
     linked = connections.list_connections(connection, owner)
     covered = accounts.coverage_of(connection, owner)
     return Facts(
-        held=held_accounts(connection, owner),
+        held=held,
         rows=_row_facts(connection),
         learned=imports.learned_names(connection, owner),
         by_header=imports.accounts_by_header(connection, owner),

@@ -48,8 +48,7 @@ from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
 from finplan.service.imports.undo import undo
 from finplan.service.ledger.categorisation import ask_where_fit, matches_prefetched
 from finplan.service.ledger.reconciliation import reconcile_added_rows
-from finplan.store.queries import accounts, payees, people
-from finplan.store.queries import imports as table
+from finplan.store.queries import accounts, imports as table, payees, people
 from finplan.store.queries.repeated_rows import mark_misread
 
 

@@ -26,8 +26,7 @@ from finplan.model.statement import (
 from finplan.service.context import Context
 from finplan.service.derived.household import held_accounts
 from finplan.statements.statement import HeaderAnswers, Hints
-from finplan.store.queries import imports as table
-from finplan.store.queries import people
+from finplan.store.queries import imports as table, people
 
 _ID_LENGTH = 24
 _ANSWERS = ("encoding", "date_order", "decimal_sign", "direction", "amount_column", "currency")

@@ -11,8 +11,7 @@ text or the payee the same. Where none is as large, it goes on to the only one t
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set as AbstractSet
 
 from sqlalchemy import Connection
 

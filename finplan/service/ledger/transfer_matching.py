@@ -25,8 +25,15 @@ from finplan.plan.pairing.transfers import (
 from finplan.plan.pairing.twins import PayeePair
 from finplan.service.derived.household import catalogue_of, household_settings, ledger_accounts
 from finplan.service.ids import derived_id
-from finplan.store.queries import accounts, payees, people, single_words, transfers, verdicts
-from finplan.store.queries import categories as rules
+from finplan.store.queries import (
+    accounts,
+    categories as rules,
+    payees,
+    people,
+    single_words,
+    transfers,
+    verdicts,
+)
 from finplan.store.queries.single_words import NO_WORD, RowWord
 from finplan.store.queries.verdicts import RowIdentity
 

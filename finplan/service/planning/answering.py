@@ -11,8 +11,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue
-from finplan.model import figures
-from finplan.model import task as tasks
+from finplan.model import figures, task as tasks
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.plan.advise.tasks import (
     UNKNOWN,

@@ -38,8 +38,7 @@ from finplan.service.derived.changes import note_what_is_shown, with_change
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import compute_inferred
 from finplan.service.outbox import tell_of_plan
-from finplan.store.queries import connections, people
-from finplan.store.queries import plans as table
+from finplan.store.queries import connections, people, plans as table
 from finplan.store.queries.plans import ShownDaily
 
 SHOWN = 100

@@ -33,8 +33,7 @@ from finplan.service.ledger.categorisation import apply_inference, compute_infer
 from finplan.service.ledger.reconciliation import unfile_row
 from finplan.service.planning import answering
 from finplan.service.rules import remove_own_rule
-from finplan.store.queries import categories, people, single_words, transfers
-from finplan.store.queries import verdicts as table
+from finplan.store.queries import categories, people, single_words, transfers, verdicts as table
 from finplan.store.queries.plans import ledger_rows_of
 
 _Filed = Counter[tuple[tuple[int, ...], str]]

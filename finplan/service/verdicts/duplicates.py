@@ -37,8 +37,7 @@ from finplan.service.verdicts.account_duplicates import (
     join,
     keep_apart,
 )
-from finplan.store.queries import accounts, people, transfers, verdicts
-from finplan.store.queries import duplicates as table
+from finplan.store.queries import accounts, duplicates as table, people, transfers, verdicts
 from finplan.store.queries.duplicates import RelinkedPair, relinked_pairs
 from finplan.store.queries.plans import ledger_rows
 from finplan.store.queries.verdicts import RowIdentity

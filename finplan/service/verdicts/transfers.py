@@ -24,8 +24,7 @@ from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger import transfer_matching
 from finplan.service.ledger.categorisation import categorise_payees, read_inferred
-from finplan.store.queries import payees, people, verdicts
-from finplan.store.queries import transfers as table
+from finplan.store.queries import payees, people, transfers as table, verdicts
 
 LOOKED_BACK = 400
 """How many days back pairs in doubt are looked for, unless the question says more."""

@@ -5,8 +5,7 @@ The secrets that deliveries are signed with are made here, sealed in the store, 
 
 import base64
 import secrets
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence, Set as AbstractSet
 
 from sqlalchemy import Connection, RowMapping
 

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, or_, select, update
 
 from finplan.store.queries.transfers import unpair
-from finplan.store.tables.tables import bank_link
-from finplan.store.tables.tables import connection as bank_connection
+from finplan.store.tables.tables import bank_link, connection as bank_connection
 
 
 def list_connections(connection: Connection, owner: int) -> Sequence[RowMapping]:

@@ -5,8 +5,7 @@ attempt. What a courier asks in each of its rounds are statements that are made 
 together takes SQLAlchemy longer than SQLite needs to answer it, and requests wait meanwhile.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 

@@ -9,9 +9,13 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
 
-from finplan.store.tables.tables import audit_event, notice, person
-from finplan.store.tables.tables import connection as banks
-from finplan.store.tables.tables import job as job_table
+from finplan.store.tables.tables import (
+    audit_event,
+    connection as banks,
+    job as job_table,
+    notice,
+    person,
+)
 
 LEASE = 60_000
 """How long a run may go on without saying that it does, in ms."""

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping, select, update
 
 from finplan.store.engine import let_references_wait, many
-from finplan.store.tables.tables import payee as table
-from finplan.store.tables.tables import person
+from finplan.store.tables.tables import payee as table, person
 
 
 class Flows(NamedTuple):

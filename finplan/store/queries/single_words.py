@@ -7,8 +7,7 @@ from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, upda
 
 from finplan.store.engine import many
 from finplan.store.queries import verdicts
-from finplan.store.tables.tables import single_word as table
-from finplan.store.tables.tables import task_answer, word_part
+from finplan.store.tables.tables import single_word as table, task_answer, word_part
 
 IN_PARTS = ""
 """What a posted row is filed under that the person split: its parts each say a category of their own."""

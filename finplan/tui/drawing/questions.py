@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from textual.content import Content
 
-from finplan.model import figures
-from finplan.model import task as tasks
+from finplan.model import figures, task as tasks
 from finplan.model.detection import Transfer
 from finplan.model.plan_words import counted, is_likely, moved, question, suggestion_said
 from finplan.model.transaction import Transaction

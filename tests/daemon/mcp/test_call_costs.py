@@ -6,8 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from mcp.server import _otel
-from mcp.server import _streamable_http_modern as streams
+from mcp.server import _otel, _streamable_http_modern as streams
 
 from finplan.daemon.surfaces.mcp.tool_calls import input_schema
 from finplan.daemon.surfaces.mcp.tools import tool as rows

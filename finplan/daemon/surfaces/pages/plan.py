@@ -11,8 +11,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 
-from finplan.daemon.surfaces.pages import plan_lists as lists
-from finplan.daemon.surfaces.pages import plan_money as money
+from finplan.daemon.surfaces.pages import plan_lists as lists, plan_money as money
 from finplan.daemon.surfaces.pages.markup import (
     PRINTED,
     UNKNOWN,

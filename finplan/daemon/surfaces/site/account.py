@@ -14,8 +14,7 @@ from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import forget_cookie
 from finplan.daemon.surfaces.site.entering import PASSWORD_HINT
 from finplan.daemon.surfaces.site.google import way_to_google
-from finplan.model import credential as credentials
-from finplan.model import figures
+from finplan.model import credential as credentials, figures
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operation import Made

@@ -13,8 +13,7 @@ from finplan.banks.enablebanking.api import CALLBACK
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined
 from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.model import connection as connections
-from finplan.model import figures
+from finplan.model import connection as connections, figures
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault
 from finplan.operation import Made
 from finplan.operations.bank import (

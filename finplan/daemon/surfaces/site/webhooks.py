@@ -16,8 +16,7 @@ from finplan.daemon.surfaces.pages import markup
 from finplan.daemon.surfaces.site import settings_page
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.frame import TypedForm, form, see_other, text_field
-from finplan.model import figures
-from finplan.model import webhook as webhooks
+from finplan.model import figures, webhook as webhooks
 from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
