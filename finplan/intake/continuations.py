@@ -174,9 +174,10 @@ class Continuations:
         return speak_against(rows[0], ours.intervals, rows[1], theirs.intervals)
 
     def _evidence(self, local: int, theirs: Stretch) -> str:
-        """The days of both, as a person reads them."""
-        here = _days(self._stretch_of_staged(local))
-        return f"has rows of {_days(theirs)}, this file of {here}"
+        """The days of both, as a person reads them; a file may have none but rows that wait."""
+        ours = self._stretch_of_staged(local)
+        here = f", this file of {_days(ours)}" if ours.intervals else ""
+        return f"has rows of {_days(theirs)}{here}"
 
     @cached_property
     def _intervals(self) -> Mapping[int, Sequence[Interval]]:

@@ -91,54 +91,6 @@ async def test_an_assumed_currency_is_marked(context: Context) -> None:
     assert marks(again) == [("USD", False, False)]
 
 
-def _ofx(institution: str, number: str, *amounts: str) -> str:
-    """A statement of an account with a charge on each day of June 2026."""
-    rows = "".join(
-        f"<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>202606{day:02d}<TRNAMT>{amount}<FITID>{day}<NAME>FEE</STMTTRN>"
-        for day, amount in enumerate(amounts, 1)
-    )
-    return (
-        f"OFXHEADER:100\n\n<OFX><SIGNONMSGSRSV1><SONRS><FI><ORG>{institution}</FI></SONRS>"
-        "</SIGNONMSGSRSV1><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM>"
-        f"<ACCTID>{number}<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>{rows}</BANKTRANLIST>"
-        "</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n"
-    )
-
-
-async def test_a_short_number_is_another_account_at_another_bank(context: Context) -> None:
-    """Two banks may give one short number: each has its own account, and a note names the other."""
-    first, second = _ofx("Alpha", "0001", "-5", "-7"), _ofx("Beta", "0001", "-5", "-8")
-    await bring(context, {"a.ofx": first})
-    report = await bring(context, {"b.ofx": second})
-    assert (report.files[0].new, report.files[0].accounts[0].new) == (2, True)
-    assert "at Alpha has the number 0001 too" in report.files[0].notes[0]
-    for text in (first, second):
-        again = await bring(context, {"again.ofx": text})
-        assert (again.files[0].known, again.files[0].notes) == (2, ())
-    held = await list_accounts(context, Nothing())
-    assert sorted(account.institution_name for account in held) == ["Alpha", "Beta"]
-
-
-async def test_a_short_number_at_two_banks_is_two_accounts_in_one_import(context: Context) -> None:
-    """Files of two institutions that come together lose no row that both have."""
-    files = {"a.ofx": _ofx("Alpha", "0001", "-5", "-7"), "b.ofx": _ofx("Beta", "0001", "-5", "-8")}
-    report = await bring(context, files)
-    assert [(file.new, file.known) for file in report.files] == [(2, 0), (2, 0)]
-    held = await list_accounts(context, Nothing())
-    assert sorted(account.institution_name for account in held) == ["Alpha", "Beta"]
-
-
-@pytest.mark.parametrize(
-    ("number", "amounts"), [("123456789", ("-5", "-7")), ("0001", ("-5", "-7", "-9"))]
-)
-async def test_a_banks_name_varies(context: Context, number: str, amounts: tuple[str, ...]) -> None:
-    """A long number, or the same rows, are one account however its institution is spelt."""
-    await bring(context, {"a.ofx": _ofx("Alpha", number, *amounts)})
-    report = await bring(context, {"a.qfx": _ofx("Alpha Bank", number, *amounts)})
-    assert report.files[0].known == len(amounts)
-    assert len(await list_accounts(context, Nothing())) == 1
-
-
 async def test_a_file_without_rows_goes_to_no_account(context: Context) -> None:
     """A table whose every row is declined holds nothing, also where the person names an account."""
     declined = "Date,Description,Amount,Status\n2026-01-02,A,-1.00,declined\n"
@@ -383,27 +335,6 @@ async def test_an_unfinished_day_proves_nothing_against_it(context: Context, las
     assert await _names(context) == ["export"]
 
 
-async def test_a_name_alone_does_not_hide_another_account(context: Context) -> None:
-    """A file called like an account, but with hardly any of its rows on its days, is remarked upon."""
-    await bring(context, {"export.csv": _csv(1, 28)})
-    with_a_fee = _csv(1, 28, cents=50).replace("-7.50", "-7.00")
-    other = await bring(context, {"export.csv": with_a_fee}, dry_run=True)
-    later = await bring(context, {"export.csv": _csv(28, 30)}, dry_run=True)
-    assert "so the file may be another account's" in other.files[0].notes[0]
-    assert later.files[0].notes == ()
-
-
-@pytest.mark.parametrize("fee", ["-7.50", "-7.00"])
-async def test_rows_overrule_what_was_said_of_a_header(context: Context, fee: str) -> None:
-    """A file goes where files with its header went unless its rows are those of another account."""
-    await bring(context, {"anna.csv": _csv(1, 20)})
-    await bring(context, {"b.csv": _csv(1, 20, cents=50).replace("-7.50", fee)}, account="Ben")
-    report = await bring(context, {"export.csv": _csv(5, 22)})
-    assert [account.name for account in report.files[0].accounts] == ["anna"]
-    assert (report.files[0].known, report.files[0].new) == (16, 2)
-    assert await _names(context) == ["anna", "Ben"]
-
-
 async def test_a_header_leads_nowhere_that_other_rows_speak_against(context: Context) -> None:
     """Where a file with a known header shares rows with another account alone, the person is asked."""
     may = POCKET_MONEY.replace("2026-06-15,Child benefit,100.00", "2026-06-15,Toys,-70.00")
@@ -424,16 +355,6 @@ async def test_a_shared_header_leads_to_no_account(context: Context) -> None:
     assert remembered is None or remembered.account is None
     assert report.files[0].accounts[0].new
     assert await _names(context) == ["anna", "ben"]
-
-
-async def test_rows_overrule_a_name_that_they_deny(context: Context) -> None:
-    """A file called like an account, but with none of its rows and all of another's, is the other's."""
-    await bring(context, {"anna.csv": _csv(1, 20)})
-    await bring(context, {"export.csv": _csv(1, 20, cents=50)})
-    report = await bring(context, {"export.csv": _csv(5, 22)})
-    assert [account.name for account in report.files[0].accounts] == ["anna"]
-    assert (report.files[0].known, report.files[0].new) == (16, 2)
-    assert await _names(context) == ["anna", "export"]
 
 
 COUNTS = st.integers(0, 50)

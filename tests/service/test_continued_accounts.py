@@ -84,13 +84,6 @@ async def test_balances_go_on_between_imports(context: Context, order: tuple[str
     assert await balances(context) == {"export-0": AT_THE_END}
 
 
-async def test_a_month_between_is_missing(context: Context) -> None:
-    """March and May do not touch, so that May is asked about."""
-    await add(context, {"march.csv": MARCH})
-    with pytest.raises(Conflict, match="looks like the files of"):
-        await add(context, {"may.csv": MAY})
-
-
 async def test_it_is_noted_on_the_file_that_goes_on(context: Context) -> None:
     """The first file is the account's own, and nothing is said of it; each other one says why."""
     report = await add(context, {"a.csv": MARCH, "b.csv": APRIL, "c.csv": MAY})
@@ -184,12 +177,6 @@ async def test_rows_on_the_days_of_an_account_are_anothers(context: Context) -> 
     assert await balances(context) == {"one": closing(3, 5000), "two": closing(3, 900), "three": 51}
 
 
-async def test_names_of_two_kinds_are_two_accounts(context: Context) -> None:
-    """Files that are called checking and savings are no months of one account."""
-    await add(context, {"checking.csv": month(3, None), "savings.csv": month(4, None)})
-    assert sorted(await balances(context)) == ["checking", "savings"]
-
-
 async def test_a_name_above_the_rows_is_no_files_name(context: Context) -> None:
     """Files that name two accounts are of two, however alike they look."""
     await add(context, {"march.csv": "Account name:,Everyday\n\n" + month(3, None)})
@@ -205,13 +192,6 @@ async def test_a_balance_of_nothing_shows_nothing(context: Context) -> None:
     with pytest.raises(Conflict, match="looks like the files of"):
         await add(context, {"april.csv": month(4, 0)})
     assert list(await balances(context)) == ["march"]
-
-
-async def test_another_layout_is_another_account(context: Context) -> None:
-    """A file of other columns is no month of the account, as far as anybody can tell."""
-    await add(context, {"march.csv": month(3, None)})
-    await add(context, {"april.csv": month(4, None).replace("Description", "Payee")})
-    assert sorted(await balances(context)) == ["april", "march"]
 
 
 async def test_formats_without_columns_go_on_too(context: Context) -> None:
@@ -240,29 +220,6 @@ async def test_undo_takes_back_where_files_of_a_layout_went(context: Context) ->
     assert [profile.accounts for profile in shown] == [()]
     await undo_import(context, ImportId(id=str(report.id)))
     assert await dump(context) == before
-
-
-async def test_what_is_typed_goes_before_an_earlier_answer(context: Context) -> None:
-    """After one month was said to be of an account, another file can still be said to be none of it."""
-    await add(context, {"march.csv": month(3, None)})
-    await add(context, {"april.csv": month(4, None)}, same_account="march")
-    await add(context, {"mate.csv": month(5, None)}, same_account="new")
-    assert sorted(await balances(context)) == ["march", "mate"]
-
-
-async def test_a_balance_speaks_against_an_earlier_answer(context: Context) -> None:
-    """A file whose balance does not go on with the account is asked about, whatever was said before."""
-    await add(context, {"march.csv": MARCH})
-    await add(context, {"may.csv": MAY}, same_account="march")
-    (account,) = await list_accounts(context, Nothing())
-    other = month(6, 77)
-    with pytest.raises(
-        Conflict, match="their balances do not go on from one to the other"
-    ) as asked:
-        await add(context, {"spouse.csv": other})
-    assert questions(asked.value) == [(0, "sameAccount", [account.id, "new"])]
-    await add(context, {"spouse.csv": other}, same_account="new")
-    assert await balances(context) == {"march": AT_THE_END, "spouse": closing(6, 77)}
 
 
 OTHERS = month(4, None, first=4).replace("SHOP", "BAR").replace(",-4", ",-7")

@@ -14,7 +14,7 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.detection import DuplicateQuery
-from finplan.model.errors import BadRequest, Conflict
+from finplan.model.errors import Conflict
 from finplan.model.statement import ImportId, ProfileId
 from finplan.model.transaction import SpendingQuery, TransactionQuery
 from finplan.service.banking.accounts import list_accounts
@@ -225,14 +225,6 @@ async def test_booking_days_and_value_days(
     )
 
 
-async def test_rows_further_apart_are_two(context: Context) -> None:
-    """Four days are too far: the file is of another account, or of another month."""
-    await _import(context, "bank.csv")
-    moved = [(day + timedelta(4), amount, text) for day, amount, text in ROWS]
-    report = await bring(context, {"checking.ofx": FORMATS["checking.ofx"](moved)})
-    assert (report.files[0].new, report.files[0].accounts[0].new) == (40, True)
-
-
 @pytest.mark.parametrize("other", ["checking.ofx", "other.csv"])
 async def test_files_that_overlap_in_part(context: Context, other: str) -> None:
     """Only the days that both cover are compared, and what is beyond them is added."""
@@ -262,36 +254,6 @@ async def test_standing_orders_and_fees_are_no_question(context: Context, other:
     assert len(await list_accounts(context, Nothing())) == 2
 
 
-@pytest.mark.parametrize(("kept", "asks"), [(39, True), (34, False)])
-async def test_two_numbers_are_mostly_two_accounts(context: Context, kept: int, asks: bool) -> None:
-    """Files with two numbers are asked about only where nineteen of twenty rows are the same."""
-    await _import(context, "checking.ofx")
-    theirs = sorted([*ROWS[:kept], *one_truth.rows(40, account=1)[kept:]])
-    text = {"statement.sta": FORMATS["statement.sta"](theirs)}
-    if asks:
-        with pytest.raises(Conflict, match="Is it the same account"):
-            await bring(context, text)
-    else:
-        assert (await bring(context, text)).files[0].accounts[0].new
-        assert await list_duplicates(context, DuplicateQuery()) == ()
-
-
-async def test_a_number_on_one_side_alone_says_nothing(context: Context) -> None:
-    """A file without a number is asked about where most rows are the same, as with no number at all."""
-    await _import(context, "checking.ofx")
-    theirs = sorted([*ROWS[:34], *one_truth.rows(40, account=1)[34:]])
-    with pytest.raises(Conflict, match="Is it the same account"):
-        await bring(context, {"money.qif": FORMATS["money.qif"](theirs)}, currency="EUR")
-
-
-async def test_accounts_of_one_file_are_never_one(context: Context) -> None:
-    """A file that lists two accounts says that they are two, also if their rows are equal."""
-    listed = FORMATS["bank.csv"](ROWS).splitlines()
-    lines = [f"{listed[0]},Account"] + [f"{row},{name}" for name in "AB" for row in listed[1:]]
-    report = await bring(context, {"both.csv": "\n".join(lines)}, currency="EUR")
-    assert (report.files[0].new, len(await list_accounts(context, Nothing()))) == (80, 2)
-
-
 async def test_each_account_of_a_file_has_its_own_answer(context: Context) -> None:
     """One of a file's accounts may be there already while the other is another one."""
     second = one_truth.rows(40, account=1)
@@ -312,15 +274,6 @@ async def test_each_account_of_a_file_has_its_own_answer(context: Context) -> No
     report = await bring(context, text, currency="EUR", answers=said)
     assert [account.name for account in report.files[0].accounts] == ["bank", "B"]
     assert (report.files[0].new, report.files[0].transactions) == (40, 80)
-
-
-async def test_a_kind_that_the_file_contradicts_is_told(context: Context) -> None:
-    """Where the second file says another kind, the account keeps its own and a note says so."""
-    await bring(
-        context, {"bank.csv": FORMATS["bank.csv"](ROWS)}, currency="EUR", account_kind="credit"
-    )
-    report = await _import(context, "checking.ofx", same_account="bank")
-    assert "`finplan accounts set bank --kind` changes it" in report.files[0].notes[0]
 
 
 async def test_two_charges_of_one_day_stay_two(context: Context) -> None:
@@ -408,29 +361,6 @@ async def test_a_file_called_new_is_offered_under_another_value(context: Context
     assert [file.new for file in report.files] == [40, 0]
 
 
-async def test_a_word_that_rows_do_not_bear_out_is_refused(context: Context) -> None:
-    """`same_account` never makes another account in silence: what it names must have the rows."""
-    await _import(context, "bank.csv")
-    other = {"next.csv": one_truth.bank_csv(one_truth.rows(account=1))}
-    with pytest.raises(BadRequest, match="`--account bank` puts its rows there"):
-        await bring(context, other, currency="EUR", same_account="bank")
-    assert len(await list_accounts(context, Nothing())) == 1
-    await bring(context, other, currency="EUR", same_account="new")
-    assert len(await list_accounts(context, Nothing())) == 2
-
-
-async def test_accounts_in_two_currencies_are_two(context: Context) -> None:
-    """Equal numbers in another currency are other money, so nobody is asked."""
-    files = {name: FORMATS[name](ROWS) for name in ("bank.csv", "other.csv")}
-    said = [
-        {"file": place, "about": "currency", "value": code}
-        for place, code in enumerate(("EUR", "CHF"))
-    ]
-    report = await bring(context, files, answers=said)
-    assert [file.new for file in report.files] == [40, 40]
-    assert len(await list_accounts(context, Nothing())) == 2
-
-
 async def test_columns_of_a_numbered_table_lead_to_no_account(context: Context) -> None:
     """A table with the account's number teaches that alone, since other accounts share its columns."""
     await _import(context, "bank.csv")
@@ -439,14 +369,6 @@ async def test_columns_of_a_numbered_table_lead_to_no_account(context: Context) 
     await bring(context, {"n.csv": numbered}, currency="EUR", same_account="bank")
     (learned,) = [each for each in await list_import_profiles(context, Nothing()) if each.accounts]
     assert learned.columns == "account number 77001234"
-
-
-async def test_of_two_numbers_the_first_file_names_the_account(context: Context) -> None:
-    """An account of two files that each have a number goes by that of the first one."""
-    names = ("checking.ofx", "statement.sta")
-    await _import(context, *names, same_account="Checking 1234")
-    (account,) = await list_accounts(context, Nothing())
-    assert (account.name, account.mask) == ("Checking 1234", "1234")
 
 
 _ALL = one_truth.rows(50)

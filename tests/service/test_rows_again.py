@@ -26,7 +26,6 @@ from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicate
 from finplan.store.queries.staged_rows import LeftOver
 from tests.service import one_truth
 from tests.service.conftest import bring, dump
-from tests.service.own_money import csv
 from tests.statements.reading_files import Row
 
 DayAndAmount = tuple[int, int]
@@ -229,80 +228,6 @@ def _rows(*told: tuple[int, str, int]) -> list[Row]:
     return [(FIRST + timedelta(day - 1), amount, text) for day, text, amount in told]
 
 
-BEGIN, END = (1, "OPENING SHOP", -11_00), (20, "CLOSING SHOP", -12_00)
-
-
-async def _second(context: Context, held: list[Row], new: list[Row]) -> tuple[int, int]:
-    """Import rows as CSV, then others as OFX into the same account; new and ambiguous rows of these."""
-    await bring(context, {"bank.csv": one_truth.bank_csv(held)}, account="Giro", currency="EUR")
-    report = await bring(context, {"bank.ofx": one_truth.ofx(new)}, account="Giro")
-    return report.files[0].new, report.files[0].ambiguous
-
-
-async def test_shared_words_tell_a_row_under_another_day(context: Context) -> None:
-    """Between two formats a row of equal amount and a common word is one, days apart at most three."""
-    held = _rows(BEGIN, (5, "PLUMBER BILL", -120_00), (9, "CAFE", -4_00), END)
-    for day, expected in ((6, (1, 3)), (8, (1, 3)), (9, (2, 2))):
-        new = _rows(BEGIN, (day, "Plumber invoice", -120_00), (11, "BAKERY", -3_00), END)
-        assert await _once(context, held, new) == expected
-
-
-async def _once(context: Context, held: list[Row], new: list[Row]) -> tuple[int, int]:
-    name = f"Giro {new[1][0]:%d}"
-    await bring(context, {"bank.csv": one_truth.bank_csv(held)}, account=name, currency="EUR")
-    report = await bring(context, {"bank.ofx": one_truth.ofx(new)}, account=name)
-    return report.files[0].new, report.files[0].ambiguous
-
-
-async def test_between_tables_a_shared_word_is_not_enough(context: Context) -> None:
-    """Two tables word their rows alike, so where each has rows of its own a common word is chance."""
-    held = _rows(BEGIN, (5, "PLUMBER BILL", -120_00), (9, "CAFE", -4_00), END)
-    plumber, bakery = (6, "Plumber invoice", -120_00), (11, "BAKERY", -3_00)
-    await bring(context, {"a.csv": one_truth.bank_csv(held)}, account="Giro", currency="EUR")
-    for more, expected in (((plumber, bakery), 2), ((plumber,), 1)):
-        new = {"b.csv": one_truth.other_csv(_rows(BEGIN, *more, END))}
-        report = await bring(context, new, account="Giro", dry_run=True)
-        assert report.files[0].new == expected
-
-
-async def test_other_words_under_another_day_are_another_row(context: Context) -> None:
-    """Where few rows are the same and no word is, equal amounts are chance."""
-    held = _rows(BEGIN, (5, "PLUMBER", -120_00), (9, "CAFE", -4_00), END)
-    new = _rows(BEGIN, (6, "Electrician", -120_00), (11, "BAKERY", -3_00), END)
-    assert await _second(context, held, new) == (2, 2)
-
-
-async def test_a_day_that_one_side_does_not_cover_tells_nothing(context: Context) -> None:
-    """A coffee after the last day of one file and one before the first day of the other are two."""
-    held = _rows((1, "SHOP", -9_00), (5, "COFFEE", -3_00))
-    assert await _second(context, held, _rows((6, "COFFEE", -3_00), (20, "SHOP", -8_00))) == (2, 0)
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(("listed_day", "moved_day"), [(1, 2), (2, 1)])
-@pytest.mark.parametrize(("word", "new"), [("Kiosk 7", 0), ("Museum", 1)])
-async def test_at_the_edges_words_are_needed(
-    context: Context, listed_day: int, moved_day: int, word: str, new: int
-) -> None:
-    """In a joined account a row beyond the other's days is one with it only where a word is shared."""
-    held = one_truth.rows(20)
-    last = held[-1][0]
-    listed = [*held, (last + timedelta(listed_day), -7_77, "Kiosk")]
-    moved = [*held, (last + timedelta(moved_day), -7_77, word)]
-    assert await _second(context, listed, moved) == (new, 21 - new)
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(("different", "new"), [(1, 1), (5, 1), (6, 0)])
-async def test_a_standing_order_counts_once(context: Context, different: int, new: int) -> None:
-    """Other words on another day are one row from six different amounts on, not from equal ones."""
-    days = [*range(1, 13), *range(18, 26)]
-    fares = _rows(*((day, "BUS", -3_00 - day % different) for day in days))
-    held = sorted([*fares, *_rows((14, "PLUMBER", -3_00))])
-    theirs = sorted([*fares, *_rows((16, "Electrician", -3_00))])
-    assert await _second(context, held, theirs) == (new, 21 - new)
-
-
 async def test_two_cards_in_one_account_keep_their_rows(context: Context) -> None:
     """Files that a person puts into one account are two where most of their rows are not the same."""
     mine = [(date(2026, 6, day), -day * 1_00, f"MINE {day}") for day in range(1, 20)]
@@ -355,15 +280,6 @@ async def test_undo_gives_rows_to_the_other_file(context: Context) -> None:
     assert len((await list_transactions(context, TransactionQuery())).transactions) == 20
     await undo_import(context, ImportId(id=second.id))
     assert (await list_transactions(context, TransactionQuery())).transactions == ()
-
-
-async def test_one_layout_dates_its_rows_alike(context: Context) -> None:
-    """In two files of one layout another day is another row, which the person is asked about."""
-    rows = [f"2026-09-{day:02d},SHOP {day},-{day}.00" for day in range(1, 20)]
-    await bring(context, {"a.csv": csv(*rows, "2026-09-05,PLUMBER,-120.00")}, account="Giro")
-    later = csv(*rows, "2026-09-06,PLUMBER,-120.00")
-    report = await bring(context, {"b.csv": later}, account="Giro")
-    assert (report.files[0].new, report.files[0].known) == (1, 19)
 
 
 @contextmanager
@@ -450,26 +366,6 @@ def test_texts_of_one_row(read: Wording, stored: Wording, *, are_one: bool) -> N
 
 def _rows_worded(*texts: str) -> list[LeftOver]:
     return [LeftOver(number, text, "", None) for number, text in enumerate(texts)]
-
-
-def _paired(read: list[LeftOver], stored: list[LeftOver]) -> set[tuple[str, str]]:
-    return {(one.raw, other.raw) for one, other in pair_left_overs(read, stored)}
-
-
-def test_as_many_rows_are_one_as_there_are() -> None:
-    """A stored row is one row of the file at most."""
-    assert len(pair_left_overs(_rows_worded("A", "A", "A"), _rows_worded("A x", "A y"))) == 2
-    assert len(pair_left_overs(_rows_worded("A x"), _rows_worded("A", "A", "A"))) == 1
-
-
-def test_the_likest_rows_are_one() -> None:
-    """Equal words go first, then the most words in common; a blank text takes what is left."""
-    read = _rows_worded("", "A B", "A B C", "D")
-    assert _paired(read, _rows_worded("A", "B A", "A B X", "E")) == {
-        ("A B", "B A"),
-        ("A B C", "A"),
-    } | {("", "A B X")}
-    assert _paired(_rows_worded("A", "A B"), _rows_worded("A B C")) == {("A B", "A B C")}
 
 
 def test_very_many_equal_rows_are_paired_all_the_same() -> None:

@@ -36,12 +36,15 @@ _ALIKE = (
     "SELECT 1 FROM {rows} AS theirs WHERE theirs.{owner} = {number:d} AND theirs.day = ours.day"
     " AND theirs.amount = ours.amount"
 )
+_EQUAL = (
+    "theirs.ordinal = ours.ordinal"
+    " AND coalesce(theirs.external_id, theirs.raw) = coalesce(ours.external_id, ours.raw)"
+)
 _COMPARED = (
     "SELECT total(day < {last:d}), total(same AND day < {last:d}), total(same AND day = {last:d}),"
     " total(alike AND day < {last:d}), total(alike AND day = {last:d}),"
     " count(DISTINCT CASE WHEN same THEN amount END) FROM ("
-    f"SELECT day, amount, EXISTS ({_ALIKE} AND theirs.ordinal = ours.ordinal"
-    " AND coalesce(theirs.external_id, theirs.raw) = coalesce(ours.external_id, ours.raw)) AS same,"
+    f"SELECT day, amount, EXISTS ({_ALIKE} AND {_EQUAL}) AS same,"
     f" EXISTS ({_ALIKE}) AS alike FROM staged.arranged AS ours"
     " WHERE account = {local:d} AND day BETWEEN {since:d} AND {last:d}"
     " AND (seq % {step:d} = 0 OR day = {last:d}))"
@@ -50,7 +53,7 @@ _COMPARED = (
 
 _PAIRED = (
     "SELECT ours.seq, ours.day, ours.amount, ours.raw, ours.aside, ours.external_id,"
-    " theirs.raw, theirs.external_id"
+    f" theirs.raw, theirs.external_id, {_EQUAL}"
     " FROM staged.arranged AS ours CROSS JOIN {rows} AS theirs ON theirs.{owner} = {number:d}"
     # The sign keeps SQLite from looking through all days of the other account for each row.
     " AND theirs.day = +ours.day AND theirs.amount = ours.amount"
@@ -132,15 +135,13 @@ def _overlap(
 def _worded(
     connection: Connection, agree: TextsAgree, query: str, last: int
 ) -> tuple[int, int, int]:
-    """Count the rows with one of equal day and amount that agrees: before the last day, and on it.
+    """Count the rows with an equal one or one that agrees: before the last day, and on it.
 
     Answers too of how many different amounts they are.
     """
     same: dict[int, tuple[int, int]] = {}
-    for seq, day, amount, raw, aside, external_id, other, other_id in connection.exec_driver_sql(
-        query
-    ):
-        if seq not in same and agree(raw, aside or "", external_id, other, other_id):
+    for seq, day, amount, raw, aside, *ids, is_equal in connection.exec_driver_sql(query):
+        if seq not in same and (is_equal or agree(raw, aside or "", *ids)):
             same[seq] = day, amount
     on_last = sum(day == last for day, _ in same.values())
     return len(same) - on_last, on_last, len({amount for _, amount in same.values()})
