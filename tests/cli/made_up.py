@@ -6,53 +6,14 @@ The live view is a calm one, a troubled one, and one of a plan of little.
 from collections.abc import Sequence
 from datetime import date
 
-from finplan.model.category import (
-    BudgetLine,
-    CategoryChoice,
-    CategoryRule,
-    CategorySuggestion,
-    CreatedCategory,
-    PresentHome,
-    RemovedCategory,
-    RuleSource,
-    SuggestedMerchant,
-)
+from finplan.model import category as filing, snapshot as snapshots, transaction
 from finplan.model.plan import DataAge, Debt, EmergencyFund, Plan, PlanStanding, SnapshotAccount
-from finplan.model.snapshot import (
-    Allowance,
-    Behind,
-    Breakdown,
-    Change,
-    Draw,
-    DueSoon,
-    Gaps,
-    GroupCategory,
-    MoneyGroup,
-    PeriodCash,
-    PlanView,
-    RunningMonth,
-    Snapshot,
-    SnapshotBalances,
-    SnapshotIncome,
-    SnapshotWindow,
-    Tally,
-    Upcoming,
-    Wealth,
-    WealthBalances,
-    WealthPoint,
-)
 from finplan.model.task import (
     Alternative,
     CategorizePayee,
     Charge,
     ConnectMissingAccount,
     ReconnectConnection,
-)
-from finplan.model.transaction import (
-    MonthlySpendingGroup,
-    SpendingGroup,
-    SpendingMonths,
-    SpendingReport,
 )
 from finplan.model.user import BudgetShares, HouseholdSettings
 from tests.cli.made_up_plan import NOON, TODAY, monthly, plan
@@ -68,7 +29,7 @@ TITLES = (
 )
 
 
-def wealth() -> Wealth:
+def wealth() -> snapshots.Wealth:
     """Four points of a history; the last one is the day of the plan."""
     points = (
         (date(2025, 8, 31), 7_812_204, 31_602_118),
@@ -76,9 +37,9 @@ def wealth() -> Wealth:
         (date(2025, 10, 31), 8_301_006, 31_401_950),
         (TODAY, 8_242_512, 31_435_044),
     )
-    return Wealth(
+    return snapshots.Wealth(
         today=TODAY,
-        balances=WealthBalances(
+        balances=snapshots.WealthBalances(
             cash=1_842_512,
             investments=6_400_000,
             card_debt=231_044,
@@ -87,23 +48,23 @@ def wealth() -> Wealth:
             available=1_611_468,
         ),
         history=tuple(
-            WealthPoint(date=day, assets=assets, debts=debts, net_worth=assets - debts)
+            snapshots.WealthPoint(date=day, assets=assets, debts=debts, net_worth=assets - debts)
             for day, assets, debts in points
         ),
     )
 
 
-def spending_by_month() -> SpendingReport:
+def spending_by_month() -> transaction.SpendingReport:
     """Three months, one of them empty and one with more refunds than charges."""
     groups = (("2025-09", 412_340, 48), ("2025-10", 0, 0), ("2025-11", -2_050, 1))
-    return SpendingReport(
+    return transaction.SpendingReport(
         since=date(2025, 9, 1),
         until=date(2025, 11, 30),
         group_by="month",
         total=410_290,
         count=49,
         groups=tuple(
-            SpendingGroup(
+            transaction.SpendingGroup(
                 key=key, label=key, total=total, count=count, share=1.0 if total > 0 else 0.0
             )
             for key, total, count in groups
@@ -111,7 +72,7 @@ def spending_by_month() -> SpendingReport:
     )
 
 
-def spending_by_merchant() -> SpendingReport:
+def spending_by_merchant() -> transaction.SpendingReport:
     """Merchants with names of any length."""
     groups = (
         ("whole foods", "Whole Foods Market", 61_204, 14, 0.6),
@@ -119,20 +80,20 @@ def spending_by_merchant() -> SpendingReport:
         ("long", "The Extraordinarily Long Name Coffee Company", 9_990, 21, 0.0979),
         ("tiny", "Parking", 70, 1, 0.0007),
     )
-    return SpendingReport(
+    return transaction.SpendingReport(
         since=date(2025, 11, 1),
         until=date(2025, 11, 30),
         group_by="merchant",
         total=102_014,
         count=39,
         groups=tuple(
-            SpendingGroup(key=key, label=label, total=total, count=count, share=share)
+            transaction.SpendingGroup(key=key, label=label, total=total, count=count, share=share)
             for key, label, total, count, share in groups
         ),
     )
 
 
-def spending_by_category_and_month(names: Sequence[str] = TITLES) -> SpendingMonths:
+def spending_by_category_and_month(names: Sequence[str] = TITLES) -> transaction.SpendingMonths:
     """A year of months by category: large and small, a refund, and months without anything."""
     months = tuple(f"2025-{month:02d}" for month in range(1, 13))
     groups = []
@@ -143,7 +104,7 @@ def spending_by_category_and_month(names: Sequence[str] = TITLES) -> SpendingMon
             totals[4], totals[10] = 0, -totals[10]
         groups.append((name, tuple(totals)))
     columns = tuple(map(sum, zip(*(totals for _, totals in groups), strict=True)))
-    return SpendingMonths(
+    return transaction.SpendingMonths(
         since=date(2025, 1, 1),
         until=date(2025, 12, 14),
         group_by="category",
@@ -151,7 +112,9 @@ def spending_by_category_and_month(names: Sequence[str] = TITLES) -> SpendingMon
         totals=columns,
         total=sum(columns),
         groups=tuple(
-            MonthlySpendingGroup(key=name, label=name, totals=each, total=sum(each), count=31)
+            transaction.MonthlySpendingGroup(
+                key=name, label=name, totals=each, total=sum(each), count=31
+            )
             for name, each in groups
         ),
     )
@@ -195,16 +158,16 @@ def tasks() -> tuple[CategorizePayee, ReconnectConnection, ConnectMissingAccount
     )
 
 
-def rules() -> tuple[CategoryRule, ...]:
+def rules() -> tuple[filing.CategoryRule, ...]:
     """A rule of each source, one for an exact amount."""
-    rows: tuple[tuple[str, str, str, RuleSource, float | None, int | None], ...] = (
+    rows: tuple[tuple[str, str, str, filing.RuleSource, float | None, int | None], ...] = (
         ("a1", "northside provisions", "groceries", "user", None, None),
         ("b2", "apple.com/bill", "subscriptions", "user", None, 1_499),
         ("c3", "sq corner bakery", "dining", "auto", 0.84, None),
         ("d4", "netflix", "subscriptions", "curated", None, None),
     )
     return tuple(
-        CategoryRule(
+        filing.CategoryRule(
             id=f"rul_{start}k3f9x2m7q4w8r1t5v6y0z",
             user_id=None if source == "curated" else "usr_1",
             payee_key=payee,
@@ -229,30 +192,30 @@ def household_settings() -> HouseholdSettings:
     )
 
 
-def category_choices() -> tuple[CategoryChoice, ...]:
+def category_choices() -> tuple[filing.CategoryChoice, ...]:
     """A built-in category of each line, and one of the person's own."""
-    rows: tuple[tuple[str, str, BudgetLine, bool, bool], ...] = (
+    rows: tuple[tuple[str, str, filing.BudgetLine, bool, bool], ...] = (
         ("groceries", "Groceries", "essential", False, False),
         ("dining", "Restaurants and coffee", "discretionary", False, False),
         ("work_expenses", "Work costs to be repaid", "not_spending", False, True),
         ("cat_bikes", "Bikes", "discretionary", True, False),
     )
     return tuple(
-        CategoryChoice(
+        filing.CategoryChoice(
             category=category, label=label, line=line, custom=custom, reimbursable=reimbursable
         )
         for category, label, line, custom, reimbursable in rows
     )
 
 
-BIKES = CategoryChoice(
+BIKES = filing.CategoryChoice(
     category="cat_k3f9x2m7q4w8r1t5v6y0z3b2",
     label="Bikes",
     line="discretionary",
     custom=True,
     reimbursable=False,
 )
-HOBBIES = CategoryChoice(
+HOBBIES = filing.CategoryChoice(
     category="hobbies",
     label="Sport and hobbies",
     line="discretionary",
@@ -261,17 +224,17 @@ HOBBIES = CategoryChoice(
 )
 
 
-PAY = CategoryChoice(
+PAY = filing.CategoryChoice(
     category="wages", label="Pay", line="not_spending", custom=False, reimbursable=False
 )
 
 
-def suggestions() -> tuple[CategorySuggestion, ...]:
+def suggestions() -> tuple[filing.CategorySuggestion, ...]:
     """A theme with more merchants than are named, and one that is paid back."""
     shops = (("Petco", 9, 41_200), ("Happy Tails", 4, 30_050), ("Rover", 6, 18_000))
     more = (("Chewy", 3, 9_900), ("Paws \x1b[31mInn", 1, 4_000))
     return (
-        CategorySuggestion(
+        filing.CategorySuggestion(
             theme="pet",
             name="Pet care",
             line="needs",
@@ -280,15 +243,15 @@ def suggestions() -> tuple[CategorySuggestion, ...]:
             total=103_150,
             monthly=8_596,
             merchants=tuple(
-                SuggestedMerchant(payee=payee, charges=charges, total=total)
+                filing.SuggestedMerchant(payee=payee, charges=charges, total=total)
                 for payee, charges, total in (*shops, *more)
             ),
             now_in=(
-                PresentHome(label="Shopping", charges=13),
-                PresentHome(label="Not yet known", charges=10),
+                filing.PresentHome(label="Shopping", charges=13),
+                filing.PresentHome(label="Not yet known", charges=10),
             ),
         ),
-        CategorySuggestion(
+        filing.CategorySuggestion(
             theme="work_trip",
             name="Work trips",
             line="wants",
@@ -297,28 +260,28 @@ def suggestions() -> tuple[CategorySuggestion, ...]:
             total=90_000,
             monthly=7_500,
             merchants=(
-                SuggestedMerchant(payee="Hyatt", charges=1, total=60_000),
-                SuggestedMerchant(payee="United", charges=2, total=30_000),
+                filing.SuggestedMerchant(payee="Hyatt", charges=1, total=60_000),
+                filing.SuggestedMerchant(payee="United", charges=2, total=30_000),
             ),
-            now_in=(PresentHome(label="Travel", charges=3),),
+            now_in=(filing.PresentHome(label="Travel", charges=3),),
         ),
     )
 
 
-def created() -> tuple[CreatedCategory, ...]:
+def created() -> tuple[filing.CreatedCategory, ...]:
     """A category with payees, and an empty one."""
     return (
-        CreatedCategory(category=BIKES, merchants=1, charges=1_204),
-        CreatedCategory(category=BIKES, merchants=0, charges=0),
+        filing.CreatedCategory(category=BIKES, merchants=1, charges=1_204),
+        filing.CreatedCategory(category=BIKES, merchants=0, charges=0),
     )
 
 
-def removed() -> tuple[RemovedCategory, ...]:
+def removed() -> tuple[filing.RemovedCategory, ...]:
     """A category that was merged, one whose charges went back, and an empty one."""
     return (
-        RemovedCategory(category=BIKES, merged_into=HOBBIES, merchants=2, charges=14),
-        RemovedCategory(category=BIKES, merged_into=None, merchants=2, charges=14),
-        RemovedCategory(category=BIKES, merged_into=None, merchants=0, charges=0),
+        filing.RemovedCategory(category=BIKES, merged_into=HOBBIES, merchants=2, charges=14),
+        filing.RemovedCategory(category=BIKES, merged_into=None, merchants=2, charges=14),
+        filing.RemovedCategory(category=BIKES, merged_into=None, merchants=0, charges=0),
     )
 
 
@@ -326,16 +289,37 @@ FIRM = PlanStanding(provisional=False, unknown_share=0.04, money_unknown=31_144,
 """What is unknown of the made-up household is too little to matter."""
 
 
-def snapshot() -> Snapshot:
+def _group(
+    key: str, label: str, line: filing.SpendingLine, monthly: int, spent: int, share: float
+) -> snapshots.MoneyGroup:
+    only = snapshots.GroupCategory(category=key, label=label, monthly=monthly, spent=spent)
+    return snapshots.MoneyGroup(
+        key=key,
+        label=label,
+        line=line,
+        monthly=monthly,
+        spent=spent,
+        upcoming=0,
+        left=monthly - spent,
+        share=share,
+        categories=(only,),
+    )
+
+
+def _upcoming(day: date, name: str, amount: int) -> snapshots.Upcoming:
+    return snapshots.Upcoming(date=day, name=name, amount=amount)
+
+
+def snapshot() -> snapshots.Snapshot:
     """The live view on the day of the plan."""
     means = monthly()
-    return Snapshot(
-        allowance=Allowance(
+    return snapshots.Snapshot(
+        allowance=snapshots.Allowance(
             today=6_120,
             daily=7_920,
             spent_today=1_800,
             payday=date(2025, 11, 28),
-            breakdown=Breakdown(
+            breakdown=snapshots.Breakdown(
                 income=426_000,
                 bills=240_120,
                 groceries=45_120,
@@ -347,73 +331,46 @@ def snapshot() -> Snapshot:
                 days_left=7,
             ),
         ),
-        period=PeriodCash(since=date(2025, 11, 14), set_aside=61_500, guard=810_000, needs=18_400),
-        due=DueSoon(
+        period=snapshots.PeriodCash(
+            since=date(2025, 11, 14), set_aside=61_500, guard=810_000, needs=18_400
+        ),
+        due=snapshots.DueSoon(
             until=date(2025, 12, 20),
             total=276_393,
-            card_bills=(Upcoming(date=date(2025, 12, 2), name="Sapphire", amount=150_044),),
+            card_bills=(_upcoming(date(2025, 12, 2), "Sapphire", 150_044),),
             repayments=(),
         ),
-        balances=SnapshotBalances(
+        balances=snapshots.SnapshotBalances(
             cash=1_842_512, card_debt=231_044, loans=31_204_000, net_worth=-23_192_532
         ),
         upcoming=(
-            Upcoming(date=date(2025, 11, 28), name="Pacific Gas & Electric", amount=18_344),
-            Upcoming(date=date(2025, 11, 30), name="Netflix", amount=1_799),
-            Upcoming(date=date(2025, 12, 1), name="Wells Fargo Home Mortgage", amount=215_000),
-            Upcoming(date=date(2025, 12, 5), name="Toyota Financial Services", amount=41_250),
+            _upcoming(date(2025, 11, 28), "Pacific Gas & Electric", 18_344),
+            _upcoming(date(2025, 11, 30), "Netflix", 1_799),
+            _upcoming(date(2025, 12, 1), "Wells Fargo Home Mortgage", 215_000),
+            _upcoming(date(2025, 12, 5), "Toyota Financial Services", 41_250),
         ),
         groups=(
-            MoneyGroup(
-                key="groceries",
-                label="Groceries",
-                line="essential",
-                monthly=98_040,
-                spent=71_200,
-                upcoming=0,
-                left=26_840,
-                share=0.1342,
-                categories=(
-                    GroupCategory(
-                        category="groceries", label="Groceries", monthly=98_040, spent=71_200
-                    ),
-                ),
-            ),
-            MoneyGroup(
-                key="dining",
-                label="Restaurants and coffee",
-                line="discretionary",
-                monthly=88_260,
-                spent=94_011,
-                upcoming=0,
-                left=-5_751,
-                share=0.1208,
-                categories=(
-                    GroupCategory(
-                        category="dining",
-                        label="Restaurants and coffee",
-                        monthly=88_260,
-                        spent=94_011,
-                    ),
-                ),
-            ),
+            _group("groceries", "Groceries", "essential", 98_040, 71_200, 0.1342),
+            _group("dining", "Restaurants and coffee", "discretionary", 88_260, 94_011, 0.1208),
         ),
-        window=SnapshotWindow(since=date(2024, 11, 1), until=date(2025, 10, 31), months=12.0),
+        window=snapshots.SnapshotWindow(
+            since=date(2024, 11, 1), until=date(2025, 10, 31), months=12.0
+        ),
         plan_date=TODAY,
         synced_at=NOON,
-        income=SnapshotIncome(source="detected", draw=None),
+        income=snapshots.SnapshotIncome(source="detected", draw=None),
         change=None,
-        gaps=Gaps(
+        gaps=snapshots.Gaps(
             behind=(),
             missing=(),
-            uncategorised=Tally(count=14, total=means.discretionary // 10),
-            pending=Tally(count=2, total=8_412),
+            uncategorised=snapshots.Tally(count=14, total=means.discretionary // 10),
+            pending=snapshots.Tally(count=2, total=8_412),
         ),
         spendable_from=None,
     )
 
 
-def troubled_snapshot() -> Snapshot:
+def troubled_snapshot() -> snapshots.Snapshot:
     """A month without a payday, overspent, short of cash, with old data and things unknown."""
     calm = snapshot()
     return calm.model_copy(
@@ -422,35 +379,37 @@ def troubled_snapshot() -> Snapshot:
                 update={"today": -20_414, "daily": 0, "payday": None}
             ),
             "upcoming": (),
-            "due": DueSoon(until=date(2025, 12, 20), total=0, card_bills=(), repayments=()),
-            "income": SnapshotIncome(
-                source="manual",
-                draw=Draw(month="2025-11", budget=700_000, income=412_500, draw=287_500),
+            "due": snapshots.DueSoon(
+                until=date(2025, 12, 20), total=0, card_bills=(), repayments=()
             ),
-            "change": Change(id="plan_1", at=NOON, before=7_920, after=0),
-            "gaps": Gaps(
+            "income": snapshots.SnapshotIncome(
+                source="manual",
+                draw=snapshots.Draw(month="2025-11", budget=700_000, income=412_500, draw=287_500),
+            ),
+            "change": snapshots.Change(id="plan_1", at=NOON, before=7_920, after=0),
+            "gaps": snapshots.Gaps(
                 behind=(
-                    Behind(
+                    snapshots.Behind(
                         connection_id="con_1", institution_name="Demo Bank", last_synced_at=None
                     ),
-                    Behind(
+                    snapshots.Behind(
                         connection_id="con_2",
                         institution_name="First Harbor",
                         last_synced_at=NOON - 40 * 86_400_000,
                     ),
                 ),
                 missing=("income", "spending"),
-                uncategorised=Tally(count=1, total=-500),
-                pending=Tally(count=0, total=0),
+                uncategorised=snapshots.Tally(count=1, total=-500),
+                pending=snapshots.Tally(count=0, total=0),
             ),
         }
     )
 
 
-def as_it_was(built: Plan) -> RunningMonth:
+def as_it_was(built: Plan) -> snapshots.RunningMonth:
     """A month from now on that is the average one."""
     month = built.monthly
-    return RunningMonth(
+    return snapshots.RunningMonth(
         income=month.income,
         essentials=month.essentials,
         discretionary=month.discretionary,
@@ -462,9 +421,9 @@ def as_it_was(built: Plan) -> RunningMonth:
     )
 
 
-def view() -> PlanView:
+def view() -> snapshots.PlanView:
     """The plan with the live view beside it."""
-    return PlanView(
+    return snapshots.PlanView(
         plan=plan(),
         running=as_it_was(plan()),
         created_at=NOON,
@@ -477,13 +436,13 @@ def view() -> PlanView:
     )
 
 
-def with_accounts(view: PlanView, *accounts: SnapshotAccount) -> PlanView:
+def with_accounts(view: snapshots.PlanView, *accounts: SnapshotAccount) -> snapshots.PlanView:
     """The view of a household that has these accounts."""
     snapshot = view.plan.snapshot.model_copy(update={"accounts": accounts})
     return view.model_copy(update={"plan": view.plan.model_copy(update={"snapshot": snapshot})})
 
 
-def provisional(view: PlanView) -> PlanView:
+def provisional(view: snapshots.PlanView) -> snapshots.PlanView:
     """The view with half of spending unknown and a card that is paid but not linked."""
     asked = [task for task in tasks() if isinstance(task, CategorizePayee)]
     standing = PlanStanding(
@@ -509,7 +468,7 @@ def provisional(view: PlanView) -> PlanView:
     )
 
 
-def little(full: PlanView) -> tuple[PlanView, ...]:
+def little(full: snapshots.PlanView) -> tuple[snapshots.PlanView, ...]:
     """The view with the window of nine days, and with nothing in it at all."""
     nine_days = full.plan.window.model_copy(
         update={"since": date(2025, 11, 12), "until": date(2025, 11, 20), "days": 9, "months": 1.0}

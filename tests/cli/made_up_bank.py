@@ -73,23 +73,7 @@ def transactions() -> tuple[Transaction, ...]:
         (date(2025, 11, 12), -12_404, "Evil\x1b[31m Store", "uncategorized", False),
     )
     return tuple(
-        Transaction(
-            id=f"tx_{place}",
-            account_id="acc_1",
-            date=day,
-            amount=amount,
-            currency="USD",
-            payee_key=payee.casefold(),
-            payee=payee,
-            raw=payee.upper(),
-            category=category,
-            line="discretionary",
-            pending=pending,
-            transfer_id=None,
-            note=None,
-            splits=None,
-            why=Reason(source="curated", rule_id=None, confidence=None, text="A curated rule."),
-        )
+        _row(f"tx_{place}", day, amount, payee, category, raw=payee.upper(), pending=pending)
         for place, (day, amount, payee, category, pending) in enumerate(rows)
     )
 
@@ -120,28 +104,52 @@ def connections() -> tuple[ConnectionRecord, ...]:
 
 def syncs() -> tuple[SyncReport, ...]:
     """A sync that brought rows, and one that failed."""
-    good, bad = connections()[:2]
+    good, bad = (each.connection.id for each in connections()[:2])
+    nothing = dict.fromkeys(("accounts", "added", "modified", "removed"), 0)
+    brought = nothing | {"accounts": 6, "added": 2_104, "modified": 3, "removed": 1}
+    failed = "First Harbor wants you to sign in again."
     return (
-        SyncReport(
-            connection_id=good.connection.id,
-            ok=True,
-            accounts=6,
-            added=2_104,
-            modified=3,
-            removed=1,
-            complete=True,
-            error=None,
-        ),
-        SyncReport(
-            connection_id=bad.connection.id,
-            ok=False,
-            accounts=0,
-            added=0,
-            modified=0,
-            removed=0,
-            complete=False,
-            error="First Harbor wants you to sign in again.",
-        ),
+        SyncReport(connection_id=good, ok=True, **brought, complete=True, error=None),
+        SyncReport(connection_id=bad, ok=False, **nothing, complete=False, error=failed),
+    )
+
+
+_UNSAID: dict[str, Any] = dict.fromkeys(
+    ("encoding", "date_order", "decimal_sign", "direction", "amount_column", "currency")
+)
+"""What a person may say of a file's columns, when nothing was said."""
+
+
+def _sample(day: int, amount: int, payee: str, raw: str) -> statement.SampleRow:
+    return statement.SampleRow(date=date(2025, 11, day), amount=amount, payee=payee, raw=raw)
+
+
+def _file(
+    name: str,
+    kind: str,
+    *accounts: statement.FileAccount,
+    encoding: str = "utf-8",
+    transactions: int | None = None,
+    **more: Any,
+) -> statement.FileReport:
+    """A file that was read, with the numbers of its account; all is new of one with more accounts."""
+    told = accounts[0]
+    counts: dict[str, Any] = {
+        "transactions": told.transactions,
+        "new": told.new_rows,
+        "known": told.known,
+        "ambiguous": told.ambiguous,
+    }
+    if transactions is not None:
+        counts |= {"transactions": transactions, "new": transactions}
+    return statement.FileReport(
+        file=name,
+        format=kind,
+        encoding=encoding,
+        accounts=accounts,
+        error=None,
+        **counts,
+        **more,
     )
 
 
@@ -152,119 +160,82 @@ def import_report(*, dry_run: bool = False) -> statement.ImportReport:
         dry_run=dry_run,
         digest="d1",
         files=(
-            statement.FileReport(
-                file="checking-2025-with-a-rather-long-name.ofx",
-                format="ofx",
+            _file(
+                "checking-2025-with-a-rather-long-name.ofx",
+                "ofx",
+                statement.FileAccount(
+                    name="Checking 0012",
+                    currency="USD",
+                    kind="depository",
+                    subtype="checking",
+                    since=date(2025, 7, 1),
+                    until=date(2025, 11, 15),
+                    transactions=412,
+                    new_rows=400,
+                    known=12,
+                    money_in=1_250_000,
+                    money_out=1_204_711,
+                    closing_balance=1_842_512,
+                    balance_fits=True,
+                    samples=(
+                        _sample(15, -1_230, "Evil\x1b[31m Coffee", "EVIL\x1b[31m COFFEE 12"),
+                        _sample(
+                            14,
+                            231_000,
+                            "Acme Robotics Payroll of a rather long name, which is cut off",
+                            "ACME ROBOTICS PAYROLL",
+                        ),
+                    ),
+                    left_out=(
+                        statement.LeftOut(reason="declined", count=2),
+                        statement.LeftOut(reason="states a balance", count=1),
+                    ),
+                    coverage=_COVERED["a1"],
+                ),
                 encoding="cp1252",
-                accounts=(
-                    statement.FileAccount(
-                        name="Checking 0012",
-                        currency="USD",
-                        kind="depository",
-                        subtype="checking",
-                        since=date(2025, 7, 1),
-                        until=date(2025, 11, 15),
-                        transactions=412,
-                        new_rows=400,
-                        known=12,
-                        money_in=1_250_000,
-                        money_out=1_204_711,
-                        closing_balance=1_842_512,
-                        balance_fits=True,
-                        samples=(
-                            statement.SampleRow(
-                                date=date(2025, 11, 15),
-                                amount=-1_230,
-                                payee="Evil\x1b[31m Coffee",
-                                raw="EVIL\x1b[31m COFFEE 12",
-                            ),
-                            statement.SampleRow(
-                                date=date(2025, 11, 14),
-                                amount=231_000,
-                                payee="Acme Robotics Payroll of a rather long name, which is cut off",
-                                raw="ACME ROBOTICS PAYROLL",
-                            ),
-                        ),
-                        left_out=(
-                            statement.LeftOut(reason="declined", count=2),
-                            statement.LeftOut(reason="states a balance", count=1),
-                        ),
-                        coverage=_COVERED["a1"],
-                    ),
-                ),
-                transactions=412,
-                new=400,
-                known=12,
-                ambiguous=0,
-                error=None,
             ),
-            statement.FileReport(
-                file="card.csv",
-                format="csv",
-                encoding="utf-8",
-                accounts=(
-                    statement.FileAccount(
-                        name="card",
-                        currency="USD",
-                        kind="credit",
-                        since=date(2025, 11, 15),
-                        until=date(2025, 11, 15),
-                        transactions=1_204,
-                        new_rows=1_200,
-                        known=2,
-                        ambiguous=2,
-                        money_in=0,
-                        money_out=99_900,
-                        closing_balance=231_044,
-                        balance_fits=False,
-                        samples=(
-                            statement.SampleRow(
-                                date=date(2025, 11, 15), amount=-80, payee="Kiosk", raw="KIOSK"
-                            ),
-                        ),
-                    ),
+            _file(
+                "card.csv",
+                "csv",
+                statement.FileAccount(
+                    name="card",
+                    currency="USD",
+                    kind="credit",
+                    since=date(2025, 11, 15),
+                    until=date(2025, 11, 15),
+                    transactions=1_204,
+                    new_rows=1_200,
+                    known=2,
+                    ambiguous=2,
+                    money_in=0,
+                    money_out=99_900,
+                    closing_balance=231_044,
+                    balance_fits=False,
+                    samples=(_sample(15, -80, "Kiosk", "KIOSK"),),
                 ),
-                transactions=1_204,
-                new=1_200,
-                known=2,
-                ambiguous=2,
-                error=None,
                 remembered=statement.Remembered(
-                    encoding=None,
-                    date_order="dmy",
-                    decimal_sign=",",
-                    direction="out",
-                    amount_column=None,
-                    currency=None,
+                    **_UNSAID | {"date_order": "dmy", "decimal_sign": ",", "direction": "out"},
                     account="card",
                 ),
             ),
-            statement.FileReport(
-                file="export (1).csv",
-                format="csv",
-                encoding="utf-8",
-                accounts=(
-                    statement.FileAccount(
-                        name="export (1)",
-                        currency="USD",
-                        kind="depository",
-                        new=True,
-                        currency_assumed=True,
-                        pending=3,
-                        closing_balance=500,
-                        assumed=(
-                            (
-                                "The file names no currency; USD is assumed. If it is another, import it"
-                                " with `--currency CODE`."
-                            ),
+            _file(
+                "export (1).csv",
+                "csv",
+                statement.FileAccount(
+                    name="export (1)",
+                    currency="USD",
+                    kind="depository",
+                    new=True,
+                    currency_assumed=True,
+                    pending=3,
+                    closing_balance=500,
+                    assumed=(
+                        (
+                            "The file names no currency; USD is assumed. If it is another, import it"
+                            " with `--currency CODE`."
                         ),
                     ),
                 ),
-                transactions=0,
-                new=0,
-                known=0,
-                ambiguous=0,
-                error=None,
                 pending=3,
                 notes=(
                     "The column of balances contradicts the amounts in one row, first in line 4.",
@@ -292,12 +263,7 @@ def profiles() -> tuple[statement.ImportProfile, ...]:
         statement.ImportProfile(
             id="prf_9b1d2f4a6c8e0b1d3f3a7c5e",
             columns="Date,\x1b[31mWhat,Amount",
-            encoding=None,
-            date_order="mdy",
-            decimal_sign=None,
-            direction=None,
-            amount_column=None,
-            currency=None,
+            **_UNSAID | {"date_order": "mdy"},
             accounts=(),
             saved_at=NOON - 86_400_000,
         ),
@@ -310,16 +276,11 @@ def restoring_reports() -> tuple[statement.ImportReport, ...]:
         statement.FileAccount(name="Everyday", currency="USD", kind="depository", new=True),
         statement.FileAccount(name="Urlaub", currency="EUR", kind="depository", new=True),
     )
-    whole = statement.FileReport(
-        file="finplan-2026-11-21.json",
-        format="finplan-json",
-        encoding="utf-8",
-        accounts=accounts,
+    whole = _file(
+        "finplan-2026-11-21.json",
+        "finplan-json",
+        *accounts,
         transactions=1_188,
-        new=1_188,
-        known=0,
-        ambiguous=0,
-        error=None,
         restored=statement.RestoredHousehold(
             currency="USD", categories=3, rules=41, answers=1, decisions=0, words=2
         ),
@@ -350,19 +311,15 @@ def restoring_reports() -> tuple[statement.ImportReport, ...]:
 
 def imports() -> tuple[statement.ImportRecord, ...]:
     """An import, and one that was taken back."""
-    return (
+    rows = (
+        ("imp_k3f9x2m7q4w8r1t5v6y0z3b2", NOON, None),
+        ("imp_a1b9x2m7q4w8r1t5v6y0z3b2", NOON - 86_400_000, NOON - 3_600_000),
+    )
+    return tuple(
         statement.ImportRecord(
-            id="imp_k3f9x2m7q4w8r1t5v6y0z3b2",
-            imported_at=NOON,
-            undone_at=None,
-            report=import_report(),
-        ),
-        statement.ImportRecord(
-            id="imp_a1b9x2m7q4w8r1t5v6y0z3b2",
-            imported_at=NOON - 86_400_000,
-            undone_at=NOON - 3_600_000,
-            report=import_report(),
-        ),
+            id=name, imported_at=imported, undone_at=undone, report=import_report()
+        )
+        for name, imported, undone in rows
     )
 
 
@@ -398,7 +355,16 @@ def transactions_with_words() -> tuple[Transaction, ...]:
     )
 
 
-def _row(known_as: str, day: date, amount: int, payee: str, category: str) -> Transaction:
+def _row(
+    known_as: str,
+    day: date,
+    amount: int,
+    payee: str,
+    category: str,
+    *,
+    raw: str | None = None,
+    pending: bool = False,
+) -> Transaction:
     return Transaction(
         id=known_as,
         account_id="acc_1",
@@ -407,10 +373,10 @@ def _row(known_as: str, day: date, amount: int, payee: str, category: str) -> Tr
         currency="USD",
         payee_key=payee.casefold(),
         payee=payee,
-        raw=f"{payee.upper()} 4711",
+        raw=raw or f"{payee.upper()} 4711",
         category=category,
         line="discretionary",
-        pending=False,
+        pending=pending,
         transfer_id=None,
         note=None,
         splits=None,
@@ -427,6 +393,7 @@ NAMES = {"acc_1": "Checking", "acc_2": "Savings", "acc_3": "Rewards Card"}
 
 def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Transfer:
     """A pair between two accounts."""
+    target = more.get("target", "acc_2")
     out = TransferLeg(
         transaction_id="tx_1",
         account_id="acc_1",
@@ -439,8 +406,8 @@ def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Tran
     )
     into = TransferLeg(
         transaction_id="tx_2",
-        account_id=more.get("target", "acc_2"),
-        account=NAMES[more.get("target", "acc_2")],
+        account_id=target,
+        account=NAMES[target],
         payee_key="transfer",
         date=date(2025, 11, 4),
         amount=came,
@@ -537,10 +504,7 @@ def _side(name: str, **more: Any) -> DuplicateSide:
         "account_name": name,
         "institution_name": "Larkmoor",
         "counted": True,
-        "transaction_id": None,
-        "date": None,
-        "amount": None,
-        "raw": None,
+        **dict.fromkeys(("transaction_id", "date", "amount", "raw")),
     }
     return DuplicateSide(**{**values, **more})
 

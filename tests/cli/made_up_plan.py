@@ -5,27 +5,15 @@ every unit.
 """
 
 from datetime import date, timedelta
+from typing import Any, Literal
 
+from finplan.model import plan as planned
 from finplan.model.explain import Explanation, FeedingRow, Figure, LatestPlan, Quantity, Rest
-from finplan.model.plan import (
-    Action,
-    BudgetItem,
-    Card,
-    Debt,
-    EmergencyFund,
-    IncomeSource,
-    Monthly,
-    Plan,
-    PlanCategory,
-    PlanSnapshot,
-    RecurringCharge,
-    SnapshotAccount,
-    StoredPlan,
-    Window,
-)
 from finplan.model.snapshot import Forecast, ForecastDay, ForecastItem, ForecastKind, ForecastLow
 
 TODAY = date(2025, 11, 21)
+FRIDAY = date(2025, 11, 28)
+"""A week after `TODAY`: the next payday."""
 NOON = 1_763_726_400_000
 """2025-11-21 12:00 UTC."""
 
@@ -47,12 +35,12 @@ _CATEGORIES = (
 )
 
 
-def categories() -> tuple[PlanCategory, ...]:
+def categories() -> tuple[planned.PlanCategory, ...]:
     """The spending categories, the largest first."""
     spend = sum(entry[3] for entry in _CATEGORIES)
     ordered = sorted(_CATEGORIES, key=lambda entry: -entry[3])
     return tuple(
-        PlanCategory(
+        planned.PlanCategory(
             category=category,
             label=label,
             line="essential" if line == "essential" else "discretionary",
@@ -65,13 +53,13 @@ def categories() -> tuple[PlanCategory, ...]:
     )
 
 
-def monthly() -> Monthly:
+def monthly() -> planned.Monthly:
     """The means of the window."""
     essentials = sum(e[3] for e in _CATEGORIES if e[2] == "essential")
     discretionary = sum(e[3] for e in _CATEGORIES if e[2] == "discretionary")
     income = 926_000
     spend = essentials + discretionary
-    return Monthly(
+    return planned.Monthly(
         income=income,
         essentials=essentials,
         discretionary=discretionary,
@@ -83,54 +71,74 @@ def monthly() -> Monthly:
     )
 
 
-def recurring() -> tuple[RecurringCharge, ...]:
+def recurring() -> tuple[planned.RecurringCharge, ...]:
     """What comes again."""
+    cadences: dict[int, Literal["monthly", "quarterly", "annual"]] = {
+        30: "monthly",
+        91: "quarterly",
+        365: "annual",
+    }
     rows = (
-        (
-            "Wells Fargo Home Mortgage",
-            215_000,
-            215_000,
-            30,
-            "monthly",
-            date(2025, 12, 1),
-            "mortgage",
-        ),
-        (
-            "Toyota Financial Services",
-            41_250,
-            41_250,
-            30,
-            "monthly",
-            date(2025, 12, 5),
-            "loan_payment",
-        ),
-        ("Pacific Gas & Electric", 18_344, 18_344, 30, "monthly", date(2025, 11, 28), "utilities"),
-        ("State Farm", 162_000, 13_500, 365, "annual", date(2026, 2, 3), "insurance"),
-        ("Netflix", 1_799, 1_799, 30, "monthly", date(2025, 11, 30), "subscriptions"),
-        ("City Water Department", 12_400, 4_133, 91, "quarterly", date(2026, 1, 15), "utilities"),
+        ("Wells Fargo Home Mortgage", 215_000, 215_000, 30, date(2025, 12, 1), "mortgage"),
+        ("Toyota Financial Services", 41_250, 41_250, 30, date(2025, 12, 5), "loan_payment"),
+        ("Pacific Gas & Electric", 18_344, 18_344, 30, date(2025, 11, 28), "utilities"),
+        ("State Farm", 162_000, 13_500, 365, date(2026, 2, 3), "insurance"),
+        ("Netflix", 1_799, 1_799, 30, date(2025, 11, 30), "subscriptions"),
+        ("City Water Department", 12_400, 4_133, 91, date(2026, 1, 15), "utilities"),
     )
     return tuple(
-        RecurringCharge(
+        planned.RecurringCharge(
             name=name,
             amount=amount,
             monthly=a_month,
             interval_days=interval,
-            cadence=cadence,  # type: ignore[arg-type]  # The literal is spelt in the rows above.
+            cadence=cadences[interval],
             count=12,
             last_date=date(2025, 11, 1),
             next_date=next_date,
             category=category,
         )
-        for name, amount, a_month, interval, cadence, next_date, category in rows
+        for name, amount, a_month, interval, next_date, category in rows
     )
 
 
-def plan() -> Plan:
+def income_sources() -> tuple[planned.IncomeSource, ...]:
+    """Two salaries and interest."""
+    rows: tuple[tuple[str, int, int, int, Literal["biweekly", "monthly"], date, date], ...] = (
+        ("Acme Robotics Payroll", 231_000, 500_500, 26, "biweekly", date(2025, 11, 14), FRIDAY),
+        ("Riverside School District", 412_500, 412_500, 12, "monthly", date(2025, 10, 31), FRIDAY),
+        ("Interest", 1_300, 1_300, 12, "monthly", date(2025, 10, 31), date(2025, 11, 30)),
+    )
+    return tuple(
+        planned.IncomeSource(
+            name=name,
+            amount=amount,
+            monthly=a_month,
+            total=amount * count,
+            count=count,
+            cadence=cadence,
+            interval_days=14 if cadence == "biweekly" else 30,
+            last_date=last_date,
+            next_date=next_date,
+            active=True,
+        )
+        for name, amount, a_month, count, cadence, last_date, next_date in rows
+    )
+
+
+def plan() -> planned.Plan:
     """A plan with every section filled."""
     means = monthly()
-    return Plan(
+    parts: tuple[
+        tuple[Literal["essentials", "discretionary", "savings"], str, int, int, float], ...
+    ] = (
+        ("essentials", "Essentials", means.essentials, 463_000, 0.5),
+        ("discretionary", "Discretionary", means.discretionary, 277_800, 0.3),
+        ("savings", "Savings and extra debt payments", means.surplus, 185_200, 0.2),
+    )
+    return planned.Plan(
         generated_on=TODAY,
-        window=Window(
+        window=planned.Window(
             since=date(2024, 11, 1),
             until=date(2025, 10, 31),
             days=365,
@@ -138,14 +146,14 @@ def plan() -> Plan:
             transaction_count=1204,
             account_count=7,
         ),
-        snapshot=PlanSnapshot(
+        snapshot=planned.PlanSnapshot(
             liquid_cash=1_842_512,
             credit_card_debt=231_044,
             other_debt=31_204_000,
             investments=6_400_000,
             net_worth=1_842_512 + 6_400_000 - 231_044 - 31_204_000,
             accounts=(
-                SnapshotAccount(
+                planned.SnapshotAccount(
                     id="acc_1",
                     institution_name="Demo Bank",
                     name="Checking",
@@ -159,46 +167,9 @@ def plan() -> Plan:
         ),
         monthly=means,
         categories=categories(),
-        income_sources=(
-            IncomeSource(
-                name="Acme Robotics Payroll",
-                amount=231_000,
-                monthly=500_500,
-                total=6_006_000,
-                count=26,
-                cadence="biweekly",
-                interval_days=14,
-                last_date=date(2025, 11, 14),
-                next_date=date(2025, 11, 28),
-                active=True,
-            ),
-            IncomeSource(
-                name="Riverside School District",
-                amount=412_500,
-                monthly=412_500,
-                total=4_950_000,
-                count=12,
-                cadence="monthly",
-                interval_days=30,
-                last_date=date(2025, 10, 31),
-                next_date=date(2025, 11, 28),
-                active=True,
-            ),
-            IncomeSource(
-                name="Interest",
-                amount=1_300,
-                monthly=1_300,
-                total=15_600,
-                count=12,
-                cadence="monthly",
-                interval_days=30,
-                last_date=date(2025, 10, 31),
-                next_date=date(2025, 11, 30),
-                active=True,
-            ),
-        ),
+        income_sources=income_sources(),
         recurring=recurring(),
-        emergency_fund=EmergencyFund(
+        emergency_fund=planned.EmergencyFund(
             months_covered=3.5,
             target_months=6,
             target_amount=means.essentials * 6,
@@ -206,9 +177,9 @@ def plan() -> Plan:
             monthly_contribution=means.surplus,
             months_to_target=6,
         ),
-        debt=Debt(
+        debt=planned.Debt(
             cards=(
-                Card(
+                planned.Card(
                     account_id="acc_2",
                     institution_name="Demo Bank",
                     name="Rewards Card",
@@ -223,28 +194,11 @@ def plan() -> Plan:
             monthly_payment=231_044,
             months_to_clear=1,
         ),
-        budget=(
-            BudgetItem(
-                key="essentials",
-                label="Essentials",
-                current=means.essentials,
-                target=463_000,
-                target_share=0.5,
-            ),
-            BudgetItem(
-                key="discretionary",
-                label="Discretionary",
-                current=means.discretionary,
-                target=277_800,
-                target_share=0.3,
-            ),
-            BudgetItem(
-                key="savings",
-                label="Savings and extra debt payments",
-                current=means.surplus,
-                target=185_200,
-                target_share=0.2,
-            ),
+        budget=tuple(
+            planned.BudgetItem(
+                key=key, label=label, current=current, target=target, target_share=share
+            )
+            for key, label, current, target, share in parts
         ),
         actions=actions(),
         notes=(
@@ -257,7 +211,7 @@ def plan() -> Plan:
     )
 
 
-def actions() -> tuple[Action, ...]:
+def actions() -> tuple[planned.Action, ...]:
     """Five things to do, in the order of the plan."""
     rows = (
         (
@@ -304,12 +258,12 @@ def actions() -> tuple[Action, ...]:
         ),
     )
     return tuple(
-        Action(priority=place, kind=kind, title=title, detail=detail, amount=amount)
+        planned.Action(priority=place, kind=kind, title=title, detail=detail, amount=amount)
         for place, (kind, title, detail, amount) in enumerate(rows, start=1)
     )
 
 
-def plans() -> tuple[StoredPlan, ...]:
+def plans() -> tuple[planned.StoredPlan, ...]:
     """Two plans a month apart, the newer one better."""
     newer = plan()
     monthly_before = newer.monthly.model_copy(update={"surplus": newer.monthly.surplus - 12_345})
@@ -322,8 +276,8 @@ def plans() -> tuple[StoredPlan, ...]:
         }
     )
     return (
-        StoredPlan(plan=newer, created_at=NOON),
-        StoredPlan(plan=older, created_at=NOON - 30 * 86_400_000),
+        planned.StoredPlan(plan=newer, created_at=NOON),
+        planned.StoredPlan(plan=older, created_at=NOON - 30 * 86_400_000),
     )
 
 
@@ -385,81 +339,49 @@ def _explained_money(name: str, value: int) -> Quantity:
     return Quantity(name=name, unit="money", value=value)
 
 
+def _figure(
+    name: str, label: str, unit: Any, result: Any, *sum_of: Quantity, **more: str
+) -> Figure:
+    formula = more.get("formula")
+    return Figure(name=name, label=label, unit=unit, formula=formula, values=sum_of, result=result)
+
+
 def explanation() -> Explanation:
     """An emergency fund whose latest plan says otherwise."""
     months = Quantity(name="months", unit="months", value=12)
+    cash = _explained_money("liquidCash", -500)
+    fed = ((date(2025, 10, 3), "groceries", -22_310), (date(2025, 10, 2), "cat_gone", 1_000))
     return Explanation(
         section="emergencyFund",
         title="How long your cash lasts, and what is missing.",
         generated_on=TODAY,
         figures=(
-            Figure(
-                name="liquidCash", label="Cash", unit="money", formula=None, values=(), result=-500
-            ),
-            Figure(
-                name="essentials",
-                label="Essentials a month",
-                unit="money",
+            _figure("liquidCash", "Cash", "money", -500),
+            _figure(
+                "essentials",
+                "Essentials a month",
+                "money",
+                475_953,
+                _explained_money("essentialTotal", 5_711_446),
+                months,
+                _explained_money("rounding", -1),
                 formula="round(essentialTotal / months) + rounding",
-                values=(
-                    _explained_money("essentialTotal", 5_711_446),
-                    months,
-                    _explained_money("rounding", -1),
-                ),
-                result=475_953,
             ),
-            Figure(
-                name="savingsRate",
-                label="Share left over",
-                unit="share",
+            _figure(
+                "savingsRate",
+                "Share left over",
+                "share",
+                0.1233,
+                cash,
+                _explained_money("essentials", 475_953),
                 formula="round(max(0, liquidCash) * 0.6 / essentials, 4)",
-                values=(
-                    _explained_money("liquidCash", -500),
-                    _explained_money("essentials", 475_953),
-                ),
-                result=0.1233,
             ),
-            Figure(
-                name="charge1",
-                label="Carried over \x1b[2J",
-                unit="money",
-                formula="liquidCash",
-                values=(_explained_money("liquidCash", -500),),
-                result=-500,
-            ),
-            Figure(
-                name="monthsCovered",
-                label="It lasts",
-                unit="months",
-                formula=None,
-                values=(),
-                result=1,
-            ),
-            Figure(
-                name="monthsToTarget",
-                label="Until it is full",
-                unit="months",
-                formula=None,
-                values=(),
-                result=None,
-            ),
-            Figure(
-                name="from",
-                label="First day",
-                unit="date",
-                formula=None,
-                values=(),
-                result="2024-11-01",
-            ),
-            Figure(
-                name="strategy",
-                label="Strategy",
-                unit="word",
-                formula=None,
-                values=(),
-                result="pay_in_full",
-            ),
-            Figure(name="count", label="Rows", unit="count", formula=None, values=(), result=1_204),
+            _figure("charge1", "Carried over \x1b[2J", "money", -500, cash, formula="liquidCash"),
+            _figure("monthsCovered", "It lasts", "months", 1),
+            _figure("monthsToTarget", "Until it is full", "months", None),
+            _figure("from", "First day", "date", "2024-11-01"),
+            _figure("strategy", "Strategy", "word", "pay_in_full"),
+            _figure("count", "Rows", "count", 1_204),
         ),
         reasons=(
             (
@@ -467,21 +389,15 @@ def explanation() -> Explanation:
                 " month."
             ),
         ),
-        transactions=(
+        transactions=tuple(
             FeedingRow(
-                date=date(2025, 10, 3),
+                date=day,
                 payee="Northside Provisions",
                 account="Checking",
-                category="groceries",
-                amount=-22_310,
-            ),
-            FeedingRow(
-                date=date(2025, 10, 2),
-                payee="Northside Provisions",
-                account="Checking",
-                category="cat_gone",
-                amount=1_000,
-            ),
+                category=category,
+                amount=amount,
+            )
+            for day, category, amount in fed
         ),
         more=Rest(
             count=1_138,
