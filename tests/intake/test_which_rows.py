@@ -14,8 +14,7 @@ from finplan.model.account import AccountKind, KindWord, kind_and_subtype
 from finplan.model.statement import FileReport, ImportAnswer, ImportReport, Misreading
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.repetition import is_most
-from finplan.statements.kinds import DEPOSITORY, HINT, LIKELY, SURE
-from finplan.statements.statement import KindClue, StatementRow
+from finplan.statements.statement import StatementRow
 from tests.intake.homes import File, Home, OfFile, day, table
 
 either, dice_of = st.booleans(), st.randoms(use_true_random=False)
@@ -273,75 +272,53 @@ def test_what_another_account_paid_comes_in(
     assert len(run.staged.files[local].notes) == turns
 
 
-clues = st.lists(
-    st.builds(
-        KindClue,
-        st.lists(st.sampled_from(kinds.KINDS), min_size=1, max_size=2, unique=True).map(tuple),
-        st.sampled_from([HINT, LIKELY, SURE]),
-        st.sampled_from(["names", "columns", "rows"]),
-        either,
-    ),
-    max_size=5,
-)
+words_said: st.SearchStrategy[KindWord | None] = st.sampled_from([None, *kinds.KINDS, "other"])
+told_kinds: st.SearchStrategy[AccountKind | None] = st.sampled_from([None, "depository", "credit"])
 
 
-@given(clues, dice_of)
-def test_a_kind_is_concluded_when_it_leads(said: list[KindClue], dice: Random) -> None:
-    """Two points before every other kind conclude it, in whatever order they are said, and how often."""
-    found = kinds.conclude(said)
-    points = {k: sum(each.points for each in set(said) if k in each.kinds) for k in kinds.KINDS}
-    best = found.likeliest[0]
-    others = points.keys() - {best} - (set(DEPOSITORY) if best in DEPOSITORY else set())
-    assert sorted(found.likeliest) == sorted(points)
-    assert [points[each] for each in found.likeliest] == sorted(points.values(), reverse=True)
-    leads = points[best] >= max(points[each] for each in others) + LIKELY
-    assert found.kind == (best if leads else None)
-    again = [*said, *said]
-    dice.shuffle(again)
-    assert kinds.conclude(again)[:2] == found[:2]
-
-
-every_word: st.SearchStrategy[KindWord] = st.sampled_from([*kinds.KINDS, "depository", "other"])
-told_kinds: st.SearchStrategy[AccountKind | None] = st.sampled_from(
-    [None, "depository", "credit", "loan"]
-)
-
-
-@given(every_word, told_kinds, told_kinds, either)
+@given(words_said, told_kinds, told_kinds, either)
 def test_a_kind_that_is_said_holds(
-    word: KindWord, told: AccountKind | None, held: AccountKind | None, is_beside: bool
+    word: KindWord | None, told: AccountKind | None, held: AccountKind | None, is_beside: bool
 ) -> None:
-    """For a new account of a file of one; beside another one for what the file leaves open."""
+    """For a new account of a file of one; beside others for what the file leaves open, asked once."""
     ours = OfFile("Reed", table([-5, 3]), number="Reed", kind=told, named=True)
     beside = OfFile("Moss", table([-6, 4], first=1), number="Moss", named=True)
     home = Home()
     if held is not None:
         home.keep(ours, kind=held)
     file = File([ours, beside][: 1 + is_beside])
-    run = home.resolve(file, said=[ImportAnswer(file=0, about="accountKind", value=word)])
+    said = [] if word is None else [ImportAnswer(file=0, about="accountKind", value=word)]
+    run = home.resolve(file, said=said)
     run = kinds.resolve_kinds(run, home.facts([file], run))
     account, *others = run.accounts
-    meant = kind_and_subtype(word)[0]
-    own = told if is_beside else None
-    assert account.kind == (held or own or meant)
-    assert [each.kind for each in others] == [meant] * is_beside
-    assert len(account.notes) == (held not in (None, meant))
-    assert run.questions == ()
+    is_open = word is None and (is_beside or (told is None and held is None))
+    assert [each.question.about for each in run.questions] == ["account_kind"] * is_open
+    meant = None if word is None else kind_and_subtype(word)[0]
+    own = told if is_beside or word is None else None
+    assert account.kind == (held or own or meant or account.kind)
+    assert [each.kind for each in others] == [meant or "depository"] * is_beside
+    assert len(account.notes) == (None not in (held, meant) and held != meant)
 
 
-@given(paid_rows, st.integers(0, 7), either, st.sampled_from(["export", "my visa", "my savings"]))
+names = st.sampled_from(["export", "my visa", "my savings"])
+
+
+@given(paid_rows, st.integers(0, 7), st.tuples(either, either), names)
 @settings(max_examples=150)
 def test_what_pays_an_account_tells_its_kind(
-    drawn: list[tuple[int, int]], spent: int, is_round: bool, name: str
+    drawn: list[tuple[int, int]], spent: int, drawn_too: tuple[bool, bool], name: str
 ) -> None:
     """What comes in and left another one just then tells of a card or savings; a name may deny it."""
+    is_round, is_there = drawn_too
     come, left = paid(drawn, 1000 if is_round else 1001, "IN")
+    bank = OfFile("bank", left, kind="depository")
     home = Home()
-    home.keep(OfFile("bank", left), layout="b" * 64)
-    file = File([OfFile(name, [*come, *table([-7] * spent)])])
-    run = home.resolve(file)
-    assert run.questions == ()
-    run = kinds.resolve_kinds(run, home.facts([file], run))
+    if is_there:
+        home.keep(bank, layout="b" * 64)
+    own = File([OfFile(name, [*come, *table([-7] * spent)])])
+    files = [own] if is_there else [own, File([bank], "b" * 64)]
+    run = home.resolve(*files)
+    run = kinds.resolve_kinds(run, home.facts(files, run))
 
     found = [size for size, late in drawn if abs(late) <= 3]
     is_paid = len(set(found)) >= 2 and 2 * len(found) > len(drawn)

@@ -1,6 +1,7 @@
 """Whose accounts the accounts of files are: laws of all homes and files, decided without a store."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -26,7 +27,7 @@ several = settings(max_examples=60)
 either = st.booleans()
 dice_of = st.randoms(use_true_random=False)
 told_apart = st.tuples(
-    st.sampled_from(["export", "giro", "savings", "visa"]),
+    st.sampled_from(["export", "new", "savings", "visa"]),
     st.sampled_from(["USD", "USD", "EUR"]),
     st.sampled_from([None, "Alpha", "Beta"]),
     st.none() | st.integers(-500, 500),
@@ -129,21 +130,6 @@ def test_each_account_of_the_files_is_one(drawn: tuple[Home, list[File]]) -> Non
     assert gone.isdisjoint(local for file in run.staged.files for local in file.accounts)
 
 
-@given(imports(), dice_of)
-@several
-def test_the_order_of_held_accounts_decides_nothing(
-    drawn: tuple[Home, list[File]], dice: Random
-) -> None:
-    """Where nothing is asked, every account is the same however the home's are listed."""
-    home, files = drawn
-    run = resolved(home, files)
-    assume(not run.questions)
-    dice.shuffle(home.held)
-    again = home.resolve(*files)
-    first, second = ([(a.no, a.external_id, a.name) for a in r.accounts] for r in (run, again))
-    assert (second, again.merged, again.questions) == (first, run.merged, ())
-
-
 @given(imports())
 @several
 def test_accounts_of_one_file_are_never_one(drawn: tuple[Home, list[File]]) -> None:
@@ -165,17 +151,21 @@ def test_each_choice_settles_its_question(drawn: tuple[Home, list[File]]) -> Non
     for place, about, values in asked(run):
         currency = files[place].accounts[0].currency
         there = {each.id for each in home.held if each.currency == currency}
-        names = {each.name.casefold() for each in home.held}
-        # A file that does not say its currency is read in that of the account which is named.
-        is_read_alike = [each for each in values if each in there or not each.startswith("acc_")]
-        for value in (each for each in is_read_alike if each.casefold() not in names):
+        taken = {each.name.casefold() for each in home.held} if about == "account" else set()
+        for value in values:
+            # A file that does not say its currency is read in that of the account which is named.
+            if value.casefold() in taken or (value.startswith("acc_") and value not in there):
+                continue
             again = home.resolve(*files, said=[said(place, about, value)])
             left = [each for each in asked(again) if each[0] == place]
             assert about not in [each[1] for each in left]
-            if not left and value in {*there, ANOTHER_ACCOUNT}:
-                account = again.accounts[place]
-                assert (account.id or ANOTHER_ACCOUNT) == value
-                assert value in there or again.accounts.index(account) == place
+            account = again.accounts[place]
+            if not left and value in there:
+                assert account.id == value
+            elif not left:
+                is_own = value == ANOTHER_ACCOUNT or about == "account"
+                is_first = again.accounts.index(account) == place
+                assert (account.new, is_first) == (True, is_own)
 
 
 def common_days(ours: set[int], theirs: set[int]) -> tuple[set[int], set[int]]:
@@ -191,10 +181,10 @@ sides = st.sampled_from(["both", "both", "both", "ours", "theirs"])
 split = st.lists(st.tuples(st.integers(1, 5), sides), min_size=1, max_size=14)
 
 
-@given(split, either, st.sampled_from([0, 1, 2]))
+@given(split, either, st.sampled_from([0, 1, 2]), st.integers(1, 2))
 @settings(max_examples=200)
 def test_an_account_with_most_rows_of_another_is_asked_about(
-    rows: list[tuple[int, str]], is_reworded: bool, numbers: int
+    rows: list[tuple[int, str]], is_reworded: bool, numbers: int, twins: int
 ) -> None:
     """Most rows of common days, in three amounts or in equal words; nearly all where numbers differ."""
     ours, theirs = (
@@ -203,9 +193,10 @@ def test_an_account_with_most_rows_of_another_is_asked_about(
     )
     if is_reworded:
         ours = [row._replace(raw=f"BAR {row.day}") for row in ours]
-    held_as, read_as = (NUMBERS[2 + n] if numbers > n else None for n in range(2))
+    read_as = "0001" if numbers == 2 else None
     home = Home()
-    held = home.keep(OfFile("giro", theirs, number=held_as), layout=OTHER_LAYOUT)
+    for number in ("12345678", IBAN)[:twins]:
+        home.keep(OfFile(number, theirs, number=number if numbers else None), layout=OTHER_LAYOUT)
     run = home.resolve(OfFile("export", ours, number=read_as))
 
     cut = common_days({row.day for row in ours}, {row.day for row in theirs})
@@ -219,15 +210,15 @@ def test_an_account_with_most_rows_of_another_is_asked_about(
     is_likely = (is_alike and not is_reworded) or (is_repeated and len(sizes) >= 3)
     if numbers == 2:
         is_likely = len(sizes) >= 6 and 20 * len(both) >= 19 * ends[1]
-    assert asked(run) == [(0, "same_account", [held.id, ANOTHER_ACCOUNT])] * is_likely
+    values = [*(each.id for each in home.held), ANOTHER_ACCOUNT]
+    assert asked(run) == [(0, "same_account", values)] * is_likely
     assert run.accounts[0].new
     is_half = bool(both) and 2 * len(both) >= min(map(len, cut)) and not is_reworded
     if not is_likely:
         assert bool(run.accounts[0].notes) == ((is_alike or is_half) and numbers < 2)
+        answers = [said(0, "same_account", values[0])]
         with pytest.raises(BadRequest):
-            home.resolve(
-                OfFile("export", ours, number=read_as), said=[said(0, "same_account", held.id)]
-            )
+            home.resolve(OfFile("export", ours, number=read_as), said=answers)
 
 
 days_apart = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 4)), min_size=6, max_size=9)
@@ -311,30 +302,37 @@ def test_a_short_number_is_of_its_institution(
         assert (run.accounts[0] is run.accounts[1]) == is_one
 
 
-BREAKS = ("", "balance", "a month", "layout", "currency", "the kind of a name")
+ASKED = ("balance", "no balance", "balance of nothing", "a month")
+APART = ("layout", "currency", "kind of a name", "days")
 months = st.tuples(st.integers(2, 4), st.integers(0, 2), st.integers(5_000, 9_000))
 
 
-@given(months, st.sampled_from(BREAKS), dice_of)
+@given(months, st.sampled_from(["", *ASKED, *APART]), dice_of)
 @settings(max_examples=120)
 def test_months_whose_balances_go_on_are_one_account(
     drawn: tuple[int, int, int], broken: str, dice: Random
 ) -> None:
     """Whatever their order, and some of them there already; what no balance shows is asked about.
 
-    Where columns, currencies or the kinds that names speak of differ, files are of two accounts.
+    Where columns, currencies, kinds that names speak of or rows of a day differ, they are two accounts.
     """
     count, kept, balance = drawn
+    count = 2 if broken == "days" else count
     files = []
+    if broken == "balance of nothing":
+        balance = sum(10 * number + each for number in range(count - 1) for each in range(1, 5))
     for number in range(count + (broken == "a month")):
         is_last = number == count - 1
-        rows = table([-10 * number - each for each in range(1, 5)], first=30 * number)
+        first = 2 if is_last and broken == "days" else 30 * number
+        rows = table([-10 * number - each for each in range(1, 5)], first=first)
         balance += sum(row.amount for row in rows) + (is_last and broken == "balance")
-        name = f"savings {number}" if broken == "the kind of a name" else f"month {number}"
+        name = f"savings {number}" if broken == "kind of a name" else f"month {number}"
         told = OfFile(name, rows, balance=(rows[-1].day, balance))
+        if broken == "no balance":
+            told = told._replace(balance=None)
         if is_last and broken == "currency":
             told = told._replace(currency="EUR")
-        if is_last and broken == "the kind of a name":
+        if is_last and broken == "kind of a name":
             told = told._replace(name="visa")
         files.append(File([told], OTHER_LAYOUT if is_last and broken == "layout" else LAYOUT))
     if broken == "a month":
@@ -349,7 +347,7 @@ def test_months_whose_balances_go_on_are_one_account(
         assert only(run).new == (kept == 0)
         noted = [len(file.notes) for file in run.staged.files]
         assert noted == [int(kept > 0), *[1] * (len(rest) - 1)]
-    elif broken in {"balance", "a month"}:
+    elif broken in ASKED:
         assert {about for _, about, _ in asked(run)} == {"same_account"}
     else:
         assert (run.questions, len(set(run.accounts))) == ((), 2 - (kept == count - 1))
@@ -358,53 +356,67 @@ def test_months_whose_balances_go_on_are_one_account(
 ways = st.tuples(
     st.sampled_from([TABLES[0], TABLES[1], LATER, OTHERS]), st.sampled_from([None, 77, -936])
 )
+others_there = st.sampled_from(["", LAYOUT, OTHER_LAYOUT])
 
 
 def one_of_two(
-    drawn: tuple[Rows, int | None], name: str, layout: str, *, is_other_there: bool
+    drawn: tuple[Rows, int | None], other_of: str, name: str, layout: str = LAYOUT
 ) -> tuple[Home, HeldAccount, HeldAccount | None, File]:
     """A home with an account of rows and perhaps another one, and a file that may be of either."""
     rows, balance = drawn
     home = Home()
     closing = None if balance is None else (TABLES[0][-1].day, -936)
     held = home.keep(OfFile("export", TABLES[0], balance=closing))
-    other = home.keep(OfFile("other", TABLES[1]), layout=OTHER_LAYOUT) if is_other_there else None
+    other = home.keep(OfFile("other", TABLES[1]), layout=other_of) if other_of else None
     moved = sum(row.amount for row in rows) if rows is LATER else 0
     stated = None if balance is None else (rows[-1].day, balance + moved)
     return home, held, other, File([OfFile(name, rows, balance=stated)], layout)
 
 
-@given(ways, either, either)
-@settings(max_examples=100)
+@given(ways, others_there, either, either)
+@settings(max_examples=150)
 def test_an_earlier_answer_holds_until_rows_or_balances_deny_it(
-    drawn: tuple[Rows, int | None], is_other_there: bool, is_another: bool
+    drawn: tuple[Rows, int | None], other_of: str, is_of_two_kinds: bool, is_another: bool
 ) -> None:
-    """A file of a header that was said to be of an account goes there; what denies it is asked."""
-    home, held, other, file = one_of_two(drawn, "new one", LAYOUT, is_other_there=is_other_there)
-    home.by_header[LAYOUT] = {held.no}
+    """A file of a header that was said to be of an account goes there; what denies it is asked.
+
+    So it is asked about where another account has such files, too, unless its rows or balance tell.
+    """
     rows, balance = drawn
-    answers = [said(0, "same_account", ANOTHER_ACCOUNT)] * is_another
-    run = home.resolve(file, said=answers)
+    home, held, other, file = one_of_two(drawn, other_of, "savings" if is_of_two_kinds else "mine")
+    if is_of_two_kinds:
+        home.held[0] = held = replace(held, name="visa")
+    home.by_header[LAYOUT] = {held.no}
     if is_another:
+        run = home.resolve(file, said=[said(0, "same_account", ANOTHER_ACCOUNT)])
         assert only(run).new
-    elif rows is TABLES[1] and other is not None:
+        return
+    run = home.resolve(file)
+    goes_on = rows is LATER and balance == -936 and not is_of_two_kinds
+    is_denied = rows in (TABLES[1], OTHERS) or (rows is LATER and balance == 77) or is_of_two_kinds
+    if rows is TABLES[1] and other is not None:
         assert only(run).existing == other
-    elif rows in (TABLES[1], OTHERS) or (rows is LATER and balance == 77):
+    elif other is not None and other_of == LAYOUT:
+        if goes_on or rows is TABLES[0]:
+            assert (only(run).existing, len(only(run).notes)) == (held, 1)
+        else:
+            assert asked(run) == [(0, "account", [held.id, other.id])]
+    elif is_denied:
         assert asked(run) == [(0, "same_account", [held.id, ANOTHER_ACCOUNT])]
-        again = home.resolve(file, said=[said(0, "same_account", held.id)])
+        again = home.resolve(file, said=[said(0, "same_account", held.name.upper())])
         assert only(again).existing == held
     else:
         assert (only(run).existing, only(run).remembered) == (held, True)
 
 
-@given(ways, either, layouts)
+@given(ways, others_there, layouts)
 @settings(max_examples=100)
 def test_a_name_leads_to_its_account_until_columns_or_balances_deny_it(
-    drawn: tuple[Rows, int | None], is_other_there: bool, layout: str
+    drawn: tuple[Rows, int | None], other_of: str, layout: str
 ) -> None:
     """Banks call every export alike: rows go before a name, and a balance or columns that break it."""
-    home, held, other, file = one_of_two(drawn, "Export", layout, is_other_there=is_other_there)
     rows, balance = drawn
+    home, held, other, file = one_of_two(drawn, other_of, "Export", layout)
     run = home.resolve(file)
     is_broken = rows is LATER and balance == 77
     is_odd = layout == OTHER_LAYOUT and rows is not TABLES[0] and not (rows is LATER and balance)
@@ -424,6 +436,8 @@ def test_equal_rows_in_another_currency_are_asked_about() -> None:
     home.keep(OfFile("other", TABLES[1], "EUR"))
     assert asked(home.resolve(OfFile("export", TABLES[0]))) == [(0, "account", [held.id, "export"])]
     assert only(home.resolve(OfFile("export", LATER))).new
+    run = Home().resolve(OfFile("export", TABLES[0]), OfFile("giro", TABLES[0], "EUR"))
+    assert (run.questions, len(set(run.accounts))) == ((), 2)
 
 
 given_names = st.sampled_from(["giro", "GIRO", "acc_1", "old", "OTHER", "fresh", "twin", "acc_9"])

@@ -80,24 +80,40 @@ def test_a_persons_word_goes_before_an_entry(tmp_path: Path) -> None:
     assert found.days == [20260304, 20260504]
 
 
-PURCHASES = {
-    "discover": "Trans. Date,Post Date,Description,Amount,Category\n"
-    '09/03/2026,09/04/2026,"MEADOW FOODS",45.67,"Merchandise"\n'
-    '09/05/2026,09/06/2026,"HARBOUR GAS",20.00,"Gasoline"\n',
-    "apple": "Transaction Date,Clearing Date,Description,Merchant,Category,Type,Amount (USD),"
-    "Purchased By\n"
-    '09/03/2026,09/04/2026,"MEADOW FOODS","Meadow","Grocery","Purchase","45.67","Jo"\n'
-    '09/05/2026,09/06/2026,"HARBOUR GAS","Harbour","Gas","Purchase","20.00","Jo"\n',
-    "amex": "Date,Description,Card Member,Account #,Amount\n"
-    "09/13/2026,MEADOW FOODS,JO,-11005,45.67\n09/20/2026,HARBOUR GAS,JO,-11005,20.00\n",
+SHIPPED = {
+    "discover": (
+        (
+            "Trans. Date,Post Date,Description,Amount,Category\n"
+            '09/03/2026,09/04/2026,"MEADOW FOODS",45.67,"Merchandise"\n'
+            '09/05/2026,09/06/2026,"HARBOUR GAS",20.00,"Gasoline"\n'
+        ),
+        [-4567, -2000],
+    ),
+    "apple": (
+        (
+            "Transaction Date,Clearing Date,Description,Merchant,Category,Type,Amount (USD),"
+            "Purchased By\n"
+            '09/03/2026,09/04/2026,"MEADOW FOODS","Meadow","Grocery","Purchase","45.67","Jo"\n'
+            '09/05/2026,09/06/2026,"HARBOUR GAS","Harbour","Gas","Purchase","20.00","Jo"\n'
+        ),
+        [-4567, -2000],
+    ),
+    "amex": (
+        (
+            "Date,Description,Card Member,Account #,Amount\n"
+            "09/13/2026,MEADOW FOODS,JO,-11005,45.67\n09/20/2026,HARBOUR GAS,JO,-11005,20.00\n"
+        ),
+        [-4567, -2000],
+    ),
 }
 
 
-@pytest.mark.parametrize("bank", PURCHASES)
-def test_a_card_of_purchases_alone_is_not_asked_about(tmp_path: Path, bank: str) -> None:
+@pytest.mark.parametrize(("content", "amounts"), SHIPPED.values(), ids=SHIPPED)
+def test_a_bank_s_own_table_is_not_asked_about(
+    tmp_path: Path, content: str, amounts: list[int]
+) -> None:
     """What a known card prints without a minus was spent, also in a month without a payment."""
-    found = read_content(tmp_path / "september.csv", PURCHASES[bank])
-    assert found.amounts == [-4567, -2000]
+    assert read_content(tmp_path / "september.csv", content).amounts == amounts
 
 
 @pytest.mark.parametrize(
