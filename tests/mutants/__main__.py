@@ -23,6 +23,7 @@ _ALSO = {
     "plan": ("households",),
     "categorise": ("plan",),
     "pictures": ("daemon/test_plan_page.py",),
+    "intake": ("service",),
 }
 """Tests that are a room's too, though they lie in another folder."""
 
