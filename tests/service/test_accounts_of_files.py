@@ -91,6 +91,29 @@ async def test_an_assumed_currency_is_marked(context: Context) -> None:
     assert marks(again) == [("USD", False, False)]
 
 
+def _ofx(institution: str, number: str, *amounts: str) -> str:
+    """A statement of an account with a charge on each day of June 2026."""
+    rows = "".join(
+        f"<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>202606{day:02d}<TRNAMT>{amount}<FITID>{day}<NAME>FEE</STMTTRN>"
+        for day, amount in enumerate(amounts, 1)
+    )
+    return (
+        f"OFXHEADER:100\n\n<OFX><SIGNONMSGSRSV1><SONRS><FI><ORG>{institution}</FI></SONRS>"
+        "</SIGNONMSGSRSV1><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM>"
+        f"<ACCTID>{number}<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>{rows}</BANKTRANLIST>"
+        "</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n"
+    )
+
+
+async def test_a_short_number_at_two_banks_is_two_accounts_in_one_import(context: Context) -> None:
+    """Files of two institutions that come together lose no row that both have."""
+    files = {"a.ofx": _ofx("Alpha", "0001", "-5", "-7"), "b.ofx": _ofx("Beta", "0001", "-5", "-8")}
+    report = await bring(context, files)
+    assert [(file.new, file.known) for file in report.files] == [(2, 0), (2, 0)]
+    held = await list_accounts(context, Nothing())
+    assert sorted(account.institution_name for account in held) == ["Alpha", "Beta"]
+
+
 async def test_a_file_without_rows_goes_to_no_account(context: Context) -> None:
     """A table whose every row is declined holds nothing, also where the person names an account."""
     declined = "Date,Description,Amount,Status\n2026-01-02,A,-1.00,declined\n"
