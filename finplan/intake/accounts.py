@@ -14,6 +14,7 @@ from finplan.intake.candidates import (
     match_number,
     settle_linked,
     settle_repeated,
+    unused_name,
 )
 from finplan.intake.continuations import Continuations, resolve_unnamed, which_account
 from finplan.intake.evidence import RowComparison
@@ -210,9 +211,10 @@ def _ask_about_rows_in_another_currency(
             f" Where {account.currency} is right after all, undo the import that brought them"
             " (`finplan imports` lists it) and import the file again."
         )
+        own = unused_name(account.name, stored)
         choices = (
             Choice(row.id, f"it is {row.institution_name} {name}, in {kept}"),
-            Choice(account.name, f"a new account, {account.name}, in {account.currency}"),
+            Choice(own, f"a new account, {own}, in {account.currency}"),
         )
         raise OpenQuestion(Question("account", text, choices, is_open=True))
 

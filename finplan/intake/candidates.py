@@ -9,6 +9,7 @@ its money counts twice; two accounts taken for one lose rows. So the person is a
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from shlex import quote
 
 from finplan.intake.evidence import RowComparison, RowEvidence
@@ -69,6 +70,15 @@ class AccountCandidate:
     def choice(self) -> Choice:
         """What the person picks to mean it."""
         return Choice(self.value, f"the same account, {self.label}", self.evidence)
+
+
+def unused_name(name: str, held: Sequence[HeldAccount]) -> str:
+    """The name, or it with the first number from 2 on, that no account goes by and none was made by."""
+    taken = {each.name.casefold() for each in held} | {
+        each.external_id.removeprefix(BY_NAME) for each in held
+    }
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each.casefold() not in taken)
 
 
 def same_account_question(text: str, name: str, candidates: Sequence[AccountCandidate]) -> Question:

@@ -19,6 +19,7 @@ from finplan.intake.candidates import (
     join_as_said,
     names_of,
     same_account_question,
+    unused_name,
 )
 from finplan.intake.evidence import RowComparison
 from finplan.intake.facts import BY_NAME, AccountSide, ComparedRows, Facts, HeldAccount
@@ -357,7 +358,7 @@ def resolve_unnamed(
         fits = [_unless_doubted(staged, rows, fits[0], manual, continuations, said)]
         is_contradicted = False
     elif len(fits) == 1 and (doubt := continuations.speaks_against_name(rows.local, fits[0])):
-        raise _question_of_namesake(account.name, fits[0], doubt)
+        raise _question_of_namesake(account.name, fits[0], doubt, facts.held)
     if len(fits) == 1:
         resolved = ResolvedAccount.of_existing(staged, fits[0])
         notes = (_contradicted(resolved.name),) if is_contradicted else ()
@@ -425,7 +426,9 @@ def which_account(message: str, fits: Sequence[HeldAccount]) -> OpenQuestion:
     return OpenQuestion(Question("account", message, tuple(choices), is_open=True))
 
 
-def _question_of_namesake(name: str, row: HeldAccount, doubt: str) -> OpenQuestion:
+def _question_of_namesake(
+    name: str, row: HeldAccount, doubt: str, held: Sequence[HeldAccount]
+) -> OpenQuestion:
     """The question whether a file is of the account called like it, where something is against it."""
     text = (
         f"{quoted(name)} is called like the account {quoted(row.name)}, but {doubt}. Is it the same"
@@ -433,7 +436,7 @@ def _question_of_namesake(name: str, row: HeldAccount, doubt: str) -> OpenQuesti
     )
     choices = (
         Choice(row.id, f"the same account, {row.institution_name} {row.name}"),
-        Choice(f"{name} 2", "another account, under a name of its own"),
+        Choice(unused_name(name, held), "another account, under a name of its own"),
     )
     return OpenQuestion(Question("account", text, choices, is_open=True))
 

@@ -326,6 +326,15 @@ async def test_a_file_called_like_an_account_is_asked_about_after_a_break(contex
     }
 
 
+async def test_another_account_of_a_name_never_gets_one_that_is_taken(context: Context) -> None:
+    """The choice of a name of its own leads to a new account, also where one is called so already."""
+    await add(context, {"export.csv": MARCH, "export 2.csv": month(3, 70, first=2)})
+    (export, _) = sorted(await list_accounts(context, Nothing()), key=lambda each: each.name)
+    with pytest.raises(Conflict) as asked:
+        await add(context, {"export.csv": month(4, 900, first=4)})
+    assert questions(asked.value) == [(0, "account", [export.id, "export 3"])]
+
+
 async def test_a_batch_reaches_an_account_of_its_name_by_another_file(context: Context) -> None:
     """A month between two files of one name that another file of the import brings is not missing."""
     await add(context, {"export.csv": MARCH})
@@ -438,6 +447,14 @@ async def test_rows_that_are_kept_in_another_currency_are_asked_about(context: C
     report = await bring(context, {"konto.csv": GERMAN}, account="konto")
     assert (report.files[0].new, report.files[0].known) == (0, 12)
     assert await held(context) == [("konto", "USD")]
+
+
+async def test_a_new_account_in_another_currency_has_a_name_of_its_own(context: Context) -> None:
+    """The choice of a new account leads to one, though the account with the same rows is called so."""
+    await bring(context, {"konto.csv": FILE}, currency="USD")
+    question = await asked(bring(context, {"konto.csv": GERMAN}))
+    await bring(context, {"konto.csv": GERMAN}, account=question["choices"][1]["value"])
+    assert await held(context) == [("konto", "USD"), ("konto 2", "EUR")]
 
 
 async def test_rows_of_their_own_are_no_question(context: Context) -> None:
