@@ -27,7 +27,7 @@ DatedAmounts = Callable[[int, int, int], Sequence[DatedAmount]]
 """The rows of an account, by its number, between two days YYYYMMDD, both counted."""
 
 _NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
-"""What a bank that does not say it does not take back."""
+"""What stays known when a bank leaves it out."""
 
 LATELY = 45
 """How many days before others of its bank an account may have been listed last, to be one of now."""
@@ -54,7 +54,7 @@ class LinkFacts:
 
 
 class AccountUpdate(NamedTuple):
-    """What a bank says of an account anew: columns by name, its days, and its balance of a day.
+    """What is new in an account that a bank lists: columns by name, its days, and its balance of a day.
 
     `no` is None for a new account, `formers` are the numbers of those that it may be. `is_turned` says
     that what was recorded as owned is owed, or the other way round.
@@ -72,7 +72,7 @@ class AccountUpdate(NamedTuple):
 class ListedAccounts:
     """What is written of the accounts that a bank lists.
 
-    `renamed` have their new ids by their numbers: the bank names their rows anew as well. `moved` is
+    `renamed` have their new ids by their numbers: the bank gives their rows new ids, too. `moved` is
     what changes in those from elsewhere, `emptied` are the connections that have none any more.
     `currency` is what they bring the household, None where they bring none.
     """

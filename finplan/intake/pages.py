@@ -111,7 +111,7 @@ class NumberedPage:
 
     @property
     def given_up(self) -> set[str]:
-        """The ids of rows that are gone or come anew, in whichever account."""
+        """The ids of rows that are gone or listed again, in any account."""
         modified = {row.external_id for row in self.page.modified}
         return {*self.page.removed, *self.replaced, *modified}
 

@@ -96,7 +96,7 @@ def write_accounts(
 ) -> list[RowMapping]:
     """Write what was decided of the accounts of a link; answers the connections that went with that."""
     for no, external_id in listed.renamed.items():
-        # The bank names its rows anew as well, so that they are told by what they are.
+        # The bank gives its rows new ids, too, so that they are known by their contents.
         syncs.forget_ids(connection, no, link["provider"])
         accounts.change_account(connection, no, {"external_id": external_id})
     for no, values in listed.moved.items():
@@ -120,7 +120,7 @@ def write_accounts(
 
 
 def write_update(connection: Connection, no: int, update: listed_accounts.AccountUpdate) -> None:
-    """Write what a bank says anew of an account that is there by now."""
+    """Write what is new in an account that is stored by now."""
     if update.no is not None:
         accounts.change_account(connection, no, update.values)
     if update.is_turned:
