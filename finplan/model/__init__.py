@@ -1,1 +1,35 @@
 """Wire shapes: what crosses a boundary, a file per family, camelCase outside."""
+
+from typing import TYPE_CHECKING
+
+from finplan.lazy import modules_of
+
+if TYPE_CHECKING:
+    from finplan.model import (
+        account as account,
+        base as base,
+        category as category,
+        characters as characters,
+        connection as connection,
+        credential as credential,
+        detection as detection,
+        errors as errors,
+        explain as explain,
+        figures as figures,
+        household as household,
+        job as job,
+        money as money,
+        notices as notices,
+        paydays as paydays,
+        plan as plan,
+        recurring as recurring,
+        snapshot as snapshot,
+        statement as statement,
+        task as task,
+        transaction as transaction,
+        twins as twins,
+        user as user,
+        webhook as webhook,
+    )
+
+__getattr__ = modules_of(__name__)

@@ -1,11 +1,12 @@
 """Which characters of a text a person never sees, texts without them, and JSON that escapes them.
 
-Texts that come from outside are cut here, too, to lengths that everything behind can work on.
+Texts that come from outside are cut here, too, to lengths that everything behind can work on, and ids to
+what a person types of them.
 """
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _WITHOUT_WIDTH = (
@@ -68,3 +69,20 @@ def escaped(content: bytes) -> bytes:
     if content.isascii():
         return content.replace(b"\x7f", rb"\u007f")
     return _UNSEEN_IN_UTF8.sub(lambda found: json.dumps(found[0].decode())[1:-1].encode(), content)
+
+
+SHORTEST_ID = 4
+"""How many characters of a short id follow its prefix at least."""
+
+
+def shortened(ids: Sequence[str]) -> dict[str, str]:
+    """For each id the shortest beginning that a command understands, all of one length."""
+    length = SHORTEST_ID
+    while len({_short(each, length) for each in ids}) < len(set(ids)):
+        length += 1
+    return {each: _short(each, length) for each in ids}
+
+
+def _short(whole: str, length: int) -> str:
+    prefix, line, rest = whole.rpartition("_")
+    return f"{prefix}{line}{rest[:length]}" if line else whole

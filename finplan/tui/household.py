@@ -22,7 +22,7 @@ from textual.timer import Timer
 from finplan.client.client import AsyncDaemonClient
 from finplan.client.connect import Ready
 from finplan.client.failures import CallFailed, DaemonUnreachable, say_nothing
-from finplan.model import figures, plan_words
+from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.snapshot import PlanView
 from finplan.model.user import HouseholdSettings
@@ -31,6 +31,8 @@ from finplan.operations.person import SHOW_SETTINGS
 from finplan.settings import Places
 from finplan.tui.drawing.lines import CAUTION, GOOD, by_keys
 from finplan.tui.widgets import NO_REMARK, Navigation, Remark, StandingLine
+from finplan.views import plan_words
+from finplan.views.page import Locale
 
 UNAUTHORIZED = 401
 """What a daemon says that was started anew: the token of the one before is none of its own."""
@@ -94,9 +96,15 @@ class Feed:
         """The household's currency, as last told."""
         return self.settings.currency
 
+    @property
+    def how(self) -> Locale:
+        """How figures are written where the household lives, now."""
+        zone = ZoneInfo(self.settings.time_zone)
+        return Locale(self.currency, self.clock(), zone)
+
     def today(self) -> date:
         """The day that it is where the household lives."""
-        return self.clock().astimezone(ZoneInfo(self.settings.time_zone)).date()
+        return self.how.today
 
     async def read_settings(self) -> None:
         """Learn the household's currency and zone. Raises NotAnswered."""

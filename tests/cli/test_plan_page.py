@@ -18,9 +18,9 @@ from finplan.cli.console.errors import USAGE
 from finplan.cli.showing.forecast import draw_forecast
 from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
 from finplan.cli.showing.snapshot import DUE_SHOWN, draw_snapshot
-from finplan.model import plan_words
 from finplan.model.plan import Action
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot, Upcoming
+from finplan.views import plan_words
 from tests.cli import made_up, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub

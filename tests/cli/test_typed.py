@@ -15,9 +15,10 @@ from hypothesis import given, strategies as st
 
 from finplan.cli.app import root
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
-from finplan.cli.console.naming import SHORTEST, NamedId, SeveralMeant, is_whole, pick, shortened
+from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.typed_values import first_day, last_day, minor
+from finplan.model.characters import SHORTEST_ID, shortened
 from finplan.model.figures import SYMBOLS, money
 from finplan.model.money import LARGEST_AMOUNT
 from tests.cli.conftest import Run
@@ -82,7 +83,7 @@ def test_a_short_id_means_its_whole_one(whole: list[str]) -> None:
     for each, short in shortened(whole).items():
         assert pick(short, candidates, "task", "finplan tasks") == each
         assert pick(short.partition("_")[2], candidates, "task", "finplan tasks") == each
-        assert len(short) >= len("tsk_") + SHORTEST
+        assert len(short) >= len("tsk_") + SHORTEST_ID
 
 
 def test_ids_that_are_short_already_stay() -> None:

@@ -16,12 +16,12 @@ from hypothesis import given, strategies as st
 from finplan.daemon.surfaces.pages import plan as plan_page
 from finplan.daemon.surfaces.pages.markup import sentence, text
 from finplan.daemon.surfaces.rest import answers
-from finplan.model import plan_words
 from finplan.model.plan import SnapshotAccount
 from finplan.model.snapshot import PlanView, Upcoming
 from finplan.model.task import Task
 from finplan.model.user import HouseholdSettings
 from finplan.operations.table import OPERATIONS
+from finplan.views import plan_words
 from tests.cli import made_up, made_up_plan
 from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.running import RunningDaemon

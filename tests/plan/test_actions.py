@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from finplan.model import plan_words
 from finplan.model.plan import Action
 from finplan.plan.advise.actions import ADVISERS, MOST
 from finplan.plan.advise.tasks import open_tasks
+from finplan.views import plan_words
 from tests.plan import advised
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed, plan_of, said

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, strategies as st
 
-from finplan.model import live_words
 from finplan.model.plan import BudgetItem
 from finplan.model.user import BudgetShares
 from finplan.plan.ledger.amounts import (
@@ -37,6 +36,7 @@ from finplan.plan.sections.monthly import (
     take_means,
 )
 from finplan.plan.sections.spending import shares as shares_of
+from finplan.views import live_words
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.strategies import shares
 from tests.plan.typical import assessed, kinds, live, plan_of

@@ -12,7 +12,6 @@ from importlib.resources import files
 
 import pytest
 
-from finplan.model import live_words
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.model.snapshot import FURTHEST_DAY_AHEAD, DueSoon, Forecast, Upcoming
 from finplan.plan.bookkeeping import keep_books
@@ -28,6 +27,7 @@ from finplan.plan.live.outcomes import ranges
 from finplan.plan.live.schedule import CashSchedule, CashStep, LowPoint
 from finplan.plan.live.usual import CardPace, UsualDays
 from finplan.plan.live.view import CashAhead, live_view
+from finplan.views import live_words
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.test_forecast import ahead, items, paid
 from tests.plan.typical import assessed, live, plan_of

@@ -8,7 +8,6 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from finplan.model.plan_words import window_said
 from finplan.plan.advise.notes_data import missing_statements
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
@@ -32,6 +31,7 @@ from finplan.plan.ledger.days import (
 )
 from finplan.plan.ledger.ledger import Row
 from finplan.plan.ledger.window import window_of, window_start
+from finplan.views.plan_words import window_said
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.typical import assessed
 

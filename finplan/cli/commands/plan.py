@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from finplan import model, operations, terminal, views
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
@@ -40,11 +41,9 @@ def plan(context: typer.Context, whole: All = False) -> None:
 @app.command()
 def build(context: typer.Context, whole: All = False) -> None:
     """Build a plan from the data there are now, keep it and show it."""
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import BUILD_PLAN
-
-    session = Session.of(context)
-    if session.answer(BUILD_PLAN, Nothing(), doing="Building the plan") is not None:
+    session, nothing = Session.of(context), model.base.Nothing()
+    doing = "Building the plan"
+    if session.answer(operations.plan.BUILD_PLAN, nothing, doing=doing) is not None:
         _draw(session, whole=whole or _said_before(context))
 
 
@@ -92,15 +91,7 @@ def show(  # Typer makes an option of each.
 @app.command(rows=True)
 def history(context: typer.Context) -> None:
     """The plans built so far, newest first, and what changed between them."""
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import LIST_PLANS
-
-    session = Session.of(context)
-    plans = session.answer(LIST_PLANS, Nothing())
-    if plans is not None:
-        from finplan.cli.showing.explain import draw_history
-
-        session.page(draw_history(plans, session.currency, session.room))
+    Session.of(context).tell(operations.plan.LIST_PLANS, views.explain.history)
 
 
 @app.command(
@@ -125,27 +116,20 @@ def explain(
     if section is None:
         _list_sections(session)
         return
-    from finplan.model.explain import SectionName
-    from finplan.operations.plan import EXPLAIN_PLAN
-
-    found = session.answer(EXPLAIN_PLAN, SectionName(section=section))
+    asked = model.explain.SectionName(section=section)
+    found = session.answer(operations.plan.EXPLAIN_PLAN, asked)
     if found is not None:
         from finplan.cli.dialogs.lookup import category_labels
-        from finplan.cli.showing.explain import draw_explanation
 
         labels = category_labels(session)
-        widths = session.width, session.room
-        session.page(draw_explanation(found, session.currency, widths[0], labels, widths[1]))
+        session.show(views.explain.explanation(found, session.how, labels))
 
 
 def _list_sections(session: Session) -> None:
-    from finplan.cli.showing.explain import draw_sections
-    from finplan.model.explain import SECTIONS
-
     if session.options.json:
-        session.print_own(SECTIONS)
+        session.print_own(model.explain.SECTIONS)
     else:
-        session.page(draw_sections())
+        session.show(views.explain.sections())
 
 
 def _said_before(context: typer.Context) -> bool:
@@ -154,33 +138,22 @@ def _said_before(context: typer.Context) -> bool:
 
 
 def _show(session: Session, *, whole: bool) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import SHOW_PLAN
-
     if session.options.json:
-        session.answer(SHOW_PLAN, Nothing())
+        session.answer(operations.plan.SHOW_PLAN, model.base.Nothing())
     else:
         _draw(session, whole=whole)
 
 
 def _draw(session: Session, *, whole: bool) -> None:
-    from finplan.cli.showing.plan import render_plan
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import VIEW_PLAN
-
-    view = session.call(VIEW_PLAN, Nothing())
+    view = session.call(operations.plan.VIEW_PLAN, model.base.Nothing())
     months = _spent_by_month(session, view.plan) if session.shows_blocks else None
-    widths = session.width, session.room
-    session.page(
-        render_plan(view, session.currency, widths[0], months, whole=whole, room=widths[1])
-    )
+    session.draw(terminal.plan.draw_plan(view, session.how, session.look, months, whole=whole))
 
 
 def _spent_by_month(session: Session, plan: "Plan") -> "SpendingReport":
     """The spending that the plan's means are taken of, by month."""
-    from finplan.model.transaction import SpendingQuery
-    from finplan.operations.transaction import QUERY_SPENDING
-
     window = plan.window
-    query = SpendingQuery(group_by="month", since=window.since, until=window.until)
-    return session.call(QUERY_SPENDING, query)
+    query = model.transaction.SpendingQuery(
+        group_by="month", since=window.since, until=window.until
+    )
+    return session.call(operations.transaction.QUERY_SPENDING, query)

@@ -5,11 +5,11 @@ A page is told the plan behind its figures, so that it tells what is unknown fro
 """
 
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from finplan import model, operations, terminal, views
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
@@ -39,29 +39,25 @@ WAYS_ON = (
 @home_app.command()
 def home(context: typer.Context) -> None:
     """What is safe to spend, what to do next, and where to go on."""
-    from finplan.cli.showing.snapshot import draw_beginning, draw_home
-
     session = Session.of(context)
     is_demo = session.settings.profile == DEMO_PROFILE
     # A program asks the daemon, whose refusal it can read.
     for_a_person = not session.options.json
     if for_a_person and not is_demo and not session.settings.places.database.exists():
         # Who has nothing yet is told how to begin, without a daemon being started for it.
-        session.print(draw_beginning(WAYS_IN))
+        session.show(views.live.beginning(WAYS_IN))
         return
     from finplan.client.failures import CallFailed
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import VIEW_PLAN
 
     try:
-        view = session.answer(VIEW_PLAN, Nothing())
+        view = session.answer(operations.plan.VIEW_PLAN, model.base.Nothing())
     except CallFailed as failure:
         if failure.code != "NO_CONNECTIONS" or not for_a_person:
             raise
-        session.print(draw_beginning(WAYS_INTO_THE_DEMO if is_demo else WAYS_IN))
+        session.show(views.live.beginning(WAYS_INTO_THE_DEMO if is_demo else WAYS_IN))
         return
     if view is not None:
-        session.print(draw_home(view, session.currency, session.width, WAYS_ON, datetime.now(UTC)))
+        session.draw(terminal.live.draw_home(view, session.how, session.look, WAYS_ON))
 
 
 snapshot_app = CommandApp()
@@ -85,23 +81,15 @@ def snapshot(
 
     The averages are the latest plan's; balances and what you have spent are of today.
     """
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import SET_INCOME, SHOW_SNAPSHOT
-
     session = Session.of(context)
     if income is None:
-        found = session.answer(SHOW_SNAPSHOT, Nothing())
+        found = session.answer(operations.plan.SHOW_SNAPSHOT, model.base.Nothing())
     else:
-        from finplan.model.snapshot import IncomeRequest
-
-        found = session.answer(SET_INCOME, IncomeRequest(monthly=_monthly(session, income)))
+        asked = model.snapshot.IncomeRequest(monthly=_monthly(session, income))
+        found = session.answer(operations.plan.SET_INCOME, asked)
     if found is not None:
-        from finplan.cli.showing.snapshot import draw_snapshot
-
         view = view_now(session)
-        session.print(
-            draw_snapshot(found, session.currency, session.width, view, room=session.room)
-        )
+        session.draw(terminal.live.draw_snapshot(found, session.how, session.look, view))
 
 
 def _monthly(session: Session, typed: str) -> int | None:
@@ -155,21 +143,22 @@ def _draw_changes(session: Session, every: int) -> None:
     from rich.live import Live
     from rich.text import Text
 
-    from finplan.cli.showing.snapshot import draw_home, draw_snapshot
+    from finplan.cli.console.terminal import STYLES
 
-    currency = session.currency
     with Live(console=session.console, screen=True, auto_refresh=False) as live:
         try:
             for view, away in _looks(session, every):
                 if view is None:
                     live.update(Text(away or "Looking …"), refresh=True)
                     continue
-                drawn = draw_home(view, currency, session.width, (), datetime.now(UTC))
+                how = views.page.here(session.currency)
                 if session.console.height > 30:
-                    drawn = draw_snapshot(view.snapshot, currency, session.width, view)
-                live.update(
-                    Text(away, style="yellow") + Text("\n") + drawn if away else drawn, refresh=True
-                )
+                    drawn = terminal.live.draw_snapshot(view.snapshot, how, session.look, view)
+                else:
+                    drawn = terminal.live.draw_home(view, how, session.look, ())
+                drawn = terminal.lines.painted(drawn, STYLES)
+                late = Text(f"{away}\n" if away else "", style="yellow")
+                live.update(late.append_text(drawn), refresh=True)
         except KeyboardInterrupt:
             return
 
@@ -191,13 +180,11 @@ def _print_changes(session: Session, every: int) -> None:
 def _looks(session: Session, every: int) -> "Iterator[tuple[PlanView | None, str]]":
     """The figures again and again, with why they are not newer where that is so."""
     from finplan.client.failures import CallFailed, DaemonUnreachable
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import VIEW_PLAN
 
     known: PlanView | None = None
     while True:
         try:
-            known, away = session.call(VIEW_PLAN, Nothing()), ""
+            known, away = session.call(operations.plan.VIEW_PLAN, model.base.Nothing()), ""
         except (CallFailed, DaemonUnreachable) as error:
             away = str(error)
             session.forget_client()
@@ -226,15 +213,8 @@ def forecast(
     Pay and bills come on their days, cards on theirs, and usual spending on all. The lowest day stands
     first; the range holds cash on four of five such days.
     """
-    from finplan.model.snapshot import ForecastQuery
-    from finplan.operations.plan import SHOW_FORECAST
-
-    session = Session.of(context)
-    found = session.answer(SHOW_FORECAST, ForecastQuery(days=days))
-    if found is not None:
-        from finplan.cli.showing.forecast import draw_forecast
-
-        session.page(draw_forecast(found, session.currency, session.width, session.room))
+    asked = model.snapshot.ForecastQuery(days=days)
+    Session.of(context).tell(operations.plan.SHOW_FORECAST, views.ahead.forecast, asked)
 
 
 wealth_app = CommandApp()
@@ -243,16 +223,10 @@ wealth_app = CommandApp()
 @wealth_app.command(rows=True)
 def wealth(context: typer.Context) -> None:
     """What you own and owe, today and over time."""
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import SHOW_WEALTH
-
     session = Session.of(context)
-    found = session.answer(SHOW_WEALTH, Nothing())
+    found = session.answer(operations.plan.SHOW_WEALTH, model.base.Nothing())
     if found is not None:
-        from finplan.cli.showing.wealth import draw_wealth
-
-        view = view_now(session)
-        session.page(draw_wealth(found, session.currency, session.width, view))
+        session.show(views.ahead.wealth(found, session.how, view_now(session)))
         if not any(point.assets or point.debts for point in found.history):
             say_what_brings_rows(session)
 
@@ -260,13 +234,11 @@ def wealth(context: typer.Context) -> None:
 def view_now(session: Session) -> "PlanView | None":
     """The plan that holds, with what it does not know; None before the first one was built."""
     from finplan.client.failures import CallFailed
-    from finplan.model.base import Nothing
-    from finplan.operations.plan import SHOW_PLAN, VIEW_PLAN
 
     try:
         # Looking at balances builds no plan.
-        session.call(SHOW_PLAN, Nothing())
-        return session.call(VIEW_PLAN, Nothing())
+        session.call(operations.plan.SHOW_PLAN, model.base.Nothing())
+        return session.call(operations.plan.VIEW_PLAN, model.base.Nothing())
     except CallFailed as failure:
         if failure.code not in {"NOT_FOUND", "NO_CONNECTIONS"}:
             raise

@@ -295,8 +295,8 @@ def _list(session: Session) -> None:
 
 def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
     """Say that an address is told by other webhooks, too, where it is: some things come twice."""
-    from finplan.cli.console.naming import shortened
     from finplan.model.base import Nothing
+    from finplan.model.characters import shortened
     from finplan.operations.webhook import LIST_WEBHOOKS
 
     held = session.call(LIST_WEBHOOKS, Nothing())

@@ -69,7 +69,7 @@ def _connections(ask: AsksDaemon) -> Iterable[Candidate]:
 
 
 def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.cli.console.naming import shortened
+    from finplan.model.characters import shortened
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.transaction import LIST_TRANSACTIONS
 
@@ -79,9 +79,9 @@ def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
 
 
 def _tasks(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.plan_words import about
     from finplan.model.task import TaskQuery
     from finplan.operations.task import LIST_TASKS
+    from finplan.views.plan_words import about
 
     return _told_by(ask(LIST_TASKS, TaskQuery()), about)
 
@@ -166,7 +166,7 @@ def _periods(_ask: AsksDaemon) -> Iterable[Candidate]:
 
 def _told_by(things: Sequence[Any], told: Callable[[Any], str]) -> Iterable[Candidate]:
     """Things by the shortest beginning of their ids that a command takes."""
-    from finplan.cli.console.naming import shortened
+    from finplan.model.characters import shortened
 
     short = shortened([each.id for each in things])
     return (Candidate(short[each.id], told(each)) for each in things)

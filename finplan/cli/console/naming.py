@@ -6,9 +6,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from finplan.cli.console.errors import NOT_THERE, CommandError
-
-SHORTEST = 4
-"""How many characters of a short id follow its prefix at least."""
+from finplan.model.characters import SHORTEST_ID, shortened
 
 _NAMED = 6
 """How many of several things that could be meant are named."""
@@ -84,24 +82,13 @@ def pick(
     raise CommandError(_none(text, everything, what, listing), NOT_THERE)
 
 
-def shortened(ids: Sequence[str]) -> dict[str, str]:
-    """For each id the shortest beginning that `pick` understands, all of one length."""
-    length = SHORTEST
-    while len({_short(each, length) for each in ids}) < len(set(ids)):
-        length += 1
-    return {each: _short(each, length) for each in ids}
-
-
-def _short(whole: str, length: int) -> str:
-    prefix, line, rest = whole.rpartition("_")
-    return f"{prefix}{line}{rest[:length]}" if line else whole
-
-
 def _begins_short(whole: str, beginning: str) -> bool:
     """Whether a text is the beginning of an id, its prefix with it, and too short to mean it."""
     prefix, line, rest = whole.rpartition("_")
     typed = beginning.removeprefix(f"{prefix}{line}")
-    return bool(line) and 0 < len(typed) < min(SHORTEST, len(beginning)) and rest.startswith(typed)
+    return (
+        bool(line) and 0 < len(typed) < min(SHORTEST_ID, len(beginning)) and rest.startswith(typed)
+    )
 
 
 def _too_short(text: str, near: Sequence[NamedId], what: str) -> str:
@@ -109,7 +96,7 @@ def _too_short(text: str, near: Sequence[NamedId], what: str) -> str:
     some = ", ".join(f"{short[each.id]} ({each.shown})" for each in near[:_NAMED])
     more = f" and {len(near) - _NAMED} more" if len(near) > _NAMED else ""
     return (
-        f"There is no {what} {text!r}: of an id at least {SHORTEST} characters behind its prefix are"
+        f"There is no {what} {text!r}: of an id at least {SHORTEST_ID} characters behind its prefix are"
         f" needed. Did you mean {some}{more}?"
     )
 
@@ -119,7 +106,7 @@ def begins(whole: str, beginning: str) -> bool:
     # A rule's id has two words before what is its own: `rule_in_k3f9`.
     prefix, line, rest = whole.rpartition("_")
     typed = beginning.removeprefix(f"{prefix}{line}")
-    return bool(line) and len(typed) >= SHORTEST and rest.startswith(typed)
+    return bool(line) and len(typed) >= SHORTEST_ID and rest.startswith(typed)
 
 
 def _begins_a_word(names: Iterable[str], part: str) -> bool:

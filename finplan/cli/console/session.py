@@ -5,7 +5,7 @@ Answers go to stdout: as they are with --json, else drawn. Everything else goes 
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,10 +21,13 @@ from finplan.settings import SettingFault, Settings, load_settings, read_setting
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
     from finplan.cli.console.output import Pager
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
+    from finplan.terminal.lines import Look
+    from finplan.views.page import Locale, Page
 
 
 @dataclass
@@ -193,6 +196,49 @@ class Session:
             and sys.stderr.isatty()
             and not (self.options.json or self.options.wants_rows)
         )
+
+    @property
+    def look(self) -> "Look":
+        """How pages are drawn here."""
+        from finplan.terminal.lines import Look
+
+        return Look(self.width, self.room, blocks=self.shows_blocks, small=True)
+
+    @cached_property
+    def how(self) -> "Locale":
+        """How figures and instants are written: in the household's currency, by this machine's clock."""
+        from finplan.views.page import here
+
+        return here(self.currency)
+
+    def tell(
+        self,
+        operation: "Operation[Asks, Answers]",
+        view: "Callable[[Answers, Locale], Page]",
+        ask: "Asks | None" = None,
+        doing: str | None = None,
+    ) -> "Answers | None":
+        """Ask the daemon and show the view of its answer; None where that was printed for a program."""
+        from finplan.model.base import Nothing
+
+        question: Any = Nothing() if ask is None else ask
+        found = self.answer(operation, question, doing)
+        if found is not None:
+            self.show(view(found, self.how))
+        return found
+
+    def show(self, page: "Page") -> None:
+        """Draw a page on stdout, by a pager where it is longer than the screen."""
+        from finplan.terminal.pages import draw_page
+
+        self.draw(draw_page(page, self.look))
+
+    def draw(self, drawn: "Text") -> None:
+        """Paint what was drawn and show it as `page` does."""
+        from finplan.cli.console.terminal import STYLES
+        from finplan.terminal.lines import painted
+
+        self.page(painted(drawn, STYLES))
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""

@@ -27,7 +27,6 @@ from finplan.client.failures import CallFailed
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
 from finplan.model.detection import Transfer
-from finplan.model.plan_words import is_likely, question, way_on
 from finplan.model.task import (
     CategorizePayee,
     Effect,
@@ -42,6 +41,7 @@ from finplan.model.twins import CANDIDATES, offers_transfer
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS
+from finplan.views.plan_words import is_likely, question, way_on
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
 OTHER_KEYS = "Enter or s skip, d dismiss, u undo, q quit, ? help"

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
-from finplan.cli.console.naming import SHORTEST
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import minor
+from finplan.model.characters import SHORTEST_ID
 
 if TYPE_CHECKING:
     from finplan.model.transaction import SplitPart, Transaction
@@ -33,7 +33,7 @@ def row_id(typed: str) -> str:
     if _ID.fullmatch(text):
         return text
     if text.isascii() and text.isdigit():
-        if len(text) >= SHORTEST:
+        if len(text) >= SHORTEST_ID:
             return f"tx_{text}"
         raise CommandError(
             f"{typed!r} is short for a transaction's id; type tx_{text} if that is the one.",

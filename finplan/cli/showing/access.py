@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import credential as credentials, figures
+from finplan.model.characters import shortened
 
 NO_INVITES = Text("No invites. `finplan invites create` makes one.", style="dim")
 NO_SESSIONS = Text("No browser is signed in. `finplan open` signs one in.", style="dim")

@@ -6,10 +6,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.account import Account, AccountRecord, covered_days_said, missing_days_said
+from finplan.model.characters import shortened
 
 NOTHING = Text(
     "No accounts yet: `finplan connect demo` or `finplan import FILE` brings some.", style="dim"

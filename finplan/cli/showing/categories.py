@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, printable
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
@@ -16,6 +15,7 @@ from finplan.model.category import (
     CreatedCategory,
     RemovedCategory,
 )
+from finplan.model.characters import shortened
 
 NO_SUGGESTIONS = Text("No theme in your charges stands out from the categories you have.", "dim")
 _LINES = {"essential": "cyan", "discretionary": "magenta", "not_spending": "dim"}

@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import heading, page, row, titled, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import detection, figures
+from finplan.model.characters import shortened
 from finplan.model.recurring import SURE, RecurringSeries
 
 WIDE = 100

@@ -7,11 +7,11 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
-from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures, statement
 from finplan.model.account import covered_days_said, missing_days_said
+from finplan.model.characters import shortened
 
 AMBIGUOUS = (
     "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"

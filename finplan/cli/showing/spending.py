@@ -14,8 +14,8 @@ from rich.text import Text
 from finplan.cli.showing.layout import Cell, bar, ends, page, row, small_columns, wrapped
 from finplan.model import figures
 from finplan.model.account import AccountRecord
-from finplan.model.plan_words import beyond_rows
 from finplan.model.transaction import RecordedDays, SpendingMonths, SpendingReport
+from finplan.views.plan_words import beyond_rows
 
 NARROWEST, WIDEST = 60, 110
 _LEAST_BAR = 8

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import figures, plan_words
+from finplan.model import figures
 from finplan.model.category import CategoryChoice
+from finplan.model.characters import shortened
 from finplan.model.detection import Transfer
 from finplan.model.task import (
     EACH,
@@ -22,6 +22,7 @@ from finplan.model.task import (
 )
 from finplan.model.transaction import Transaction
 from finplan.model.twins import twin_said
+from finplan.views import plan_words
 
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")

@@ -12,10 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures, webhook as webhooks
+from finplan.model.characters import shortened
 from finplan.webhooks.signing import CheckedDelivery
 
 NO_WEBHOOKS = Text("No webhooks. `finplan webhooks add URL` registers one.", style="dim")

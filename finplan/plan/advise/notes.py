@@ -7,13 +7,13 @@ here; what is about data and about money is in `notes_data` and `notes_money`.
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from finplan.model.plan_words import cash_is_unknown
 from finplan.plan.advise import notes_data, notes_money
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
 from finplan.plan.sections.wealth import cash_is_known
 from finplan.plan.words import count, lasting, listed
+from finplan.views.plan_words import cash_is_unknown
 
 _YEARS_FROM = 25
 """So many months are told in years, over which prices and savings grow."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from finplan.model.snapshot import WealthBalances, WealthPoint
-from finplan.model.standing_words import labelled, worths
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.debt import floor_reasons
 from finplan.plan.explain.formula import Derivation, add_capacity, planned_reasons
@@ -25,6 +24,7 @@ from finplan.plan.sections.emergency import (
 )
 from finplan.plan.sections.wealth import wealth as wealth_of
 from finplan.plan.words import count, listed, percent
+from finplan.views.standing_words import labelled, worths
 
 
 def snapshot(subject: Subject) -> SectionExplanation:

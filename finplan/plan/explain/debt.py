@@ -6,7 +6,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 from finplan.model.explain import Quantity
-from finplan.model.standing_words import labelled, worths
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.formula import Derivation, add_capacity
 from finplan.plan.explain.parts import (
@@ -33,6 +32,7 @@ from finplan.plan.sections.emergency import (
 )
 from finplan.plan.sections.spending import rare_bills
 from finplan.plan.words import count, listed
+from finplan.views.standing_words import labelled, worths
 
 _ON_CARDS = ("card_payment", "interest_fees", "transfer")
 """The rows that tell how a card is used."""

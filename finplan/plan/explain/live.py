@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model import live_words
-from finplan.model.plan_words import ANSWER_FIRST
 from finplan.model.snapshot import Breakdown
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.formula import Derivation
@@ -21,6 +19,8 @@ from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.live.allowance import allowance, period_cash
 from finplan.plan.live.view import LiveView, live_view
 from finplan.plan.words import count
+from finplan.views import live_words
+from finplan.views.plan_words import ANSWER_FIRST
 
 _OF_PERIOD = "* periodDays * 12 / 365"
 

@@ -9,16 +9,16 @@ from datetime import date
 from heapq import nsmallest
 from shlex import quote
 
-from finplan.model import plan_words
 from finplan.model.explain import FeedingRow, Rest
 from finplan.model.plan import Plan
-from finplan.model.standing_words import unknown_said
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.formula import Derivation, add_running_essentials
 from finplan.plan.ledger.books import WindowFacts, rows_between
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
+from finplan.views import plan_words
+from finplan.views.standing_words import unknown_said
 
 SHOWN = 10
 """How many transactions an explanation lists."""

@@ -15,12 +15,12 @@ from fractions import Fraction
 
 from finplan.model.money import apportion, half_even
 from finplan.model.plan import BudgetItem, BudgetKey, DebtStrategy, PlanSnapshot
-from finplan.model.plan_words import DRAWN, UNTIL_ANSWERED
 from finplan.model.user import BudgetShares
 from finplan.plan.ledger.books import Books, Series, rows_in_window, rows_of
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, InflowSign, Ledger, Row
 from finplan.plan.sections.monthly import Means, PlannedMonth
+from finplan.views.plan_words import DRAWN, UNTIL_ANSWERED
 
 _PAY_CATEGORIES = frozenset({"wages", "self_employment"})
 

@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 
 from finplan.model import task as tasks
 from finplan.model.errors import NotFound
-from finplan.model.plan_words import cash_is_unknown
 from finplan.plan.advise.tasks import open_tasks, payee_questions
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
@@ -35,6 +34,7 @@ from finplan.service.planning import answering
 from finplan.service.rules import remove_own_rule
 from finplan.store.queries import categories, people, single_words, transfers, verdicts as table
 from finplan.store.queries.plans import ledger_rows_of
+from finplan.views.plan_words import cash_is_unknown
 
 _Filed = Counter[tuple[tuple[int, ...], str]]
 """How many rows of a payee, account, day and amount are in a category."""

@@ -8,7 +8,6 @@ from textual.content import Content
 
 from finplan.model import detection, figures
 from finplan.model.characters import visible
-from finplan.model.plan_words import moved
 from finplan.model.recurring import SURE, RecurringSeries
 from finplan.model.transaction import Transaction
 from finplan.tui.drawing.lines import (
@@ -26,6 +25,7 @@ from finplan.tui.drawing.lines import (
     styled,
     wrapped,
 )
+from finplan.views.plan_words import moved
 
 DAY, AMOUNT, OFTEN, WORD = 9, 13, 12, 10
 """How wide the columns are."""

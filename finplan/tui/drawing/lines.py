@@ -5,13 +5,16 @@ all faces share have the keys of this one in the place of commands.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from rich.text import Text
-from textual.content import Content
+from textual.content import Content, Span as ContentSpan
 
 from finplan.model.characters import visible
+from finplan.terminal.lines import Look, painted
+from finplan.terminal.pages import draw_part
+from finplan.views.page import Block, Section
 
 TextPart = str | Content
 LineCell = tuple[TextPart, int]
@@ -124,6 +127,45 @@ def _key_of_command(found: re.Match[str]) -> str:
     return next(
         (key for way, key in _KEYS_OF_COMMANDS if re.fullmatch(way, found[1], re.DOTALL)), found[0]
     )
+
+
+STYLES = {
+    "title": HEAD,
+    "soft": FAINT,
+    "strong": STRONG,
+    "good": "$text-success",
+    "bad": "$text-error",
+    "warn": CAUTION,
+    "accent": "$text-primary",
+    "essential": "$primary",
+    "discretionary": "$secondary",
+    "quote": "italic",
+    "gone": "strike",
+    "band": "on $accent 20%",
+}
+"""What the tones of a page are on the whole screen."""
+
+
+def content_of(text: Text) -> Content:
+    """A drawn text in the colours of the theme."""
+    painted_text = painted(text, STYLES)
+    spans = [ContentSpan(each.start, each.end, str(each.style)) for each in painted_text.spans]
+    drawn = Content(painted_text.plain, spans)
+    return drawn.stylize_before(str(painted_text.style)) if painted_text.style else drawn
+
+
+def drawing_of(
+    parts: Iterable[Block | Section], *, aloud: bool = False
+) -> Callable[[int], Content]:
+    """Draws parts of a page for so many columns; `aloud` without what is for the eye alone."""
+    shown = tuple(parts)
+
+    def draw(width: int) -> Content:
+        look = Look(width, aloud=aloud, ids=False, ways=by_keys)
+        drawn = [content_of(line) for part in shown for line in draw_part(part, look)]
+        return page(line.rstrip() for line in drawn)
+
+    return draw
 
 
 class ColumnHead(NamedTuple):

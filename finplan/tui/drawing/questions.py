@@ -6,10 +6,10 @@ from textual.content import Content
 
 from finplan.model import figures, task as tasks
 from finplan.model.detection import Transfer
-from finplan.model.plan_words import counted, is_likely, moved, question, suggestion_said
 from finplan.model.transaction import Transaction
 from finplan.model.twins import twin_said
 from finplan.tui.drawing.lines import FAINT, KEY, STRONG, ends, fit, page, row, styled, wrapped
+from finplan.views.plan_words import counted, is_likely, moved, question, suggestion_said
 
 ROWS_SHOWN = 8
 

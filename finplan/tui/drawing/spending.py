@@ -7,9 +7,9 @@ from rich.text import Text
 
 from finplan.model import figures
 from finplan.model.characters import visible
-from finplan.model.plan_words import moved
 from finplan.model.transaction import SpendingMonths, SpendingReport, Transaction, remarks_of
 from finplan.tui.drawing.lines import ColumnHead, TableLine, room_beside
+from finplan.views.plan_words import moved
 
 BAR = 16
 _FULL, _HALF = "━", "╸"

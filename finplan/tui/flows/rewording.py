@@ -20,7 +20,6 @@ from textual.widgets import Input, Static
 from finplan.model import figures
 from finplan.model.category import BudgetLine, CategoryChoice
 from finplan.model.money import typed_amount
-from finplan.model.plan_words import moved
 from finplan.model.transaction import (
     RowRemarks,
     SplitPart,
@@ -34,6 +33,7 @@ from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_
 from finplan.tui.drawing.lines import CAUTION, FAINT, STRONG, page, row, styled, wrapped
 from finplan.tui.household import HouseholdApp, NotAnswered
 from finplan.tui.widgets import KeyLine
+from finplan.views.plan_words import moved
 
 
 class Rewordings:

@@ -18,7 +18,6 @@ from textual.widgets import DataTable
 
 from finplan.model import detection, figures
 from finplan.model.base import Nothing
-from finplan.model.plan_words import cash_is_unknown
 from finplan.model.recurring import RecurringQuery, RecurringSeries, RecurringVerdict
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.operations import detection as detections
@@ -31,6 +30,7 @@ from finplan.tui.drawing.lines import FAINT, ColumnHead, TableLine, page, styled
 from finplan.tui.household import Feed, HouseholdApp, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion, LedgerTable, ListTabs, NamedList
+from finplan.views.plan_words import cash_is_unknown
 
 Word = Literal["yes", "no", "auto"]
 """What a person says of a finding; `auto` says nothing any more."""

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -14,13 +13,17 @@ from finplan.model.snapshot import Forecast, ForecastQuery, PlanView, Wealth
 from finplan.model.transaction import SpendingQuery, SpendingReport
 from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.operations.transaction import QUERY_SPENDING
-from finplan.tui.drawing import overview as drawing
+from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.household import Feed
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
+from finplan.views import ahead, live, spending
+from finplan.views.page import Block, Locale, Section
 
 AHEAD = 30
 """How many days of the forecast stand here."""
+
+DUE_SHOWN, ACTIONS_SHOWN = 7, 99
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,21 @@ class Glance:
     months: SpendingReport
     wealth: Wealth
     forecast: Forecast
-    currency: str
+    how: Locale
+
+    def parts(self) -> dict[str, tuple[Block | Section, ...]]:
+        """What each region shows."""
+        view, how = self.view, self.how
+        snapshot = view.snapshot
+        sums = live.breakdown(snapshot, how, view.plan).blocks
+        return {
+            "today": (*live.today(snapshot, how, view), *sums),
+            "due": (live.due(snapshot, how, DUE_SHOWN),),
+            "actions": (live.first_actions(view.plan, how, ACTIONS_SHOWN),),
+            "ahead": (ahead.days_ahead(self.forecast, how),),
+            "months": (spending.by_month(self.months, how),),
+            "worth": (ahead.worth_over_time(self.wealth, how, view),),
+        }
 
 
 class OverviewScreen(HouseholdScreen[Glance]):
@@ -61,20 +78,11 @@ class OverviewScreen(HouseholdScreen[Glance]):
             feed.ask(SHOW_WEALTH, Nothing()),
             feed.ask(SHOW_FORECAST, ForecastQuery(days=AHEAD)),
         )
-        return Glance(view, months, wealth, forecast, feed.currency)
+        return Glance(view, months, wealth, forecast, feed.how)
 
     def show(self, answers: Glance) -> None:
         """Draw each region."""
-        view, currency = answers.view, answers.currency
         aloud = self.household.preferences.aloud
-        drawings = {
-            "today": partial(drawing.draw_today, view, currency),
-            "due": partial(drawing.draw_due, view, currency),
-            "actions": partial(drawing.draw_actions, view, currency),
-            "ahead": partial(drawing.draw_ahead, answers.forecast, currency, aloud=aloud),
-            "months": partial(drawing.draw_months, answers.months, currency, aloud=aloud),
-            "worth": partial(drawing.draw_worth, answers.wealth, view, currency, aloud=aloud),
-        }
-        for name, each in drawings.items():
-            self.query_one(f"#{name}", DrawnRegion).drawing = each
-        self.household.keep_view(view)
+        for name, parts in answers.parts().items():
+            self.query_one(f"#{name}", DrawnRegion).drawing = drawing_of(parts, aloud=aloud)
+        self.household.keep_view(answers.view)

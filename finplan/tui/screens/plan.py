@@ -3,14 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
-from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -21,11 +19,12 @@ from finplan.model.explain import Explanation, SectionName
 from finplan.model.snapshot import Forecast, ForecastQuery, PlanView, Wealth
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import BUILD_PLAN, EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
-from finplan.tui.drawing import plan as drawing
-from finplan.tui.drawing.overview import draw_today
+from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets import Drawing, DrawnRegion
+from finplan.tui.widgets import DrawnRegion
+from finplan.views import ahead, explain, live, plan, plan_page
+from finplan.views.page import Block, Locale, Section, sentences
 
 
 @dataclass(frozen=True)
@@ -36,53 +35,76 @@ class WholePlan:
     wealth: Wealth
     forecast: Forecast
     categories: tuple[CategoryChoice, ...]
-    currency: str
-
-
-SectionDraws = Callable[[WholePlan, bool], Drawing]
+    how: Locale
 
 
 class PlanSection(NamedTuple):
-    """A section: its title, what explains it, and its drawing."""
+    """A section: its title, what explains it, and what it shows."""
 
     title: str
     explained_by: str
-    draws: SectionDraws
+    parts: Callable[[WholePlan], tuple[Block | Section, ...]]
 
 
-def _of_view(draw: Callable[..., Content]) -> SectionDraws:
-    return lambda whole, _aloud: partial(draw, whole.view, whole.currency)
+def _flow(whole: WholePlan) -> tuple[Block | Section, ...]:
+    view, how = whole.view, whole.how
+    return (
+        plan.title(view),
+        *plan.provisional(view, how),
+        *plan.from_now_on(view),
+        plan.flow(view.plan, how),
+        plan.really_saved(view.plan, how),
+    )
 
 
-def _with_bars(draw: Callable[..., Content]) -> SectionDraws:
-    return lambda whole, aloud: partial(draw, whole.view, whole.currency, aloud=aloud)
+def _today(whole: WholePlan) -> tuple[Block | Section, ...]:
+    snapshot, view, how = whole.view.snapshot, whole.view, whole.how
+    return (
+        *live.today(snapshot, how, view),
+        live.breakdown(snapshot, how, view.plan),
+        *live.way_to_tell(view.plan.snapshot.accounts),
+    )
+
+
+def _ahead(whole: WholePlan) -> tuple[Block | Section, ...]:
+    section = ahead.days_ahead(whole.forecast, whole.how)
+    if not whole.forecast.days:
+        return (section,)
+    notes = sentences(whole.forecast.notes, "soft")
+    return (section, ahead.FOUR_OF_FIVE, ahead.days_table(whole.forecast, whole.how), *notes)
+
+
+def _wealth(whole: WholePlan) -> tuple[Block | Section, ...]:
+    view, how = whole.view, whole.how
+    over_time = ahead.worth_over_time(whole.wealth, how, view)
+    return (ahead.balances(whole.wealth, how, view), *over_time.blocks)
+
+
+def _notes(whole: WholePlan) -> tuple[Block | Section, ...]:
+    return (plan_page.notes(whole.view, whole.how),)
 
 
 SECTIONS: dict[str, PlanSection] = {
-    "flow": PlanSection("Where it goes", "monthly", _with_bars(drawing.draw_flow)),
-    "actions": PlanSection("What to do next", "actions", _of_view(drawing.draw_actions)),
-    "today": PlanSection("Safe to spend", "allowance", _of_view(draw_today)),
-    "ahead": PlanSection(
-        "The days ahead",
-        "allowance",
-        lambda whole, aloud: partial(
-            drawing.draw_ahead, whole.forecast, whole.currency, aloud=aloud
-        ),
+    "flow": PlanSection("Where it goes", "monthly", _flow),
+    "actions": PlanSection(
+        "What to do next", "actions", lambda whole: (plan.actions(whole.view.plan, whole.how),)
     ),
-    "income": PlanSection("Income", "incomeSources", _of_view(drawing.draw_income)),
-    "regular": PlanSection("Regular charges", "recurring", _of_view(drawing.draw_regular)),
-    "fund": PlanSection("Emergency fund", "emergencyFund", _with_bars(drawing.draw_fund)),
-    "debt": PlanSection("Debt", "debt", _with_bars(drawing.draw_debt)),
-    "wealth": PlanSection(
-        "Net worth",
-        "wealth",
-        lambda whole, aloud: partial(
-            drawing.draw_wealth, whole.wealth, whole.view, whole.currency, aloud=aloud
-        ),
+    "today": PlanSection("Safe to spend", "allowance", _today),
+    "ahead": PlanSection("The days ahead", "allowance", _ahead),
+    "income": PlanSection(
+        "Income", "incomeSources", lambda whole: (plan.income(whole.view.plan, whole.how),)
     ),
-    "notes": PlanSection(
-        "Notes", "notes", lambda whole, _aloud: partial(drawing.draw_notes, whole.view.plan)
+    "regular": PlanSection(
+        "Regular charges",
+        "recurring",
+        lambda whole: (plan.regular(whole.view.plan, whole.view.snapshot, whole.how),),
     ),
+    "fund": PlanSection(
+        "Emergency fund", "emergencyFund", lambda whole: (plan.fund(whole.view, whole.how),)
+    ),
+    "debt": PlanSection("Debt", "debt", lambda whole: (plan.debts(whole.view, whole.how),)),
+    "wealth": PlanSection("Net worth", "wealth", _wealth),
+    "notes": PlanSection("Notes", "notes", _notes),
 }
 
 
@@ -119,7 +141,7 @@ class PlanScreen(HouseholdScreen[WholePlan]):
             feed.ask(SHOW_FORECAST, ForecastQuery()),
             feed.ask(LIST_CATEGORIES, Nothing()),
         )
-        return WholePlan(view, wealth, forecast, categories, feed.currency)
+        return WholePlan(view, wealth, forecast, categories, feed.how)
 
     def show(self, answers: WholePlan) -> None:
         """Draw the section that is marked."""
@@ -184,11 +206,10 @@ class PlanScreen(HouseholdScreen[WholePlan]):
         if shown is None:
             return
         aloud = self.household.preferences.aloud
-        self.query_one("#drawn", DrawnRegion).drawing = self.section.draws(shown, aloud)
+        parts = self.section.parts(shown)
+        self.query_one("#drawn", DrawnRegion).drawing = drawing_of(parts, aloud=aloud)
         why = self.query_one("#why", DrawnRegion)
-        labels = {each.category: each.label for each in shown.categories}
-        why.drawing = (
-            None
-            if self._explained is None
-            else partial(drawing.draw_explanation, self._explained, labels, shown.currency)
-        )
+        why.drawing = None
+        if self._explained is not None:
+            labels = {each.category: each.label for each in shown.categories}
+            why.drawing = drawing_of(explain.explanation(self._explained, shown.how, labels).parts)

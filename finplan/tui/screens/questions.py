@@ -16,7 +16,6 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from finplan.model import plan_words
 from finplan.model.base import Nothing
 from finplan.model.category import BudgetLine, CategoryChoice
 from finplan.model.detection import Transfer
@@ -43,6 +42,7 @@ from finplan.tui.drawing.questions import ROWS_SHOWN, draw_entry, draw_question,
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
+from finplan.views import plan_words
 
 NARROW_LIST, WIDE_LIST, WIDE_SCREEN = 32, 44, 100
 """How wide the list is, on a narrow screen and on one from so many columns on."""

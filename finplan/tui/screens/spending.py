@@ -16,7 +16,7 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from finplan.model import figures, plan_words, transaction
+from finplan.model import figures, transaction
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
@@ -34,6 +34,7 @@ from finplan.tui.flows.rewording import Rewordings
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import LedgerTable
+from finplan.views import plan_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, 
 from finplan.model.account import AccountKind
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Quantity, Rest
-from finplan.model.live_words import SAFE_TODAY
 from finplan.model.snapshot import (
     Allowance,
     Breakdown,
@@ -53,6 +52,7 @@ from finplan.operations.person import SHOW_SETTINGS
 from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING_MONTHS
 from finplan.service.context import Context
+from finplan.views.live_words import SAFE_TODAY
 from tests.cli import made_up, made_up_bank
 
 TODAY = date(2026, 3, 18)

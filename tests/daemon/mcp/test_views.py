@@ -20,8 +20,8 @@ from finplan.daemon.surfaces.mcp.product import PROMPTS
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.pages.markup import element
 from finplan.model.figures import money
-from finplan.model.live_words import today_headed
 from finplan.model.snapshot import Snapshot
+from finplan.views.live_words import today_headed
 from tests.daemon.mcp.connected import ERAS, Era, connected
 from tests.daemon.running import RunningDaemon
 

@@ -21,9 +21,9 @@ from finplan.model.base import read_json
 from finplan.model.category import CategoryChoice
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money, share
-from finplan.model.live_words import short_said, today_headed
 from finplan.model.snapshot import Snapshot
 from finplan.operations.table import ROWS_OF_COMMANDS, of_command
+from finplan.views.live_words import short_said, today_headed
 from tests.daemon.mcp.connected import answer_to, connected, refusal, rest, text_of, told_by
 from tests.daemon.running import RunningDaemon
 

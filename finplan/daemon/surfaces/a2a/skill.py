@@ -24,7 +24,7 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import find_largest
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.transactions import MOST_TEXT, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
-from finplan.model import plan_words, transaction
+from finplan.model import transaction
 from finplan.model.base import Amount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
@@ -33,6 +33,7 @@ from finplan.questions.names import KnownNames
 from finplan.questions.question import SpokenQuestion, UnclearQuestion
 from finplan.questions.reading import read_question
 from finplan.questions.signs import MeanUnit
+from finplan.views import plan_words
 
 
 @dataclass(frozen=True, slots=True)

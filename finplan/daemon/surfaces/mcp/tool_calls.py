@@ -55,10 +55,9 @@ async def call_tool(
             ask = read_json(tool.asks, json.dumps(arguments))
         except ValidationError as error:
             raise _naming_near(refusal_of(error), tool.asks) from error
-        told = await tool.perform(call, ask)
+        reply = await tool.perform(call, ask)
         currency = (await call.settings()).currency
-        view = None if draw is None else await draw(told)
-        said = tool.say(told, currency)
+        view = None if draw is None else await draw(reply.told)
     except InputNeeded:
         raise
     except FailedAlready as failed:
@@ -66,8 +65,8 @@ async def call_tool(
     except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.
         return refused(envelope_of(fault_of(error)))
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=lines(said, *_notice(call)))],
-        structured_content=told.model_dump(mode="json", by_alias=True),
+        content=[types.TextContent(type="text", text=lines(reply.text, *_notice(call)))],
+        structured_content=reply.told.model_dump(mode="json", by_alias=True),
         _meta=unit_of(currency) if view is None else {**unit_of(currency), DRAWN: view},
     )
 

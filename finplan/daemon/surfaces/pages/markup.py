@@ -14,10 +14,10 @@ from datetime import date
 from html import escape
 from zoneinfo import ZoneInfo
 
-from finplan.model import figures, live_words
-from finplan.model.plan import Bound, Plan
-from finplan.model.snapshot import MoneyGroup
+from finplan.model import figures
+from finplan.model.plan import Bound
 from finplan.model.user import HouseholdSettings
+from finplan.views import live_words
 
 
 class Markup(str):
@@ -132,10 +132,6 @@ class Locale:
     def rounded(self, amount: int) -> Markup:
         """An amount in whole units."""
         return self._figure(amount, figures.whole_money(amount, self.currency))
-
-    def rest(self, group: MoneyGroup, plan: Plan) -> Markup:
-        """What is left of a month's usual amount in whole units, or by how much it is over."""
-        return self._figure(group.left, live_words.rest_said(group, plan, self.currency))
 
     def units(self, units: int) -> Markup:
         """Whole units, which add up with others as they are written."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from finplan.daemon.surfaces.pages import markup
-from finplan.model import figures, plan_words
+from finplan.model import figures
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
 from finplan.model.detection import Duplicate, DuplicateSide, Transfer
@@ -20,6 +20,7 @@ from finplan.model.task import (
     TaskAnswer,
 )
 from finplan.model.twins import twin_said
+from finplan.views import plan_words
 
 ID, CATEGORY, DIRECTION, AMOUNT = "id", "category", "direction", "amount"
 """The fields of a question's form."""

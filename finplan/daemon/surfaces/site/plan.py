@@ -47,7 +47,7 @@ def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
     from finplan.daemon.surfaces.pages import plan
 
     return frame.page(
-        plan.title_of_plan(drawn.view),
+        plan.title_of_plan(drawn),
         *plan.content(drawn, visit.settings, today, frame.TASKS),
         visit=visit,
         here="plan",

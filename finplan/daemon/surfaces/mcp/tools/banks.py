@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, with_words
 from finplan.daemon.surfaces.mcp.tools.wording import counted, error_said, lines, listed, quoted
 from finplan.model.base import Nothing, Timestamp, Whole, Wire
 from finplan.model.connection import (
@@ -301,8 +301,7 @@ CONNECTIONS = Tool(
     ConnectionsTold,
     (banks.LIST_CONNECTIONS,),
     "reads",
-    list_connections,
-    _say_connections,
+    with_words(list_connections, _say_connections),
 )
 LINK = Tool(
     "link_connection",
@@ -318,8 +317,7 @@ LINK = Tool(
         banks.LIST_CONNECTIONS,
     ),
     "adds",
-    link_connection,
-    _say_link,
+    with_words(link_connection, _say_link),
     reaches_a_bank=True,
 )
 SYNC = Tool(
@@ -330,7 +328,6 @@ SYNC = Tool(
     SyncTold,
     (banks.SYNC_ALL, banks.SYNC_CONNECTION, banks.LIST_CONNECTIONS),
     "adds",
-    sync_connections,
-    _say_sync,
+    with_words(sync_connections, _say_sync),
     reaches_a_bank=True,
 )

@@ -1,33 +1,29 @@
 """The tools about money now and ahead: what is safe to spend, the days ahead, wealth, accounts."""
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool, with_words
 from finplan.daemon.surfaces.mcp.tools.wording import (
     counted,
     lines,
     listed,
     quoted,
-    sentence,
-    with_names,
+    told,
 )
 from finplan.model import snapshot
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.figures import money, owed_money
-from finplan.model.live_words import SAFE_TODAY, short_said, today_headed
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
+from finplan.views import ahead as ahead_view, live
+from finplan.views.live_words import short_said, today_headed
 
 MOST_POINTS = 13
 """How many days a line is told by, at most: of a history, a year's ends of months and today."""
-
-MOST_SAID = 12
-"""How many charges and moves a text names; the others are in what it stands beside."""
 
 
 class MonthGroup(Wire):
@@ -66,12 +62,13 @@ class SnapshotTold(Wire):
     gaps: snapshot.Gaps
 
 
-async def get_snapshot(call: Call, _ask: Nothing) -> SnapshotTold:
+async def get_snapshot(call: Call, _ask: Nothing) -> Reply[SnapshotTold]:
     """The live view of the household's money. Raises NoConnections."""
     now: snapshot.Snapshot = await call.ask(SHOW_SNAPSHOT)
-    return SnapshotTold(
+    how = await call.how()
+    shown = SnapshotTold(
         headed=today_headed(now)[0],
-        why=short_said(now, (await call.settings()).currency),
+        why=short_said(now, how.currency),
         allowance=now.allowance,
         balances=now.balances,
         upcoming=tuple(
@@ -92,37 +89,7 @@ async def get_snapshot(call: Call, _ask: Nothing) -> SnapshotTold:
         synced_at=now.synced_at,
         gaps=now.gaps,
     )
-
-
-def _say_snapshot(told: SnapshotTold, currency: str) -> str:
-    allowance = told.allowance
-    payday = (
-        f" until {allowance.payday}, the next payday of the largest regular pay"
-        if allowance.payday
-        else " until the month ends"
-    )
-    behind = ", ".join(quoted(each.institution_name) for each in told.gaps.behind)
-    more = len(told.upcoming) - MOST_SAID
-    return lines(
-        f"{SAFE_TODAY} is unknown, since a balance of cash is (list_accounts);"
-        f" spent today {money(allowance.spent_today, currency)}."
-        if told.guard is None
-        else f"{told.headed}: {money(abs(allowance.today), currency)}"
-        f" ({money(allowance.daily, currency)} a day{payday});"
-        f" spent today {money(allowance.spent_today, currency)}."
-        f" Left this period {money(allowance.breakdown.remaining, currency)},"
-        f" {counted(allowance.breakdown.days_left, 'day')} with today.",
-        sentence(told.why) if told.guard is not None else None,
-        f"Cash {money(told.balances.cash, currency)}, net worth"
-        f" {money(told.balances.net_worth, currency)}, investments included.",
-        "Due in the next 30 days:" if told.upcoming else None,
-        listed(
-            f"{each.date} {quoted(each.name)} {money(each.amount, currency)}"
-            for each in told.upcoming[:MOST_SAID]
-        ),
-        f"{counted(more, 'more charge')} by {told.upcoming[-1].date}." if more > 0 else None,
-        f"Data are old from: {behind}." if behind else None,
-    )
+    return Reply(shown, told(live.brief(now, how)))
 
 
 class ForecastQuestion(Wire):
@@ -167,7 +134,7 @@ class ForecastTold(Wire):
 MOST_MOVES = 30
 
 
-async def get_forecast(call: Call, ask: ForecastQuestion) -> ForecastTold:
+async def get_forecast(call: Call, ask: ForecastQuestion) -> Reply[ForecastTold]:
     """What cash is expected to be. Raises NoConnections."""
     ahead: snapshot.Forecast = await call.ask(SHOW_FORECAST, snapshot.ForecastQuery(days=ask.days))
     step = max(1, -(-(len(ahead.days) - 1) // (MOST_POINTS - 1)))
@@ -178,7 +145,7 @@ async def get_forecast(call: Call, ask: ForecastQuestion) -> ForecastTold:
         for item in day.items
         if item.kind != "spending"
     ]
-    return ForecastTold(
+    forecast = ForecastTold(
         since=ahead.since,
         until=ahead.until,
         start=ahead.start,
@@ -191,35 +158,7 @@ async def get_forecast(call: Call, ask: ForecastQuestion) -> ForecastTold:
         more_moves=max(0, len(moves) - MOST_MOVES),
         notes=ahead.notes,
     )
-
-
-_KINDS = {"income": "pay", "bill": "bill", "card": "card bill"}
-
-
-def _say_forecast(told: ForecastTold, currency: str) -> str:
-    if told.start is None or told.lowest is None or not told.points:
-        return lines(
-            "No balance of cash is known, so nothing ahead can be told.",
-            *map(with_names, told.notes),
-        )
-    last = told.points[-1]
-    more = len(told.moves) + told.more_moves - MOST_SAID
-    span = (
-        ""
-        if last.low is None or last.high is None
-        else f" (four of five: {money(last.low, currency)} to {money(last.high, currency)})"
-    )
-    return lines(
-        f"Cash now {money(told.start, currency)}; lowest {money(told.lowest.expected, currency)} on"
-        f" {told.lowest.date}; {last.date}: {money(last.expected, currency)}{span}.",
-        listed(
-            f"{each.date} {_KINDS.get(each.kind, each.kind)} {quoted(each.name)}"
-            f" {money(each.amount, currency)}"
-            for each in told.moves[:MOST_SAID]
-        ),
-        f"{counted(more, 'more move')} until {told.until}." if more > 0 else None,
-        *map(with_names, told.notes),
-    )
+    return Reply(forecast, told(ahead_view.brief_forecast(ahead, await call.how())))
 
 
 class WealthTold(Wire):
@@ -230,35 +169,15 @@ class WealthTold(Wire):
     history: tuple[snapshot.WealthPoint, ...]
 
 
-async def get_wealth(call: Call, _ask: Nothing) -> WealthTold:
+async def get_wealth(call: Call, _ask: Nothing) -> Reply[WealthTold]:
     """What is owned and owed, today and over time."""
     wealth: snapshot.Wealth = await call.ask(SHOW_WEALTH)
     *past, now = wealth.history
     step = max(1, -(-len(past) // (MOST_POINTS - 1)))
     # Counted from the end, so that what the change is told from is one of them.
     shown = (*reversed(past[::-1][::step]), now)
-    return WealthTold(today=wealth.today, balances=wealth.balances, history=shown)
-
-
-def _say_wealth(told: WealthTold, currency: str) -> str:
-    has = told.balances
-    return lines(
-        f"Net worth {money(has.net_worth, currency)} on {told.today}: cash"
-        f" {money(has.cash, currency)}, investments {money(has.investments, currency)}, cards owe"
-        f" {money(has.card_debt, currency)}, loans {money(has.loans, currency)}.",
-        _moved(told.history, currency),
-        listed(f"{each.date}: {money(each.net_worth, currency)}" for each in told.history),
-    )
-
-
-def _moved(history: Sequence[snapshot.WealthPoint], currency: str) -> str | None:
-    if len(history) < 2:
-        return None
-    before, now = history[-2:]
-    change = now.net_worth - before.net_worth
-    way = "up" if change > 0 else "down"
-    moved = f"{way} by {money(abs(change), currency)}" if change else "unchanged"
-    return f"Since {before.date} it is {moved}; explain_figure with section wealth tells why."
+    has = WealthTold(today=wealth.today, balances=wealth.balances, history=shown)
+    return Reply(has, told(ahead_view.brief_wealth(wealth, shown, await call.how())))
 
 
 class AccountTold(Wire):
@@ -302,14 +221,14 @@ async def list_accounts(call: Call, _ask: Nothing) -> AccountsTold:
     )
 
 
-def _say_accounts(told: AccountsTold, _currency: str) -> str:
+def _say_accounts(listing: AccountsTold, _currency: str) -> str:
     return lines(
-        f"{counted(len(told.accounts), 'account')}{':' if told.accounts else '.'}",
+        f"{counted(len(listing.accounts), 'account')}{':' if listing.accounts else '.'}",
         listed(
             f"{quoted(each.name)}{f' …{each.mask}' if each.mask else ''} at"
             f" {quoted(each.institution_name)} ({each.kind}{', hidden' if each.hidden else ''}):"
             f" {_balance(each)} [{each.id}]"
-            for each in told.accounts
+            for each in listing.accounts
         ),
     )
 
@@ -332,7 +251,6 @@ SNAPSHOT = Tool(
     (SHOW_SNAPSHOT,),
     "reads",
     get_snapshot,
-    _say_snapshot,
 )
 FORECAST = Tool(
     "get_forecast",
@@ -343,7 +261,6 @@ FORECAST = Tool(
     (SHOW_FORECAST,),
     "reads",
     get_forecast,
-    _say_forecast,
 )
 WEALTH = Tool(
     "get_wealth",
@@ -354,7 +271,6 @@ WEALTH = Tool(
     (SHOW_WEALTH,),
     "reads",
     get_wealth,
-    _say_wealth,
 )
 ACCOUNTS = Tool(
     "list_accounts",
@@ -364,6 +280,5 @@ ACCOUNTS = Tool(
     AccountsTold,
     (LIST_ACCOUNT_RECORDS,),
     "reads",
-    list_accounts,
-    _say_accounts,
+    with_words(list_accounts, _say_accounts),
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool, with_words
 from finplan.daemon.surfaces.mcp.tools.wording import (
     counted,
     filed,
@@ -303,8 +303,7 @@ TASKS = Tool(
     TasksTold,
     (LIST_TASKS, LIST_TRANSFERS),
     "reads",
-    list_tasks,
-    _say_tasks,
+    with_words(list_tasks, _say_tasks),
     view="tasks",
 )
 ANSWER = Tool(
@@ -316,6 +315,5 @@ ANSWER = Tool(
     AnswerTold,
     (ANSWER_TASK, UNDO_ANSWER, LIST_TASKS, LIST_CATEGORIES),
     "changes",
-    answer_task,
-    _say_answer,
+    with_words(answer_task, _say_answer),
 )

@@ -13,7 +13,7 @@ from finplan.daemon.surfaces.mcp.tools.names import (
     find_category,
     named,
 )
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, with_words
 from finplan.daemon.surfaces.mcp.tools.wording import (
     counted,
     filed,
@@ -214,6 +214,5 @@ RULES = Tool(
     RulesTold,
     (SET_RULES, LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_RULES),
     "changes",
-    set_category_rules,
-    _say,
+    with_words(set_category_rules, _say),
 )

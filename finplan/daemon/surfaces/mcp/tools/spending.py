@@ -18,14 +18,15 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     group_rows,
     read_outside,
 )
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.model import plan_words, transaction
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, with_words
+from finplan.model import transaction
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
 from finplan.periods.grammar import unit_of
+from finplan.views import plan_words
 
 
 class WholeUnits(NamedTuple):
@@ -402,6 +403,5 @@ QUERY = Tool(
         LIST_ACCOUNT_RECORDS,
     ),
     "reads",
-    query_spending,
-    spending_question.say_spending,
+    with_words(query_spending, spending_question.say_spending),
 )

@@ -22,6 +22,7 @@ from finplan.service.derived.books import state_of
 from finplan.service.dispatch import check_scope
 from finplan.store.derived import State
 from finplan.store.queries.people import STATE_OF_PERSON
+from finplan.views.page import Locale
 
 ToolAsks = TypeVar("ToolAsks", bound=Wire)
 ToolTells = TypeVar("ToolTells", bound=Wire)
@@ -70,6 +71,11 @@ class Call:
         """What a row of the table answers. Raises the faults of `model.errors`."""
         return await self.ask_row(self.context, row, question or Nothing())
 
+    async def how(self) -> Locale:
+        """How the household has its figures written, now."""
+        settings = await self.settings()
+        return Locale.on(settings, self.context.today(settings.time_zone))
+
     async def settings(self) -> HouseholdSettings:
         """The household's currency and time zone."""
         answer: HouseholdSettings = await self.ask(SHOW_SETTINGS)
@@ -77,12 +83,19 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply(Generic[ToolTells]):
+    """What a call came to: as data, and as the text of the same view."""
+
+    told: ToolTells
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tool(Generic[ToolAsks, ToolTells]):
     """One tool: what it is called and for, the shapes of its question and answer, and who may call it.
 
-    `rows` are those of the table that it may perform; the first says which scope it needs. `say` puts an
-    answer into words, amounts in the currency of a code. `view` names the page
-    that a host may draw it on.
+    `rows` are those of the table that it may perform; the first says which scope it needs. `view` names
+    the page that a host may draw it on.
     """
 
     name: str
@@ -92,8 +105,7 @@ class Tool(Generic[ToolAsks, ToolTells]):
     answers: type[ToolTells]
     rows: tuple[AnyOperation, ...]
     effect: ToolEffect
-    perform: Callable[[Call, ToolAsks], Awaitable[ToolTells]]
-    say: Callable[[ToolTells, str], str]
+    perform: Callable[[Call, ToolAsks], Awaitable[Reply[ToolTells]]]
     view: str | None = None
     reaches_a_bank: bool = False
 
@@ -104,6 +116,18 @@ class Tool(Generic[ToolAsks, ToolTells]):
 
 
 AnyTool = Tool[Any, Any]
+
+
+def with_words(
+    perform: Callable[[Call, ToolAsks], Awaitable[ToolTells]], say: Callable[[ToolTells, str], str]
+) -> Callable[[Call, ToolAsks], Awaitable[Reply[ToolTells]]]:
+    """A tool's deed, with its answer in words."""
+
+    async def reply(call: Call, ask: ToolAsks) -> Reply[ToolTells]:
+        told = await perform(call, ask)
+        return Reply(told, say(told, (await call.settings()).currency))
+
+    return reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from finplan.categorise.catalogue import UNKNOWN
 from finplan.daemon.surfaces.mcp.tools import names
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, with_words
 from finplan.daemon.surfaces.mcp.tools.wording import (
     counted,
     days_said,
@@ -250,8 +250,7 @@ TRANSACTIONS = Tool(
     RowsTold,
     (LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_ACCOUNT_RECORDS),
     "reads",
-    list_transactions,
-    _say_rows,
+    with_words(list_transactions, _say_rows),
 )
 
 
@@ -465,6 +464,5 @@ CHANGE = Tool(
     WordAnswer,
     (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
     "changes",
-    change_transaction,
-    _say_change,
+    with_words(change_transaction, _say_change),
 )

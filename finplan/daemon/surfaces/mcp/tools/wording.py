@@ -11,6 +11,7 @@ from typing import Final
 from finplan.model.characters import visible
 from finplan.model.money import exponent
 from finplan.operations.table import NAMED_COMMAND, of_command
+from finplan.views.page import Lines, Span, Words, spans
 
 TYPED_BY_THE_PERSON: Final = "What begins with finplan is for the person to type."
 
@@ -58,6 +59,28 @@ def _way(named: re.Match[str]) -> str:
 def names_commands(sentence: str) -> bool:
     """Whether a sentence names a command that no tool stands for."""
     return NAMED_COMMAND.search(for_agents(sentence)) is not None
+
+
+def told(brief: Lines) -> str:
+    """The short form of a view as a text: a line each, with what strangers wrote set apart."""
+    texts = (_line(each) for each in brief if each)
+    return "\n".join(text for text in texts if text)
+
+
+def _line(words: Words) -> str:
+    return "".join(_piece(each) for each in spans(words))
+
+
+def _piece(span: Span) -> str:
+    match span.kind:
+        case "name":
+            return quoted(span.text)
+        case "mentions":
+            return with_names(span.text)
+        case "label":
+            return sentence(span.text)
+        case _:
+            return for_agents(span.text)
 
 
 _FENCE = re.compile("`+")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model import plan_words, standing_words, task as tasks
+from finplan.model import task as tasks
 from finplan.model.detection import Transfer, TransferLeg
 from finplan.model.explain import Figure, Quantity, formula_said
 from finplan.model.plan import (
@@ -22,7 +22,17 @@ from finplan.model.plan import (
     SnapshotAccount,
     UnlinkedKind,
 )
-from finplan.model.plan_words import (
+from finplan.model.statement import (
+    ImportChoice,
+    ImportQuestion,
+    QuestionAbout,
+    takes_another,
+    to_be_asked,
+)
+from finplan.model.transaction import RecordedDays
+from finplan.model.twins import offers_transfer, twin_said
+from finplan.views import plan_words, standing_words
+from finplan.views.plan_words import (
     FIRST_TELL,
     MORE_LATER,
     MORE_TO_COME,
@@ -34,16 +44,7 @@ from finplan.model.plan_words import (
     more_to_come,
     nothing_to_do,
 )
-from finplan.model.standing_words import bounded, labelled, provisional_said, unknown_said, worths
-from finplan.model.statement import (
-    ImportChoice,
-    ImportQuestion,
-    QuestionAbout,
-    takes_another,
-    to_be_asked,
-)
-from finplan.model.transaction import RecordedDays
-from finplan.model.twins import offers_transfer, twin_said
+from finplan.views.standing_words import bounded, labelled, provisional_said, unknown_said, worths
 from tests.cli import made_up, made_up_plan
 from tests.cli.made_up import FIRM
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from finplan.model import live_words
 from finplan.model.plan import Plan, RecurringCharge
 from finplan.model.snapshot import (
     Change,
@@ -16,6 +15,7 @@ from finplan.model.snapshot import (
     Snapshot,
     SnapshotIncome,
 )
+from finplan.views import live_words
 from tests.cli import made_up, made_up_plan
 
 PAYDAY = date(2025, 11, 28)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from finplan.model import figures, plan_words
+from finplan.model import figures
 from finplan.model.plan import Bound, Plan, PlanStanding, bound
-from finplan.model.plan_words import Accounts
 from finplan.model.task import CategorizePayee, ConnectMissingAccount, Task
+from finplan.views import plan_words
+from finplan.views.plan_words import Accounts
 
 _NAMED = 2
 """How many of the first questions are named."""

@@ -9,9 +9,9 @@ from datetime import date, timedelta, tzinfo
 
 from finplan.model import figures
 from finplan.model.plan import Plan, RecurringCharge
-from finplan.model.plan_words import ANSWER_FIRST, cash_is_unknown, draws
 from finplan.model.snapshot import MoneyGroup, PeriodCash, Snapshot, Upcoming
 from finplan.model.task import CategorizePayee, Task
+from finplan.views.plan_words import ANSWER_FIRST, cash_is_unknown, draws
 
 CASH_RUNS_SHORT = "cash runs short before the next income"
 NOT_KNOWN_YET = "not known yet"
@@ -190,18 +190,15 @@ def days_said(snapshot: Snapshot) -> str:
     return f"{days} to payday, {figures.short_date(allowance.payday)}"
 
 
-def left_said(plan: Plan | None, snapshot: Snapshot, currency: str, room: int | None = None) -> str:
-    """What the rest of the period is a rest of, and what is set aside before it.
-
-    Where it is longer than the `room` there is, less is said, so that no figure is cut.
-    """
+def left_ways(plan: Plan | None, snapshot: Snapshot, currency: str) -> tuple[str, ...]:
+    """What the rest of the period is a rest of, and what is set aside before it; shorter ways follow."""
     if plan is not None and cash_is_unknown(plan.snapshot.accounts):
-        return "until the balance of cash is told"
+        return ("until the balance of cash is told",)
     free = f"of {figures.whole_money(snapshot.allowance.breakdown.available, currency)}"
     aside = _set_aside_said(snapshot, currency)
-    full = f"{free} after bills, needs and {aside}" if aside else f"{free} after bills and needs"
-    ways = [full, f"{free}, beside {aside}" if aside else free]
-    return next((said for said in ways if room is None or len(said) <= room), free)
+    if not aside:
+        return f"{free} after bills and needs", free
+    return f"{free} after bills, needs and {aside}", f"{free}, beside {aside}", free
 
 
 def _set_aside_said(snapshot: Snapshot, currency: str) -> str:
@@ -314,23 +311,18 @@ def charges_said(plan: Plan, snapshot: Snapshot, currency: str) -> str:
 # --- this month ----------------------------------------------------------------------------------
 
 
-def rest_said(group: MoneyGroup, plan: Plan | None, currency: str, width: int | None = None) -> str:
-    """What a month still has of its usual amount: "$54.80", or "over by $23.10" if more went.
+def rest_said(group: MoneyGroup, plan: Plan | None) -> tuple[str, str]:
+    """What stands before and after what a month still has of its usual amount: "over by " if more went.
 
     What is meant for charges that come less often than monthly is "for later", and what is usual of
-    interest and fees is nothing to spend. `plan` tells how often a category is charged. `width` is the
-    columns there are, without which whole units are told.
+    interest and fees is nothing to spend, for which `NOTHING_LEFT` stands alone. `plan` tells how often
+    a category is charged.
     """
     left = group.left
     if 0 < left <= _unspent(group, {_FEES}):
-        return NOTHING_LEFT
-    over = left < 0 if width is not None else figures.whole_units(left, currency) < 0
-    before = "over by " if over else ""
+        return "", NOTHING_LEFT
     after = f" {FOR_LATER}" if 0 < left <= _unspent(group, _rare_categories(plan)) else ""
-    if width is None:
-        return f"{before}{figures.whole_money(abs(left), currency)}{after}"
-    room = width - len(before) - len(after)
-    return f"{before}{figures.fitted(abs(left), currency, room)}{after}"
+    return "over by " if left < 0 else "", after
 
 
 def _unspent(group: MoneyGroup, categories: Collection[str]) -> int:

@@ -1,0 +1,219 @@
+"""Pages of views as HTML, made of elements that escape what they hold."""
+
+from collections.abc import Iterable, Iterator
+
+from finplan.daemon.surfaces.pages.markup import (
+    PRINTED,
+    Markup,
+    bar as drawn_bar,
+    element,
+    joined,
+    lines,
+    name,
+    not_printed,
+    sentence,
+)
+from finplan.views import page as views
+from finplan.views.page import Bar, Block, Cell, Column, Fact, Money, Row, Section, Table, Words
+
+_MINUS = "\N{MINUS SIGN}"
+_CLASSES = {
+    "soft": "soft",
+    "warn": "provisional",
+    "bad": "negative",
+    "good": "good",
+    "strong": "strong",
+}
+_BAR_TONES = {"good": "income", "bad": "over", "accent": "income"}
+
+
+def draw_section(section: Section, *more: str | None, picture: Markup | None = None) -> Markup:
+    """A section under its heading, `more` below it; a `picture` beside its table stands for its bars."""
+    remark = element("p", _remark(section.remark), class_="remark") if section.remark else None
+    title = element("h2", section.title, id=f"{section.key}-title")
+    blocks: list[Markup | str | None] = [*_blocks(section.blocks, bars=picture is None)]
+    if picture is not None and blocks:
+        blocks = [element("div", picture, *blocks, class_="beside")]
+    return element(
+        "section",
+        element("div", title, remark, class_="heading"),
+        *blocks,
+        *more,
+        id=section.key,
+        aria_labelledby=f"{section.key}-title",
+    )
+
+
+def _remark(remark: Words | Money) -> Markup:
+    return figure(remark) if isinstance(remark, Money) else words(remark)
+
+
+def draw_blocks(blocks: Iterable[Block]) -> Markup:
+    """Blocks below each other."""
+    return joined(*_blocks(blocks, bars=True))
+
+
+def _blocks(blocks: Iterable[Block], *, bars: bool) -> Iterator[Markup]:
+    """Each block; sentences that are items of a list stand in one together."""
+    items: list[Markup] = []
+    for block in blocks:
+        if isinstance(block, views.Sentence) and block.item:
+            items.append(element("li", words(block.words)))
+            continue
+        if items:
+            yield _listed(items)
+            items = []
+        yield draw_block(block, bars=bars)
+    if items:
+        yield _listed(items)
+
+
+def _listed(items: list[Markup]) -> Markup:
+    listed = element("ul", *items, class_=f"first-{PRINTED}")
+    return joined(listed, not_printed(len(items)))
+
+
+def draw_block(block: Block, *, bars: bool = True) -> Markup:
+    """One block; without `bars` where a picture shows the same."""
+    match block:
+        case views.Title():
+            drawn = element("h1", words(block.title))
+        case views.Sentence():
+            drawn = element("p", words(block.words), class_=_classes(block.tone))
+        case views.Facts():
+            drawn = element("dl", *map(_fact, block.facts), class_="facts")
+        case views.Headline():
+            drawn = element("dl", *map(_headed, block.facts), class_="headline")
+        case views.Table():
+            drawn = draw_table(block, bars=bars)
+        case views.Steps():
+            steps = element("ol", *map(_step, block.steps), class_=f"actions first-{PRINTED}")
+            drawn = joined(steps, not_printed(len(block.steps)))
+        case views.Chart():
+            # A page's pictures are drawn in finer detail than a grid has.
+            drawn = Markup("")
+    return drawn
+
+
+def words(said: Words) -> Markup:
+    """Words with their tones; a command stands as one to type, and a name moves nothing beside it."""
+    parts = []
+    for each in views.spans(said):
+        text = name(each.text) if each.kind == "name" else sentence(each.text)
+        if each == views.UNKNOWN:
+            text = element("span", text, class_="unknown")
+        elif each.tone and (classes := _classes(each.tone)):
+            text = element("span", text, class_=classes)
+        parts.append(text)
+    return joined(*parts)
+
+
+def _classes(tone: str) -> str | None:
+    return " ".join(_CLASSES[each] for each in tone.split() if each in _CLASSES) or None
+
+
+def figure(money: Money) -> Markup:
+    """An amount; one below nothing stands out."""
+    written = money.text
+    below = "bad" in money.tone or (written.startswith("-") and not money.calm)
+    tone = "figure negative" if below else "figure"
+    return element("span", written.replace("-", _MINUS, 1), class_=tone)
+
+
+def _cell(cell: Cell, *, is_figure: bool) -> Markup:
+    match cell:
+        case Money():
+            return figure(cell)
+        case Bar():
+            return drawn_bar(
+                cell.part, cell.whole, _BAR_TONES.get(cell.tone, cell.tone), due=cell.due
+            )
+        case views.Names():
+            return name(", ".join(cell.names))
+        case views.Trend():
+            return Markup("")
+        case str() if is_figure:
+            return joined(cell.replace("-", _MINUS))
+        case _:
+            return words(cell)
+
+
+def _fact(fact: Fact) -> Markup:
+    remark = element("dd", words(fact.remark), class_="soft") if fact.remark else None
+    value = element("dd", _cell(fact.value, is_figure=True))
+    return element("div", element("dt", fact.label), value, remark)
+
+
+def _headed(fact: Fact) -> Markup:
+    before = f"{views.plain(fact.remark)} " if fact.remark else None
+    value = element("dd", before, _cell(fact.value, is_figure=True))
+    return element("div", element("dt", fact.label), value)
+
+
+def _step(step: views.Step) -> Markup:
+    amount = element("span", step.amount, class_="figure") if step.amount else None
+    return element(
+        "li",
+        element("div", element("h3", step.title), amount, class_="heading"),
+        element("p", sentence(step.detail)),
+    )
+
+
+def draw_table(table: Table, *, bars: bool = True) -> Markup:
+    """A table with a caption for those who hear it; of a long one the first rows alone are printed."""
+    shown = [column for column in table.columns if column.kind not in ("bar", "detail", "id")]
+    if not shown:
+        return joined(*(_cell(cell, is_figure=False) for row in table.rows for cell in row.cells))
+    heads = None
+    if any(views.plain(column.head) for column in shown):
+        heads = element("thead", element("tr", *map(_head, shown)))
+    drawn = element(
+        "table",
+        element("caption", table.spoken, class_="heard") if table.spoken else None,
+        heads,
+        element("tbody", *(_row(row, table.columns, bars=bars) for row in table.rows)),
+        class_=f"first-{PRINTED}" if table.long else None,
+    )
+    return joined(drawn, not_printed(len(table.rows))) if table.long else drawn
+
+
+def _head(column: Column) -> Markup:
+    if not views.plain(column.head):
+        return element("td")
+    is_figure = "figure-cell" if column.kind == "figure" else None
+    return element("th", words(column.head), scope="col", class_=is_figure)
+
+
+def _row(row: Row, columns: tuple[Column, ...], *, bars: bool) -> Markup:
+    first, *_ = row.cells
+    label = _cell(first, is_figure=False)
+    cells: list[Markup] = []
+    details = []
+    for cell, column in list(zip(row.cells, columns, strict=True))[1:]:
+        is_figure = column.kind == "figure"
+        if column.kind == "bar":
+            assert isinstance(cell, Bar)
+            if bars:
+                drawn = _cell(cell, is_figure=False)
+                label = element("span", element("span", label), drawn, class_="with-bar")
+        elif column.kind == "detail":
+            details.append(_cell(cell, is_figure=False))
+        elif column.kind != "id":
+            drawn = _cell(cell, is_figure=is_figure)
+            cells.append(element("td", drawn or None, class_="figure-cell" if is_figure else None))
+    if row.flag and cells:
+        flag = element("span", row.flag, class_="flag")
+        cells[-1] = Markup(cells[-1].replace(">", f">{flag} ", 1))
+    told = [each for each in details if each]
+    below = [
+        element("span", *_separated(told), class_="soft small") if told else None,
+        *(element("span", words(part.words), class_="soft small") for part in row.below),
+    ]
+    head = element("th", lines(label, *below), scope="row")
+    return element("tr", head, *cells, class_="line" if row.heads else None)
+
+
+def _separated(parts: list[Markup]) -> Iterator[Markup | str]:
+    for place, part in enumerate(parts):
+        yield from ([", "] if place else [])
+        yield part

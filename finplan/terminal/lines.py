@@ -1,0 +1,182 @@
+"""Lines of text that fit: cells beside each other, headings and wrapped sentences of a known width.
+
+A page made of such lines knows its height before it is shown, so it can keep to two screens.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Span as StyledSpan, Text
+
+from finplan.model.characters import visible
+from finplan.views.page import Words, spans
+
+GAP = 3
+"""How many columns stand between two blocks beside each other."""
+_MINUS = "\N{MINUS SIGN}"
+_APART = " · "
+NARROWEST, WIDEST = 60, 110
+"""How wide a page of sentences and tables is, at least and at most."""
+
+
+def _as_written(sentence: str) -> str:
+    return sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a face draws pages: lines of `width` columns, and up to `room` for a name that would be cut.
+
+    `blocks` tells that small columns can be seen, `small` that a chart takes one line, `aloud` that
+    nothing is drawn for the eye alone, `ids` that things are called by their ids. `ways` puts a face's
+    own ways in the place of commands.
+    """
+
+    width: int
+    room: int = 0
+    blocks: bool = False
+    small: bool = False
+    aloud: bool = False
+    ids: bool = True
+    ways: Callable[[str], str] = _as_written
+
+    def of_page(self) -> "Look":
+        """The same for a page, which is neither narrower nor wider than people read."""
+        return replace(self, width=max(NARROWEST, min(self.width, WIDEST)))
+
+    def within(self, width: int) -> "Look":
+        """The same for lines of another width."""
+        return replace(self, width=width, room=max(width, self.room - self.width + width))
+
+
+def printable(text: str) -> str:
+    """Take the control characters out of a text from outside, so that it cannot command a terminal.
+
+    A typographic minus becomes the one that the figures of every page have.
+    """
+    return "".join(sign if sign.isprintable() else " " for sign in text).replace(_MINUS, "-")
+
+
+def text_of(words: Words, tone: str = "", *, short: bool = False) -> Text:
+    """Words as text, each part in its own tone within the one of all."""
+    text = Text(style=tone)
+    for each in spans(words):
+        said = each.short if short and each.short is not None else each.text
+        text.append(printable(visible(said) if each.kind else said), style=each.tone or None)
+    return text
+
+
+def painted(text: Text, styles: Mapping[str, str]) -> Text:
+    """A text with the styles of a face in the place of tones."""
+
+    def style_of(tone: object) -> str:
+        return " ".join(styles.get(each, each) for each in str(tone).split())
+
+    painted_spans = [StyledSpan(each.start, each.end, style_of(each.style)) for each in text.spans]
+    done = text.copy()
+    done.spans, done.style = painted_spans, style_of(text.style)
+    return done
+
+
+def row(*cells: tuple[str | Text, int]) -> Text:
+    """Put cells beside each other, one space between them; a negative width puts one to the right.
+
+    What is too long ends in an ellipsis.
+    """
+    return Text(" ").join(fit(content, width) for content, width in cells)
+
+
+def fit(content: str | Text, width: int) -> Text:
+    """Text in exactly so many columns, at the right of them where the width is negative."""
+    cell = content.copy() if isinstance(content, Text) else Text(printable(content))
+    cell.truncate(abs(width), overflow="ellipsis")
+    missing = abs(width) - cell.cell_len
+    if width < 0:
+        cell.pad_left(missing)
+    else:
+        cell.pad_right(missing)
+    return cell
+
+
+def titled(name: str, width: int) -> str:
+    """Shorten "Interest · Credit card 5501" from its middle, so that two such names still differ.
+
+    What follows the sign takes half of the width at most, or is its last word.
+    """
+    head, sign, tail = name.rpartition(_APART)
+    if not sign or cell_len(name) <= width:
+        return name
+    if cell_len(tail) > width // 2:
+        tail = tail.split()[-1]
+    room = width - cell_len(f"{sign}{tail}") - 1
+    return f"{set_cell_size(head, room).rstrip()}…{sign}{tail}" if room > 0 else name
+
+
+def roomy(width: int, room: int, needed: int) -> int:
+    """How wide a line is: as its page, or wider up to `room` where a name would be cut off otherwise."""
+    return max(width, min(room, needed))
+
+
+def ends(left: Text, right: Text, width: int) -> Text:
+    """Put one text at each end of a line; the left one gives way."""
+    space = right.cell_len
+    return row((left, max(0, width - space - 1)), (right, -space))
+
+
+def heading(title: str, remark: Text, width: int) -> Text:
+    """Head a section: its title in capitals, a remark at the right."""
+    return ends(Text(title.upper(), style="title"), remark, width)
+
+
+def wrapped(text: Text, width: int, indent: int = 0, first: str = "") -> list[Text]:
+    """Break a sentence into lines of at most `width`, all of them indented; `first` begins them."""
+    lines = text.wrap(_measure(), max(1, width - indent - len(first)))
+    starts = [first, *[" " * len(first)] * (len(lines) - 1)]
+    return [
+        Text(" " * indent + start).append_text(stripped(line))
+        for start, line in zip(starts, lines, strict=True)
+    ]
+
+
+def stripped(line: Text) -> Text:
+    """A line without blanks at its end."""
+    cut = line.copy()
+    cut.rstrip()
+    return cut
+
+
+def beside(
+    left: Sequence[Text], right: Sequence[Text], widths: tuple[int, int], width: int
+) -> list[Text]:
+    """Put two blocks beside each other on a page of `width`, each as wide as `halves` has it."""
+    height, gap = max(len(left), len(right)), max(GAP, width - sum(widths))
+    return [
+        row((_at(left, place), widths[0]), ("", gap - 2), (_at(right, place), widths[1]))
+        for place in range(height)
+    ]
+
+
+def halves(width: int, room: int, needed: tuple[int, int]) -> tuple[int, int]:
+    """How wide each of two blocks beside each other is: half a page, or more where it needs more."""
+    half, most = (width - GAP) // 2, (room - GAP) // 2
+    left, right = (roomy(half, most, each) for each in needed)
+    return left, right
+
+
+def joined(lines: Iterable[Text]) -> Text:
+    """Join lines to one text that never wraps."""
+    text = Text("\n").join(stripped(line) for line in lines)
+    text.no_wrap, text.overflow = True, "ignore"
+    return text
+
+
+def _at(block: Sequence[Text], place: int) -> Text:
+    return block[place] if place < len(block) else Text()
+
+
+@cache
+def _measure() -> Console:
+    return Console()

@@ -1,0 +1,194 @@
+"""Pages drawn in cells: each block as its lines, sections under their headings."""
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from finplan.terminal import lines
+from finplan.terminal.charts import draw_chart
+from finplan.terminal.lines import Look, text_of
+from finplan.terminal.tables import draw_table, needed_width
+from finplan.views import page as views
+from finplan.views.page import Block, Cell, Fact, Money, Page, Section, Words
+
+_LABEL, _FIGURE, _BESIDE = 18, 13, 37
+"""How wide the label and the figure of a fact are that has a remark, and where the remark begins."""
+
+
+def draw_page(page: Page, look: Look) -> Text:
+    """Draw a page as one text, neither narrower nor wider than people read."""
+    look = look.of_page()
+    return lines.joined(line for part in page.parts for line in draw_part(part, look))
+
+
+def draw_part(part: Block | Section, look: Look) -> list[Text]:
+    """Draw a section or a block by itself."""
+    return draw_section(part, look) if isinstance(part, Section) else draw_block(part, look)
+
+
+def draw_section(section: Section, look: Look) -> list[Text]:
+    """Draw a section's heading and what stands below it; a headed table stands in its place."""
+    first, *others = section.blocks or (None,)
+    if isinstance(first, views.Table) and first.headed:
+        drawn = draw_table(first, look, section.title)
+    else:
+        remark = remark_of(section)
+        drawn = [lines.heading(section.title, remark, look.width)]
+        drawn += [] if first is None else draw_block(first, look)
+    return [*drawn, *(line for block in others for line in draw_block(block, look))]
+
+
+def remark_of(section: Section) -> Text:
+    """What stands beside a section's title."""
+    remark = section.remark
+    return figure_of(remark) if isinstance(remark, Money) else text_of(remark, "soft")
+
+
+def draw_blocks(blocks: Iterable[Block], look: Look) -> list[Text]:
+    """Draw blocks below each other."""
+    return [line for block in blocks for line in draw_block(block, look)]
+
+
+def draw_block(block: Block, look: Look) -> list[Text]:
+    """Draw one block."""
+    match block:
+        case views.Sentence():
+            drawn = draw_sentence(block, look)
+        case views.Title():
+            drawn = [_title(block, look)]
+        case views.Facts():
+            drawn = _facts(block, look)
+        case views.Headline():
+            drawn = _headline(block, look)
+        case views.Table():
+            drawn = draw_table(block, look)
+        case views.Steps():
+            drawn = [line for step in block.steps for line in draw_step(step, look, whole=True)]
+        case views.Chart():
+            drawn = draw_chart(block, look)
+    return drawn
+
+
+def _title(block: views.Title, look: Look) -> Text:
+    title, remark = text_of(block.title, "strong"), text_of(block.remark, "soft")
+    needed = title.cell_len + 1 + remark.cell_len
+    return lines.ends(title, remark, lines.roomy(look.width, look.room, needed))
+
+
+def draw_sentence(sentence: views.Sentence, look: Look) -> list[Text]:
+    """A sentence over as many lines as it takes; a line that is blank stands for an empty one."""
+    text = _said(sentence.words, look, sentence.tone)
+    if not text.plain or sentence.whole:
+        return [text]
+    return lines.wrapped(text, look.width, sentence.indent, "· " if sentence.item else "")
+
+
+def _said(words: Words, look: Look, tone: str) -> Text:
+    if isinstance(words, str):
+        return text_of(look.ways(words), tone)
+    told = tuple(each._replace(text=look.ways(each.text)) for each in views.spans(words))
+    return text_of(told, tone)
+
+
+def figure_of(cell: Cell, width: int = 99, *, short: bool = False) -> Text:
+    """A figure by itself, in at most so many columns."""
+    if isinstance(cell, Money):
+        return Text(cell.fitted(width), style=cell.tone)
+    assert not isinstance(cell, views.Bar | views.Names | views.Trend)
+    return text_of(cell, short=short)
+
+
+def _headline(block: views.Headline, look: Look) -> list[Text]:
+    """The figures beside each other, the first with the room that is left; what they are worth below."""
+    shown = block.facts
+    each = (look.width - 8) // len(shown)
+    widths = (look.width - (len(shown) - 1) * (each + 1), *[each] * (len(shown) - 1))
+    labels = (text_of(fact.label, "soft") for fact in shown)
+    figures = (figure_of(fact.value, width) for fact, width in zip(shown, widths, strict=True))
+    drawn = [
+        lines.row(*zip(labels, widths, strict=True)),
+        lines.row(*zip(figures, widths, strict=True)),
+    ]
+    if any(fact.remark for fact in shown):
+        worths = (text_of(fact.remark, "warn") for fact in shown)
+        drawn.append(lines.row(*zip(worths, widths, strict=True)))
+    return drawn
+
+
+def _facts(block: views.Facts, look: Look) -> list[Text]:
+    """Facts with remarks in three columns; those without in two, as wide as their labels."""
+    if any(fact.remark or isinstance(fact.value, Money) for fact in block.facts):
+        return [line for fact in block.facts for line in draw_fact(fact, look)]
+    label = max((cell_len(fact.label) for fact in block.facts), default=0)
+    drawn: list[Text] = []
+    for fact in block.facts:
+        value = lines.wrapped(figure_of(fact.value), look.width - label - 2) or [Text()]
+        heads = [fact.label, *[""] * (len(value) - 1)]
+        drawn += [
+            lines.row((text_of(head, "soft"), label)) + Text("  ") + line
+            for head, line in zip(heads, value, strict=True)
+        ]
+    return drawn
+
+
+def draw_fact(fact: Fact, look: Look, *, folded: bool = False) -> list[Text]:
+    """A label, its figure and what it means; a `folded` one takes one line and says less for that."""
+    room = look.width - _BESIDE
+    figure = figure_of(fact.value, _FIGURE)
+    is_short = figure.cell_len > _FIGURE
+    if is_short:
+        figure = figure_of(fact.value, _FIGURE, short=True)
+    remark = text_of(fact.remark, "soft", short=is_short)
+    if remark.cell_len > room:
+        ways = (each for each in fact.shorter if cell_len(each) <= room)
+        if folded:
+            said = next(ways, fact.shorter[-1] if fact.shorter else "")
+            remark = text_of(said, "soft") if said else remark
+    told = [remark] if folded or not fact.shorter else _broken(remark, room)
+    first, *others = told
+    line = lines.row(
+        ("", 1), (text_of(fact.label), _LABEL), (figure, -_FIGURE), ("", 1), (first, room)
+    )
+    return [line, *(Text(" " * _BESIDE).append_text(other) for other in others)]
+
+
+def _broken(remark: Text, room: int) -> list[Text]:
+    """A remark over several lines: what follows its last "and" begins a line of its own."""
+    before, _, after = remark.plain.rpartition(" and ")
+    parts = [before, f"and {after}"] if remark.cell_len > room and before else [remark.plain]
+    return [line for part in parts for line in lines.wrapped(Text(part, style="soft"), room)] or [
+        Text()
+    ]
+
+
+def draw_step(step: views.Step, look: Look, *, whole: bool) -> list[Text]:
+    """A step on a line with its amount, and its sentence below it where it is told `whole`."""
+    title = text_of(look.ways(step.title), "strong accent")
+    width = lines.roomy(look.width, look.room, title.cell_len + cell_len(step.amount) + 4)
+    drawn = [
+        lines.row(
+            (Text(str(step.number), style="strong accent"), -2),
+            (lines.ends(title, Text(step.amount), width - 3), width - 3),
+        )
+    ]
+    if whole and step.detail:
+        drawn += lines.wrapped(text_of(look.ways(step.detail)), look.width - 1, 4)
+    return drawn
+
+
+def draw_beside(left: Section, right: Section, look: Look) -> list[Text]:
+    """Two sections beside each other, each as wide as it needs to be where there is room."""
+    needed = (_widest(left, look), _widest(right, look))
+    widths = lines.halves(look.width, look.room, needed)
+    drawn = (
+        draw_section(each, look.within(width))
+        for each, width in zip((left, right), widths, strict=True)
+    )
+    return lines.beside(next(drawn), next(drawn), widths, look.width)
+
+
+def _widest(section: Section, look: Look) -> int:
+    """How wide a section's tables are where every name is whole."""
+    tables = (block for block in section.blocks if isinstance(block, views.Table))
+    return max((needed_width(table, look) for table in tables), default=0)

@@ -1,0 +1,160 @@
+"""The plan in at most two screens of 24 lines.
+
+What does not fit is folded, and the last line says how to see it. Told whole, nothing is folded.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rich.text import Text
+
+from finplan.model.category import SpendingLine
+from finplan.model.snapshot import PlanView
+from finplan.model.transaction import SpendingReport
+from finplan.terminal import lines
+from finplan.terminal.lines import Look, text_of
+from finplan.terminal.pages import (
+    draw_block,
+    draw_blocks,
+    draw_fact,
+    draw_section,
+    draw_step,
+    remark_of,
+)
+from finplan.terminal.tables import small_columns
+from finplan.views import live, plan as plan_view, spending
+from finplan.views.page import Facts, Locale, Section, Steps, Table
+
+TWO_SCREENS = 48
+CHANGES_SHOWN = 3
+"""So many sentences on a month from now on stand on a page of two screens."""
+
+LISTED = 3
+"""How many sources of income, and how many charges, a folded page lists."""
+
+CATEGORIES: Mapping[SpendingLine, int] = {"essential": 4, "discretionary": 3}
+"""How many categories of a line a folded page lists."""
+
+
+def draw_plan(
+    view: PlanView,
+    how: Locale,
+    look: Look,
+    months: SpendingReport | None = None,
+    *,
+    whole: bool = False,
+) -> Text:
+    """Draw the plan in at most 48 lines unless `whole`.
+
+    `months` is the spending of the plan's window by month, for a terminal that can show small columns.
+    """
+    plan, look = view.plan, look.of_page()
+    top = [
+        *draw_block(plan_view.title(view), look),
+        Text(),
+        *_with_space(draw_blocks(plan_view.provisional(view, how), look)),
+        *draw_block(plan_view.headline(view, how), look),
+        *draw_blocks(plan_view.from_now_on(view, None if whole else CHANGES_SHOWN), look),
+        Text(),
+        *draw_section(plan_view.flow(plan, how, None if whole else CATEGORIES), look),
+        *_month_by_month(view, months, how, look),
+        Text(),
+        *_safe(view, how, look, whole=whole),
+        Text(),
+    ]
+    if whole:
+        regular = _regular(view, how, look, None)
+        notes = draw_blocks(plan_view.notes(plan), look)
+        end = [Text(), *notes] if notes else []
+        actions = draw_section(plan_view.actions(plan, how), look)
+        return lines.joined([*top, *actions, Text(), *regular, *end])
+    # A blank line stands before what is regular and before the end, which says where the rest is.
+    left = TWO_SCREENS - len(top) - 3
+    # Of what is regular less is listed where the titles of what to do want its lines.
+    regular = _regular(view, how, look, max(1, min(LISTED, left - len(plan.actions) - 2)))
+    left -= len(regular)
+    actions = _actions(plan_view.actions(plan, how), look, left)
+    notes = _fitting_notes(view, look, left - len(actions) + 1)
+    space = [] if notes else [Text()]
+    rest = text_of(plan_view.folded_end(plan, look.width, notes_are_shown=bool(notes)), "soft")
+    return lines.joined([*top, *actions, Text(), *regular, *notes, *space, rest])
+
+
+def _with_space(drawn: list[Text]) -> list[Text]:
+    return [*drawn, Text()] if drawn else []
+
+
+def _month_by_month(
+    view: PlanView, months: SpendingReport | None, how: Locale, look: Look
+) -> list[Text]:
+    """The months that the means are of in one line, unless some between them are none of these."""
+    if months is None or len(months.groups) != view.plan.window.months:
+        return []
+    label = 28 if look.width >= 76 else 22
+    room = look.width - label - len(months.groups)
+    ways = spending.months_in_a_line(months, how)
+    if not ways:
+        return []
+    told = next(each for each in ways if len(each) <= room or not each)
+    drawn = small_columns([each.total for each in months.groups])
+    line = Text(" Spending by month".ljust(label), style="soft")
+    return [line.append(drawn, style="accent").append(told, style="soft")]
+
+
+def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]:
+    """What is safe to spend, each fact on one line unless told whole."""
+    section = live.safe(view.plan, view.snapshot, how)
+    *blocks, pace = section.blocks
+    standing = Facts(plan_view.standing(view, how, loans=whole))
+    told = [*blocks, *([pace] if whole else []), standing]
+    drawn = [lines.heading(section.title, Text(), look.width)]
+    for block in (*told, *live.way_to_tell(view.plan.snapshot.accounts)):
+        if isinstance(block, Facts):
+            drawn += [
+                line for fact in block.facts for line in draw_fact(fact, look, folded=not whole)
+            ]
+        else:
+            drawn += draw_block(block, look)
+    return drawn
+
+
+def _actions(section: Section, look: Look, room: int) -> list[Text]:
+    """Each action on a line; its sentence under it as long as there is room, most useful first."""
+    drawn = [lines.heading(section.title, remark_of(section), look.width)]
+    steps = [step for block in section.blocks if isinstance(block, Steps) for step in block.steps]
+    spare = room - len(steps) - 1
+    for step in steps:
+        told = draw_step(step, look, whole=True)
+        if len(told) - 1 <= spare:
+            spare -= len(told) - 1
+        else:
+            told, spare = told[:1], 0
+        drawn += told
+    return drawn
+
+
+def _regular(view: PlanView, how: Locale, look: Look, most: int | None) -> list[Text]:
+    """Income and charges beside each other, each in half a page or more where names need it."""
+    sections = (
+        plan_view.income(view.plan, how),
+        plan_view.regular(view.plan, view.snapshot, how),
+    )
+    widths = lines.halves(look.width, look.room, (0, 0))
+    drawn = []
+    for section, width in zip(sections, widths, strict=True):
+        (block,) = section.blocks
+        if isinstance(block, Table):
+            block = replace(block, rows=block.rows[:most])
+        drawn.append(draw_section(replace(section, blocks=(block,)), Look(width)))
+    return lines.beside(drawn[0], drawn[1], widths, look.width)
+
+
+def _fitting_notes(view: PlanView, look: Look, room: int) -> list[Text]:
+    """The notes that fit, most important first, after a blank line."""
+    drawn: list[Text] = [Text()]
+    for note in plan_view.notes(view.plan):
+        told = draw_block(note, look)
+        if len(drawn) + len(told) > room:
+            break
+        drawn += told
+    return drawn if len(drawn) > 1 else []

@@ -1,0 +1,24 @@
+"""What answers say to people and agents: each view is worded here once, and laid out by no face.
+
+A view takes an answer of REST and gives a page: sections of sentences, facts, tables and charts. Faces
+lay them out and word nothing. What agents are told is the short form of the same view.
+"""
+
+from typing import TYPE_CHECKING
+
+from finplan.lazy import modules_of
+
+if TYPE_CHECKING:
+    from finplan.views import (
+        ahead as ahead,
+        explain as explain,
+        live as live,
+        live_words as live_words,
+        page as page,
+        plan as plan,
+        plan_words as plan_words,
+        spending as spending,
+        standing_words as standing_words,
+    )
+
+__getattr__ = modules_of(__name__)

@@ -1,0 +1,382 @@
+"""The days ahead, and wealth: what cash will be and why, what is owned and owed and how that moved."""
+
+from collections.abc import Iterator, Sequence
+
+from finplan.model import figures
+from finplan.model.snapshot import (
+    Forecast,
+    ForecastDay,
+    ForecastItem,
+    PlanView,
+    Wealth,
+    WealthPoint,
+)
+from finplan.views import live_words, standing_words
+from finplan.views.live import MOST_TOLD, way_to_tell
+from finplan.views.page import (
+    UNKNOWN,
+    Bar,
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Fact,
+    Facts,
+    Lines,
+    Locale,
+    Money,
+    Names,
+    Page,
+    Point,
+    Row,
+    Section,
+    Sentence,
+    Span,
+    Table,
+    Title,
+    mentioning,
+    name,
+    page,
+    sentences,
+    soft,
+)
+
+_NEXT_BILLS = 3
+_SHARE_OF_A_MOVE = 10
+
+
+# --- the days ahead ------------------------------------------------------------------------------
+
+
+def forecast(ahead: Forecast, how: Locale) -> Page:
+    """The lowest day, what comes next, then each day that something named moves."""
+    until = f"to {figures.long_date(ahead.until)}"
+    notes = sentences(ahead.notes, "soft", item=True)
+    if ahead.low is None or ahead.start is None:
+        title = Title(Span("The days ahead are not known", "strong"), until)
+        return page(title, (Sentence(""), *notes) if notes else None)
+    low = ahead.low
+    day = "today" if low.date == ahead.since else f"on {figures.short_date(low.date)}"
+    tone = "strong bad" if low.expected < 0 else "strong good"
+    lowest = ("Lowest  ", Span(how.money(low.expected), tone), f"  {day}")
+    return page(
+        Title(lowest, until),
+        Sentence(f"{how.money(ahead.start)} now", "soft"),
+        _next(ahead, how),
+        (Sentence(""), cash_ahead(ahead, how), Sentence(""), days_table(ahead, how))
+        if ahead.days
+        else None,
+        (Sentence(""), *notes) if notes else None,
+    )
+
+
+def _next(ahead: Forecast, how: Locale) -> Table:
+    """The next pay and the next bills, each on a line: its day, its name, its amount."""
+    named = [(day.date, item) for day in ahead.days for item in day.items]
+    pay = [(day, item) for day, item in named if item.kind == "income"][:1]
+    due = [(day, item) for day, item in named if item.kind in {"bill", "card"} and item.amount < 0]
+    shown = [*pay, *due[:_NEXT_BILLS]]
+    labels = [*["Next in"][: len(pay)], "Next out", *[""] * _NEXT_BILLS]
+    rows = tuple(
+        Row(
+            (
+                soft(label),
+                figures.short_date(day),
+                item.name,
+                Money(abs(item.amount), how.currency),
+            )
+        )
+        for label, (day, item) in zip(labels, shown, strict=False)
+    )
+    columns = (
+        Column(least=10),
+        Column(least=10),
+        Column(gives=True),
+        Column(kind="figure"),
+    )
+    return Table(columns, rows, gap=1, headless=True)
+
+
+def cash_ahead(ahead: Forecast, how: Locale) -> Chart:
+    """Cash evening by evening, in the range that holds four of five."""
+    points = tuple(
+        Point(figures.short_date(each.date), each.expected, each.low, each.high)
+        for each in ahead.days
+    )
+    last = ahead.days[-1]
+    said = f"{figures.short_date(last.date)} {how.whole(last.expected)}"
+    return Chart("line", points, how.currency, "accent", first="today", last=said)
+
+
+FOUR_OF_FIVE = Sentence("The band holds four evenings of five.", "soft")
+
+
+def days_table(ahead: Forecast, how: Locale) -> Table:
+    """A row for each day that something named moves, the lowest day and the last one."""
+    is_ranged = any(day.low is not None for day in ahead.days)
+    low = None if ahead.low is None else ahead.low.date
+    rows, since = [], 0
+    for day in ahead.days:
+        named = named_items(day)
+        since += sum(item.amount for item in day.items if item.kind == "spending")
+        if named or day.date in {low, ahead.until}:
+            rows.append(_day(day, named, since, how, is_lowest=day.date == low, ranged=is_ranged))
+            since = 0
+    figured = (
+        Column("moved", kind="figure", least=12, floor=9, rounds=True),
+        Column(
+            "usual" if is_ranged else "", kind="figure", tone="soft", least=12, floor=9, rounds=True
+        ),
+        Column("expected", kind="figure", least=12, floor=9, rounds=True),
+    )
+    columns = (
+        Column(Span("DAY", "strong"), least=10),
+        Column("what moves it", gives=True, fills=True),
+        *figured,
+        *((Column("80 % range", kind="figure", tone="soft", least=19),) if is_ranged else ()),
+    )
+    return Table(columns, tuple(rows), "What moves cash in the days ahead", gap=1)
+
+
+def named_items(day: ForecastDay) -> list[ForecastItem]:
+    """What moves a day, but for usual spending."""
+    return [item for item in day.items if item.kind != "spending"]
+
+
+def _day(
+    day: ForecastDay,
+    named: Sequence[ForecastItem],
+    usual: int,
+    how: Locale,
+    *,
+    is_lowest: bool,
+    ranged: bool,
+) -> Row:
+    total = sum(item.amount for item in named)
+    names: Cell = Names(tuple(item.name for item in named))
+    if not named:
+        names = soft("lowest" if is_lowest else "")
+    tone = "bad" if day.expected < 0 else "strong" if is_lowest else ""
+    moved: Cell = Money(total, how.currency, "good" if total > 0 else "") if total else ""
+    cells = (
+        figures.short_date(day.date),
+        names,
+        moved,
+        Money(usual, how.currency) if usual else "",
+        Money(day.expected, how.currency, tone),
+    )
+    if not ranged:
+        return Row(cells)
+    if day.low is None or day.high is None:
+        return Row((*cells, ""))
+    least, most = (
+        figures.fitted(each, how.currency, 8, whole=True) for each in (day.low, day.high)
+    )
+    return Row((*cells, f"{least} – {most}"))
+
+
+def days_ahead(ahead: Forecast | None, how: Locale) -> Section:
+    """Cash in the days ahead as a picture under its lowest day."""
+    title = "The days ahead"
+    if ahead is None or ahead.low is None or not ahead.days:
+        notes = () if ahead is None else sentences(ahead.notes, "soft")
+        return Section("ahead", title, notes, live_words.NOT_KNOWN_YET)
+    low = ahead.low
+    said = f"lowest {how.whole(low.expected)} on {figures.short_date(low.date)}"
+    remark = Span(said, "strong bad" if low.expected < 0 else "soft")
+    return Section("ahead", title, (cash_ahead(ahead, how),), remark)
+
+
+# --- wealth --------------------------------------------------------------------------------------
+
+_WHY_UNKNOWN = {
+    "Cash": "no balance was told",
+    "Investments": "not all that is held was told",
+    "Cards": "what is owed was not told",
+    "Loans": "what is owed was not told",
+    "Cash after cards": "needs the balances of cash and cards",
+}
+"""What stands beside a figure that is not known, by its label."""
+
+
+def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> Page:
+    """Today's balances, and how net worth has moved month by month.
+
+    `view` tells which balances nobody has told: what rests on these is a bound or unknown.
+    """
+    accounts = () if view is None else view.plan.snapshot.accounts
+    standing = None if view is None else view.standing
+    is_known = standing_words.worths(accounts, standing).net_worth != "unknown"
+    said = () if view is None else standing_words.unknown_said(accounts, view.standing)
+    return page(
+        Title(("Net worth  ", net_worth(has, how, view)), figures.long_date(has.today)),
+        Sentence(""),
+        Facts(tuple(_balances(has, how, view))),
+        way_to_tell(accounts),
+        sentences(said, "soft", item=True),
+        Sentence(""),
+        history(has, how, is_known=is_known),
+    )
+
+
+def net_worth(has: Wealth, how: Locale, view: PlanView | None) -> Span:
+    """Net worth today, with what it is worth before it."""
+    accounts = () if view is None else view.plan.snapshot.accounts
+    worths = standing_words.worths(accounts, None if view is None else view.standing)
+    if worths.net_worth == "unknown":
+        return UNKNOWN
+    return Span(standing_words.bounded(worths.net_worth, how.money(has.balances.net_worth)))
+
+
+def _balances(has: Wealth, how: Locale, view: PlanView | None) -> Iterator[Fact]:
+    balances, accounts = has.balances, () if view is None else view.plan.snapshot.accounts
+    worth = standing_words.worths(accounts, None if view is None else view.standing)
+    rows = (
+        ("Cash", balances.cash, worth.cash, "what you can spend at once", "overdrawn"),
+        (
+            "Investments",
+            balances.investments,
+            worth.investments,
+            "and what is set aside for long",
+            "less than nothing",
+        ),
+        ("Cards", -balances.card_debt, worth.cards, _overpaid(balances.card_debt), "owed"),
+        ("Loans", -balances.loans, worth.loans, _overpaid(balances.loans), "owed"),
+        (
+            "Cash after cards",
+            balances.available,
+            worth.available,
+            "once every card is paid",
+            "lacking once every card is paid",
+        ),
+    )
+    for label, amount, known, remark, below_zero in rows:
+        if known == "unknown":
+            yield Fact(label, UNKNOWN, _WHY_UNKNOWN[label])
+            continue
+        said = below_zero if amount < 0 else remark
+        figure = Money(amount, how.currency, "bad" if amount < 0 else "strong")
+        yield Fact(label, figure, said if known == "exact" else f"{known}; {said}")
+
+
+def _overpaid(debt: int) -> str:
+    """What stands beside a debt of nothing or less."""
+    return "overpaid, so it is yours" if debt < 0 else "owed"
+
+
+def history(has: Wealth, how: Locale, *, is_known: bool) -> Section:
+    """The months line by line; a net worth that is not known has neither a figure nor a bar."""
+    worths = [point.net_worth for point in has.history]
+    before = (None, *(point.net_worth for point in has.history))
+    rows = (
+        _month(point, was, worths, how, is_known=is_known)
+        for point, was in zip(has.history, before, strict=False)
+    )
+    columns = (
+        Column("over time", least=10),
+        Column("trend" if is_known else "as far as known", kind="bar", tone="soft"),
+        *(
+            Column(head, kind="figure", tone=tone, least=12, floor=11, most=12)
+            for head, tone in (("own", "soft"), ("owe", "soft"), ("net worth", ""))
+        ),
+        Column("change", kind="figure", least=11, floor=10),
+    )
+    table = Table(columns, tuple(rows), "Net worth over time", gap=1, headed=True)
+    return Section("history", "Over time", (table,))
+
+
+def _month(
+    point: WealthPoint, was: int | None, worths: Sequence[int], how: Locale, *, is_known: bool
+) -> Row:
+    own, owe = _own_and_owe(point)
+    sums = tuple(Money(each, how.currency, whole=True) for each in (own, owe))
+    lowest, highest = min(worths), max(worths)
+    # A bar grows from a little below the lowest point, since net worth moves little for its size.
+    floor = lowest - max(1, (highest - lowest) // _SHARE_OF_A_MOVE)
+    moves = is_known and lowest != highest
+    bar = Bar(point.net_worth - floor if moves else 0, highest - floor, "accent")
+    if not is_known:
+        return Row((f"{point.date}", bar, *sums, UNKNOWN, ""))
+    change = 0 if was is None else point.net_worth - was
+    changed = Span(figures.difference(change, how.currency, 10), "bad" if change < 0 else "good")
+    worth = Money(point.net_worth, how.currency, "strong", whole=True)
+    return Row((f"{point.date}", bar, *sums, worth, changed))
+
+
+def _own_and_owe(point: WealthPoint) -> tuple[int, int]:
+    """What is owned and what is owed, neither below nothing: what is overdrawn is owed."""
+    overdrawn, overpaid = max(0, -point.assets), max(0, -point.debts)
+    return max(0, point.assets) + overpaid, max(0, point.debts) + overdrawn
+
+
+def worth_over_time(has: Wealth | None, how: Locale, view: PlanView) -> Section:
+    """Net worth today over a picture of how it came to that."""
+    bound = standing_words.worths(view.plan.snapshot.accounts, view.standing).net_worth
+    today = standing_words.bounded(bound, how.whole(view.snapshot.balances.net_worth))
+    if has is None or len(has.history) < 2:
+        said = Sentence("No history yet.", "soft")
+        return Section("worth", "Net worth", (said,), today)
+    first, last = has.history[0], has.history[-1]
+    change = figures.difference(last.net_worth - first.net_worth, how.currency) or "unchanged"
+    points = tuple(Point(f"{each.date:%B %Y}", each.net_worth) for each in has.history)
+    chart = Chart(
+        "line",
+        points,
+        how.currency,
+        "good",
+        first=f"{first.date:%b %Y}",
+        last=f"{change} since {first.date:%b %Y}",
+    )
+    return Section("worth", "Net worth", (chart,), today)
+
+
+def balances(has: Wealth, how: Locale, view: PlanView) -> Section:
+    """What is owned and owed, each with what its figure is worth."""
+    blocks: tuple[Block, ...] = (Facts(tuple(_balances(has, how, view))),)
+    return Section("wealth", "Net worth", blocks, net_worth(has, how, view))
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+_KINDS = {"income": "pay", "bill": "bill", "card": "card bill"}
+
+
+def brief_forecast(ahead: Forecast, how: Locale) -> Lines:
+    """Cash now, on the lowest day and on the last one, and what is known to move it."""
+    if ahead.start is None or ahead.low is None or not ahead.days:
+        yield "No balance of cash is known, so nothing ahead can be told."
+        yield from map(mentioning, ahead.notes)
+        return
+    last = ahead.days[-1]
+    span = ""
+    if last.low is not None and last.high is not None:
+        span = f" (four of five: {how.money(last.low)} to {how.money(last.high)})"
+    yield (
+        f"Cash now {how.money(ahead.start)}; lowest {how.money(ahead.low.expected)} on"
+        f" {ahead.low.date}; {last.date}: {how.money(last.expected)}{span}."
+    )
+    moves = [(day.date, item) for day in ahead.days for item in named_items(day)]
+    for day, item in moves[:MOST_TOLD]:
+        kind = _KINDS.get(item.kind, item.kind)
+        yield f"- {day} {kind} ", name(item.name), f" {how.money(item.amount)}"
+    if (more := len(moves) - MOST_TOLD) > 0:
+        yield f"{figures.count(more, 'more move')} until {ahead.until}."
+    yield from map(mentioning, ahead.notes)
+
+
+def brief_wealth(has: Wealth, shown: Sequence[WealthPoint], how: Locale) -> Lines:
+    """What is owned and owed, how net worth moved last, and net worth on the days `shown`."""
+    balances = has.balances
+    yield (
+        f"Net worth {how.money(balances.net_worth)} on {has.today}: cash"
+        f" {how.money(balances.cash)}, investments {how.money(balances.investments)}, cards owe"
+        f" {how.money(balances.card_debt)}, loans {how.money(balances.loans)}."
+    )
+    if len(has.history) > 1:
+        before, now = has.history[-2:]
+        change = now.net_worth - before.net_worth
+        moved = f"{'up' if change > 0 else 'down'} by {how.money(abs(change))}"
+        moved = moved if change else "unchanged"
+        yield f"Since {before.date} it is {moved}; explain_figure with section wealth tells why."
+    for each in shown:
+        yield f"- {each.date}: {how.money(each.net_worth)}"

@@ -1,0 +1,207 @@
+"""Where a plan's figures come from, and how its plans have changed.
+
+Each figure with its formula and the numbers in it, then why, then rows; the plans newest first, each
+with what changed since the one before it.
+"""
+
+from collections.abc import Collection, Sequence
+from itertools import zip_longest
+
+from finplan.model import figures
+from finplan.model.explain import (
+    SECTIONS,
+    Explanation,
+    FeedingRow,
+    Figure,
+    Unit,
+    Value,
+    formula_said,
+    written,
+)
+from finplan.model.plan import StoredPlan
+from finplan.views.page import (
+    Block,
+    Column,
+    Labels,
+    Lines,
+    Locale,
+    Money,
+    Page,
+    Row,
+    Section,
+    Sentence,
+    Span,
+    Table,
+    Title,
+    mentioning,
+    name,
+    page,
+    sentences,
+)
+
+
+def sections() -> Page:
+    """What can be explained."""
+    rows = tuple(Row((Span(key, "strong"), what)) for key, what in SECTIONS.items())
+    more = Sentence("And any category: finplan plan explain groceries", "soft")
+    return page(Table((Column(), Column(gives=True)), rows, indent=1), Sentence(""), more)
+
+
+def explanation(told: Explanation, how: Locale, labels: Labels) -> Page:
+    """How the figures of a section come about; `labels` are those of the categories."""
+    day = f"as of {figures.long_date(told.generated_on)}"
+    return page(
+        Title(mentioning(told.title, "strong"), day),
+        _of_the_plan(told),
+        Sentence(""),
+        figures_of(told, how),
+        (Sentence(""), Section("why", "Why", reasons(told))) if told.reasons else None,
+        (Sentence(""), *rows_behind(told, how, labels)) if told.transactions else None,
+    )
+
+
+def _of_the_plan(told: Explanation) -> tuple[Sentence, ...]:
+    """A word when the latest plan says something else: it is older than the data."""
+    if told.plan is None or told.plan.same:
+        return ()
+    day = figures.long_date(told.plan.generated_on)
+    said = (
+        f"Your plan of {day} says otherwise here: data, rules or balances have changed since."
+        " `finplan plan build` builds a new one."
+    )
+    return (Sentence(said, "warn"),)
+
+
+def figures_of(told: Explanation, how: Locale) -> tuple[Block, ...]:
+    """Each figure and its result; under it the formula, then the same with the numbers in it."""
+    blocks: list[Block] = []
+    for figure in told.figures:
+        blocks.append(_result(figure, how))
+        formulas = formula_said(figure, told.figures, how.currency)
+        blocks += (Sentence(mentioning(each), "soft", indent=3) for each in formulas)
+    return tuple(blocks)
+
+
+def _result(figure: Figure, how: Locale) -> Title:
+    tone = "strong" if figure.formula is not None else ""
+    result = written(figure.result, figure.unit, how.currency)
+    return Title((" ", mentioning(figure.label, tone)), Span(result, tone))
+
+
+def reasons(told: Explanation) -> tuple[Sentence, ...]:
+    """Why the figures are so."""
+    return sentences(told.reasons, item=True)
+
+
+def rows_behind(told: Explanation, how: Locale, labels: Labels) -> tuple[Block | Section, ...]:
+    """The largest rows that feed the figures, and the command that lists all of them."""
+    rows = tuple(
+        Row(
+            (
+                Span(f"{each.date}", "soft"),
+                name(each.payee),
+                name(labels.get(each.category, each.category), "soft"),
+                Money(each.amount, how.currency, signed=True),
+            )
+        )
+        for each in told.transactions
+    )
+    columns = (
+        Column("day"),
+        Column("payee", gives=True, fills=True),
+        Column("category", gives=True, least=24, floor=8),
+        Column("amount", kind="figure", least=15),
+    )
+    table = Table(columns, rows, "The largest rows", gap=1, indent=1, headless=True)
+    blocks: list[Block] = [table]
+    if told.more is not None:
+        blocks.append(Sentence(f" and {told.more.count:,} more:", "soft"))
+        # A command is kept on one line, however long, so that it can be copied.
+        blocks.append(Sentence(f"   {told.more.command}", "soft", whole=True))
+    return (Section("rows", "From these transactions", tuple(blocks), "the largest"),)
+
+
+def history(plans: Sequence[StoredPlan], how: Locale) -> Page:
+    """The plans with their main figures, newest first.
+
+    What is left over says what income and spending come to, so that these two give way first.
+    """
+    if not plans:
+        return page(Sentence("No plan yet: `finplan plan build` makes one.", "soft"))
+    rows = tuple(_plan(each, before, how) for each, before in zip_longest(plans, plans[1:]))
+    columns = (
+        Column("built", drops=1),
+        *(Column(head, kind="figure", drops=2) for head in ("income", "spending")),
+        Column("left over", kind="figure", tone="strong"),
+        Column(kind="figure"),
+        Column("net worth", kind="figure", tone="strong"),
+        Column(kind="figure"),
+        Column("to do", kind="figure"),
+    )
+    return page(Table(columns, rows, "Your plans"))
+
+
+def _plan(stored: StoredPlan, before: StoredPlan | None, how: Locale) -> Row:
+    monthly, worth = stored.plan.monthly, stored.plan.snapshot.net_worth
+    surplus_change = worth_change = 0
+    if before is not None:
+        surplus_change = monthly.surplus - before.plan.monthly.surplus
+        worth_change = worth - before.plan.snapshot.net_worth
+    built = figures.moment(stored.created_at, how.zone)
+    return Row(
+        (
+            Span(f"{built:%Y-%m-%d %H:%M}", short=f"{built:%Y-%m-%d}"),
+            Money(monthly.income, how.currency, whole=True),
+            Money(monthly.total_spend, how.currency, whole=True),
+            Money(monthly.surplus, how.currency, whole=True),
+            _change(surplus_change, how),
+            Money(worth, how.currency, whole=True),
+            _change(worth_change, how),
+            str(len(stored.plan.actions)),
+        )
+    )
+
+
+def _change(amount: int, how: Locale) -> Span:
+    return Span(figures.difference(amount, how.currency), "bad" if amount < 0 else "good")
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+
+def brief(told: Explanation, shown: Sequence[FeedingRow], how: Locale) -> Lines:
+    """Each figure with its formula and the values in it, the reasons, and the rows `shown`."""
+    yield mentioning(f"{told.title.rstrip('.')}"), f"; worked out on {told.generated_on}:"
+    names = {figure.name for figure in told.figures}
+    for figure in told.figures:
+        yield ("- ", *_brief_figure(figure, names, how))
+    yield from (("- ", mentioning(each)) for each in told.reasons)
+    if shown:
+        rest = len(told.transactions) - len(shown) + (told.more.count if told.more else 0)
+        yield f"The largest of {figures.count(len(shown) + rest, 'row')}:"
+    for row in shown:
+        yield f"- {row.date} ", name(row.payee), f" {how.money(row.amount)}"
+
+
+def _brief_figure(figure: Figure, names: Collection[str], how: Locale) -> tuple[str | Span, ...]:
+    alike = figure.label.casefold() == figure.name.casefold()
+    known = "" if alike else f" ({figure.name})"
+    result = _brief_value(figure.result, figure.unit, how)
+    values = ", ".join(
+        f"{each.name} {_brief_value(each.value, each.unit, how)}"
+        for each in figure.values
+        if each.name not in names
+    )
+    formula = f" = {figure.formula}" if figure.formula else ""
+    where = f" ({values})" if formula and values else ""
+    return mentioning(figure.label), f"{known}: {result}{formula}{where}"
+
+
+def _brief_value(value: Value, unit: Unit, how: Locale) -> str:
+    if value is None:
+        return "unknown"
+    if unit == "money" and isinstance(value, int):
+        return how.money(value)
+    if unit == "share" and not isinstance(value, str):
+        return f"{value * 100:g} %"
+    return str(value)

@@ -1,0 +1,360 @@
+"""What is safe to spend now, and why: today's figure, what is due, how this month stands."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from finplan.model import figures
+from finplan.model.characters import shortened
+from finplan.model.plan import Plan
+from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
+from finplan.views import live_words, plan_words, standing_words
+from finplan.views.page import (
+    UNKNOWN,
+    Bar,
+    Block,
+    Cell,
+    Column,
+    Fact,
+    Facts,
+    Lines,
+    Locale,
+    Money,
+    Page,
+    Row,
+    Section,
+    Sentence,
+    Span,
+    Steps,
+    Table,
+    Title,
+    Words,
+    mentioning,
+    name,
+    page,
+    sentences,
+    soft,
+)
+from finplan.views.plan import actions, provisional
+
+NOT_KNOWN_YET = Span(live_words.NOT_KNOWN_YET, "strong")
+"""Stands for a figure that needs more history."""
+
+
+def way_to_tell(accounts: plan_words.Accounts) -> tuple[Sentence, ...]:
+    """How to tell the first balance that a figure waits for; nothing when none does."""
+    waiting = plan_words.awaited_balance(accounts)
+    if waiting is None:
+        return ()
+    short = shortened([each.id for each in accounts])[waiting.id]
+    said = f"Tell a balance: finplan accounts set {short} --balance AMOUNT"
+    return (Sentence(said, "warn", indent=2),)
+
+
+# --- what is safe to spend -----------------------------------------------------------------------
+
+
+def safe(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
+    """Today's figure, a day's share and what is due; the last sentence ties them to the plan's pace."""
+    allowance, currency = snapshot.allowance, how.currency
+    unknown = plan_words.cash_is_unknown(plan.snapshot.accounts) or snapshot.waits_for_answers
+    today, daily, left = (
+        UNKNOWN if unknown else _toned(amount, currency)
+        for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
+    )
+    known = live_words.due_is_known(snapshot)
+    bills: Cell = _toned(snapshot.due.total, currency) if known else NOT_KNOWN_YET
+    full, *shorter = live_words.left_ways(plan, snapshot, currency)
+    first = (Fact("Today", today, live_words.today_said(snapshot, currency)),)
+    others = (
+        Fact(live_words.DAYS_SHARE, daily, live_words.days_said(snapshot)),
+        Fact("Left this period", left, full, tuple(shorter)),
+        Fact("Bills in 30 days", bills, _next_due(snapshot)),
+    )
+    warning = live_words.warning_said(plan, snapshot, currency)
+    blocks: tuple[Block, ...] = (Facts((*first, *others)),)
+    if warning:
+        blocks = (Facts(first), *sentences([warning], "warn"), Facts(others))
+    pace = Sentence(live_words.pace_said(plan, snapshot, currency), "soft", indent=1)
+    return Section("safe", "What is safe to spend", (*blocks, pace))
+
+
+def _next_due(snapshot: Snapshot) -> Words:
+    return mentioning(live_words.next_due_said(snapshot))
+
+
+def _toned(amount: int, currency: str) -> Money:
+    return Money(amount, currency, "strong bad" if amount < 0 else "strong")
+
+
+def today(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[Block, ...]:
+    """Today's figure, a day's share and until when it lasts, and what speaks against spending."""
+    allowance = snapshot.allowance
+    no_cash = view is not None and plan_words.cash_is_unknown(view.plan.snapshot.accounts)
+    head, amount = live_words.today_headed(snapshot)
+    tone = "strong bad" if allowance.today < 0 else "strong good"
+    figure = Span(how.money(amount), tone)
+    share = f"{live_words.DAYS_SHARE} {how.money(allowance.daily)}, "
+    if no_cash:
+        head, figure, share = live_words.SAFE_TODAY, UNKNOWN, ""
+    if snapshot.waits_for_answers:
+        share = ""
+    plan = None if view is None else view.plan
+    warning = live_words.warning_said(plan, snapshot, how.currency)
+    return (
+        Title((f"{head}  ", figure), f"{how.money(allowance.spent_today)} spent today"),
+        Sentence(f"{share}{live_words.days_said(snapshot)}", "soft"),
+        *sentences(_held(snapshot, no_cash=no_cash), "warn"),
+        *sentences([warning] if warning else [], "warn"),
+    )
+
+
+def _held(snapshot: Snapshot, *, no_cash: bool) -> Iterator[str]:
+    """That the share of the day would allow more, but the money is not there."""
+    allowance = snapshot.allowance
+    if allowance.today > 0 and not no_cash and live_words.is_held_by_cash(snapshot):
+        until = "payday" if allowance.payday else "the month ends"
+        yield f"Cash allows no more: what is due before {until} comes first."
+
+
+def balances(snapshot: Snapshot, how: Locale, view: PlanView | None) -> Sentence:
+    """Cash, cards and net worth in a line, each with what it is worth."""
+    has, accounts = snapshot.balances, () if view is None else view.plan.snapshot.accounts
+    worth = standing_words.worths(accounts, None if view is None else view.standing)
+    cash = standing_words.bounded(worth.cash, how.money(has.cash))
+    cards = figures.owed_money(has.card_debt, how.currency)
+    if worth.cards != "exact":
+        # Of what some cards owe, an overpaid one is no least part.
+        cards = standing_words.bounded(worth.cards if has.card_debt > 0 else "unknown", cards)
+    all_ = how.whole(has.net_worth)
+    if view is None or any(account.role == "investment" for account in accounts):
+        # They stand in no line of this page, and yet are in its last sum.
+        all_ += " with investments"
+    net_worth = standing_words.bounded(worth.net_worth, all_)
+    return Sentence(f"Cash {cash}, cards {cards}, net worth {net_worth}", "soft")
+
+
+def breakdown(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
+    """How the allowance comes about, line by line."""
+    rows = tuple(
+        Row(
+            (label, UNKNOWN if amount is None else Money(amount, how.currency, calm=not is_total)),
+            tone="strong" if is_total else "",
+            heads=is_total,
+        )
+        for label, amount, is_total in live_words.breakdown_rows(snapshot, plan)
+    )
+    columns = (Column(fills=True, gives=True), Column(kind="figure", least=13, most=13))
+    spoken = "How the allowance of this period comes about"
+    remark = "your own figure" if snapshot.income.source == "manual" else ""
+    table = Table(columns, rows, spoken, gap=1, indent=1)
+    return Section("breakdown", "How it comes about", (table,), remark)
+
+
+# --- what is due, and this month -----------------------------------------------------------------
+
+
+def due(snapshot: Snapshot, how: Locale, most: int | None = None) -> Section:
+    """What is due in the next thirty days, day by day; one line for what is beyond the `most`."""
+    charges, known = live_words.due_soon(snapshot), live_words.due_is_known(snapshot)
+    total: Words = how.money(snapshot.due.total) if known else live_words.NOT_KNOWN_YET
+    # A line that says one more is hidden would take the place of that one.
+    shown = charges if most is None or len(charges) <= most + 1 else charges[:most]
+    rows = [
+        Row(
+            (
+                Span(figures.short_date(each.date), short=f"{each.date.day:>2} {each.date:%b}"),
+                name(each.title),
+                Money(each.amount, how.currency),
+            )
+        )
+        for each in shown
+    ]
+    if rest := charges[len(shown) :]:
+        amount = Money(sum(each.amount for each in rest), how.currency)
+        rows.append(Row(("", soft(f"{len(rest)} more"), amount)))
+    columns = (
+        Column("day", tone="soft"),
+        Column(fills=True, gives=True),
+        Column("amount", kind="figure", least=11, most=11),
+    )
+    blocks: list[Block] = []
+    if charges:
+        table = Table(
+            columns, tuple(rows), "Expected charges", gap=1, indent=1, headless=True, long=True
+        )
+        blocks.append(table)
+    else:
+        said = "Nothing is expected." if known else f"{live_words.next_due_said(snapshot)}."
+        blocks.append(Sentence(f"{said[0].upper()}{said[1:]}", "soft", indent=1))
+    remarks = (live_words.card_bills_said, live_words.repayments_said)
+    besides = filter(None, (remark(snapshot, how.currency) for remark in remarks))
+    blocks += (Sentence(mentioning(each), "soft", indent=1) for each in besides)
+    return Section("upcoming", "Due in 30 days", tuple(blocks), total)
+
+
+def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
+    """Each theme: what it took this month, what is still due, what is usual, and what that leaves."""
+    if not snapshot.groups:
+        return Section("month", "This month", (Sentence("Nothing spent yet."),))
+    is_due = any(each.upcoming for each in snapshot.groups)
+    figured = ("spent", *(("due",) if is_due else ()), "usual")
+    columns = (
+        Column(least=17, gives=True, floor=10),
+        Column(kind="bar"),
+        *(
+            Column(
+                head,
+                kind="figure",
+                most=11,
+                pad=1,
+                rounds=True,
+                tone="" if head == "spent" else "soft",
+            )
+            for head in figured
+        ),
+        Column("left", kind="figure", most=18, pad=1, rounds=True),
+    )
+    rows = tuple(_group(each, plan, how, is_due=is_due) for each in snapshot.groups)
+    table = Table(columns, rows, "Spending this month", gap=1, indent=1, headed=True)
+    return Section("month", "This month", (table,))
+
+
+def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -> Row:
+    over = group.left < 0
+    tone = "bad" if over else group.line
+    whole = max(group.usual, group.spent + group.upcoming)
+    coming = Money(group.upcoming, how.currency) if group.upcoming else ""
+    before, after = live_words.rest_said(group, plan)
+    rest: Cell = Money(
+        abs(group.left), how.currency, "bad" if over else "strong", before=before, after=after
+    )
+    if after == live_words.NOTHING_LEFT:
+        rest = Span(after, "strong")
+    return Row(
+        (
+            name(group.label),
+            Bar(group.spent, whole, tone, due=group.upcoming, rest=True),
+            Money(group.spent, how.currency),
+            *((coming,) if is_due else ()),
+            Money(group.usual, how.currency),
+            rest,
+        )
+    )
+
+
+# --- what is said beside -------------------------------------------------------------------------
+
+
+def notes(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[Sentence, ...]:
+    """What changed and what the figures do not know, a sentence each."""
+    plan = None if view is None else view.plan
+    said = [*live_words.change_said(plan, snapshot, how.currency, how.zone)]
+    said += _behind(snapshot, how)
+    said += live_words.missing_said(snapshot)
+    tasks = None if view is None else view.open_tasks
+    said += live_words.uncounted_said(snapshot, how.currency, tasks)
+    if view is not None:
+        said += standing_words.unknown_said(view.plan.snapshot.accounts, view.standing)
+    return sentences(said, "soft", item=True)
+
+
+def _behind(snapshot: Snapshot, how: Locale) -> Iterator[str]:
+    for bank in snapshot.gaps.behind:
+        synced = bank.last_synced_at
+        if synced is None:
+            yield f"{bank.institution_name}: never synced."
+        else:
+            day = figures.moment(synced, how.zone).date()
+            yield f"{bank.institution_name}: last synced on {day}."
+
+
+# --- what `finplan` alone says -------------------------------------------------------------------
+
+ACTIONS_SHOWN = 3
+Ways = Sequence[tuple[str, str]]
+"""Commands, each with what it leads to."""
+
+
+def beginning(ways: Ways) -> Page:
+    """How to begin where nothing is known yet."""
+    return page(Sentence("Nothing is here yet. Begin with one of these:"), _ways(ways))
+
+
+def home(view: PlanView, how: Locale, ways: Ways) -> Page:
+    """Today's figure, the first things to do, how old the data are, and where to go on."""
+    return page(
+        today(view.snapshot, how, view),
+        provisional(view, how),
+        Sentence(""),
+        first_actions(view.plan, how),
+        Sentence(""),
+        ages(view, how),
+        _ways(ways),
+    )
+
+
+def first_actions(plan: Plan, how: Locale, most: int = ACTIONS_SHOWN) -> Section:
+    """The titles of what to do first."""
+    whole = actions(plan, how)
+    steps = [step for block in whole.blocks if isinstance(block, Steps) for step in block.steps]
+    blocks: list[Block] = []
+    if steps:
+        blocks.append(Steps(tuple(each._replace(detail="") for each in steps[:most])))
+    if rest := len(steps[most:]):
+        blocks.append(Sentence(f"and {rest} more: `finplan plan`", "soft", indent=3))
+    return replace(whole, blocks=tuple(blocks), remark="" if steps else whole.remark)
+
+
+def ages(view: PlanView, how: Locale) -> tuple[Sentence, ...]:
+    """How old the data are, bank by bank in one sentence."""
+    told = [
+        f"{each.institution_name} {figures.age(each.last_synced_at, how.now)}"
+        for each in view.data_age
+        if each.last_synced_at is not None
+    ]
+    return (Sentence(f"Data: {', '.join(told)}.", "soft"),) if told else ()
+
+
+def _ways(ways: Ways) -> tuple[Table, ...]:
+    rows = tuple(Row((Span(command, "strong"), what)) for command, what in ways)
+    return (Table((Column(), Column(gives=True)), rows, indent=2),) if rows else ()
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+MOST_TOLD = 12
+"""How many charges and moves a text names; the others are in what it stands beside."""
+
+
+def brief(snapshot: Snapshot, how: Locale) -> Lines:
+    """What is safe to spend, why, and what is due, in few lines."""
+    allowance, has = snapshot.allowance, snapshot.balances
+    spent = f"spent today {how.money(allowance.spent_today)}"
+    if snapshot.period.guard is None:
+        unknown = "is unknown, since a balance of cash is (list_accounts)"
+        yield f"{live_words.SAFE_TODAY} {unknown}; {spent}."
+    else:
+        head, _ = live_words.today_headed(snapshot)
+        until = (
+            f" until {allowance.payday}, the next payday of the largest regular pay"
+            if allowance.payday
+            else " until the month ends"
+        )
+        days = figures.count(allowance.breakdown.days_left, "day")
+        yield (
+            f"{head}: {how.money(abs(allowance.today))} ({how.money(allowance.daily)} a day{until});"
+            f" {spent}. Left this period {how.money(allowance.breakdown.remaining)}, {days} with today."
+        )
+        yield live_words.short_said(snapshot, how.currency)
+    cash, worth = how.money(has.cash), how.money(has.net_worth)
+    yield f"Cash {cash}, net worth {worth}, investments included."
+    charges = snapshot.upcoming
+    if charges:
+        yield "Due in the next 30 days:"
+    for each in charges[:MOST_TOLD]:
+        yield f"- {each.date} ", name(each.title), f" {how.money(each.amount)}"
+    if (more := len(charges) - MOST_TOLD) > 0:
+        yield f"{figures.count(more, 'more charge')} by {charges[-1].date}."
+    if behind := snapshot.gaps.behind:
+        names = [part for each in behind for part in (", ", name(each.institution_name))]
+        yield ("Data are old from: ", *names[1:], ".")

@@ -1,0 +1,547 @@
+"""The plan: where the money goes, the fund and the debts, what to do next, and what is regular."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+
+from finplan.model import figures
+from finplan.model.category import SpendingLine
+from finplan.model.plan import (
+    BudgetItem,
+    BudgetKey,
+    EmergencyFund,
+    IncomeSource,
+    Plan,
+    PlanCategory,
+)
+from finplan.model.snapshot import PlanView, Snapshot
+from finplan.views import live_words, plan_words, standing_words
+from finplan.views.page import (
+    UNKNOWN,
+    Bar,
+    Block,
+    Cell,
+    Column,
+    Fact,
+    Facts,
+    Headline,
+    Lines,
+    Locale,
+    Money,
+    Row,
+    Section,
+    Sentence,
+    Span,
+    Step,
+    Steps,
+    Table,
+    Title,
+    Words,
+    category,
+    mentioning,
+    name,
+    sentences,
+)
+
+SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
+    ("essential", "essentials"),
+    ("discretionary", "discretionary"),
+)
+EVERY_LINE = "every line: finplan plan show --all"
+WHY_EACH = "why: finplan plan explain"
+
+_OFTEN = {
+    "weekly": "weekly",
+    "biweekly": "every 2 weeks",
+    "semimonthly": "twice a month",
+    "monthly": "monthly",
+    "quarterly": "quarterly",
+    "twice_yearly": "twice a year",
+    "annual": "yearly",
+}
+"""How often a sum comes, in words."""
+
+_BUDGET_TONES = {"essentials": "essential", "discretionary": "discretionary", "savings": "good"}
+
+
+# --- the top -------------------------------------------------------------------------------------
+
+
+def title(view: PlanView) -> Title:
+    """What a plan is called, and what its figures are made of."""
+    day = figures.long_date(view.plan.generated_on)
+    return Title(f"Your plan of {day}", plan_words.window_said(view.plan))
+
+
+def provisional(view: PlanView, how: Locale) -> tuple[Sentence, ...]:
+    """What of spending is unknown, and what answers it; nothing of a firm plan."""
+    said = standing_words.provisional_said(view.plan, view.standing, view.open_tasks, how.currency)
+    text = " ".join(said)
+    return (Sentence(text, "warn"),) if text else ()
+
+
+def headline(view: PlanView, how: Locale) -> Headline:
+    """The four figures that answer most questions."""
+    plan, snapshot, currency = view.plan, view.snapshot, how.currency
+    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
+    head, amount = live_words.today_headed(snapshot)
+    style = "strong bad" if snapshot.allowance.today < 0 else "strong good"
+    today: Cell = Money(amount, currency, style)
+    if worths.cash == "unknown":
+        head, today = live_words.SAFE_TODAY, UNKNOWN
+    unanswered = view.standing.money_in_unknown
+    label, units = plan_words.surplus_headline(plan, view.running, unanswered, currency)
+    surplus = view.running.surplus if view.running.differs else plan.monthly.surplus
+    left: Cell = UNKNOWN
+    if units is not None:
+        size = abs(surplus) if units >= 0 else surplus
+        left = Money(size, currency, f"strong {'bad' if surplus < 0 else 'good'}", units=units)
+    balances = snapshot.balances
+    return Headline(
+        (
+            Fact(head, today),
+            Fact(label, left),
+            _worth("Cash", balances.cash, worths.cash, how),
+            _worth("Net worth", balances.net_worth, worths.net_worth, how),
+        )
+    )
+
+
+def _worth(label: str, amount: int, worth: str, how: Locale) -> Fact:
+    if worth == "unknown":
+        return Fact(label, UNKNOWN)
+    tone = "strong bad" if amount < 0 and label == "Cash" else "strong"
+    return Fact(
+        label, Money(amount, how.currency, tone, whole=True), "" if worth == "exact" else worth
+    )
+
+
+def from_now_on(view: PlanView, most: int | None = None) -> tuple[Sentence, ...]:
+    """The average month and the one from now on, with what changed; nothing where they agree."""
+    return sentences(view.running.text[:most], "soft")
+
+
+# --- where the money goes ------------------------------------------------------------------------
+
+
+def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None) -> Section:
+    """What comes in, what each line and category takes, what is left; the units add up as written.
+
+    Of each line only the largest categories have a row of their own where there may be so many at
+    `most`; the others share one, unless it would be one alone.
+    """
+    currency, income = how.currency, plan.monthly.income
+    items = {item.key: item for item in plan.budget}
+    units = plan_words.month_units(plan, currency)
+    largest = max(1, income, *(item.current for item in plan.budget))
+    all_income = figures.whole_units(income, currency)
+    rows = [
+        Row(
+            (
+                "Income",
+                Bar(income, largest, "good"),
+                Money(income, currency, units=all_income),
+                figures.percent(income, income),
+                "",
+            ),
+            tone="strong",
+            heads=True,
+        )
+    ]
+    for line, key in SPENDING_LINES:
+        item = items[key]
+        over = income > 0 and item.current > item.target
+        label, tone = item.label, "warn" if over else ""
+        rows.append(_flow_line(label, item, units[key], line, plan, how, tone))
+        shown = categories_of(plan, line, currency)
+        limit = len(shown) if most is None or len(shown) <= most[line] + 1 else most[line]
+        told = [(name(each.label), each.monthly, part) for each, part in shown[:limit]]
+        if rest := shown[limit:]:
+            amount, part = sum(each.monthly for each, _ in rest), sum(part for _, part in rest)
+            told.append((Span(others(len(rest))), amount, part))
+        rows += (
+            Row(
+                (
+                    called,
+                    Bar(amount, largest, line),
+                    Money(amount, currency, units=part),
+                    figures.percent(amount, income),
+                    "",
+                ),
+                level=1,
+            )
+            for called, amount, part in told
+        )
+    saved = items["savings"]
+    short = saved.current < min(0, saved.target)
+    tone = "bad" if short else "warn" if saved.current < saved.target else "good"
+    label = plan_words.left_over_label(saved)
+    rows.append(_flow_line(label, saved, units["savings"], "good", plan, how, tone))
+    negative = any(part < 0 for part in (income, *(item.current for item in plan.budget)))
+    columns = (
+        Column(least=27, floor=21, gives=True),
+        Column(kind="bar", least=8),
+        Column(Span("a month"), kind="figure", least=10, most=13),
+        Column(
+            Span("of income" if income > 0 else "", short="share" if income > 0 else ""),
+            kind="figure",
+            tone="soft",
+            least=11,
+            floor=6 + negative,
+        ),
+        Column("target", kind="figure", least=11, most=17),
+    )
+    spoken = "Where the money of a month goes"
+    table = Table(columns, tuple(rows), spoken, gap=1, indent=1, headed=True)
+    return Section("flow", "Where the money goes", (table,))
+
+
+def others(count: int) -> str:
+    """What some categories together are called."""
+    return f"{count} others"
+
+
+def _flow_line(
+    label: str, item: BudgetItem, units: int, bar: str, plan: Plan, how: Locale, tone: str
+) -> Row:
+    income = plan.monthly.income
+    largest = max(1, income, *(each.current for each in plan.budget))
+    missed = item.current < item.target if item.key == "savings" else item.current > item.target
+    flag = ("short" if item.key == "savings" else "over") if missed else ""
+    return Row(
+        (
+            label,
+            Bar(item.current, largest, bar),
+            Money(item.current, how.currency, f"strong {tone}".rstrip(), units=units),
+            figures.percent(item.current, income),
+            _target(plan, item, how, tone or "soft"),
+        ),
+        tone="strong",
+        heads=True,
+        flag=flag if income > 0 or item.current < 0 else "",
+    )
+
+
+def _target(plan: Plan, item: BudgetItem, how: Locale, tone: str) -> Cell:
+    """A target with the kind of limit that it is, or that it is not known."""
+    limit = plan_words.target_limit(plan, item.key)
+    if limit is None:
+        return UNKNOWN
+    kind, sign = limit
+    units = plan_words.target_units(plan, how.currency)[item.key]
+    return Money(sign * item.target, how.currency, tone, units=sign * units, before=f"{kind} ")
+
+
+def categories_of(
+    plan: Plan, line: SpendingLine, currency: str
+) -> Sequence[tuple[PlanCategory, int]]:
+    """The categories of a line with the whole units that each is written as, which add up to its own."""
+    key = dict(SPENDING_LINES)[line]
+    current = next(item.current for item in plan.budget if item.key == key)
+    categories = [each for each in plan.categories if each.line == line]
+    amounts = [each.monthly for each in categories]
+    units = plan_words.month_units(plan, currency)[key]
+    parts = figures.whole_parts(current, units, amounts, currency)
+    return list(zip(categories, parts, strict=True))
+
+
+def really_saved(plan: Plan, how: Locale) -> Sentence:
+    """What went to savings and investments in a month of the window."""
+    return Sentence(f"Really put aside: {how.money(plan.monthly.saved)} a month", "soft")
+
+
+def budget(plan: Plan, how: Locale) -> Section:
+    """The three parts of take-home pay: what they are, and what they could be."""
+    income, now = plan.monthly.income, plan_words.month_units(plan, how.currency)
+    whole = max(1, income, *(item.current for item in plan.budget))
+    rows = tuple(
+        Row(
+            (
+                item.label,
+                Bar(item.current, whole, _BUDGET_TONES[item.key]),
+                Money(item.current, how.currency, units=now[item.key]),
+                figures.percent(item.current, income),
+                _target(plan, item, how, ""),
+                UNKNOWN
+                if plan_words.target_limit(plan, item.key) is None
+                else figures.share(item.target_share),
+            )
+        )
+        for item in plan.budget
+    )
+    heads = ("now", "of income", "target", "of income")
+    columns = (
+        Column(gives=True),
+        Column(kind="bar"),
+        *(Column(head, kind="figure") for head in heads),
+    )
+    return Section("budget", "Budget split", (Table(columns, rows, "The split of take-home pay"),))
+
+
+# --- fund and debts ------------------------------------------------------------------------------
+
+
+def _fund(view: PlanView, how: Locale) -> tuple[Cell, Words]:
+    """How long cash lasts, and how far that is from the target."""
+    plan, fund = view.plan, view.plan.emergency_fund
+    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
+    said = standing_words.fund_said(plan, how.currency)
+    if worths.cash == "unknown":
+        return UNKNOWN, "until the balance of cash is told"
+    if worths.available == "unknown":
+        return UNKNOWN, said
+    months = f"{fund.months_covered:.1f}"
+    if worths.available == "exact":
+        return Span(f"{months} months", "strong"), said
+    bounded = f"{worths.available} {months}"
+    return Span(f"{bounded} months", "strong", short=bounded), Span(said, short=f"months {said}")
+
+
+def standing(view: PlanView, how: Locale, *, loans: bool) -> tuple[Fact, ...]:
+    """The fund and what cards owe, and `loans` as well, a fact each."""
+    told = [Fact("Emergency fund", *_fund(view, how)), *_owed(view, how)]
+    return tuple(told if loans else (each for each in told if each.label != "Loans"))
+
+
+def _owed(view: PlanView, how: Locale) -> Iterator[Fact]:
+    plan, debt, loans = view.plan, view.plan.debt, view.plan.snapshot.other_debt
+    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
+    if worths.cards == "unknown":
+        yield Fact("Credit cards", UNKNOWN, "what is owed was not told")
+    elif debt.cards:
+        said = standing_words.debt_said(plan, worths.cards, how.currency)
+        yield Fact("Credit cards", _debt(debt.total, how), said)
+    if loans:
+        said = "at least; still owed" if worths.loans == "at least" else "still owed"
+        yield Fact("Loans", _debt(loans, how), said)
+    elif worths.loans == "unknown":
+        yield Fact("Loans", UNKNOWN, "what is owed was not told")
+
+
+def _debt(amount: int, how: Locale) -> Money:
+    return Money(amount, how.currency, "strong bad" if amount < 0 else "strong")
+
+
+def fund(view: PlanView, how: Locale) -> Section:
+    """How long the household lasts on its cash, what is missing, and the way there."""
+    reserve = view.plan.emergency_fund
+    told = [Fact("Covers", *_fund(view, how))]
+    if told[0].value is UNKNOWN:
+        return Section("fund", "Emergency fund", (Facts(tuple(told)),))
+    if reserve.target_amount:
+        goal = f"{figures.count(reserve.target_months, 'month')} of essentials"
+        if reserve.target_amount != reserve.target_months * view.plan.monthly.essentials:
+            goal += " and of regular charges not yet known"
+        told.append(Fact("Target", Money(reserve.target_amount, how.currency, whole=True), goal))
+    if reserve.gap and reserve.monthly_contribution:
+        aside = Money(reserve.monthly_contribution, how.currency, whole=True)
+        told.append(Fact("Put aside", aside, "a month"))
+    there = reserve.target_amount - reserve.gap
+    # A full bar says that the target is reached.
+    is_open = reserve.gap == 0 and reserve.months_to_target is None
+    blocks: list[Block] = [Facts(tuple(told))]
+    if reserve.target_amount and not is_open:
+        bar = Bar(there, reserve.target_amount, "good", rest=True)
+        blocks.append(Table((Column(kind="bar"),), (Row((bar,)),)))
+    return Section("fund", "Emergency fund", tuple(blocks))
+
+
+def debts(view: PlanView, how: Locale) -> Section:
+    """Each card with what it owes, the loans, and the way out."""
+    told, cards = tuple(_owed(view, how)), view.plan.debt.cards
+    if not told:
+        return Section("debts", "Debts", (Sentence("Nothing owed."),))
+    blocks: list[Block] = [Facts(told)]
+    if len(cards) > 1 or any(card.limit is not None for card in cards):
+        figured = (Column(head, kind="figure") for head in ("owed", "limit", "in use"))
+        rows = (
+            Row(
+                (
+                    name(card.name),
+                    Money(card.balance, how.currency),
+                    "–" if card.limit is None else Money(card.limit, how.currency, whole=True),
+                    "–" if card.utilization is None else figures.share(card.utilization),
+                )
+            )
+            for card in cards
+        )
+        columns = (Column("card", gives=True, fills=True), *figured)
+        blocks.append(Table(columns, tuple(rows), "Credit cards"))
+    return Section("debts", "Debts", tuple(blocks))
+
+
+# --- what to do, and what is regular -------------------------------------------------------------
+
+
+def actions(plan: Plan, how: Locale) -> Section:
+    """What to do next, the most useful first."""
+    accounts, months = plan.snapshot.accounts, plan.window.months
+    if not plan.actions:
+        return Section(
+            "actions", "What to do next", remark=plan_words.nothing_to_do(accounts, months)
+        )
+    steps = tuple(
+        Step(
+            each.priority,
+            each.title,
+            plan_words.amount_beside(each, how.currency),
+            each.detail,
+        )
+        for each in plan.actions
+    )
+    more = plan_words.more_to_come(accounts, months)
+    return Section("actions", "What to do next", (Steps(steps),), more)
+
+
+def income(plan: Plan, how: Locale) -> Section:
+    """Who pays the person; those that still do, or all when none does."""
+    sources = [source for source in plan.income_sources if source.active]
+    sources = sources or list(plan.income_sources)
+    rows = tuple(_source(each, how) for each in sources)
+    if not rows:
+        return Section("income", "Income", (Sentence("None found yet.", "soft", indent=1),))
+    return Section("income", "Income", (_regular_table(rows, "Sources of income"),))
+
+
+def _source(source: IncomeSource, how: Locale) -> Row:
+    if source.cadence != "irregular":
+        often = Span(_OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
+        return _regular(source.name, source.amount, often, source.next_date, how)
+    # Nothing says how often a payer without a rhythm pays, so the month's mean is told.
+    each = how.money(source.amount)
+    often = Span(
+        f"a month, irregular, about {each} each time", short=plan_words.RHYTHMS["irregular"]
+    )
+    return _regular(source.name, source.monthly, often, None, how)
+
+
+def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
+    """The charges that come again, the dearest month first, and interest and fees together."""
+    charges, fees = live_words.regular_charges(plan, snapshot)
+    rows = [
+        _regular(
+            each.name,
+            each.amount,
+            Span(_OFTEN[each.cadence], short=plan_words.RHYTHMS[each.cadence]),
+            each.next_date,
+            how,
+        )
+        for each in charges
+    ]
+    if fees:
+        # Fees are in no count and no sum of the heading.
+        monthly = Span("monthly", short=plan_words.RHYTHMS["monthly"])
+        total = sum(each.monthly for each in fees)
+        rows.append(_regular(f"+ {live_words.FEES}", total, monthly, None, how))
+    said = live_words.charges_said(plan, snapshot, how.currency)
+    if not rows:
+        text = "None found yet."
+        if not live_words.due_is_known(snapshot):
+            text = f"Not known yet: {live_words.next_due_said(snapshot)}."
+        return Section("recurring", "Regular charges", (Sentence(text, "soft", indent=1),), said)
+    table = _regular_table(tuple(rows), "Regular charges")
+    return Section("recurring", "Regular charges", (table,), said)
+
+
+def _regular(called: str, amount: int, often: Span, expected: date | None, how: Locale) -> Row:
+    """What comes again: its name, its amount, how often, and when next."""
+    next_on = "" if expected is None else f"next on {figures.short_date(expected)}"
+    if expected is not None and expected.year != how.today.year:
+        next_on += f" {expected.year}"
+    return Row((name(called), Money(amount, how.currency), often, Span(next_on, short="")))
+
+
+def _regular_table(rows: tuple[Row, ...], spoken: str) -> Table:
+    columns = (
+        Column(gives=True, fills=True, floor=4),
+        Column("amount", kind="figure", most=11, rounds=True),
+        Column(kind="detail", tone="soft"),
+        Column(kind="detail", tone="soft"),
+    )
+    return Table(columns, rows, spoken, gap=1, indent=1, headless=True, long=True)
+
+
+def notes(plan: Plan) -> tuple[Sentence, ...]:
+    """What the figures leave out or assume."""
+    return sentences(plan.notes, "soft", item=True)
+
+
+def folded_end(plan: Plan, width: int, *, notes_are_shown: bool) -> str:
+    """Where the rest of a folded page stands, and why each figure is so where there is room for that."""
+    count = figures.count(len(plan.notes), "note")
+    line = f"{count} and {EVERY_LINE}" if plan.notes and not notes_are_shown else EVERY_LINE
+    line = f"{line[0].upper()}{line[1:]}"
+    return f"{line}; {WHY_EACH}" if len(line) + len(WHY_EACH) + 2 <= width else line
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+
+def brief(view: PlanView, how: Locale, parts: Collection[str] = ()) -> Lines:
+    """The plan's figures and what to do, in few lines; of its lists only the `parts` asked for."""
+    plan, month, fund = view.plan, view.plan.monthly, view.plan.emergency_fund
+    has = plan.snapshot
+    firm = " (provisional: much spending is in no known category)."
+    yield (
+        f"Plan of {plan.generated_on}, means of {plan.window.since} to {plan.window.until}"
+        + (firm if view.standing.provisional else ".")
+    )
+    yield (
+        f"A month: income {how.money(month.income)}, spending {how.money(month.total_spend)}"
+        f" (essentials {how.money(month.essentials)}), left {how.money(month.surplus)}."
+    )
+    yield (
+        f"Net worth {how.money(has.net_worth)}, cash {how.money(has.liquid_cash)},"
+        f" cards owe {how.money(plan.debt.total)}."
+    )
+    missing = f", {how.money(fund.gap)} missing." if fund.gap else _reached(fund)
+    yield f"Emergency fund: {fund.months_covered:g} of {fund.target_months} months{missing}"
+    yield from _brief_actions(plan, how)
+    if view.open_tasks:
+        questions = figures.count(len(view.open_tasks), "open question")
+        yield f"{questions} for the person: list_tasks."
+    texts = (*view.running.text, *plan.notes)
+    if texts:
+        yield "Notes:"
+        yield from (("- ", mentioning(each)) for each in texts)
+    yield from _brief_lists(plan, how, parts)
+
+
+def _reached(fund: EmergencyFund) -> str:
+    """What stands for a fund of which nothing is missing, maybe because too little is known."""
+    if fund.target_amount == 0:
+        return "; no target while essentials are unknown."
+    return "; no known gap." if fund.months_to_target is None else "; the target is reached."
+
+
+def _brief_actions(plan: Plan, how: Locale) -> Lines:
+    if plan.actions:
+        yield "What to do next:"
+    for each in plan.actions:
+        amount = "" if each.amount is None else f" ({how.money(each.amount)})"
+        yield f"{each.priority}. ", mentioning(each.title), amount
+
+
+def _brief_lists(plan: Plan, how: Locale, parts: Collection[str]) -> Lines:
+    """The lists that were asked for; amounts are those of a month."""
+    if "categories" in parts:
+        yield "Spending a month by category:"
+        for each in plan.categories:
+            yield "- ", category(each.category, each.label), f": {how.money(each.monthly)}"
+    if "incomeSources" in parts:
+        yield "Income a month by source:"
+        for source in plan.income_sources:
+            yield "- ", name(source.name), f": {how.money(source.monthly)}"
+    if "recurring" in parts:
+        yield "Recurring charges a month:"
+        for charge in plan.recurring:
+            yield "- ", name(charge.name), f": {how.money(charge.monthly)}, {charge.cadence}"
+
+
+def built(view: PlanView, how: Locale) -> Lines:
+    """What a plan that was just built came to."""
+    month = view.plan.monthly
+    yield (
+        f"Built the plan of {view.plan.generated_on}: income {how.money(month.income)} a month,"
+        f" spending {how.money(month.total_spend)}, left {how.money(month.surplus)}."
+    )
+    yield from _brief_actions(view.plan, how)

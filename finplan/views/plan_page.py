@@ -1,0 +1,196 @@
+"""What a whole page of the plan has besides: questions, all balances, how fresh the data are."""
+
+from collections.abc import Sequence
+
+from finplan.model import figures
+from finplan.model.plan import DataAge, PlanSnapshot, SnapshotAccount
+from finplan.model.snapshot import PlanView, Snapshot, Wealth
+from finplan.model.task import CategorizePayee, Task
+from finplan.views import live_words, plan_words, standing_words
+from finplan.views.page import (
+    UNKNOWN,
+    Block,
+    Cell,
+    Column,
+    Locale,
+    Money,
+    Part,
+    Row,
+    Section,
+    Sentence,
+    Table,
+    mentioning,
+    name,
+    sentences,
+    soft,
+)
+
+ANSWERS = (
+    "Answer them one after the other with `finplan tasks answer`; a question that makes no sense is"
+    " dismissed with `finplan tasks answer PAYEE --dismiss`."
+)
+
+
+def questions(tasks: Sequence[Task], how: Locale, *, answers: bool) -> Section:
+    """The open questions, the most money first, and how to answer them by commands where asked for."""
+    title = "Open questions"
+    if not tasks:
+        return Section("questions", title, (Sentence("No open questions."),))
+    payees = [task for task in tasks if isinstance(task, CategorizePayee)]
+    others = [task for task in tasks if not isinstance(task, CategorizePayee)]
+    blocks: list[Block] = []
+    if payees:
+        columns = (
+            Column("What is …", gives=True, fills=True),
+            Column("charges", kind="figure"),
+            Column("total", kind="figure"),
+        )
+        rows = tuple(_payee(task, how) for task in payees)
+        blocks.append(Table(columns, rows, "Payees without a category"))
+    for task in others:
+        way = plan_words.way_on(task, task.id)
+        question = name(plan_words.question(task))
+        blocks.append(Sentence((question, " ", mentioning(way)), item=True))
+    if payees and answers:
+        blocks.append(Sentence(ANSWERS, "soft"))
+    return Section("questions", title, tuple(blocks))
+
+
+def _payee(task: CategorizePayee, how: Locale) -> Row:
+    below = []
+    if task.confidence is not None:
+        sure = f" ({figures.share(task.confidence)})"
+        below.append(Part(("perhaps ", name(task.suggested_label), sure)))
+    if hint := plan_words.suggestion_said(task, how.currency):
+        below.append(Part(hint))
+    cells = (name(task.payee), f"{task.count:,}", Money(task.total, how.currency))
+    return Row(cells, key=task.id, below=tuple(below))
+
+
+def accounts(view: PlanView, how: Locale) -> Section:
+    """Every account with its balance, by the part it plays, and what they come to."""
+    has = view.plan.snapshot
+    worths = standing_words.worths(has.accounts, view.standing)
+    groups = (
+        ("Cash", "cash", has.liquid_cash, worths.cash),
+        ("Investments", "investment", has.investments, worths.investments),
+        ("Debts", "debt", -has.credit_card_debt - has.other_debt, worths.debts),
+    )
+    rows: list[Row] = []
+    for label, role, total, worth in groups:
+        if members := _of_role(has, role):
+            rows.append(_sum(label, total, worth, how))
+            rows += (_account(each, _balance(each, how)) for each in members)
+    rows += (_account(each, "not counted") for each in _of_role(has, "none"))
+    rows.append(_sum("Net worth", has.net_worth, worths.net_worth, how))
+    columns = (Column(gives=True, fills=True), Column("balance", kind="figure"))
+    table = Table(columns, tuple(rows), "Balances of all accounts")
+    day = f"on {figures.long_date(view.plan.generated_on)}"
+    return Section("accounts", "Balances and net worth", (table,), day)
+
+
+def _of_role(has: PlanSnapshot, role: str) -> list[SnapshotAccount]:
+    return [each for each in has.accounts if each.role == role]
+
+
+def _sum(label: str, total: int, worth: str, how: Locale) -> Row:
+    figure: Cell = UNKNOWN
+    if worth != "unknown":
+        before = "" if worth == "exact" else f"{worth} "
+        figure = Money(total, how.currency, before=before)
+    return Row((label, figure), heads=True)
+
+
+def _balance(account: SnapshotAccount, how: Locale) -> Cell:
+    if account.balance is None:
+        return "not told"
+    return Money(-account.balance if account.role == "debt" else account.balance, how.currency)
+
+
+def _account(account: SnapshotAccount, balance: Cell) -> Row:
+    mask = "" if account.mask is None else f" ··{account.mask}"
+    bank = Part((name(account.institution_name), mask))
+    return Row((name(account.name), balance), level=1, below=(bank,))
+
+
+def freshness(ages: Sequence[DataAge], how: Locale) -> Section:
+    """How fresh each connection's data are."""
+    title = "How fresh the data are"
+    if not ages:
+        return Section("age", title, (Sentence("No bank is linked."),))
+    rows = tuple(Row((name(each.institution_name), soft(_fetched(each, how)))) for each in ages)
+    columns = (Column(gives=True, fills=True), Column("last brought in"))
+    return Section("age", title, (Table(columns, rows, "When data last came"),))
+
+
+def _fetched(each: DataAge, how: Locale) -> str:
+    if each.last_synced_at is None:
+        return "never"
+    return f"{how.days_ago(each.last_synced_at)}, {how.moment(each.last_synced_at)}"
+
+
+def not_printed(view: PlanView) -> str:
+    """What a sheet of paper lacks of the page."""
+    questions = figures.count(len(view.open_tasks), "open question")
+    asked = f"{questions}, " if view.open_tasks else ""
+    return (
+        f"Not printed, and on the page itself: {asked}smaller categories one by one, the budget"
+        " split, how the allowance comes about, how fresh the data are, and the figures of the pictures."
+    )
+
+
+def origin(view: PlanView, how: Locale) -> str:
+    """What a plan's figures are made from, and when it was built."""
+    window = plan_words.window_said(view.plan)
+    return f"{window[0].upper()}{window[1:]}. Built on {how.moment(view.created_at)}."
+
+
+IN_AND_OUT = Section("months", "Income and spending", (Sentence("Nothing to draw yet."),))
+"""What stands in the place of the picture of months while there are none."""
+
+IN_FIGURES = "In figures"
+
+
+def net_worth(view: PlanView, wealth: Wealth, how: Locale) -> Section:
+    """Net worth today; without blocks where there is a picture of it to draw."""
+    worth = standing_words.worths(view.plan.snapshot.accounts, view.standing).net_worth
+    if worth == "unknown":
+        why = ". A balance that it rests on was not told."
+        return Section("worth", "Net worth", (Sentence((UNKNOWN, why)),))
+    if not wealth.history or not view.plan.snapshot.accounts:
+        return Section("worth", "Net worth", (Sentence("Nothing to draw yet."),))
+    before = "" if worth == "exact" else f"{worth} "
+    today = Money(
+        wealth.balances.net_worth, how.currency, whole=True, before=before, after=" today"
+    )
+    return Section("worth", "Net worth", remark=today)
+
+
+def bills(snapshot: Snapshot, how: Locale) -> Section:
+    """What is due in thirty days together; a sentence where there is nothing to draw."""
+    if not live_words.due_is_known(snapshot):
+        text = f"Not known yet: {live_words.next_due_said(snapshot)}."
+        return Section("bills", "Bills ahead", (Sentence(text),))
+    if not live_words.due_soon(snapshot):
+        return Section("bills", "Bills ahead", (Sentence("Nothing expected."),))
+    until = figures.short_date(snapshot.due.until)
+    return Section("bills", "Bills ahead", remark=f"{how.money(snapshot.due.total)} to {until}")
+
+
+def notes(view: PlanView, how: Locale) -> Section:
+    """What changed, and what the figures leave out or assume."""
+    change = live_words.change_said(view.plan, view.snapshot, how.currency, how.zone)
+    texts = [*change, *view.plan.notes]
+    if not texts:
+        return Section("notes", "Notes", (Sentence("Nothing to note."),))
+    return Section("notes", "Notes", sentences(texts, item=True))
+
+
+BRING_DATA = (
+    "Bring transactions in with `finplan import FILE` or `finplan connections sync`, then build the plan"
+    " anew: `finplan plan build`."
+)
+FOOTER = (
+    "Made by finplan on this machine, from your own data. How each figure comes about: `finplan plan"
+    " explain`."
+)

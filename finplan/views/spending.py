@@ -1,0 +1,253 @@
+"""Totals of spending: one grouping with its bars, or groups beside months."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+
+from finplan.model import figures
+from finplan.model.account import AccountRecord
+from finplan.model.transaction import RecordedDays, SpendingMonths, SpendingReport
+from finplan.views.page import (
+    Bar,
+    Block,
+    Chart,
+    Column,
+    Locale,
+    Money,
+    Page,
+    Point,
+    Row,
+    Section,
+    Sentence,
+    Span,
+    Table,
+    Title,
+    name,
+    page,
+    sentences,
+)
+from finplan.views.plan_words import beyond_rows
+
+
+def totals(
+    report: SpendingReport,
+    how: Locale,
+    only: Sequence[str] = (),
+    accounts: Sequence[AccountRecord] = (),
+) -> Page:
+    """A report, of which every group has its line.
+
+    `only` are the categories and merchants that it is of, where the person named some. Those of the
+    `accounts` that no total holds, because they are in another currency, are named.
+    """
+    charges = figures.count(report.count, "charge")
+    days = f"{report.since} to {report.until}"
+    title = Title(Span(f"{how.money(report.total)} spent", "strong"), f"{charges}, {days}")
+    left_out = foreign_accounts(accounts, how)
+    if not report.count:
+        return page(title, narrowed(only), nothing_spent(report), left_out)
+    months = [group.key for group in report.groups] if report.group_by == "month" else []
+    said = [*reach_said(months, report.since, report.until, report.recorded)]
+    left_out = (*sentences(said, "soft"), *left_out)
+    space = Sentence("")
+    return page(
+        title,
+        narrowed(only),
+        (space, group_table(report, how)) if report.groups else None,
+        (space, *left_out) if left_out else None,
+    )
+
+
+def group_table(report: SpendingReport, how: Locale) -> Table:
+    """Each group with its bar, total, share and number of charges."""
+    months = [group.key for group in report.groups] if report.group_by == "month" else []
+    shown = set(reached(months, report.recorded))
+    largest = max((group.total for group in report.groups), default=0)
+    rows = (
+        Row(
+            (
+                name(group.label),
+                Bar(group.total, largest, "accent"),
+                Money(group.total, how.currency, "good" if group.total < 0 else "strong"),
+                figures.share(group.share),
+                f"{group.count:,}",
+            ),
+            key=group.key,
+        )
+        for group in report.groups
+        if not months or group.key in shown
+    )
+    columns = (
+        Column(
+            (report.group_by or "").capitalize(), least=8 if months else 30, floor=8, gives=True
+        ),
+        Column(kind="bar", least=8),
+        Column("total", kind="figure", least=14),
+        Column("share", kind="figure", tone="soft", least=7),
+        Column("times", kind="figure", tone="soft", least=7),
+    )
+    return Table(columns, tuple(rows), "Spending", gap=1)
+
+
+def narrowed(only: Sequence[str]) -> tuple[Sentence, ...]:
+    """What totals are of, where the person named categories or merchants."""
+    return (Sentence(f"Only {', '.join(only)}.", "soft"),) if only else ()
+
+
+def foreign_accounts(accounts: Sequence[AccountRecord], how: Locale) -> tuple[Sentence, ...]:
+    """Which accounts no total holds, a sentence each."""
+    foreign = (
+        f"{each.account.name} ({each.currency}) is left out: totals are in {how.currency} only."
+        for each in accounts
+        if each.currency != how.currency and not each.hidden
+    )
+    return sentences(foreign, "soft")
+
+
+def nothing_spent(report: SpendingReport | SpendingMonths) -> Sentence:
+    """That there is nothing, and whether that is because no row reaches the days."""
+    told = "No spending in these days."
+    if report.recorded is not None:
+        told = f"{told} {beyond_rows(report.since, report.until, report.recorded) or ''}"
+    return Sentence(told.strip(), "soft")
+
+
+_CHART_MONTHS = 12
+
+# --- months --------------------------------------------------------------------------------------
+
+
+def months_head(table: SpendingMonths, how: Locale) -> Title:
+    """What was spent in all the months of a table."""
+    days = f"in {how.currency}, {table.since} to {table.until}"
+    return Title(Span(f"{how.money(table.total)} spent", "strong"), days)
+
+
+def months_beside(
+    table: SpendingMonths,
+    asked: Sequence[str],
+    how: Locale,
+    accounts: Sequence[AccountRecord],
+    summed: Sequence[str],
+) -> tuple[Block, ...]:
+    """What stands below a table of months: what it sums up, and what none of its figures holds."""
+    said = [*summed]
+    if table.groups:
+        said += reach_said(asked, table.since, table.until, table.recorded)
+    return (*sentences(said, "soft"), *foreign_accounts(accounts, how))
+
+
+def earlier(months: int) -> str:
+    """What the column of the first months is called, which stand in it together."""
+    return f"{months} earlier"
+
+
+def others(groups: int) -> str:
+    """What the line of groups without one of their own is called."""
+    return f"{groups:,} others"
+
+
+def summed_up(
+    table: SpendingMonths, apart: int, folded: int, trend: int, *, cut: bool
+) -> Iterator[str]:
+    """What has no column or line of its own, and where it has.
+
+    The last months stand `apart`; `folded` groups share a line; the `trend` is of so many months, and
+    some of them are `cut` in it.
+    """
+    months = table.months[: len(table.months) - apart]
+    if months and table.groups:
+        span = f"{months[0]} to {months[-1]} are" if len(months) > 1 else f"{months[0]} is"
+        yield f"{span} one column, {earlier(len(months))}. A wider window has more months."
+    if trend and len(table.months) > trend:
+        yield f"The trend is of the last {trend} months."
+    if trend and cut:
+        yield "In a trend, months far beyond the others are cut to the highest of these."
+    if folded:
+        names = f"{table.group_by}s".replace("ys", "ies")
+        yield f"{folded:,} {names} are one line; --json has each."
+
+
+def of_reached_months(table: SpendingMonths) -> SpendingMonths:
+    """A table without the months that no row reaches, which would take the room of others."""
+    kept = set(reached(table.months, table.recorded))
+    places = [place for place, month in enumerate(table.months) if month in kept]
+
+    def at(totals: Sequence[int]) -> tuple[int, ...]:
+        return tuple(totals[place] for place in places)
+
+    groups = (each.model_copy(update={"totals": at(each.totals)}) for each in table.groups)
+    months = tuple(table.months[place] for place in places)
+    return table.model_copy(
+        update={"months": months, "totals": at(table.totals), "groups": tuple(groups)}
+    )
+
+
+def months_in_a_line(report: SpendingReport, how: Locale) -> tuple[str, ...]:
+    """The least and the most of the months of a report, ever shorter; nothing where there are not two.
+
+    A huge month is cut in a line of small columns, which is said.
+    """
+    months = {group.key: group.total for group in report.groups}
+    if len(months) < 2 or max(months.values()) <= 0:
+        return ()
+    least, most = (choose(months, key=lambda key: months[key]) for choose in (min, max))
+    low, high = (how.whole(months[key]) for key in (least, most))
+    if figures.largest_usual([each for each in months.values() if each > 0]) is not None:
+        high += " (cut)"
+    return (
+        f"  least {low} in {_month_named(least)}, most {high} in {_month_named(most)}",
+        f"  {low} to {high}",
+        "",
+    )
+
+
+def by_month(report: SpendingReport, how: Locale) -> Section:
+    """Spending of the last months as columns under its mean."""
+    title, groups = "Spending by month", report.groups[-_CHART_MONTHS:]
+    if not groups:
+        return Section("months", title, (Sentence("No month is whole yet.", "soft"),))
+    mean = how.whole(round(sum(each.total for each in groups) / len(groups)))
+    points = tuple(Point(_first_of(each.key).strftime("%b %Y"), each.total) for each in groups)
+    chart = Chart("columns", points, how.currency, "essential")
+    return Section("months", title, (chart,), f"{mean} a month")
+
+
+def _first_of(month: str) -> date:
+    return date.fromisoformat(f"{month}-01")
+
+
+def _month_named(month: str) -> str:
+    return f"{_first_of(month):%b %Y}"
+
+
+# --- how far rows reach --------------------------------------------------------------------------
+
+
+def reached(months: Sequence[str], recorded: RecordedDays | None) -> list[str]:
+    """The months that rows reach, all where none does: of others nothing is known."""
+    if recorded is None:
+        return list(months)
+    first, last = f"{recorded.since:%Y-%m}", f"{recorded.until:%Y-%m}"
+    return [month for month in months if first <= month <= last] or list(months)
+
+
+def reach_said(
+    months: Sequence[str], since: date, until: date, recorded: RecordedDays | None
+) -> Iterator[str]:
+    """Which of the months asked for are left out, and on which day the first and last one begin and end.
+
+    A month of which an answer holds a day looks like one in which nothing was spent.
+    """
+    if recorded is None or not months:
+        return
+    shown = reached(months, recorded)
+    if len(shown) < len(months):
+        yield f"{beyond_rows(since, until, recorded)} Other months are left out."
+    cut = []
+    if since.day > 1 and shown[0] == f"{since:%Y-%m}":
+        cut.append(f"{shown[0]} begins on {since}")
+    last = min(until, recorded.until)
+    if (last + timedelta(1)).day > 1 and shown[-1] == f"{last:%Y-%m}":
+        cut.append(f"{shown[-1]} ends on {last}")
+    if cut:
+        yield f"{' and '.join(cut)}."
