@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
-from typing import Annotated, TypeVar, get_args
+from typing import Annotated, Any, Self, TypeVar, get_args
 
 from pydantic import (
     AfterValidator,
@@ -130,6 +130,12 @@ class Wire(BaseModel):
         defer_build=True,
         json_schema_serialization_defaults_required=True,
     )
+
+    @classmethod
+    def of(cls, source: object, **fields: Any) -> Self:
+        """A value of the fields that another one has by the same names, and of the `fields` given."""
+        shared = {name: getattr(source, name) for name in cls.model_fields if hasattr(source, name)}
+        return cls(**{**shared, **fields})
 
 
 AnyWire = TypeVar("AnyWire", bound=Wire)

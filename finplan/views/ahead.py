@@ -24,7 +24,6 @@ from finplan.views.page import (
     Facts,
     Lines,
     Locale,
-    Money,
     Names,
     Page,
     Point,
@@ -34,11 +33,14 @@ from finplan.views.page import (
     Span,
     Table,
     Title,
+    col,
     mentioning,
     name,
     page,
     sentences,
     soft,
+    spaced,
+    table,
 )
 
 _NEXT_BILLS = 3
@@ -54,7 +56,7 @@ def forecast(ahead: Forecast, how: Locale) -> Page:
     notes = sentences(ahead.notes, "soft", item=True)
     if ahead.low is None or ahead.start is None:
         title = Title(Span("The days ahead are not known", "strong"), until)
-        return page(title, (Sentence(""), *notes) if notes else None)
+        return page(title, spaced(*notes))
     low = ahead.low
     day = "today" if low.date == ahead.since else f"on {figures.short_date(low.date)}"
     tone = "strong bad" if low.expected < 0 else "strong good"
@@ -63,10 +65,8 @@ def forecast(ahead: Forecast, how: Locale) -> Page:
         Title(lowest, until),
         Sentence(f"{how.money(ahead.start)} now", "soft"),
         _next(ahead, how),
-        (Sentence(""), cash_ahead(ahead, how), Sentence(""), days_table(ahead, how))
-        if ahead.days
-        else None,
-        (Sentence(""), *notes) if notes else None,
+        (*spaced(cash_ahead(ahead, how)), *spaced(days_table(ahead, how))) if ahead.days else None,
+        spaced(*notes),
     )
 
 
@@ -77,24 +77,11 @@ def _next(ahead: Forecast, how: Locale) -> Table:
     due = [(day, item) for day, item in named if item.kind in {"bill", "card"} and item.amount < 0]
     shown = [*pay, *due[:_NEXT_BILLS]]
     labels = [*["Next in"][: len(pay)], "Next out", *[""] * _NEXT_BILLS]
-    rows = tuple(
-        Row(
-            (
-                soft(label),
-                figures.short_date(day),
-                item.name,
-                Money(abs(item.amount), how.currency),
-            )
-        )
+    rows = (
+        (soft(label), figures.short_date(day), name(item.name), how.figure(abs(item.amount)))
         for label, (day, item) in zip(labels, shown, strict=False)
     )
-    columns = (
-        Column(least=10),
-        Column(least=10),
-        Column(gives=True),
-        Column(kind="figure"),
-    )
-    return Table(columns, rows, gap=1, headless=True)
+    return table((col("", least=10), col("", least=10), "<", ">"), rows, gap=1, headless=True)
 
 
 def cash_ahead(ahead: Forecast, how: Locale) -> Chart:
@@ -122,20 +109,16 @@ def days_table(ahead: Forecast, how: Locale) -> Table:
         if named or day.date in {low, ahead.until}:
             rows.append(_day(day, named, since, how, is_lowest=day.date == low, ranged=is_ranged))
             since = 0
-    figured = (
-        Column("moved", kind="figure", least=12, floor=9, rounds=True),
-        Column(
-            "usual" if is_ranged else "", kind="figure", tone="soft", least=12, floor=9, rounds=True
-        ),
-        Column("expected", kind="figure", least=12, floor=9, rounds=True),
-    )
-    columns = (
+    usual = "usual>~" if is_ranged else ">~"
+    amounts = (col(head, least=12, floor=9, rounds=True) for head in ("moved>", usual, "expected>"))
+    ranges = (col("80 % range>~", least=19),) if is_ranged else ()
+    columns: tuple[str | Column, ...] = (
         Column(Span("DAY", "strong"), least=10),
-        Column("what moves it", gives=True, fills=True),
-        *figured,
-        *((Column("80 % range", kind="figure", tone="soft", least=19),) if is_ranged else ()),
+        "what moves it!",
+        *amounts,
+        *ranges,
     )
-    return Table(columns, tuple(rows), "What moves cash in the days ahead", gap=1)
+    return table(columns, rows, spoken="What moves cash in the days ahead", gap=1)
 
 
 def named_items(day: ForecastDay) -> list[ForecastItem]:
@@ -157,13 +140,13 @@ def _day(
     if not named:
         names = soft("lowest" if is_lowest else "")
     tone = "bad" if day.expected < 0 else "strong" if is_lowest else ""
-    moved: Cell = Money(total, how.currency, "good" if total > 0 else "") if total else ""
+    moved: Cell = how.figure(total, "good" if total > 0 else "") if total else ""
     cells = (
         figures.short_date(day.date),
         names,
         moved,
-        Money(usual, how.currency) if usual else "",
-        Money(day.expected, how.currency, tone),
+        how.figure(usual) if usual else "",
+        how.figure(day.expected, tone),
     )
     if not ranged:
         return Row(cells)
@@ -255,7 +238,7 @@ def _balances(has: Wealth, how: Locale, view: PlanView | None) -> Iterator[Fact]
             yield Fact(label, UNKNOWN, _WHY_UNKNOWN[label])
             continue
         said = below_zero if amount < 0 else remark
-        figure = Money(amount, how.currency, "bad" if amount < 0 else "strong")
+        figure = how.figure(amount, "bad" if amount < 0 else "strong")
         yield Fact(label, figure, said if known == "exact" else f"{known}; {said}")
 
 
@@ -272,24 +255,23 @@ def history(has: Wealth, how: Locale, *, is_known: bool) -> Section:
         _month(point, was, worths, how, is_known=is_known)
         for point, was in zip(has.history, before, strict=False)
     )
-    columns = (
-        Column("over time", least=10),
-        Column("trend" if is_known else "as far as known", kind="bar", tone="soft"),
-        *(
-            Column(head, kind="figure", tone=tone, least=12, floor=11, most=12)
-            for head, tone in (("own", "soft"), ("owe", "soft"), ("net worth", ""))
-        ),
-        Column("change", kind="figure", least=11, floor=10),
+    sums = (col(head, least=12, floor=11, most=12) for head in ("own>~", "owe>~", "net worth>"))
+    trend = "trend=~" if is_known else "as far as known=~"
+    columns: tuple[str | Column, ...] = (
+        col("over time", least=10),
+        trend,
+        *sums,
+        col("change>", least=11, floor=10),
     )
-    table = Table(columns, tuple(rows), "Net worth over time", gap=1, headed=True)
-    return Section("history", "Over time", (table,))
+    over_time = table(columns, rows, spoken="Net worth over time", gap=1, headed=True)
+    return Section("history", "Over time", (over_time,))
 
 
 def _month(
     point: WealthPoint, was: int | None, worths: Sequence[int], how: Locale, *, is_known: bool
 ) -> Row:
     own, owe = _own_and_owe(point)
-    sums = tuple(Money(each, how.currency, whole=True) for each in (own, owe))
+    sums = tuple(how.rounded(each) for each in (own, owe))
     lowest, highest = min(worths), max(worths)
     # A bar grows from a little below the lowest point, since net worth moves little for its size.
     floor = lowest - max(1, (highest - lowest) // _SHARE_OF_A_MOVE)
@@ -299,7 +281,7 @@ def _month(
         return Row((f"{point.date}", bar, *sums, UNKNOWN, ""))
     change = 0 if was is None else point.net_worth - was
     changed = Span(figures.difference(change, how.currency, 10), "bad" if change < 0 else "good")
-    worth = Money(point.net_worth, how.currency, "strong", whole=True)
+    worth = how.rounded(point.net_worth, "strong")
     return Row((f"{point.date}", bar, *sums, worth, changed))
 
 

@@ -21,30 +21,31 @@ from finplan.model.explain import (
 from finplan.model.plan import StoredPlan
 from finplan.views.page import (
     Block,
-    Column,
     Labels,
     Lines,
     Locale,
-    Money,
     Page,
     Row,
     Section,
     Sentence,
     Span,
-    Table,
     Title,
+    col,
     mentioning,
     name,
     page,
     sentences,
+    soft,
+    spaced,
+    table,
 )
 
 
 def sections() -> Page:
     """What can be explained."""
-    rows = tuple(Row((Span(key, "strong"), what)) for key, what in SECTIONS.items())
+    rows = ((Span(key, "strong"), what) for key, what in SECTIONS.items())
     more = Sentence("And any category: finplan plan explain groceries", "soft")
-    return page(Table((Column(), Column(gives=True)), rows, indent=1), Sentence(""), more)
+    return page(table(("", "<"), rows, indent=1), spaced(more))
 
 
 def explanation(told: Explanation, how: Locale, labels: Labels) -> Page:
@@ -55,8 +56,8 @@ def explanation(told: Explanation, how: Locale, labels: Labels) -> Page:
         _of_the_plan(told),
         Sentence(""),
         figures_of(told, how),
-        (Sentence(""), Section("why", "Why", reasons(told))) if told.reasons else None,
-        (Sentence(""), *rows_behind(told, how, labels)) if told.transactions else None,
+        spaced(Section("why", "Why", reasons(told)) if told.reasons else None),
+        spaced(rows_behind(told, how, labels) if told.transactions else None),
     )
 
 
@@ -93,32 +94,27 @@ def reasons(told: Explanation) -> tuple[Sentence, ...]:
     return sentences(told.reasons, item=True)
 
 
-def rows_behind(told: Explanation, how: Locale, labels: Labels) -> tuple[Block | Section, ...]:
+def rows_behind(told: Explanation, how: Locale, labels: Labels) -> Section:
     """The largest rows that feed the figures, and the command that lists all of them."""
-    rows = tuple(
-        Row(
-            (
-                Span(f"{each.date}", "soft"),
-                name(each.payee),
-                name(labels.get(each.category, each.category), "soft"),
-                Money(each.amount, how.currency, signed=True),
-            )
+    rows = (
+        (
+            soft(f"{each.date}"),
+            name(each.payee),
+            name(labels.get(each.category, each.category), "soft"),
+            how.figure(each.amount, signed=True),
         )
         for each in told.transactions
     )
-    columns = (
-        Column("day"),
-        Column("payee", gives=True, fills=True),
-        Column("category", gives=True, least=24, floor=8),
-        Column("amount", kind="figure", least=15),
-    )
-    table = Table(columns, rows, "The largest rows", gap=1, indent=1, headless=True)
-    blocks: list[Block] = [table]
+    columns = ("day", "payee!", col("category<", least=24, floor=8), col("amount>", least=15))
+    spoken = "The largest rows"
+    blocks: list[Block] = [
+        table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True),
+    ]
     if told.more is not None:
         blocks.append(Sentence(f" and {told.more.count:,} more:", "soft"))
         # A command is kept on one line, however long, so that it can be copied.
         blocks.append(Sentence(f"   {told.more.command}", "soft", whole=True))
-    return (Section("rows", "From these transactions", tuple(blocks), "the largest"),)
+    return Section("rows", "From these transactions", tuple(blocks), "the largest")
 
 
 def history(plans: Sequence[StoredPlan], how: Locale) -> Page:
@@ -128,17 +124,11 @@ def history(plans: Sequence[StoredPlan], how: Locale) -> Page:
     """
     if not plans:
         return page(Sentence("No plan yet: `finplan plan build` makes one.", "soft"))
-    rows = tuple(_plan(each, before, how) for each, before in zip_longest(plans, plans[1:]))
-    columns = (
-        Column("built", drops=1),
-        *(Column(head, kind="figure", drops=2) for head in ("income", "spending")),
-        Column("left over", kind="figure", tone="strong"),
-        Column(kind="figure"),
-        Column("net worth", kind="figure", tone="strong"),
-        Column(kind="figure"),
-        Column("to do", kind="figure"),
-    )
-    return page(Table(columns, rows, "Your plans"))
+    rows = (_plan(each, before, how) for each, before in zip_longest(plans, plans[1:]))
+    sums = (col(head, drops=2) for head in ("income>", "spending>"))
+    left, worth = (col(head, tone="strong") for head in ("left over>", "net worth>"))
+    columns = (col("built", drops=1), *sums, left, col(">"), worth, col(">"), col("to do>"))
+    return page(table(columns, rows, spoken="Your plans"))
 
 
 def _plan(stored: StoredPlan, before: StoredPlan | None, how: Locale) -> Row:
@@ -151,11 +141,11 @@ def _plan(stored: StoredPlan, before: StoredPlan | None, how: Locale) -> Row:
     return Row(
         (
             Span(f"{built:%Y-%m-%d %H:%M}", short=f"{built:%Y-%m-%d}"),
-            Money(monthly.income, how.currency, whole=True),
-            Money(monthly.total_spend, how.currency, whole=True),
-            Money(monthly.surplus, how.currency, whole=True),
+            how.rounded(monthly.income),
+            how.rounded(monthly.total_spend),
+            how.rounded(monthly.surplus),
             _change(surplus_change, how),
-            Money(worth, how.currency, whole=True),
+            how.rounded(worth),
             _change(worth_change, how),
             str(len(stored.plan.actions)),
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 
 from finplan.model import figures
 from finplan.model.characters import shortened
@@ -13,7 +14,6 @@ from finplan.views.page import (
     Bar,
     Block,
     Cell,
-    Column,
     Fact,
     Facts,
     Lines,
@@ -28,11 +28,13 @@ from finplan.views.page import (
     Table,
     Title,
     Words,
+    col,
     mentioning,
     name,
     page,
     sentences,
     soft,
+    table,
 )
 from finplan.views.plan import actions, provisional
 
@@ -137,17 +139,17 @@ def breakdown(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
     """How the allowance comes about, line by line."""
     rows = tuple(
         Row(
-            (label, UNKNOWN if amount is None else Money(amount, how.currency, calm=not is_total)),
+            (label, UNKNOWN if amount is None else how.figure(amount, calm=not is_total)),
             tone="strong" if is_total else "",
             heads=is_total,
         )
         for label, amount, is_total in live_words.breakdown_rows(snapshot, plan)
     )
-    columns = (Column(fills=True, gives=True), Column(kind="figure", least=13, most=13))
     spoken = "How the allowance of this period comes about"
+    columns = ("!", col(">", least=13, most=13))
     remark = "your own figure" if snapshot.income.source == "manual" else ""
-    table = Table(columns, rows, spoken, gap=1, indent=1)
-    return Section("breakdown", "How it comes about", (table,), remark)
+    sums = table(columns, rows, spoken=spoken, gap=1, indent=1)
+    return Section("breakdown", "How it comes about", (sums,), remark)
 
 
 # --- what is due, and this month -----------------------------------------------------------------
@@ -159,37 +161,24 @@ def due(snapshot: Snapshot, how: Locale, most: int | None = None) -> Section:
     total: Words = how.money(snapshot.due.total) if known else live_words.NOT_KNOWN_YET
     # A line that says one more is hidden would take the place of that one.
     shown = charges if most is None or len(charges) <= most + 1 else charges[:most]
-    rows = [
-        Row(
-            (
-                Span(figures.short_date(each.date), short=f"{each.date.day:>2} {each.date:%b}"),
-                name(each.title),
-                Money(each.amount, how.currency),
-            )
-        )
-        for each in shown
-    ]
+    rows = [(_due_day(each.date), name(each.title), how.figure(each.amount)) for each in shown]
     if rest := charges[len(shown) :]:
-        amount = Money(sum(each.amount for each in rest), how.currency)
-        rows.append(Row(("", soft(f"{len(rest)} more"), amount)))
-    columns = (
-        Column("day", tone="soft"),
-        Column(fills=True, gives=True),
-        Column("amount", kind="figure", least=11, most=11),
-    )
-    blocks: list[Block] = []
+        together = how.figure(sum(each.amount for each in rest))
+        rows.append((Span(""), soft(f"{len(rest)} more"), together))
+    text = "Nothing is expected." if known else f"{live_words.next_due_said(snapshot)}."
+    blocks: list[Block] = [Sentence(f"{text[0].upper()}{text[1:]}", "soft", indent=1)]
     if charges:
-        table = Table(
-            columns, tuple(rows), "Expected charges", gap=1, indent=1, headless=True, long=True
-        )
-        blocks.append(table)
-    else:
-        said = "Nothing is expected." if known else f"{live_words.next_due_said(snapshot)}."
-        blocks.append(Sentence(f"{said[0].upper()}{said[1:]}", "soft", indent=1))
+        columns = ("day~", "!", col("amount>", least=11, most=11))
+        spoken = "Expected charges"
+        blocks = [table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True, long=True)]
     remarks = (live_words.card_bills_said, live_words.repayments_said)
     besides = filter(None, (remark(snapshot, how.currency) for remark in remarks))
     blocks += (Sentence(mentioning(each), "soft", indent=1) for each in besides)
     return Section("upcoming", "Due in 30 days", tuple(blocks), total)
+
+
+def _due_day(day: date) -> Span:
+    return Span(figures.short_date(day), short=f"{day.day:>2} {day:%b}")
 
 
 def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
@@ -197,33 +186,23 @@ def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
     if not snapshot.groups:
         return Section("month", "This month", (Sentence("Nothing spent yet."),))
     is_due = any(each.upcoming for each in snapshot.groups)
-    figured = ("spent", *(("due",) if is_due else ()), "usual")
+    figured = ("spent>", *(("due>~",) if is_due else ()), "usual>~")
     columns = (
-        Column(least=17, gives=True, floor=10),
-        Column(kind="bar"),
-        *(
-            Column(
-                head,
-                kind="figure",
-                most=11,
-                pad=1,
-                rounds=True,
-                tone="" if head == "spent" else "soft",
-            )
-            for head in figured
-        ),
-        Column("left", kind="figure", most=18, pad=1, rounds=True),
+        col("<", least=17, floor=10),
+        col("="),
+        *(col(head, most=11, pad=1, rounds=True) for head in figured),
+        col("left>", most=18, pad=1, rounds=True),
     )
-    rows = tuple(_group(each, plan, how, is_due=is_due) for each in snapshot.groups)
-    table = Table(columns, rows, "Spending this month", gap=1, indent=1, headed=True)
-    return Section("month", "This month", (table,))
+    rows = (_group(each, plan, how, is_due=is_due) for each in snapshot.groups)
+    month = table(columns, rows, spoken="Spending this month", gap=1, indent=1, headed=True)
+    return Section("month", "This month", (month,))
 
 
 def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -> Row:
     over = group.left < 0
     tone = "bad" if over else group.line
     whole = max(group.usual, group.spent + group.upcoming)
-    coming = Money(group.upcoming, how.currency) if group.upcoming else ""
+    coming = how.figure(group.upcoming) if group.upcoming else ""
     before, after = live_words.rest_said(group, plan)
     rest: Cell = Money(
         abs(group.left), how.currency, "bad" if over else "strong", before=before, after=after
@@ -234,9 +213,9 @@ def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -
         (
             name(group.label),
             Bar(group.spent, whole, tone, due=group.upcoming, rest=True),
-            Money(group.spent, how.currency),
+            how.figure(group.spent),
             *((coming,) if is_due else ()),
-            Money(group.usual, how.currency),
+            how.figure(group.usual),
             rest,
         )
     )
@@ -316,8 +295,8 @@ def ages(view: PlanView, how: Locale) -> tuple[Sentence, ...]:
 
 
 def _ways(ways: Ways) -> tuple[Table, ...]:
-    rows = tuple(Row((Span(command, "strong"), what)) for command, what in ways)
-    return (Table((Column(), Column(gives=True)), rows, indent=2),) if rows else ()
+    rows = ((Span(command, "strong"), what) for command, what in ways)
+    return (table(("", "<"), rows, indent=2),) if ways else ()
 
 
 # --- what agents are told ------------------------------------------------------------------------

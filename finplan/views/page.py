@@ -8,7 +8,7 @@ between backticks in a sentence, and a face that has another way to the same thi
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, tzinfo
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from finplan.model import figures
@@ -52,6 +52,14 @@ class Locale:
     def today(self) -> date:
         """The day that it is."""
         return self.now.astimezone(self.zone).date()
+
+    def figure(self, amount: int, tone: str = "", **more: Any) -> "Money":
+        """An amount as a figure of a table or a fact; `more` are its fields."""
+        return Money(amount, self.currency, tone, **more)
+
+    def rounded(self, amount: int, tone: str = "") -> "Money":
+        """The same in whole units."""
+        return Money(amount, self.currency, tone, whole=True)
 
     def money(self, amount: int) -> str:
         """An amount to the last minor unit."""
@@ -371,24 +379,69 @@ class Page:
         return replace(self, parts=(*self.parts, *other.parts))
 
 
+_SIGNS = "><+~!#=;"
+
+
+def heads(*columns: str | Column) -> tuple[Column, ...]:
+    """Columns by their heads, as `col` takes them."""
+    return tuple(col(each) if isinstance(each, str) else each for each in columns)
+
+
+def col(spec: str, **more: Any) -> Column:
+    """A column by its head, of which signs at the end say more; `more` are its fields.
+
+    `>` is for figures, `<` for what is cut where there is no room, `+` for what takes further lines
+    instead, `!` for what takes the room that is left, `~` for what is soft; `#` is for ids, `=` for
+    bars, `;` for details.
+    """
+    name = spec.rstrip(_SIGNS)
+    signs = spec[len(name) :]
+    kinds: dict[str, Kind] = {"#": "id", ">": "figure", "=": "bar", ";": "detail"}
+    kind: Kind = next((each for sign, each in kinds.items() if sign in signs), "text")
+    return replace(
+        Column(
+            name,
+            kind,
+            tone="soft" if "~" in signs else "",
+            gives="<" in signs or "!" in signs,
+            wraps="+" in signs,
+            fills="!" in signs,
+        ),
+        **more,
+    )
+
+
+def table(
+    columns: Iterable[str | Column], rows: Iterable[Row | Sequence[Cell]], **more: Any
+) -> Table:
+    """A table of columns as `heads` takes them, and of rows or their cells; `more` are its fields."""
+    made = (each if isinstance(each, Row) else Row(tuple(each)) for each in rows)
+    return Table(heads(*columns), tuple(made), **more)
+
+
 def page(*parts: "Block | Section | Iterable[Block | Section] | None") -> Page:
     """A page of what is there."""
     flat: list[Block | Section] = []
     for part in parts:
-        if part is None:
-            continue
-        flat += part if isinstance(part, Iterable) else [part]
+        if part is not None:
+            flat += part if isinstance(part, Iterable) else [part]
     return Page(tuple(flat))
 
 
-def facts(pairs: Iterable[tuple[str, Cell]]) -> Facts:
+def spaced(*parts: "Block | Section | None") -> tuple[Block | Section, ...]:
+    """What is there below an empty line; nothing where nothing is."""
+    present = [part for part in parts if part is not None]
+    return (Sentence(""), *present) if present else ()
+
+
+def facts(*pairs: tuple[str, Cell] | None) -> Facts:
     """Labels with their values."""
-    return Facts(tuple(Fact(label, value) for label, value in pairs))
+    return Facts(tuple(Fact(*pair) for pair in pairs if pair is not None))
 
 
 def sentences(texts: Iterable[str], tone: str = "", *, item: bool = False) -> tuple[Sentence, ...]:
-    """Sentences of one tone, a line or more each, in which names may stand."""
-    return tuple(Sentence(mentioning(each), tone, item=item) for each in texts)
+    """Sentences of one tone, a line or more each, in which names may stand; empty ones are none."""
+    return tuple(Sentence(mentioning(each), tone, item=item) for each in texts if each)
 
 
 Lines = Iterable[Words | None]

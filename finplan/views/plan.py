@@ -20,7 +20,6 @@ from finplan.views.page import (
     Bar,
     Block,
     Cell,
-    Column,
     Fact,
     Facts,
     Headline,
@@ -37,9 +36,11 @@ from finplan.views.page import (
     Title,
     Words,
     category,
+    col,
     mentioning,
     name,
     sentences,
+    table,
 )
 
 SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
@@ -110,9 +111,7 @@ def _worth(label: str, amount: int, worth: str, how: Locale) -> Fact:
     if worth == "unknown":
         return Fact(label, UNKNOWN)
     tone = "strong bad" if amount < 0 and label == "Cash" else "strong"
-    return Fact(
-        label, Money(amount, how.currency, tone, whole=True), "" if worth == "exact" else worth
-    )
+    return Fact(label, how.figure(amount, tone, whole=True), "" if worth == "exact" else worth)
 
 
 def from_now_on(view: PlanView, most: int | None = None) -> tuple[Sentence, ...]:
@@ -132,93 +131,78 @@ def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None
     currency, income = how.currency, plan.monthly.income
     items = {item.key: item for item in plan.budget}
     units = plan_words.month_units(plan, currency)
-    largest = max(1, income, *(item.current for item in plan.budget))
-    all_income = figures.whole_units(income, currency)
-    rows = [
-        Row(
-            (
-                "Income",
-                Bar(income, largest, "good"),
-                Money(income, currency, units=all_income),
-                figures.percent(income, income),
-                "",
-            ),
-            tone="strong",
-            heads=True,
-        )
-    ]
+    rows = [_flow_row("Income", income, figures.whole_units(income, currency), "good", plan, how)]
     for line, key in SPENDING_LINES:
-        item = items[key]
-        over = income > 0 and item.current > item.target
-        label, tone = item.label, "warn" if over else ""
-        rows.append(_flow_line(label, item, units[key], line, plan, how, tone))
-        shown = categories_of(plan, line, currency)
-        limit = len(shown) if most is None or len(shown) <= most[line] + 1 else most[line]
-        told = [(name(each.label), each.monthly, part) for each, part in shown[:limit]]
-        if rest := shown[limit:]:
-            amount, part = sum(each.monthly for each, _ in rest), sum(part for _, part in rest)
-            told.append((Span(others(len(rest))), amount, part))
+        over = income > 0 and items[key].current > items[key].target
+        tone = "warn" if over else ""
+        rows.append(_line_row(items[key].label, items[key], units[key], line, plan, how, tone))
+        known = [
+            (name(each.label), each.monthly, part)
+            for each, part in categories_of(plan, line, currency)
+        ]
+        limit = len(known) if most is None or len(known) <= most[line] + 1 else most[line]
+        shown, rest = known[:limit], known[limit:]
+        if rest:
+            sums = (sum(amount for _, amount, _ in rest), sum(part for *_, part in rest))
+            shown.append((Span(others(len(rest))), *sums))
         rows += (
-            Row(
-                (
-                    called,
-                    Bar(amount, largest, line),
-                    Money(amount, currency, units=part),
-                    figures.percent(amount, income),
-                    "",
-                ),
-                level=1,
-            )
-            for called, amount, part in told
+            _flow_row(label, amount, part, line, plan, how, tone="", level=1)
+            for label, amount, part in shown
         )
     saved = items["savings"]
     short = saved.current < min(0, saved.target)
     tone = "bad" if short else "warn" if saved.current < saved.target else "good"
     label = plan_words.left_over_label(saved)
-    rows.append(_flow_line(label, saved, units["savings"], "good", plan, how, tone))
+    rows.append(_line_row(label, saved, units["savings"], "good", plan, how, tone))
     negative = any(part < 0 for part in (income, *(item.current for item in plan.budget)))
+    shares = Span("of income", short="share") if income > 0 else ""
     columns = (
-        Column(least=27, floor=21, gives=True),
-        Column(kind="bar", least=8),
-        Column(Span("a month"), kind="figure", least=10, most=13),
-        Column(
-            Span("of income" if income > 0 else "", short="share" if income > 0 else ""),
-            kind="figure",
-            tone="soft",
-            least=11,
-            floor=6 + negative,
-        ),
-        Column("target", kind="figure", least=11, most=17),
+        col("<", least=27, floor=21),
+        col("=", least=8),
+        col("a month>", least=10, most=13),
+        col(">~", head=shares, least=11, floor=6 + negative),
+        col("target>", least=11, most=17),
     )
     spoken = "Where the money of a month goes"
-    table = Table(columns, tuple(rows), spoken, gap=1, indent=1, headed=True)
-    return Section("flow", "Where the money goes", (table,))
+    month = table(columns, rows, spoken=spoken, gap=1, indent=1, headed=True)
+    return Section("flow", "Where the money goes", (month,))
+
+
+def _flow_row(
+    label: str | Span,
+    amount: int,
+    units: int,
+    bar: str,
+    plan: Plan,
+    how: Locale,
+    target: Cell = "",
+    tone: str = "strong",
+    level: int = 0,
+    flag: str = "",
+) -> Row:
+    largest = max(1, plan.monthly.income, *(each.current for each in plan.budget))
+    share = figures.percent(amount, plan.monthly.income)
+    figure = how.figure(amount, tone, units=units)
+    cells = (label, Bar(amount, largest, bar), figure, share, target)
+    return Row(cells, tone="" if level else "strong", level=level, heads=not level, flag=flag)
+
+
+def _line_row(
+    label: str, item: BudgetItem, units: int, bar: str, plan: Plan, how: Locale, tone: str
+) -> Row:
+    """A line of the budget with its target; one that misses it is flagged."""
+    is_floor = item.key == "savings"
+    missed = item.current < item.target if is_floor else item.current > item.target
+    counts = missed and (plan.monthly.income > 0 or item.current < 0)
+    flag = ("short" if is_floor else "over") if counts else ""
+    target = _target(plan, item, how, tone or "soft")
+    toned = f"strong {tone}".rstrip()
+    return _flow_row(label, item.current, units, bar, plan, how, target, toned, flag=flag)
 
 
 def others(count: int) -> str:
     """What some categories together are called."""
     return f"{count} others"
-
-
-def _flow_line(
-    label: str, item: BudgetItem, units: int, bar: str, plan: Plan, how: Locale, tone: str
-) -> Row:
-    income = plan.monthly.income
-    largest = max(1, income, *(each.current for each in plan.budget))
-    missed = item.current < item.target if item.key == "savings" else item.current > item.target
-    flag = ("short" if item.key == "savings" else "over") if missed else ""
-    return Row(
-        (
-            label,
-            Bar(item.current, largest, bar),
-            Money(item.current, how.currency, f"strong {tone}".rstrip(), units=units),
-            figures.percent(item.current, income),
-            _target(plan, item, how, tone or "soft"),
-        ),
-        tone="strong",
-        heads=True,
-        flag=flag if income > 0 or item.current < 0 else "",
-    )
 
 
 def _target(plan: Plan, item: BudgetItem, how: Locale, tone: str) -> Cell:
@@ -228,7 +212,7 @@ def _target(plan: Plan, item: BudgetItem, how: Locale, tone: str) -> Cell:
         return UNKNOWN
     kind, sign = limit
     units = plan_words.target_units(plan, how.currency)[item.key]
-    return Money(sign * item.target, how.currency, tone, units=sign * units, before=f"{kind} ")
+    return how.figure(sign * item.target, tone, units=sign * units, before=f"{kind} ")
 
 
 def categories_of(
@@ -253,28 +237,20 @@ def budget(plan: Plan, how: Locale) -> Section:
     """The three parts of take-home pay: what they are, and what they could be."""
     income, now = plan.monthly.income, plan_words.month_units(plan, how.currency)
     whole = max(1, income, *(item.current for item in plan.budget))
-    rows = tuple(
-        Row(
-            (
-                item.label,
-                Bar(item.current, whole, _BUDGET_TONES[item.key]),
-                Money(item.current, how.currency, units=now[item.key]),
-                figures.percent(item.current, income),
-                _target(plan, item, how, ""),
-                UNKNOWN
-                if plan_words.target_limit(plan, item.key) is None
-                else figures.share(item.target_share),
-            )
+    rows = (
+        (
+            item.label,
+            Bar(item.current, whole, _BUDGET_TONES[item.key]),
+            how.figure(item.current, units=now[item.key]),
+            figures.percent(item.current, income),
+            target := _target(plan, item, how, ""),
+            UNKNOWN if target is UNKNOWN else figures.share(item.target_share),
         )
         for item in plan.budget
     )
-    heads = ("now", "of income", "target", "of income")
-    columns = (
-        Column(gives=True),
-        Column(kind="bar"),
-        *(Column(head, kind="figure") for head in heads),
-    )
-    return Section("budget", "Budget split", (Table(columns, rows, "The split of take-home pay"),))
+    columns = ("<", "=", "now>", "of income>", "target>", "of income>")
+    split = table(columns, rows, spoken="The split of take-home pay")
+    return Section("budget", "Budget split", (split,))
 
 
 # --- fund and debts ------------------------------------------------------------------------------
@@ -318,7 +294,7 @@ def _owed(view: PlanView, how: Locale) -> Iterator[Fact]:
 
 
 def _debt(amount: int, how: Locale) -> Money:
-    return Money(amount, how.currency, "strong bad" if amount < 0 else "strong")
+    return how.figure(amount, "strong bad" if amount < 0 else "strong")
 
 
 def fund(view: PlanView, how: Locale) -> Section:
@@ -331,9 +307,9 @@ def fund(view: PlanView, how: Locale) -> Section:
         goal = f"{figures.count(reserve.target_months, 'month')} of essentials"
         if reserve.target_amount != reserve.target_months * view.plan.monthly.essentials:
             goal += " and of regular charges not yet known"
-        told.append(Fact("Target", Money(reserve.target_amount, how.currency, whole=True), goal))
+        told.append(Fact("Target", how.rounded(reserve.target_amount), goal))
     if reserve.gap and reserve.monthly_contribution:
-        aside = Money(reserve.monthly_contribution, how.currency, whole=True)
+        aside = how.rounded(reserve.monthly_contribution)
         told.append(Fact("Put aside", aside, "a month"))
     there = reserve.target_amount - reserve.gap
     # A full bar says that the target is reached.
@@ -341,7 +317,7 @@ def fund(view: PlanView, how: Locale) -> Section:
     blocks: list[Block] = [Facts(tuple(told))]
     if reserve.target_amount and not is_open:
         bar = Bar(there, reserve.target_amount, "good", rest=True)
-        blocks.append(Table((Column(kind="bar"),), (Row((bar,)),)))
+        blocks.append(table(("=",), [(bar,)]))
     return Section("fund", "Emergency fund", tuple(blocks))
 
 
@@ -352,20 +328,16 @@ def debts(view: PlanView, how: Locale) -> Section:
         return Section("debts", "Debts", (Sentence("Nothing owed."),))
     blocks: list[Block] = [Facts(told)]
     if len(cards) > 1 or any(card.limit is not None for card in cards):
-        figured = (Column(head, kind="figure") for head in ("owed", "limit", "in use"))
         rows = (
-            Row(
-                (
-                    name(card.name),
-                    Money(card.balance, how.currency),
-                    "–" if card.limit is None else Money(card.limit, how.currency, whole=True),
-                    "–" if card.utilization is None else figures.share(card.utilization),
-                )
+            (
+                name(card.name),
+                how.figure(card.balance),
+                "–" if card.limit is None else how.rounded(card.limit),
+                "–" if card.utilization is None else figures.share(card.utilization),
             )
             for card in cards
         )
-        columns = (Column("card", gives=True, fills=True), *figured)
-        blocks.append(Table(columns, tuple(rows), "Credit cards"))
+        blocks.append(table(("card!", "owed>", "limit>", "in use>"), rows, spoken="Credit cards"))
     return Section("debts", "Debts", tuple(blocks))
 
 
@@ -380,12 +352,7 @@ def actions(plan: Plan, how: Locale) -> Section:
             "actions", "What to do next", remark=plan_words.nothing_to_do(accounts, months)
         )
     steps = tuple(
-        Step(
-            each.priority,
-            each.title,
-            plan_words.amount_beside(each, how.currency),
-            each.detail,
-        )
+        Step(each.priority, each.title, plan_words.amount_beside(each, how.currency), each.detail)
         for each in plan.actions
     )
     more = plan_words.more_to_come(accounts, months)
@@ -447,17 +414,12 @@ def _regular(called: str, amount: int, often: Span, expected: date | None, how: 
     next_on = "" if expected is None else f"next on {figures.short_date(expected)}"
     if expected is not None and expected.year != how.today.year:
         next_on += f" {expected.year}"
-    return Row((name(called), Money(amount, how.currency), often, Span(next_on, short="")))
+    return Row((name(called), how.figure(amount), often, Span(next_on, short="")))
 
 
 def _regular_table(rows: tuple[Row, ...], spoken: str) -> Table:
-    columns = (
-        Column(gives=True, fills=True, floor=4),
-        Column("amount", kind="figure", most=11, rounds=True),
-        Column(kind="detail", tone="soft"),
-        Column(kind="detail", tone="soft"),
-    )
-    return Table(columns, rows, spoken, gap=1, indent=1, headless=True, long=True)
+    columns = (col("!", floor=4), col("amount>", most=11, rounds=True), ";~", ";~")
+    return table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True, long=True)
 
 
 def notes(plan: Plan) -> tuple[Sentence, ...]:

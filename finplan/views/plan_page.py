@@ -11,18 +11,17 @@ from finplan.views.page import (
     UNKNOWN,
     Block,
     Cell,
-    Column,
     Locale,
     Money,
     Part,
     Row,
     Section,
     Sentence,
-    Table,
     mentioning,
     name,
     sentences,
     soft,
+    table,
 )
 
 ANSWERS = (
@@ -40,13 +39,9 @@ def questions(tasks: Sequence[Task], how: Locale, *, answers: bool) -> Section:
     others = [task for task in tasks if not isinstance(task, CategorizePayee)]
     blocks: list[Block] = []
     if payees:
-        columns = (
-            Column("What is …", gives=True, fills=True),
-            Column("charges", kind="figure"),
-            Column("total", kind="figure"),
-        )
-        rows = tuple(_payee(task, how) for task in payees)
-        blocks.append(Table(columns, rows, "Payees without a category"))
+        rows = (_payee(task, how) for task in payees)
+        spoken = "Payees without a category"
+        blocks.append(table(("What is …!", "charges>", "total>"), rows, spoken=spoken))
     for task in others:
         way = plan_words.way_on(task, task.id)
         question = name(plan_words.question(task))
@@ -63,7 +58,7 @@ def _payee(task: CategorizePayee, how: Locale) -> Row:
         below.append(Part(("perhaps ", name(task.suggested_label), sure)))
     if hint := plan_words.suggestion_said(task, how.currency):
         below.append(Part(hint))
-    cells = (name(task.payee), f"{task.count:,}", Money(task.total, how.currency))
+    cells = (name(task.payee), f"{task.count:,}", how.figure(task.total))
     return Row(cells, key=task.id, below=tuple(below))
 
 
@@ -83,10 +78,9 @@ def accounts(view: PlanView, how: Locale) -> Section:
             rows += (_account(each, _balance(each, how)) for each in members)
     rows += (_account(each, "not counted") for each in _of_role(has, "none"))
     rows.append(_sum("Net worth", has.net_worth, worths.net_worth, how))
-    columns = (Column(gives=True, fills=True), Column("balance", kind="figure"))
-    table = Table(columns, tuple(rows), "Balances of all accounts")
     day = f"on {figures.long_date(view.plan.generated_on)}"
-    return Section("accounts", "Balances and net worth", (table,), day)
+    listed = table(("!", "balance>"), rows, spoken="Balances of all accounts")
+    return Section("accounts", "Balances and net worth", (listed,), day)
 
 
 def _of_role(has: PlanSnapshot, role: str) -> list[SnapshotAccount]:
@@ -97,14 +91,14 @@ def _sum(label: str, total: int, worth: str, how: Locale) -> Row:
     figure: Cell = UNKNOWN
     if worth != "unknown":
         before = "" if worth == "exact" else f"{worth} "
-        figure = Money(total, how.currency, before=before)
+        figure = how.figure(total, before=before)
     return Row((label, figure), heads=True)
 
 
 def _balance(account: SnapshotAccount, how: Locale) -> Cell:
     if account.balance is None:
         return "not told"
-    return Money(-account.balance if account.role == "debt" else account.balance, how.currency)
+    return how.figure(-account.balance if account.role == "debt" else account.balance)
 
 
 def _account(account: SnapshotAccount, balance: Cell) -> Row:
@@ -118,9 +112,9 @@ def freshness(ages: Sequence[DataAge], how: Locale) -> Section:
     title = "How fresh the data are"
     if not ages:
         return Section("age", title, (Sentence("No bank is linked."),))
-    rows = tuple(Row((name(each.institution_name), soft(_fetched(each, how)))) for each in ages)
-    columns = (Column(gives=True, fills=True), Column("last brought in"))
-    return Section("age", title, (Table(columns, rows, "When data last came"),))
+    rows = ((name(each.institution_name), soft(_fetched(each, how))) for each in ages)
+    listed = table(("!", "last brought in"), rows, spoken="When data last came")
+    return Section("age", title, (listed,))
 
 
 def _fetched(each: DataAge, how: Locale) -> str:

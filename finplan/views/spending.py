@@ -10,9 +10,7 @@ from finplan.views.page import (
     Bar,
     Block,
     Chart,
-    Column,
     Locale,
-    Money,
     Page,
     Point,
     Row,
@@ -21,9 +19,12 @@ from finplan.views.page import (
     Span,
     Table,
     Title,
+    col,
     name,
     page,
     sentences,
+    spaced,
+    table,
 )
 from finplan.views.plan_words import beyond_rows
 
@@ -48,12 +49,11 @@ def totals(
     months = [group.key for group in report.groups] if report.group_by == "month" else []
     said = [*reach_said(months, report.since, report.until, report.recorded)]
     left_out = (*sentences(said, "soft"), *left_out)
-    space = Sentence("")
     return page(
         title,
         narrowed(only),
-        (space, group_table(report, how)) if report.groups else None,
-        (space, *left_out) if left_out else None,
+        spaced(group_table(report, how) if report.groups else None),
+        spaced(*left_out),
     )
 
 
@@ -67,7 +67,7 @@ def group_table(report: SpendingReport, how: Locale) -> Table:
             (
                 name(group.label),
                 Bar(group.total, largest, "accent"),
-                Money(group.total, how.currency, "good" if group.total < 0 else "strong"),
+                how.figure(group.total, "good" if group.total < 0 else "strong"),
                 figures.share(group.share),
                 f"{group.count:,}",
             ),
@@ -76,16 +76,10 @@ def group_table(report: SpendingReport, how: Locale) -> Table:
         for group in report.groups
         if not months or group.key in shown
     )
-    columns = (
-        Column(
-            (report.group_by or "").capitalize(), least=8 if months else 30, floor=8, gives=True
-        ),
-        Column(kind="bar", least=8),
-        Column("total", kind="figure", least=14),
-        Column("share", kind="figure", tone="soft", least=7),
-        Column("times", kind="figure", tone="soft", least=7),
-    )
-    return Table(columns, tuple(rows), "Spending", gap=1)
+    first = col("<", head=(report.group_by or "").capitalize(), least=8 if months else 30, floor=8)
+    counts = (col(head, least=7) for head in ("share>~", "times>~"))
+    columns = (first, col("=", least=8), col("total>", least=14), *counts)
+    return table(columns, rows, spoken="Spending", gap=1)
 
 
 def narrowed(only: Sequence[str]) -> tuple[Sentence, ...]:

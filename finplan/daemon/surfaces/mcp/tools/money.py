@@ -66,28 +66,13 @@ async def get_snapshot(call: Call, _ask: Nothing) -> Reply[SnapshotTold]:
     """The live view of the household's money. Raises NoConnections."""
     now: snapshot.Snapshot = await call.ask(SHOW_SNAPSHOT)
     how = await call.how()
-    shown = SnapshotTold(
+    shown = SnapshotTold.of(
+        now,
         headed=today_headed(now)[0],
         why=short_said(now, how.currency),
-        allowance=now.allowance,
-        balances=now.balances,
-        upcoming=tuple(
-            DueCharge(date=each.date, name=each.title, amount=each.amount) for each in now.upcoming
-        ),
-        groups=tuple(
-            MonthGroup(
-                label=each.label,
-                monthly=each.monthly,
-                spent=each.spent,
-                upcoming=each.upcoming,
-                left=each.left,
-            )
-            for each in now.groups
-        ),
-        spendable_from=now.spendable_from,
+        upcoming=tuple(DueCharge.of(each, name=each.title) for each in now.upcoming),
+        groups=tuple(map(MonthGroup.of, now.groups)),
         guard=now.period.guard,
-        synced_at=now.synced_at,
-        gaps=now.gaps,
     )
     return Reply(shown, told(live.brief(now, how)))
 
@@ -140,23 +125,16 @@ async def get_forecast(call: Call, ask: ForecastQuestion) -> Reply[ForecastTold]
     step = max(1, -(-(len(ahead.days) - 1) // (MOST_POINTS - 1)))
     shown = [*ahead.days[:-1:step], *ahead.days[-1:]]
     moves = [
-        ForecastMove(date=day.date, kind=item.kind, name=item.name, amount=item.amount)
+        ForecastMove.of(item, date=day.date)
         for day in ahead.days
-        for item in day.items
-        if item.kind != "spending"
+        for item in ahead_view.named_items(day)
     ]
-    forecast = ForecastTold(
-        since=ahead.since,
-        until=ahead.until,
-        start=ahead.start,
+    forecast = ForecastTold.of(
+        ahead,
         lowest=ahead.low,
-        points=tuple(
-            ForecastPoint(date=day.date, expected=day.expected, low=day.low, high=day.high)
-            for day in shown
-        ),
+        points=tuple(map(ForecastPoint.of, shown)),
         moves=tuple(moves[:MOST_MOVES]),
         more_moves=max(0, len(moves) - MOST_MOVES),
-        notes=ahead.notes,
     )
     return Reply(forecast, told(ahead_view.brief_forecast(ahead, await call.how())))
 
@@ -205,17 +183,7 @@ async def list_accounts(call: Call, _ask: Nothing) -> AccountsTold:
     records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS)
     return AccountsTold(
         accounts=tuple(
-            AccountTold(
-                id=each.account.id,
-                institution_name=each.account.institution_name,
-                name=each.account.name,
-                mask=each.account.mask,
-                kind=each.account.kind,
-                subtype=each.account.subtype,
-                balance=each.account.balance,
-                currency=each.currency,
-                hidden=each.hidden,
-            )
+            AccountTold.of(each.account, currency=each.currency, hidden=each.hidden)
             for each in records
         )
     )

@@ -4,6 +4,7 @@ from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
+from pydantic.alias_generators import to_camel
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Reply, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import told
@@ -103,12 +104,10 @@ async def build_plan(call: Call, _ask: Nothing) -> Reply[BuiltTold]:
         if isinstance(event.data, ErrorEnvelope):
             raise FailedAlready(event.data)
     view: PlanView = await call.ask(VIEW_PLAN)
-    built = BuiltTold(
+    built = BuiltTold.of(
+        view.plan,
         created_at=view.created_at,
-        generated_on=view.plan.generated_on,
-        monthly=view.plan.monthly,
         net_worth=view.plan.snapshot.net_worth,
-        actions=view.plan.actions,
         open_tasks=len(view.open_tasks),
     )
     return Reply(built, told(plan_view.built(view, await call.how())))
@@ -117,35 +116,17 @@ async def build_plan(call: Call, _ask: Nothing) -> Reply[BuiltTold]:
 def plan_told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
     """A plan as agents are told it, with the lists that are asked for."""
     plan = view.plan
-    has = plan.snapshot
-    return PlanTold(
+    lists = ("categories", "income_sources", "recurring")
+    return PlanTold.of(
+        plan,
         created_at=view.created_at,
-        generated_on=plan.generated_on,
-        window=plan.window,
-        snapshot=OwnedAndOwed(
-            liquid_cash=has.liquid_cash,
-            credit_card_debt=has.credit_card_debt,
-            other_debt=has.other_debt,
-            investments=has.investments,
-            net_worth=has.net_worth,
-        ),
-        monthly=plan.monthly,
-        emergency_fund=plan.emergency_fund,
-        debt=DebtTold(
-            total=plan.debt.total,
-            strategy=plan.debt.strategy,
-            monthly_payment=plan.debt.monthly_payment,
-            months_to_clear=plan.debt.months_to_clear,
-        ),
-        budget=plan.budget,
-        actions=plan.actions,
+        snapshot=OwnedAndOwed.of(plan.snapshot),
+        debt=DebtTold.of(plan.debt),
         # What differs from the averages goes before what the figures mean.
         notes=(*view.running.text, *plan.notes),
         provisional=view.standing.provisional,
         open_tasks=len(view.open_tasks),
-        categories=plan.categories if "categories" in parts else None,
-        income_sources=plan.income_sources if "incomeSources" in parts else None,
-        recurring=plan.recurring if "recurring" in parts else None,
+        **{each: None for each in lists if to_camel(each) not in parts},
     )
 
 
@@ -196,30 +177,18 @@ async def explain_figure(call: Call, ask: FigureQuestion) -> Reply[ExplanationTo
     )
     rows = answer.transactions
     names = {figure.name for figure in answer.figures}
-    explained = ExplanationTold(
-        section=answer.section,
-        title=answer.title,
-        generated_on=answer.generated_on,
-        figures=tuple(_figure_told(figure, names) for figure in answer.figures),
-        reasons=answer.reasons,
+    explained = ExplanationTold.of(
+        answer,
+        figures=tuple(
+            FigureTold.of(each, values=tuple(v for v in each.values if v.name not in names))
+            for each in answer.figures
+        ),
         # The largest rows show what feeds a figure; all of them are for list_transactions.
         transactions=rows[:MOST_ROWS],
         more_rows=len(rows[MOST_ROWS:]) + (answer.more.count if answer.more else 0),
-        plan=answer.plan,
     )
     text = told(explain_view.brief(answer, rows[:MOST_ROWS], await call.how()))
     return Reply(explained, text)
-
-
-def _figure_told(figure: explain.Figure, names: set[str]) -> FigureTold:
-    return FigureTold(
-        name=figure.name,
-        label=figure.label,
-        unit=figure.unit,
-        formula=figure.formula,
-        values=tuple(value for value in figure.values if value.name not in names),
-        result=figure.result,
-    )
 
 
 MOST_ROWS = 8
