@@ -56,7 +56,7 @@ def draw_block(block: Block, look: Look) -> list[Text]:
         case views.Sentence():
             drawn = draw_sentence(block, look)
         case views.Title():
-            drawn = [_title(block, look)]
+            drawn = _title(block, look)
         case views.Facts():
             drawn = _facts(block, look)
         case views.Headline():
@@ -70,10 +70,14 @@ def draw_block(block: Block, look: Look) -> list[Text]:
     return drawn
 
 
-def _title(block: views.Title, look: Look) -> Text:
+def _title(block: views.Title, look: Look) -> list[Text]:
+    """A title with its remark at the end of its line, or below it where there is no room."""
     title, remark = text_of(block.title, "strong"), text_of(block.remark, "soft")
     needed = title.cell_len + 1 + remark.cell_len
-    return lines.ends(title, remark, lines.roomy(look.width, look.room, needed))
+    width = lines.roomy(look.width, look.room, needed)
+    if needed <= width or not remark.plain:
+        return [lines.ends(title, remark, width)]
+    return [*lines.wrapped(title, width), *lines.wrapped(remark, width)]
 
 
 def draw_sentence(sentence: views.Sentence, look: Look) -> list[Text]:

@@ -37,7 +37,9 @@ class FittedTable(NamedTuple):
 def draw_table(table: Table, look: Look, title: str = "") -> list[Text]:
     """Draw a table's lines; the `title` of its section stands in the place of the first head."""
     fitted = fit_table(table, look, title)
-    lines = []
+    lines: list[Text] = []
+    if not fitted.columns:
+        return lines
     if not table.headless and any(head.plain for head in fitted.heads):
         lines.append(_line(fitted.heads, fitted, table.gap))
     for row, cells in fitted.rows:
