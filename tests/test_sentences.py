@@ -17,7 +17,7 @@ MOST = 0.2
 TestFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def tests() -> Iterator[TestFunction]:
+def functions() -> Iterator[TestFunction]:
     """Every test function of the project."""
     for path in TESTS.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -45,6 +45,6 @@ def is_sentence(text: str) -> bool:
 
 def test_few_tests_hold_a_sentence() -> None:
     """A sentence that a test repeats is worded twice; a value, a code or a golden holds the same law."""
-    all_tests = [*tests()]
+    all_tests = [*functions()]
     holding = [each.name for each in all_tests if holds_a_sentence(each)]
     assert len(holding) / len(all_tests) <= MOST, len(holding)
