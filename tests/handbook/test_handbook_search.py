@@ -155,11 +155,17 @@ def test_a_slip_of_the_keyboard_is_forgiven() -> None:
     assert index.find("dade", 9) == ()
 
 
+SCREENS = [
+    read_page("a", "# A\n\nlaptop"),
+    read_page("b", "# B\n\nd\n\n## C\n\ne\n\n## F\n\ng"),
+]
+ABOUT_SCREENS = {"why is the screen dark": "b#f", "the picture is gone": "b"}
+
+
 def test_words_of_a_section_lead_to_it() -> None:
     """The words by which people ask for a section find it, though its page has none of them."""
-    pages = [read_page("a", "# A\n\nlaptop"), read_page("b", "# B\n\n## C\n\n## F\n\ng")]
-    index = HandbookIndex(pages, {"b#f": "screen dark", "b": "picture"})
-    for question, place in (("the dark screen", "b#f"), ("the picture", "b")):
+    index = HandbookIndex(SCREENS, {"b#f": "screen dark", "b": "picture"})
+    for question, place in ABOUT_SCREENS.items():
         [found] = index.find(question, 9)
         assert (found.page.name, found.sections[0].place) == ("b", place)
         assert found.score > 0

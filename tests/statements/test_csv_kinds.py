@@ -311,9 +311,9 @@ def test_a_product_that_only_some_rows_name_tells_no_kind(read_file: ReadFile) -
 def test_what_was_paid_by_card_is_no_card(read_file: ReadFile) -> None:
     """A shop's terminal lists sums in a column of that name; a card has digits without cents."""
     card = "Date,Text,Amount,Card\n2026-03-13,A,-5.00,{}\n2026-03-14,B,-6.00,{}\n"
-    why = "each row names its card"
-    assert why in clues_in(read_file, card.format("1234", "1234"))
-    assert why not in clues_in(read_file, card.format("$5.00", "$0.00"))
+    for cells, is_card in ((("1234", "1234"), True), (("$5.00", "$0.00"), False)):
+        clues = clues_in(read_file, card.format(*cells))
+        assert any("names its card" in clue for clue in clues) is is_card
 
 
 def test_an_answer_of_another_file_has_to_name_every_word(tmp_path: Path) -> None:

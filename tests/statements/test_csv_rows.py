@@ -469,12 +469,18 @@ LABELLED = (
 )
 
 
+SAID_BY_LABELS = [
+    "Lokalizacja: Miasto: Y Adres: CAFE",
+    "Nazwa nadawcy: ACME Tytuł: pensja",
+    "Tytuł: ZAKUP",
+]
+
+
 def test_labels_tell_the_payee(read_file: ReadFile) -> None:
     """Polish banks put a label before each of several cells without a name."""
     found = read_file(LABELLED)
     assert [row.payee for row in found.rows] == ["CAFE", "ACME", None]
-    payees = ("Lokalizacja: Miasto: Y Adres: CAFE", "Nazwa nadawcy: ACME", "")
-    assert found.raws == [payees[0], f"{payees[1]} Tytuł: pensja", "Tytuł: ZAKUP"]
+    assert found.raws == SAID_BY_LABELS
 
 
 def test_an_apostrophe_at_the_beginning_is_the_banks(read_file: ReadFile) -> None:
