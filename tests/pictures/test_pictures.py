@@ -302,9 +302,7 @@ def test_a_day_of_little_is_not_overlooked() -> None:
 
 def test_names_of_bills_do_not_cover_each_other() -> None:
     """Of days beside each other only so many are named as there is room for."""
-    picture = drawn.some_bills(
-        [(day, f"Rather long names {day}", 5_000) for day in range(31)]
-    )
+    picture = drawn.some_bills([(day, f"Rather long names {day}", 5_000) for day in range(31)])
     texts = [each.text or "" for each in read(picture).iter("text")]
     named = [each for each in texts if each.startswith("Rather")]
 
