@@ -21,6 +21,22 @@ _APART = " · "
 NARROWEST, WIDEST = 60, 110
 """How wide a page of sentences and tables is, at least and at most."""
 
+STYLES = {
+    "title": "bold",
+    "soft": "dim",
+    "strong": "bold",
+    "good": "green",
+    "bad": "red",
+    "warn": "yellow",
+    "accent": "cyan",
+    "essential": "cyan",
+    "discretionary": "magenta",
+    "quote": "italic",
+    "gone": "strike",
+    "band": "",
+}
+"""What the tones of a page are on a terminal."""
+
 
 def _as_written(sentence: str) -> str:
     return sentence
@@ -69,7 +85,7 @@ def text_of(words: Words, tone: str = "", *, short: bool = False) -> Text:
     return text
 
 
-def painted(text: Text, styles: Mapping[str, str]) -> Text:
+def painted(text: Text, styles: Mapping[str, str] = STYLES) -> Text:
     """A text with the styles of a face in the place of tones."""
 
     def style_of(tone: object) -> str:

@@ -235,10 +235,9 @@ class Session:
 
     def draw(self, drawn: "Text") -> None:
         """Paint what was drawn and show it as `page` does."""
-        from finplan.cli.console.terminal import STYLES
         from finplan.terminal.lines import painted
 
-        self.page(painted(drawn, STYLES))
+        self.page(painted(drawn))
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
