@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
 
 from finplan.cli.app import run
 from finplan.cli.console.session import Session
+from finplan.cli.console.terminal import STYLES
 from finplan.settings import load_settings
+from finplan.terminal.lines import painted
+from finplan.views.page import Page
 from tests.cli.stub import Stub, stub_daemon
 from tests.golden_files import Golden, kept_in
+from tests.views import drawing
 
 
 @dataclass(frozen=True)
@@ -85,9 +90,13 @@ def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def draw(utc: None) -> Draw:
     """Draw an answer as plain text, as it is piped from a terminal of a width."""
 
-    def draw_plain(drawn: RenderableType, width: int = 80) -> str:
+    def draw_plain(drawn: RenderableType | Page, width: int = 80, room: int = 0) -> str:
+        if isinstance(drawn, Page):
+            drawn = Group(painted(drawing.drawn(drawn, width, room), STYLES))
+        elif isinstance(drawn, Text):
+            drawn = Group(painted(drawn, STYLES))
         console = Console(
-            width=width,
+            width=max(width, room),
             highlight=False,
             markup=False,
             emoji=False,

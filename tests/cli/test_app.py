@@ -28,16 +28,19 @@ from finplan.cli.completing.command_line import complete, unquoted
 from finplan.cli.completing.values import PERIODS
 from finplan.cli.console import session
 from finplan.cli.console.errors import NO_BANK_YET
-from finplan.cli.showing.snapshot import draw_beginning, draw_home
 from finplan.client import connect
 from finplan.model.account import KindWord
 from finplan.periods.reading import read_period
+from finplan.terminal.live import draw_home
 from finplan.tui.widgets import PLACES
+from finplan.views import live
+from finplan.views.page import Locale
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Ended, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
 from tests.patience import LONG_ENOUGH
+from tests.views.drawing import look
 
 
 def helps() -> list[tuple[str, ...]]:
@@ -177,19 +180,19 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_how_it_stands_fits_the_terminal(draw: Draw, golden: Golden, width: int) -> None:
     """Today's figure, the first things to do and where to go on, in a few lines that are never cut."""
-    drawn = draw(draw_home(made_up.view(), "USD", width, WAYS, NOW), width)
+    drawn = draw(draw_home(made_up.view(), Locale("USD", NOW, UTC), look(width), WAYS), width)
     assert max(map(len, drawn.splitlines())) <= width
     golden(f"home_{width}", drawn)
 
 
 def test_who_has_nothing_is_told_how_to_begin(draw: Draw, golden: Golden) -> None:
     """Each way in is a command that can be typed."""
-    golden("home_beginning", draw(draw_beginning(WAYS)))
+    golden("home_beginning", draw(live.beginning(WAYS)))
 
 
 def test_the_ways_in_stand_on_a_line_each(draw: Draw) -> None:
     """None of them is wrapped at 80 columns."""
-    drawn = draw(draw_beginning(standing.WAYS_IN), 80).rstrip("\n")
+    drawn = draw(live.beginning(standing.WAYS_IN), 80).rstrip("\n")
     assert len(drawn.splitlines()) == 1 + len(standing.WAYS_IN)
     assert max(map(len, drawn.splitlines())) <= 80
 

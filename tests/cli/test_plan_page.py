@@ -15,17 +15,18 @@ from hypothesis import given, strategies as st
 
 from finplan.cli.commands.plan import PictureName
 from finplan.cli.console.errors import USAGE
-from finplan.cli.showing.forecast import draw_forecast
-from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
-from finplan.cli.showing.snapshot import DUE_SHOWN, draw_snapshot
 from finplan.model.plan import Action
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot, Upcoming
-from finplan.views import plan_words
+from finplan.terminal.lines import NARROWEST
+from finplan.terminal.live import DUE_SHOWN, draw_snapshot
+from finplan.terminal.plan import TWO_SCREENS, draw_plan
+from finplan.views import ahead, plan_words
 from tests.cli import made_up, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
-from tests.pictures import drawn
+from tests.pictures import drawn as pictures_drawn
+from tests.views.drawing import drawn, how, look
 
 words = st.text("abcdefgh ij", min_size=1, max_size=300).filter(str.strip)
 amounts = st.integers(-(10**11), 10**11)
@@ -60,7 +61,7 @@ def views(draw: Any) -> PlanView:
 @given(views(), st.integers(20, 200))
 def test_a_plan_takes_two_screens_at_most(view: PlanView, width: int) -> None:
     """A plan has at most 48 lines, none of them longer than the terminal is wide."""
-    lines = render_plan(view, "USD", width).plain.split("\n")
+    lines = draw_plan(view, how("USD"), look(width)).plain.split("\n")
     assert len(lines) <= TWO_SCREENS
     assert [line for line in lines if len(line) > max(width, NARROWEST)] == []
 
@@ -68,7 +69,7 @@ def test_a_plan_takes_two_screens_at_most(view: PlanView, width: int) -> None:
 @given(views())
 def test_the_whole_plan_leaves_nothing_out(view: PlanView) -> None:
     """With nothing folded, every category, action and note is there in full."""
-    plain = " ".join(render_plan(view, "USD", 110, whole=True).plain.split())
+    plain = " ".join(draw_plan(view, how("USD"), look(110), whole=True).plain.split())
     for category in view.plan.categories:
         assert category.label in plain
     for text in (*(action.detail for action in view.plan.actions), *view.plan.notes):
@@ -81,9 +82,7 @@ def test_every_action_is_named_however_little_room_there_is() -> None:
     long = tuple(
         action.model_copy(update={"detail": "Much to say. " * 40}) for action in view.plan.actions
     )
-    page = render_plan(
-        view.model_copy(update={"plan": view.plan.model_copy(update={"actions": long})}), "USD", 80
-    ).plain
+    page = draw_plan(_with_plan(view, actions=long), how(), look()).plain
     for action in view.plan.actions:
         assert f" {action.priority} {action.title}" in page
 
@@ -91,7 +90,7 @@ def test_every_action_is_named_however_little_room_there_is() -> None:
 def test_figures_are_in_the_currency_of_the_household() -> None:
     """No dollar sign stands in a plan of another currency, and yen have no decimals."""
     for currency in ("EUR", "JPY", "CHF"):
-        page = render_plan(made_up.view(), currency, 80).plain
+        page = draw_plan(made_up.view(), how(currency), look()).plain
         figures = [line for line in page.split("\n") if "Mortgage  " in line or "Today" in line]
         assert figures
         assert not any("$" in line for line in figures)
@@ -115,7 +114,7 @@ def test_the_month_adds_up_as_printed(income: int, essentials: int, discretionar
     )
     monthly = view.plan.monthly.model_copy(update={"income": income, "surplus": current[2]})
     plan = view.plan.model_copy(update={"budget": budget, "monthly": monthly})
-    page = render_plan(view.model_copy(update={"plan": plan}), "USD", 80).plain
+    page = draw_plan(view.model_copy(update={"plan": plan}), how("USD"), look(80)).plain
     parts = [_units(page, label) for label in ("Essentials", "Discretionary", "Left over")]
     assert _units(page, "Income") == sum(parts)
 
@@ -124,7 +123,7 @@ def test_the_month_adds_up_as_printed(income: int, essentials: int, discretionar
 def test_no_amount_is_cut(view: PlanView, width: int) -> None:
     """No figure of the flow or of the facts ends in an ellipsis."""
     view = view.model_copy(update={"plan": view.plan.model_copy(update={"actions": ()})})
-    assert not re.search(r"[$][0-9,.]*…", render_plan(view, "USD", width).plain)
+    assert not re.search(r"[$][0-9,.]*…", draw_plan(view, how("USD"), look(width)).plain)
 
 
 def test_an_action_is_not_rounded_beside_its_title() -> None:
@@ -136,7 +135,7 @@ def test_an_action_is_not_rounded_beside_its_title() -> None:
         first.model_copy(update={"title": "Keep $45.50 in mind", "amount": 4_500, "priority": 2}),
     )
     plan = view.plan.model_copy(update={"actions": actions})
-    page = render_plan(view.model_copy(update={"plan": plan}), "USD", 80).plain
+    page = draw_plan(view.model_copy(update={"plan": plan}), how("USD"), look(80)).plain
     assert page.count("$45.50") == 2
     assert page.count("$45.00") == 1
     assert "$46" not in page
@@ -150,7 +149,7 @@ def test_an_unknown_balance_is_no_fact() -> None:
     plan = view.plan.model_copy(
         update={"snapshot": snapshot.model_copy(update={"accounts": unknown})}
     )
-    page = render_plan(view.model_copy(update={"plan": plan}), "USD", 80).plain
+    page = draw_plan(view.model_copy(update={"plan": plan}), how("USD"), look(80)).plain
     assert re.search(r"Emergency fund +unknown", page)
     assert "$18,425" not in page
     assert re.search(r"finplan accounts set \S+ --balance AMOUNT", page)
@@ -173,7 +172,7 @@ def test_all_that_follows_from_unknown_cash_is_unknown() -> None:
     view = made_up.view()
     (cash,) = view.plan.snapshot.accounts
     untold = cash.model_copy(update={"balance": None})
-    page = render_plan(made_up.with_accounts(view, untold), "USD", 80, whole=True).plain
+    page = draw_plan(made_up.with_accounts(view, untold), how("USD"), look(80), whole=True).plain
     for label in ("Today", "A day's share", "Left this period", "Emergency fund"):
         assert re.search(rf"\n  {label} +unknown ", page), label
 
@@ -186,7 +185,7 @@ def test_what_is_drawn_is_called_so_everywhere() -> None:
     )
     drawn = _with_plan(view, budget=(*view.plan.budget[:2], saved))
     for width, target in ((80, r"draw ≤ \$1,250"), (60, r"draw ≤ \$1,250")):
-        page = render_plan(drawn, "USD", width).plain
+        page = draw_plan(drawn, how("USD"), look(width)).plain
         assert re.search("Drawn a month", page)
         assert re.search(rf"Drawn from savings .*{target}\n", page)
         assert "Left over" not in page
@@ -196,7 +195,7 @@ def test_what_is_drawn_is_called_so_everywhere() -> None:
 @pytest.mark.parametrize("width", [60, 75, 76, 80, 110])
 def test_the_columns_of_the_flow_are_told_apart(width: int) -> None:
     """The heads of a month's amount and of its share of income never read as one phrase."""
-    page = render_plan(made_up.view(), "USD", width).plain
+    page = draw_plan(made_up.view(), how("USD"), look(width)).plain
     (head,) = [line for line in page.split("\n") if line.startswith("WHERE THE MONEY GOES")]
     assert re.search(r"a month {2,}(of income|share) +target$", head)
 
@@ -211,7 +210,7 @@ def test_income_without_a_rhythm_is_told_by_the_month() -> None:
     twice = source.model_copy(
         update={"name": "Orion", "cadence": "semimonthly", "amount": 5_850_00}
     )
-    page = render_plan(_with_plan(view, income_sources=(source, twice)), "USD", 80).plain
+    page = draw_plan(_with_plan(view, income_sources=(source, twice)), how("USD"), look(80)).plain
     assert re.search(r"\n DoorDash payouts +\$267 /mo irregular ", page)
     assert re.search(r"\n Orion +\$5,850 2× a month ", page)
     assert "$80" not in page
@@ -225,7 +224,9 @@ def test_interest_is_no_regular_charge() -> None:
         update={"name": "INTEREST", "category": "interest_fees", "monthly": 50_00}
     )
     other = interest.model_copy(update={"name": "INTEREST 2"})
-    page = render_plan(_with_plan(view, recurring=(interest, other, bill)), "USD", 80).plain
+    page = draw_plan(
+        _with_plan(view, recurring=(interest, other, bill)), how("USD"), look(80)
+    ).plain
     assert re.search("REGULAR CHARGES +1, \\$900 a month", page)
     assert re.search(r" \+ Interest and bank fees +\$100 /mo", page)
     assert "INTEREST" not in page
@@ -233,31 +234,35 @@ def test_interest_is_no_regular_charge() -> None:
 
 def test_the_days_ahead(draw: Draw, golden: Golden) -> None:
     """The lowest day first, what is next in and out, a column a day, a line for each day that moves."""
-    golden("forecast", draw(draw_forecast(made_up_plan.forecast(), "USD", 80)))
-    golden("forecast-wide", draw(draw_forecast(made_up_plan.forecast(), "USD", 110), 110))
+    golden("forecast", draw(ahead.forecast(made_up_plan.forecast(), how("USD")), 80))
+    golden("forecast-wide", draw(ahead.forecast(made_up_plan.forecast(), how("USD")), 110))
 
 
 def test_the_days_ahead_without_history(draw: Draw, golden: Golden) -> None:
     """Where nothing is usual there is neither a range nor a column for it."""
-    golden("forecast-known", draw(draw_forecast(made_up_plan.forecast(ranged=False), "USD", 80)))
+    golden(
+        "forecast-known", draw(ahead.forecast(made_up_plan.forecast(ranged=False), how("USD")), 80)
+    )
 
 
 def test_days_that_are_not_known(draw: Draw) -> None:
     """No figure and no table, and the sentence that says why."""
-    drawn = draw(draw_forecast(made_up_plan.unknown(), "USD", 80)).splitlines()
+    drawn = draw(ahead.forecast(made_up_plan.unknown(), how("USD")), 80).splitlines()
     assert drawn[0].startswith("The days ahead are not known")
     assert drawn[-1] == f"· {made_up_plan.unknown().notes[0]}"
     assert len(drawn) == 3
 
 
-@pytest.mark.parametrize(("low", "style"), [(-1, "bold red"), (0, "bold green"), (1, "bold green")])
+@pytest.mark.parametrize(
+    ("low", "style"), [(-1, "strong bad"), (0, "strong good"), (1, "strong good")]
+)
 def test_only_a_low_below_nothing_is_red(low: int, style: str) -> None:
     """An evening without a cent left is no overdraft."""
     found = made_up_plan.forecast()
     assert found.low is not None
     found = found.model_copy(update={"low": found.low.model_copy(update={"expected": low})})
-    drawn = draw_forecast(found, "USD", 80)
-    assert {span.style for span in drawn.spans if span.start == len("Lowest  ")} >= {style}
+    page = drawn(ahead.forecast(found, how()))
+    assert {span.style for span in page.spans if span.start == len("Lowest  ")} >= {style}
 
 
 def test_every_width_has_whole_lines(draw: Draw) -> None:
@@ -265,7 +270,7 @@ def test_every_width_has_whole_lines(draw: Draw) -> None:
     for width in (60, 79, 94, 95, 110):
         for start in (2_400_00, 98_765_432_10, -98_765_432_10):
             found = made_up_plan.forecast(days=120, start=start)
-            drawn = draw(draw_forecast(found, "CHF", width), width).splitlines()
+            drawn = draw(ahead.forecast(found, how("CHF")), width).splitlines()
             assert all(len(line) <= width for line in drawn)
             (columns,) = [line for line in drawn if "▁" in line or "█" in line]
             assert len(columns.split()) == 7
@@ -273,7 +278,7 @@ def test_every_width_has_whole_lines(draw: Draw) -> None:
 
 def test_columns_tell_the_low_from_the_high(draw: Draw) -> None:
     """The highest evening has the tallest column, and one below nothing stands on the floor."""
-    drawn = draw(draw_forecast(made_up_plan.forecast(), "USD", 80))
+    drawn = draw(ahead.forecast(made_up_plan.forecast(), how("USD")), 80)
     columns = next(line for line in drawn.splitlines() if "█" in line).split()[3]
     evenings = [day.expected for day in made_up_plan.forecast().days]
     assert len(columns) == len(evenings) == 15
@@ -290,7 +295,7 @@ def test_days_beyond_four_months_are_refused(finplan: Run) -> None:
 def test_names_are_whole_where_there_is_room(draw: Draw) -> None:
     """What moves a day is named in full in a line that may be longer, which takes no more than that."""
     found = made_up_plan.forecast()
-    narrow, wide = (draw(draw_forecast(found, "USD", 80, room), 400) for room in (0, 400))
+    narrow, wide = (draw(ahead.forecast(found, how()), 80, room) for room in (0, 400))
     names = {item.name for day in found.days for item in day.items if item.kind != "spending"}
     assert not all(name in narrow for name in names)
     assert all(name in wide for name in names)
@@ -304,7 +309,7 @@ def test_a_sum_of_several_says_how_many_it_is_of(draw: Draw) -> None:
     """Where a name is cut off, the others that its figure is of are counted all the same."""
     found = made_up_plan.forecast()
     for width in range(66, 111):
-        lines = draw(draw_forecast(found, "USD", width), width).splitlines()
+        lines = draw(ahead.forecast(found, how("USD")), width).splitlines()
         several = next(each for each in lines if each.startswith("Fri 28 Nov"))
         assert "To Brokerage" in several or re.search(r" \+[12] ", several), several
 
@@ -326,7 +331,9 @@ def test_what_comes_next_has_a_line_each(draw: Draw, *, paid: bool) -> None:
         )
         for day in found.days
     )
-    drawn = draw(draw_forecast(found.model_copy(update={"days": days}), "USD", 80)).splitlines()
+    drawn = draw(
+        ahead.forecast(found.model_copy(update={"days": days}), how("USD")), 80
+    ).splitlines()
     lines = drawn[2 : drawn.index("")]
     first = ["Next in    Fri 28 Nov Acme Payroll"] if paid else []
     assert [each[: each.index("  ", 11)] for each in lines[: len(first)]] == first
@@ -345,7 +352,7 @@ def test_days_that_nothing_named_moves_have_no_next(draw: Draw) -> None:
     """Without pay or a bill in sight, nothing is told to come next."""
     found = made_up_plan.forecast()
     days = tuple(day.model_copy(update={"items": ()}) for day in found.days)
-    drawn = draw(draw_forecast(found.model_copy(update={"days": days}), "USD", 80))
+    drawn = draw(ahead.forecast(found.model_copy(update={"days": days}), how("USD")), 80)
     assert drawn.splitlines()[2] == ""
     assert "Next" not in drawn
 
@@ -354,7 +361,7 @@ small_amounts = st.integers(-(10**9), 10**9)
 
 
 def drawn_snapshot(snapshot: Snapshot, width: int = 80) -> list[str]:
-    return draw_snapshot(snapshot, "USD", width, made_up.view()).plain.split("\n")
+    return draw_snapshot(snapshot, how(), look(width), made_up.view()).plain.split("\n")
 
 
 def with_groups(*figures: tuple[int, int, int]) -> Snapshot:
@@ -430,7 +437,7 @@ def test_groups_of_a_narrow_page_have_no_bar() -> None:
     assert any(re.search("[━╸╍]", line) for line in drawn_snapshot(snapshot))
 
 
-PICTURES = {each.name: each for each in drawn.a_household()}
+PICTURES = {each.name: each for each in pictures_drawn.a_household()}
 PAGE = (
     "<!DOCTYPE html><title>Your plan of today – finplan</title><svg class='bar'></svg><p>"
     + "</p><p>".join(each.svg() for each in PICTURES.values())

@@ -10,8 +10,6 @@ import pytest
 from rich.console import Console, RenderableType
 
 from finplan.banks.base import Manual
-from finplan.cli.showing.plan import render_plan
-from finplan.cli.showing.snapshot import draw_snapshot
 from finplan.cli.showing.tasks import draw_tasks
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
@@ -31,6 +29,10 @@ from finplan.service.planning.tasks import answer_task, list_tasks
 from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import set_rule
 from finplan.store.store import Store
+from finplan.terminal.lines import Look
+from finplan.terminal.live import draw_snapshot
+from finplan.terminal.plan import draw_plan
+from finplan.views.page import here
 from tests.golden_files import Golden, kept_in
 from tests.store_copies import copy_store
 
@@ -104,8 +106,8 @@ class Home:
         tasks = await list_tasks(context, TaskQuery())
         currency = (await show_settings(context, Nothing())).currency
         drawn = {
-            "plan build --all": render_plan(view, currency, WIDTH, whole=True),
-            "snapshot": draw_snapshot(snapshot, currency, WIDTH, view),
+            "plan build --all": draw_plan(view, here(currency), Look(WIDTH), whole=True),
+            "snapshot": draw_snapshot(snapshot, here(currency), Look(WIDTH), view),
             "tasks": draw_tasks(tasks, currency, WIDTH, answered=False, labels={}),
         }
         screen = "\n".join(f"$ finplan {name}\n\n{_plain(page)}" for name, page in drawn.items())

@@ -235,9 +235,12 @@ class Session:
 
     def draw(self, drawn: "Text") -> None:
         """Paint what was drawn and show it as `page` does."""
+        from rich.console import Group
+
         from finplan.terminal.lines import painted
 
-        self.page(painted(drawn))
+        # Printed by itself a text is wrapped, and a command in it could not be copied.
+        self.page(Group(painted(drawn)))
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
