@@ -232,11 +232,15 @@ class Column:
 
 
 class Part(NamedTuple):
-    """What stands below a row: words, and an amount below that of the row."""
+    """What stands below a row: words, and an amount below that of the row.
+
+    An id in the `margin` stands below the first cell.
+    """
 
     words: Words
     amount: Money | None = None
     indent: int = 2
+    margin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import minor
+from finplan.cli.dialogs.lookup import category_finder, category_labels
 from finplan.model.characters import SHORTEST_ID
 
 if TYPE_CHECKING:
@@ -75,9 +77,6 @@ def split_parts(
     An amount with a sign is meant as lists show the row, and one without takes the sign of the row.
     Raises a CommandError for an amount that is none, for a second rest, and where no rest is left.
     """
-    from finplan.model import figures
-    from finplan.model.transaction import SplitPart
-
     way = 1 if total > 0 else -1
     amounts = [
         None if part.amount is None else _signed(part.amount, way, currency) for part in typed
@@ -88,8 +87,8 @@ def split_parts(
         )
     left = total - sum(each for each in amounts if each is not None)
     if None in amounts and way * left <= 0:
-        others, whole = (figures.money(each, currency) for each in (total - left, total))
-        over = f": {figures.money(abs(left), currency)} is too much" if left else ""
+        others, whole = (model.figures.money(each, currency) for each in (total - left, total))
+        over = f": {model.figures.money(abs(left), currency)} is too much" if left else ""
         raise CommandError(
             f"Nothing is left for the {_REST}: the other parts add up to {others}, and the transaction"
             f" is {whole}{over}.",
@@ -97,7 +96,7 @@ def split_parts(
         )
     return tuple(
         # Only what was typed travels, as any client would send it.
-        SplitPart(
+        model.transaction.SplitPart(
             amount=left if amount is None else amount,
             category=category_of(part.category),
             **({} if part.note is None else {"note": part.note}),
@@ -116,7 +115,7 @@ def _signed(typed: str, way: int, currency: str) -> int:
 
 def say_category(session: Session, typed: str, category: str) -> None:
     """File a transaction by itself, and show what that did."""
-    before = _row(session, row_id(typed))
+    before = row_of(session, typed)
     _say(session, before, category=_finder(session, before)(category))
 
 
@@ -129,52 +128,40 @@ def say_parts(session: Session, typed: str, parts: Sequence[str]) -> None:
             " all of it.",
             BAD_INPUT,
         )
-    before = _row(session, row_id(typed))
+    before = row_of(session, typed)
     splits = split_parts(read, before.amount, before.currency, _finder(session, before))
     _say(session, before, splits=splits)
 
 
 def say_word(session: Session, typed: str, **said: object) -> None:
     """Say something of a transaction, and show what that did; what is not in `said` stays."""
-    _say(session, _row(session, row_id(typed)), **said)
+    _say(session, row_of(session, typed), **said)
 
 
-def _row(session: Session, known_as: str) -> "Transaction":
-    from finplan.model.transaction import TransactionId
-    from finplan.operations.transaction import SHOW_TRANSACTION
-
-    return session.call(SHOW_TRANSACTION, TransactionId(id=known_as))
+def row_of(session: Session, typed: str) -> "Transaction":
+    """The transaction that is meant. Raises a CommandError for what names none."""
+    asked = model.transaction.TransactionId(id=row_id(typed))
+    return session.call(operations.transaction.SHOW_TRANSACTION, asked)
 
 
 def _finder(session: Session, row: "Transaction") -> Callable[[str], str]:
     """What finds categories; of several that are called so, money out is for the one of spending."""
-    from finplan.cli.dialogs.lookup import category_finder
-
     return category_finder(session, spending=row.amount < 0)
 
 
 def _say(session: Session, before: "Transaction", **said: object) -> None:
-    from finplan.model.transaction import TransactionWord
-    from finplan.operations.transaction import CHANGE_TRANSACTION
-
-    word = TransactionWord.model_validate({"id": before.id, **said}, by_name=True)
-    after = session.answer(CHANGE_TRANSACTION, word)
-    if after is None:
-        return
-    from finplan.cli.dialogs.lookup import category_labels
-    from finplan.cli.showing.transactions import draw_worded
-
-    labels = category_labels(session)
-    uncounted = _uncounted(session, after)
-    session.print(draw_worded(before, after, labels, session.width, session.room, uncounted))
+    asked = {"id": before.id, **said}
+    word = model.transaction.TransactionWord.model_validate(asked, by_name=True)
+    after = session.answer(operations.transaction.CHANGE_TRANSACTION, word)
+    if after is not None:
+        labels, uncounted = category_labels(session), _uncounted(session, after)
+        session.show(views.transactions.worded(before, after, labels, uncounted))
 
 
 def _uncounted(session: Session, row: "Transaction") -> str:
     """Why no total holds a row, whatever it is for; empty where totals do."""
-    from finplan.model.account import AccountId
-    from finplan.operations.account import SHOW_ACCOUNT
-
-    record = session.call(SHOW_ACCOUNT, AccountId(id=row.account_id))
+    asked = model.account.AccountId(id=row.account_id)
+    record = session.call(operations.account.SHOW_ACCOUNT, asked)
     if record.hidden:
         return f"{record.account.name} is hidden, so no total holds it."
     if record.currency != session.currency:

@@ -1,0 +1,56 @@
+"""How many months stand beside each other in so many columns; earlier ones share one.
+
+Names give way to months. A trend stands there where it takes no month's room, or where earlier months
+have no column and lines are long: there it shows how these were.
+"""
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len
+
+from finplan.model import figures
+from finplan.model.transaction import SpendingMonths
+from finplan.views.spending import MonthsLayout, earlier, month_lines, of_reached_months
+
+LONGEST_TREND = 24
+_WIDE = 100
+"""From this width on there is room for a trend beside months that had to be summed up."""
+
+_SHORTEST_NAME = 20
+
+
+def lay_out_months(
+    report: SpendingMonths,
+    currency: str,
+    width: int,
+    *,
+    gap: int = 1,
+    most: int | None = None,
+    trend: bool = False,
+) -> MonthsLayout:
+    """As many months as fit, at least one; `trend` tells that small columns can be seen."""
+    report = of_reached_months(report)
+    lines, months = month_lines(report, most), report.months
+
+    def size(head: str, amounts: Iterable[int]) -> int:
+        written = (len(figures.number(each, currency)) for each in amounts)
+        return gap + max([len(head), *written])
+
+    sizes = [size(each, (line.totals[at] for line in lines)) for at, each in enumerate(months)]
+    names = max((cell_len(line.label) for line in lines), default=0)
+    beside = min(names, _SHORTEST_NAME) + size("total", (line.total for line in lines))
+
+    def apart(trend: int) -> int:
+        room = width - beside - (gap + max(len("trend"), trend) if trend else 0)
+        for first in range(len(months)):
+            before = (sum(line.totals[:first]) for line in lines)
+            needed = sum(sizes[first:]) + (size(earlier(first), before) if first else 0)
+            if needed <= room:
+                return len(months) - first
+        return min(1, len(months))
+
+    columns = min(len(months), LONGEST_TREND) if trend and len(months) > 1 else 0
+    plain, with_trend = apart(0), apart(columns)
+    if with_trend == plain or (plain < len(months) and width >= _WIDE):
+        return MonthsLayout(with_trend, columns, most)
+    return MonthsLayout(plain, 0, most)
