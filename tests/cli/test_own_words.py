@@ -15,8 +15,9 @@ import pytest
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, pick
-from finplan.cli.dialogs.own_words import TypedPart, row_id, split_parts, typed_part
+from finplan.cli.dialogs.own_words import row_id
 from finplan.model.transaction import Reason, ReasonSource, SplitPart, Transaction, TransactionPage
+from finplan.model.typed_parts import NoSplit, TypedPart, split_parts, typed_part
 from finplan.views import transactions as views
 from finplan.views.page import Page, page
 from tests.cli import made_up, made_up_bank
@@ -100,11 +101,8 @@ def test_a_part_is_a_category_and_an_amount(typed: str, part: TypedPart) -> None
 )
 def test_a_part_without_one_of_them_is_refused(typed: str) -> None:
     """What a part is for and how much it is are both said, or neither is guessed."""
-    with pytest.raises(
-        CommandError, match="write it like groceries=30, or groceries=rest"
-    ) as refused:
+    with pytest.raises(NoSplit, match="write it like groceries=30, or groceries=rest"):
         typed_part(typed)
-    assert refused.value.code == BAD_INPUT
 
 
 @pytest.mark.parametrize(
@@ -152,9 +150,9 @@ def test_parts_go_the_way_of_their_row(typed: list[str], total: int, amounts: li
 )
 def test_parts_that_cannot_be_are_refused(typed: list[str], total: int, told: str) -> None:
     """A rest that is nothing, a second one, and what is no exact amount are said in a sentence."""
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(NoSplit) as refused:
         split_parts([typed_part(each) for each in typed], total, "USD", str)
-    assert (refused.value.code, told in str(refused.value)) == (BAD_INPUT, True)
+    assert told in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -261,6 +259,13 @@ def test_one_part_is_no_split(finplan: Run, household: Stub) -> None:
     ended = finplan("transactions", "split", ROW.id, "groceries=rest")
     assert ended.code == BAD_INPUT
     assert f"`finplan transactions set {ROW.id} CATEGORY` files all of it" in ended.err
+    assert household.requests("PUT", PATH) == []
+
+
+@pytest.mark.parametrize("part", ["groceries=", "groceries=ten"])
+def test_what_is_no_part_is_refused(finplan: Run, household: Stub, part: str) -> None:
+    """Nothing is kept where one part cannot be read."""
+    assert finplan("transactions", "split", ROW.id, part, "gifts=rest").code == BAD_INPUT
     assert household.requests("PUT", PATH) == []
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from finplan.tui.drawing.charts import Band, ChartColumn, bar, columns, line
 from hypothesis import example, given, strategies as st
 from rich.segment import Segment
 from textual.color import Color, ColorParseError
@@ -23,7 +24,6 @@ from finplan.model import figures
 from finplan.model.detection import Duplicate
 from finplan.model.task import DailyAllowance, Effect
 from finplan.tui.drawing import accounts, overview, plan, questions, spending
-from finplan.tui.drawing.charts import Band, ChartColumn, bar, columns, line
 from finplan.tui.drawing.found import (
     AMOUNT,
     draw_finding,
