@@ -47,10 +47,10 @@ def lay_out_months(
             needed = sum(sizes[first:]) + (size(earlier(first), before) if first else 0)
             if needed <= room:
                 return len(months) - first
-        return min(1, len(months))
+        return 0
 
     columns = min(len(months), LONGEST_TREND) if trend and len(months) > 1 else 0
     plain, with_trend = apart(0), apart(columns)
-    if with_trend == plain or (plain < len(months) and width >= _WIDE):
+    if with_trend and (with_trend == plain or (plain < len(months) and width >= _WIDE)):
         return MonthsLayout(with_trend, columns, most)
-    return MonthsLayout(plain, 0, most)
+    return MonthsLayout(plain or min(1, len(months)), 0, most)

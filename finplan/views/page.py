@@ -120,6 +120,11 @@ def name(text: str, tone: str = "") -> Span:
     return Span(text, tone, "name")
 
 
+def named_each(names: Iterable[str]) -> tuple[str | Span, ...]:
+    """What strangers wrote, one after the other."""
+    return tuple(part for each in names for part in (", ", name(each)))[1:]
+
+
 def mentioning(text: str, tone: str = "") -> Span:
     """A sentence of finplan's own that may name what strangers wrote."""
     return Span(text, tone, "mentions")

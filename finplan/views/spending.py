@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from finplan.model import figures
 from finplan.model.account import AccountRecord
+from finplan.model.spending import SpendingTold
 from finplan.model.transaction import (
     MonthlySpendingGroup,
     RecordedDays,
@@ -15,6 +16,7 @@ from finplan.model.transaction import (
 from finplan.views.page import (
     Bar,
     Chart,
+    Lines,
     Locale,
     Page,
     Point,
@@ -25,8 +27,10 @@ from finplan.views.page import (
     Table,
     Title,
     Trend,
+    Words,
     col,
     name,
+    named_each,
     page,
     sentences,
     spaced,
@@ -318,3 +322,84 @@ def reach_said(
         cut.append(f"{shown[-1]} ends on {last}")
     if cut:
         yield f"{' and '.join(cut)}."
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+
+def brief(answer: SpendingTold, how: Locale) -> Lines:
+    """A figure, its groups or transactions, and what they do not hold."""
+    days, money = f"{answer.since} to {answer.until}", how.money
+    outside = named_each(answer.outside_totals)
+    if answer.count or not answer.not_spending:
+        yield _brief_figure(answer, days, how)
+    yield answer.beyond_rows
+    for group in answer.groups:
+        label = group.label if answer.group_by == "month" else name(group.label)
+        yield "- ", label, f": {money(group.total)}"
+    rest = answer.left_out
+    if rest is not None:
+        yield f"- {figures.count(rest.groups, 'more group')}: {money(rest.total)}"
+    if answer.months is not None and answer.totals is not None:
+        yield "All of it by month (each group's months are its `totals`):"
+        for month, total in zip(answer.months, answer.totals, strict=True):
+            yield f"- {month}: {money(total)}"
+    for row in answer.largest or ():
+        on = (", on ", name(row.account), f" [{row.id}]")
+        yield *brief_purchase(row.date, row.payee, money(row.amount), row.category), *on
+    if answer.unfiled_count:
+        yield (
+            f"Another {money(answer.unfiled)} came in by {figures.count(answer.unfiled_count, 'row')} in"
+            " no category yet; it may be income, too. `finplan tasks` asks what it is."
+        )
+    if outside:
+        yield (
+            "These are transactions of ",
+            *outside,
+            " itself, without transfers. No other total of spending or income counts them.",
+        )
+    yield from answer.notes
+    if answer.not_spending:
+        why = f"is not {answer.flow}, so nothing of it is counted here. Ask for income by itself;"
+        where = "list_transactions shows transfers and savings."
+        yield Span(f"{', '.join(answer.not_spending)} {why} {where}", kind="label")
+
+
+def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> Words:
+    total = how.money(answer.total)
+    of_income = answer.flow == "income"
+    if answer.mean is not None:
+        units = answer.units or 0
+        of = "purchase (row)" if answer.unit == "purchase" else f"whole {answer.unit}"
+        if units != 1:
+            of = "purchases (rows)" if answer.unit == "purchase" else f"{of}s"
+        mean = f"{how.money(answer.mean)} a {answer.unit}"
+        return f"On average {mean}: {total} over {units:,} {of}, {days}."
+    if answer.largest is not None:
+        count = answer.count
+        which = "largest transaction" if count == 1 else f"{count} largest transactions"
+        beside = "" if of_income else "; refunds are left out"
+        return f"The {which}, together {total}, {days}{beside}."
+    transactions = figures.count(answer.count, "transaction")
+    if answer.outside_totals:
+        verb = "Received on " if of_income else "Charged on "
+        return verb, *named_each(answer.outside_totals), f": {total} in {transactions}, {days}."
+    if of_income:
+        return f"Received {total} of income in {transactions}, {days}."
+    return f"Spent {total} in {figures.count(answer.count, 'row')}, {days}."
+
+
+def brief_purchase(day: date, payee: str, amount: str, label: str) -> tuple[str | Span, ...]:
+    """A transaction in a line; without a label it is in no category."""
+    return (f"- {day} ", name(payee), f" {amount}", *((", ", name(label)) if label else ()))
+
+
+def brief_months(answer: SpendingTold, how: Locale) -> Lines:
+    """The months of each group of a table."""
+    if answer.months is None:
+        return
+    yield "Month by month:"
+    for group in answer.groups:
+        months = zip(answer.months, group.totals or (), strict=True)
+        each = ", ".join(f"{month} {how.money(total)}" for month, total in months)
+        yield "- ", name(group.label), f": {each}"

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from finplan.daemon.surfaces.mcp.tools.names import HouseholdAccounts, KnownCategories
-from finplan.daemon.surfaces.mcp.tools.spending_question import (
-    AskedMoney,
-    MoneyGrouping,
-    SpentGroup,
-)
+from finplan.daemon.surfaces.mcp.tools.spending_question import AskedMoney
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
 from finplan.model import transaction
 from finplan.model.errors import BadRequest
+from finplan.model.spending import MoneyGrouping, SpentGroup
 from finplan.operations.transaction import LIST_TRANSACTIONS
 
 MOST_PAGES = 40
