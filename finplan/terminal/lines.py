@@ -47,8 +47,8 @@ class Look:
     """How a face draws pages: lines of `width` columns, and up to `room` for a name that would be cut.
 
     `blocks` tells that small columns can be seen, `small` that a chart takes one line, `aloud` that
-    nothing is drawn for the eye alone, `ids` that things are called by their ids. `ways` puts a face's
-    own ways in the place of commands.
+    nothing is drawn for the eye alone, `ids` that things are called by their ids, `beside` which ids the
+    page has in all. `ways` puts a face's own ways in the place of commands.
     """
 
     width: int
@@ -57,6 +57,7 @@ class Look:
     small: bool = False
     aloud: bool = False
     ids: bool = True
+    beside: tuple[str, ...] = ()
     ways: Callable[[str], str] = _as_written
 
     def of_page(self) -> "Look":

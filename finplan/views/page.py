@@ -277,7 +277,8 @@ class Title:
 class Sentence:
     """A sentence or several; one that is an `item` has a dot before it.
 
-    A `whole` one stays on one line, however long, so that a command in it can be copied.
+    A `whole` one stays on one line, however long, so that a command in it can be copied. One of a
+    `level` is a heading of what follows.
     """
 
     words: Words
@@ -285,6 +286,15 @@ class Sentence:
     item: bool = False
     indent: int = 0
     whole: bool = False
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """Short remarks on a line with dots between them; a line breaks between two, and in none."""
+
+    parts: tuple[Words, ...]
+    indent: int = 0
 
 
 class Fact(NamedTuple):
@@ -355,7 +365,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A line or columns of amounts of a currency, and what is said below them."""
+    """A line or columns of amounts of a currency, so many lines high, and what is said below them."""
 
     kind: Literal["line", "columns"]
     points: tuple[Point, ...]
@@ -363,9 +373,12 @@ class Chart:
     tone: str
     first: str = ""
     last: str = ""
+    lines: int = 6
+    step: int = 1
+    """Where a chart is read aloud, one of so many points is told."""
 
 
-Block = Title | Sentence | Facts | Headline | Table | Steps | Chart
+Block = Title | Sentence | Remarks | Facts | Headline | Table | Steps | Chart
 
 
 @dataclass(frozen=True, slots=True)
