@@ -86,7 +86,12 @@ def group_table(report: SpendingReport, how: Locale) -> Table:
         for group in report.groups
         if not months or group.key in shown
     )
-    first = col("<", head=(report.group_by or "").capitalize(), least=8 if months else 30, floor=8)
+    first = col(
+        "<",
+        head=(report.group_by or "").capitalize(),
+        least=8 if months else 30,
+        floor=8 if months else 20,
+    )
     counts = (col(head, least=7) for head in ("share>~", "times>~"))
     columns = (first, col("=", least=8), col("total>", least=14), *counts)
     return table(columns, rows, spoken="Spending", gap=1)
