@@ -1,16 +1,26 @@
-"""How many months stand beside each other in so many columns; earlier ones share one.
+"""Months beside each other: how many have a column in so many, where earlier ones share one.
 
 Names give way to months. A trend stands there where it takes no month's room, or where earlier months
-have no column and lines are long: there it shows how these were.
+have no column and lines are long: there it shows how these were. Or all of them in one line.
 """
 
 from collections.abc import Iterable
 
 from rich.cells import cell_len
+from rich.text import Text
 
 from finplan.model import figures
-from finplan.model.transaction import SpendingMonths
-from finplan.views.spending import MonthsLayout, earlier, month_lines, of_reached_months
+from finplan.model.transaction import SpendingMonths, SpendingReport
+from finplan.terminal.lines import Look
+from finplan.terminal.tables import small_columns
+from finplan.views.page import Locale
+from finplan.views.spending import (
+    MonthsLayout,
+    earlier,
+    month_lines,
+    months_in_a_line,
+    of_reached_months,
+)
 
 LONGEST_TREND = 24
 _WIDE = 100
@@ -54,3 +64,16 @@ def lay_out_months(
     if with_trend and (with_trend == plain or (plain < len(months) and width >= _WIDE)):
         return MonthsLayout(with_trend, columns, most)
     return MonthsLayout(plain or min(1, len(months)), 0, most)
+
+
+def draw_in_a_line(report: SpendingReport, how: Locale, look: Look) -> list[Text]:
+    """Months as small columns in one line, with the least and the most of them where there is room."""
+    label = 28 if look.width >= 76 else 22
+    room = look.width - label - len(report.groups)
+    ways = months_in_a_line(report, how)
+    if not ways:
+        return []
+    beside = next(each for each in ways if len(each) <= room or not each)
+    line = Text(" Spending by month".ljust(label), style="soft")
+    line.append(small_columns([each.total for each in report.groups]), style="accent")
+    return [line.append(beside, style="soft")]

@@ -51,23 +51,51 @@ ROW_OPTIONS: Mapping[str, Any] = {
 }
 """What narrows rows, in the order of the help; every command that lists or sums rows has these."""
 
+PAGE_OPTIONS: Mapping[str, Any] = {
+    "pending": Annotated[
+        bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
+    ],
+    "limit": Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=LARGEST_PAGE,
+            metavar="N",
+            help="How many rows, at most 500. [default: what fits the screen, else 100]",
+        ),
+    ],
+    "why": Annotated[
+        bool, typer.Option("--why", help="Say under each row why it is in its category.")
+    ],
+    "cursor": Annotated[
+        str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
+    ],
+}
+"""How rows are listed."""
+
 RowOptions = Mapping[str, Any]
 """What was typed of the options that narrow rows, by their names; None where one was not."""
 
 
-def narrowed(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Any]:
-    """Give a command the options that narrow rows, in the place of its parameter `rows`."""
-    names = [name for name in ROW_OPTIONS if name not in without]
+def narrowed(
+    *, without: Collection[str] = (), listed: bool = False
+) -> Callable[[Callable[..., None]], Any]:
+    """Give a command the options that narrow rows, in the place of its parameter `rows`.
+
+    One by which they are `listed` has the options for that, too.
+    """
+    offered = {name: each for name, each in ROW_OPTIONS.items() if name not in without}
+    offered |= PAGE_OPTIONS if listed else {}
 
     def give(command: Callable[..., None]) -> Callable[..., None]:
         # Typer also reads annotations, and the command's own would lack these options.
         @wraps(command, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
         def run(**typed: Any) -> None:
-            command(rows={name: typed.pop(name) for name in names}, **typed)
+            command(rows={name: typed.pop(name) for name in offered}, **typed)
 
         options = [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=ROW_OPTIONS[name])
-            for name in names
+            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=offered[name])
+            for name in offered
         ]
         whole = signature(command)
         own = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in whole.parameters.values()]
@@ -106,24 +134,6 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
     return {name: value for name, value in asked.items() if value not in (None, ())}
 
 
-PendingOption = Annotated[
-    bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
-]
-LimitOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=LARGEST_PAGE,
-        metavar="N",
-        help="How many rows, at most 500. [default: what fits the screen, else 100]",
-    ),
-]
-WhyOption = Annotated[
-    bool, typer.Option("--why", help="Say under each row why it is in its category.")
-]
-CursorOption = Annotated[
-    str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
-]
 RowArgument = Annotated[
     str,
     typer.Argument(metavar="TRANSACTION", help="Its id, as the list shows it, like tx_812."),
@@ -156,23 +166,13 @@ def transactions() -> None:
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
     ),
 )
-@narrowed(without=("text",))
-def list_transactions(  # Typer makes an option of each.
-    context: typer.Context,
-    *,
-    rows: RowOptions,
-    pending: PendingOption = None,
-    limit: LimitOption = None,
-    why: WhyOption = False,
-    cursor: CursorOption = None,
-) -> None:
+@narrowed(without=("text",), listed=True)
+def list_transactions(context: typer.Context, *, rows: RowOptions) -> None:
     """Single transactions, newest first.
 
     Money in has a plus sign. Pending rows enter no total before they are posted.
     """
-    asked = {"pending": pending, "limit": limit, "cursor": cursor}
-    session = Session.of(context)
-    _show_rows(session, {**asked_rows(session, rows), **asked}, why=why)
+    _show_rows(Session.of(context), rows)
 
 
 @transactions_app.command(
@@ -183,8 +183,8 @@ def list_transactions(  # Typer makes an option of each.
         "finplan transactions find --amount 42.50 --period 'last 90 days'",
     ),
 )
-@narrowed(without=("text",))
-def find(  # Typer makes an option of each.
+@narrowed(without=("text",), listed=True)
+def find(
     context: typer.Context,
     words: Annotated[
         list[str] | None,
@@ -192,10 +192,6 @@ def find(  # Typer makes an option of each.
     ] = None,
     *,
     rows: RowOptions,
-    pending: PendingOption = None,
-    limit: LimitOption = None,
-    why: WhyOption = False,
-    cursor: CursorOption = None,
 ) -> None:
     """Find transactions by their words and by how large they are.
 
@@ -206,11 +202,9 @@ def find(  # Typer makes an option of each.
     text = " ".join(words or ())
     if not text.strip() and rows["amount"] is None and not rows["tag"]:
         raise typer.BadParameter("Say what to find: words, --amount, or both.", param_hint="TEXT")
-    asked = {"text": text or None, "pending": pending, "limit": limit, "cursor": cursor}
-    session = Session.of(context)
-    asked |= asked_rows(session, rows)
     # A further page has the same total as the first, which has said it.
-    _show_rows(session, {**asked, "total": cursor is None or None}, why=why)
+    total = True if rows["cursor"] is None else None
+    _show_rows(Session.of(context), {**rows, "text": text or None, "total": total})
 
 
 @transactions_app.command(epilog=examples("finplan transactions show tx_812"))
@@ -385,12 +379,14 @@ def undo(context: typer.Context, transaction: RowArgument) -> None:
     )
 
 
-def _show_rows(session: Session, asked: dict[str, Any], *, why: bool) -> None:
+def _show_rows(session: Session, typed: RowOptions) -> None:
+    why = bool(typed["why"])
+    given = asked_rows(session, {name: said for name, said in typed.items() if name != "why"})
     # Who asks for a table of rows wants all of them, and not those of a screen.
-    whole = session.options.wants_rows and asked["limit"] is None
+    whole = session.options.wants_rows and typed["limit"] is None
     screenful = LARGEST_PAGE if whole else _screenful(session, lines=3 if why else 1)
-    asked["limit"] = asked["limit"] or screenful
-    given = {name: value for name, value in asked.items() if value not in (None, ())}
+    if screenful is not None:
+        given.setdefault("limit", screenful)
     query = model.transaction.TransactionQuery(**given)
     found = session.answer(operations.transaction.LIST_TRANSACTIONS, query, whole=whole)
     if found is None:

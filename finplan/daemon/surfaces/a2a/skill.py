@@ -69,47 +69,40 @@ async def know_household(call: Call, words: str) -> KnownHousehold:
     )
 
 
-class MeanTold(Wire):
-    """A mean of whole units of the calendar, or of purchases: `total` over `units`, half-even."""
+class _AnswerTold(Wire):
+    """What every answer tells."""
 
-    kind: Literal["mean"] = "mean"
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
     understood: str
     beyond_rows: str | None
-    unit: MeanUnit
-    units: Whole
-    mean: Amount
     total: Amount
     count: Whole
 
 
-class IncomeTold(Wire):
+class MeanTold(_AnswerTold):
+    """A mean of whole units of the calendar, or of purchases: `total` over `units`, half-even."""
+
+    kind: Literal["mean"] = "mean"
+    unit: MeanUnit
+    units: Whole
+    mean: Amount
+
+
+class IncomeTold(_AnswerTold):
     """Income of some days by `groupBy`, positive when money came in; `unfiled` is in no category yet."""
 
     kind: Literal["income"] = "income"
     group_by: transaction.Grouping
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
-    understood: str
-    beyond_rows: str | None
-    total: Amount
-    count: Whole
     groups: tuple[SpentGroup, ...]
     unfiled: Amount
     unfiled_count: Whole
 
 
-class PurchasesTold(Wire):
+class PurchasesTold(_AnswerTold):
     """Single purchases: `count` of them, what they add up to, and the largest as rows."""
 
     kind: Literal["purchases"] = "purchases"
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
-    understood: str
-    beyond_rows: str | None
-    total: Amount
-    count: Whole
     transactions: tuple[RowTold, ...]
 
 

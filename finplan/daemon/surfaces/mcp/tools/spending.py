@@ -156,8 +156,9 @@ async def _totals(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spend
     if ask.group_by == "account":
         return await _by_account(call, asked, ask)
     if ask.by_month and ask.group_by != "month":
-        grouping = ask.group_by or "category"
-        table = await _ask_months(call, asked.filter, grouping)
+        by = ask.group_by or "category"
+        question = transaction.SpendingMonthsQuery.of(asked.filter, group_by=by)
+        table: transaction.SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, question)
         return _of_months(await _without_future(call, table), ask.limit)
     return await _past(call, await _ask_sums(call, asked.filter, ask.group_by), ask.limit)
 
@@ -165,21 +166,9 @@ async def _totals(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spend
 async def _ask_sums(
     call: Call, narrowed: transaction.MoneyFilter, group_by: transaction.Grouping | None = None
 ) -> transaction.SpendingReport:
-    question = transaction.SpendingQuery.model_validate(
-        {**narrowed.model_dump(), "group_by": group_by}
-    )
+    question = transaction.SpendingQuery.of(narrowed, group_by=group_by)
     report: transaction.SpendingReport = await call.ask(QUERY_SPENDING, question)
     return report
-
-
-async def _ask_months(
-    call: Call, narrowed: transaction.MoneyFilter, group_by: str
-) -> transaction.SpendingMonths:
-    question = transaction.SpendingMonthsQuery.model_validate(
-        {**narrowed.model_dump(), "group_by": group_by}
-    )
-    table: transaction.SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, question)
-    return table
 
 
 async def _past(call: Call, report: transaction.SpendingReport, limit: int) -> SpendingTold:

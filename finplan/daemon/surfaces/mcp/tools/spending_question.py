@@ -142,13 +142,8 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
                 f"Not counted, because totals exclude it: {several}. Ask for each by itself."
             )
     return AskedMoney(
-        MoneyFilter(
-            since=since,
-            until=until,
-            category=categories,
-            account=account,
-            flow=flow,
-            **ask.taken_as_said,
+        MoneyFilter.of(
+            ask, since=since, until=until, category=categories, account=account, flow=flow
         ),
         understood,
         known,

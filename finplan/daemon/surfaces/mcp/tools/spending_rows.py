@@ -58,13 +58,8 @@ async def find_largest(
     counted = [each for each in accounts.counted if each in (narrowed.account or accounts.counted)]
     rows = await read_all_rows(
         call,
-        transaction.TransactionQuery(
-            since=narrowed.since,
-            until=narrowed.until,
-            category=wanted,
-            account=tuple(counted),
-            pending=False,
-            **narrowed.taken_as_said,
+        transaction.TransactionQuery.of(
+            narrowed, category=wanted, account=tuple(counted), pending=False
         ),
     )
     sign = 1 if narrowed.flow == "income" else -1
