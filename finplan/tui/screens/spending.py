@@ -19,8 +19,7 @@ from textual.widgets import DataTable, Static
 from finplan.model import figures, transaction
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
-from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
-from finplan.model.recurring import RecurringQuery
+from finplan.model.paydays import INCOMES, main_pay, paydays, rows_of_pay
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
 from finplan.operations.plan import SHOW_SNAPSHOT
@@ -89,16 +88,13 @@ def _is_month_end(day: date) -> bool:
 
 async def known_paydays(feed: Feed, today: date) -> list[date]:
     """The days on which the main pay came lately, and the next one. Raises NotAnswered."""
-    payday = (await feed.ask(SHOW_SNAPSHOT, Nothing())).allowance.payday
-    found = await feed.ask(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
-    pay = main_pay(found, payday)
-    if payday is None or pay is None:
+    now = await feed.ask(SHOW_SNAPSHOT, Nothing())
+    series = await feed.ask(LIST_RECURRING, INCOMES)
+    pay = main_pay(series, now)
+    if pay is None:
         return []
-    query = transaction.TransactionQuery(
-        merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
-    )
-    rows = (await feed.ask(LIST_TRANSACTIONS, query)).transactions
-    return paydays(pay, rows, payday, today)
+    found = await feed.ask(LIST_TRANSACTIONS, rows_of_pay(pay, today))
+    return paydays(pay, found.transactions, now)
 
 
 PAGE = 200
