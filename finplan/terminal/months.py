@@ -47,14 +47,16 @@ def lay_out_months(
         return gap + max([len(head), *written])
 
     sizes = [size(each, (line.totals[at] for line in lines)) for at, each in enumerate(months)]
-    names = max((cell_len(line.label) for line in lines), default=0)
+    names = max([len(report.group_by), *(cell_len(line.label) for line in lines)])
     beside = min(names, _SHORTEST_NAME) + size("total", (line.total for line in lines))
 
     def apart(trend: int) -> int:
         room = width - beside - (gap + max(len("trend"), trend) if trend else 0)
         for first in range(len(months)):
-            before = (sum(line.totals[:first]) for line in lines)
-            needed = sum(sizes[first:]) + (size(earlier(first), before) if first else 0)
+            needed = sum(sizes[first:])
+            if first and needed <= room:
+                before = (sum(line.totals[:first]) for line in lines)
+                needed += size(earlier(first), before)
             if needed <= room:
                 return len(months) - first
         return 0
