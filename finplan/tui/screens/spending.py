@@ -210,12 +210,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         if view.shows_rows:
             rows = await feed.ask(LIST_TRANSACTIONS, _rows(view, feed))
         elif view.monthly:
-            by_month = transaction.SpendingMonthsQuery(
-                group_by=view.group,
-                since=query.since,
-                until=query.until,
-                **view.filters,
-            )
+            by_month = transaction.SpendingMonthsQuery.of(query)
             months = await feed.ask(QUERY_SPENDING_MONTHS, by_month)
         return FoundSpending(view, categories, report, months, rows, feed.how)
 
@@ -410,26 +405,17 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
 
 
 def _spending(view: View, feed: Feed) -> transaction.SpendingQuery:
-    return transaction.SpendingQuery(
-        group_by=view.group,
-        since=view.period.since,
-        until=_known_until(view, feed),
-        **view.filters,
-    )
+    return transaction.SpendingQuery(group_by=view.group, **_narrowed(view, feed))
 
 
 def _rows(view: View, feed: Feed, cursor: str | None = None) -> transaction.TransactionQuery:
     return transaction.TransactionQuery(
-        since=view.period.since,
-        until=_known_until(view, feed),
-        text=view.text,
-        limit=PAGE,
-        cursor=cursor,
-        **view.filters,
+        text=view.text, limit=PAGE, cursor=cursor, **_narrowed(view, feed)
     )
 
 
-def _known_until(view: View, feed: Feed) -> date | None:
+def _narrowed(view: View, feed: Feed) -> dict[str, Any]:
+    since, until = view.period.since, view.period.until
     # Of days to come nothing is known, and that need not be said.
-    until = view.period.until
-    return until if until is None else min(until, feed.today())
+    known = until if until is None else min(until, feed.today())
+    return {"since": since, "until": known, **view.filters}
