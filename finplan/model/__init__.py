@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         explain as explain,
         figures as figures,
         household as household,
+        installation as installation,
         job as job,
         money as money,
         notices as notices,

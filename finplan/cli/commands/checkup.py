@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from finplan import __version__
 from finplan.cli.commands.checkup_of_store import findings_of_store, missing_store
 from finplan.cli.console.errors import print_remark
-from finplan.cli.showing.installation import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
+from finplan.model.installation import Finding
 from finplan.model.notices import for_profile, sentence_of
 from finplan.secret_files import enablebanking_key, plaid_secret
 from finplan.setting_values import SettingsError, words_of_command

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import finplan
-from finplan.cli.showing.installation import Finding
 from finplan.client.connect import environment_of
 from finplan.model.figures import count
+from finplan.model.installation import Finding
 from finplan.model.notices import RESTORE, for_profile
 from finplan.settings import Places, Settings
 

@@ -1,24 +1,29 @@
-"""Settings as lines, and the person whose they are.
+"""Settings, and the person whose they are.
 
 The household's settings, and those of this machine with where each comes from; of the person what goes
 when they are deleted, and what went.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from rich.cells import cell_len
-from rich.console import Group, RenderableType
-from rich.text import Text
-
-from finplan.cli.showing.accounts import facts_table
-from finplan.cli.showing.layout import page, row, wrapped
-from finplan.cli.showing.listing import Column, listing
 from finplan.model import figures
 from finplan.model.connection import ConnectionRecord
 from finplan.model.credential import PasswordSet
 from finplan.model.user import DeletedPerson, HouseholdSettings, User
 from finplan.settings import Origin, Settings
+from finplan.views.page import (
+    Locale,
+    Page,
+    Sentence,
+    col,
+    labelled,
+    mentioning,
+    name,
+    page,
+    soft,
+    table,
+)
 
 _UNSET = {
     "port": "8460 or the next free one, kept from then on",
@@ -27,63 +32,52 @@ _UNSET = {
 }
 
 
-def draw_household(settings: HouseholdSettings) -> RenderableType:
+def household(settings: HouseholdSettings, _how: Locale) -> Page:
     """What the plan takes from the person."""
-    shares = settings.budget_shares
+    shares, months = settings.budget_shares, settings.target_months
     budget = "finplan's guide, 50/30/20 where it can be reached"
     if shares is not None:
         parts = (shares.essentials, shares.discretionary, shares.savings)
         budget = "{} essentials, {} discretionary, {} savings".format(*map(figures.share, parts))
-    months = "as the household needs"
-    if settings.target_months is not None:
-        months = figures.count(settings.target_months, "month")
-    return facts_table(
-        (
+    fund = "as the household needs" if months is None else figures.count(months, "month")
+    return page(
+        labelled(
             ("currency", settings.currency),
             ("time zone", settings.time_zone),
             ("budget", budget),
-            ("emergency fund", months),
+            ("emergency fund", fund),
         )
     )
 
 
-_NAME = 18
-"""The columns of what a file is."""
-
-
-def draw_config(
+def config(
     settings: Settings, entries: Sequence[tuple[str, str, Origin]], paths: Mapping[str, Path]
-) -> RenderableType:
+) -> Page:
     """The profile, each setting with its origin, and the places of files, there or not."""
     rows = (
-        (name, Text(_UNSET.get(name, "not set") if value == "None" else value), Text(origin))
-        for name, value, origin in entries
+        (key, _UNSET.get(key, "not set") if value == "None" else value, origin)
+        for key, value, origin in entries
     )
-    return Group(
-        Text(f"Profile {settings.profile}", style="bold"),
-        Text(),
-        listing(
-            (Column("setting"), Column("value", gives_way=True), Column("from", style="dim")), rows
-        ),
-        Text(),
-        page(_place(name, path) for name, path in paths.items()),
+    places = (
+        (key, (str(path), soft("" if path.exists() else "  none yet")))
+        for key, path in paths.items()
     )
-
-
-def _place(name: str, path: Path) -> Text:
-    line = row((Text(name, style="dim"), _NAME)).append(str(path))
-    return line if path.exists() else line.append("  none yet", style="dim")
-
-
-def draw_me(user: User) -> Text:
-    """Who the person is, a line for each field."""
-    pairs = (("Name", user.name or "not told"), ("Email", user.email), ("Id", user.id))
     return page(
-        row((Text(label, style="dim"), 6), (value, cell_len(value))) for label, value in pairs
+        Sentence(f"Profile {settings.profile}", "strong"),
+        Sentence(""),
+        table(("setting", "value+", "from~"), rows),
+        Sentence(""),
+        table((col("~", least=18), ""), places, gap=1),
     )
 
 
-def told_of_password(done: PasswordSet) -> str:
+def me(user: User, _how: Locale) -> Page:
+    """Who the person is."""
+    called = name(user.name) if user.name else "not told"
+    return page(labelled(("Name", called), ("Email", name(user.email)), ("Id", user.id)))
+
+
+def password_set(done: PasswordSet) -> str:
     """That a password was set, and what it ended."""
     ended = figures.count(done.ended_sessions, "browser")
     was = "was" if done.ended_sessions == 1 else "were"
@@ -107,21 +101,25 @@ def what_goes(user: User, banks: Sequence[ConnectionRecord], accounts: int, keys
     )
 
 
-def draw_deleted(deleted: DeletedPerson, width: int) -> Text:
+def deleted(gone: DeletedPerson) -> Page:
     """What went."""
+    return page(Sentence(mentioning(each)) for each in _gone(gone))
+
+
+def _gone(gone: DeletedPerson) -> Iterator[str]:
     counts = (
-        (deleted.connections, "bank"),
-        (deleted.accounts, "account"),
-        (deleted.transactions, "transaction"),
-        (deleted.imports, "import"),
-        (deleted.plans, "plan"),
-        (deleted.rules, "rule"),
-        (deleted.answers, "answer"),
-        (deleted.keys, "API key"),
+        (gone.connections, "bank"),
+        (gone.accounts, "account"),
+        (gone.transactions, "transaction"),
+        (gone.imports, "import"),
+        (gone.plans, "plan"),
+        (gone.rules, "rule"),
+        (gone.answers, "answer"),
+        (gone.keys, "API key"),
     )
     counted = ", ".join(figures.count(number, thing) for number, thing in counts if number)
-    lines = wrapped(f"Deleted {deleted.user.email}{': ' if counted else ''}{counted}.", width)
-    if deleted.backups:
-        copies = figures.count(len(deleted.backups), "copy", "copies")
-        lines += wrapped(f"{copies} of the store: {', '.join(deleted.backups)}.", width)
-    return page([*lines, *wrapped("Every key and session of theirs has ended.", width)])
+    yield f"Deleted {gone.user.email}{': ' if counted else ''}{counted}."
+    if gone.backups:
+        copies = figures.count(len(gone.backups), "copy", "copies")
+        yield f"{copies} of the store: {', '.join(gone.backups)}."
+    yield "Every key and session of theirs has ended."

@@ -1,0 +1,203 @@
+"""Who and what may come in.
+
+People with an account, invites, signed-in browsers and the record of them; API keys; programs that ask a
+person for access, and agents that came without an account.
+"""
+
+from collections.abc import Sequence
+
+from finplan.model import credential, figures
+from finplan.views.page import (
+    Cell,
+    Locale,
+    Page,
+    Span,
+    Words,
+    col,
+    listing,
+    mentioning,
+    name,
+    page,
+    sentences,
+    soft,
+    table,
+)
+
+
+def people(found: Sequence[credential.JoinedPerson], how: Locale) -> Page:
+    """Everybody who has an account, and since when."""
+    rows = [
+        (
+            name(each.email),
+            name(each.name or ""),
+            how.age(each.created_at),
+            ", ".join(["you"] * each.you + ["owner of the machine"] * each.owner),
+            each.id,
+        )
+        for each in found
+    ]
+    return page(table(("address<", "name<", "joined", "", "id#"), rows))
+
+
+def invites(found: Sequence[credential.Invite], how: Locale) -> Page:
+    """Invites with what has become of them."""
+    rows = [
+        (
+            name(each.email) if each.email else soft("whoever has the link"),
+            how.age(each.created_at),
+            _state_of_invite(each, how),
+            each.id,
+        )
+        for each in found
+    ]
+    none = "No invites. `finplan invites create` makes one."
+    return page(listing(("for<", "made", "", "id#"), rows, none))
+
+
+def is_over(invite: credential.Invite, how: Locale) -> bool:
+    """Whether an invite lets nobody in any more."""
+    return invite.used_at is not None or _past(invite.expires_at, how)
+
+
+def _past(instant: int | None, how: Locale) -> bool:
+    return instant is not None and instant <= how.now.timestamp() * 1000
+
+
+def _state_of_invite(invite: credential.Invite, how: Locale) -> Words:
+    if invite.used_at is not None:
+        return soft(f"used {how.age(invite.used_at)}")
+    if is_over(invite, how):
+        return Span("over", "bad")
+    return f"until {how.minute(invite.expires_at)}"
+
+
+def invited(made: credential.CreatedInvite, how: Locale) -> str:
+    """For whom a new invite is, and until when."""
+    whom = f"For {made.email} alone" if made.email else "For whoever has the link"
+    until = how.moment(made.expires_at)
+    return f"{whom}: one person may join by it, until {until}. It is shown only now."
+
+
+def sessions(found: Sequence[credential.BrowserSession], how: Locale) -> Page:
+    """Signed-in browsers, each with its last use."""
+    rows = [
+        (
+            name(credential.browser_name(each.user_agent)),
+            "this browser" if each.current else "",
+            each.address,
+            how.age(each.created_at),
+            how.age(each.last_used_at),
+            how.minute(each.expires_at)[:10],
+            each.id,
+        )
+        for each in found
+    ]
+    columns = ("browser+", "", "from", "signed in", "last used", "holds until", "id#")
+    return page(listing(columns, rows, "No browser is signed in. `finplan open` signs one in."))
+
+
+def events(found: Sequence[credential.AuditEvent], how: Locale) -> Page:
+    """What happened, and by what."""
+    rows = [
+        (
+            how.minute(each.at),
+            mentioning(each.text, "bad" if each.kind == "sign_in.failed" else ""),
+            _means(each.credential),
+            each.address or "",
+        )
+        for each in found
+    ]
+    columns = ("when", "what+", "with", "from")
+    return page(listing(columns, rows, "Nothing has happened yet.", spoken="What happened"))
+
+
+def _means(named: str | None) -> str:
+    """What an event was done with, as a person calls it."""
+    kind, _, number = (named or "").partition(":")
+    if kind == "session":
+        return "a browser" if number else "this machine"
+    return "an API key" if kind == "key" else kind
+
+
+def keys(found: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = True) -> Page:
+    """Keys with their last use; of those that were `revoked`, maybe only how many they are."""
+    shown = [each for each in found if revoked or each.revoked_at is None]
+    rows = [
+        (
+            name(each.name, "gone" if has_ended(each, how) else ""),
+            f"{each.prefix}…",
+            _allowed(each.scopes),
+            how.age(each.created_at),
+            how.age(each.last_used_at),
+            _end_of_key(each, how),
+            each.id,
+        )
+        for each in shown
+    ]
+    begins, made = col("begins", drops=1), col("made", drops=2)
+    columns = ("name<", begins, "may", made, "last used", "", "id#")
+    hidden = len(found) - len(shown)
+    were = "key was" if hidden == 1 else "keys were"
+    left_out = [f"{hidden} {were} revoked: `finplan keys list --all`."] if hidden else []
+    none = "No API keys. `finplan keys create NAME` makes one."
+    return page(listing(columns, rows, none), sentences(left_out, "soft"))
+
+
+def has_ended(key: credential.ApiKey, how: Locale) -> bool:
+    """Whether a key is refused."""
+    return key.revoked_at is not None or _past(key.expires_at, how)
+
+
+def _end_of_key(key: credential.ApiKey, how: Locale) -> Words:
+    if has_ended(key, how):
+        return Span("over" if key.revoked_at is None else "revoked", "bad")
+    if key.expires_at is None:
+        return ""
+    return f"until {figures.last_day(key.expires_at, how.zone)}"
+
+
+def clients(found: Sequence[credential.OAuthClient], how: Locale) -> Page:
+    """Programs that ask for access, with what they were granted."""
+    rows = [
+        (
+            name(each.name),
+            name(credential.hosts_of(each.redirect_uris)),
+            _granted(each),
+            how.age(each.created_at),
+            how.age(each.last_used_at),
+            "yours" if each.yours else "",
+            each.id,
+        )
+        for each in found
+    ]
+    columns = ("name+", "sends you to+", "you allow+", "added", "last used", "", "id#")
+    return page(listing(columns, rows, "No clients. You have made none, and let none in."))
+
+
+def _granted(client: credential.OAuthClient) -> Words:
+    """What a client was granted, and of what where it may ask for more."""
+    granted = _allowed(client.granted) if client.granted else soft("nothing yet")
+    asks = set(client.scopes)
+    if asks <= set(client.granted):
+        return granted
+    more = "all" if asks >= set(credential.GRANT_SCOPES) else _allowed(client.scopes)
+    return (granted, soft(f" of {more}"))
+
+
+def _allowed(scopes: Sequence[credential.GrantScope]) -> str:
+    return ", ".join(map(credential.shown_scope, scopes))
+
+
+def agents(found: Sequence[credential.Agent], how: Locale) -> Page:
+    """Agents with their last use."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            each.id,
+            each.address,
+            _allowed(each.scopes),
+            *map(how.age, (each.created_at, each.claimed_at, each.last_used_at)),
+        )
+        for each in found
+    ]
+    columns = ("agent#", "from+", "may", "came", "claimed", "last used")
+    return page(listing(columns, rows, "No agents. You have claimed none."))
