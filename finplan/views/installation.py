@@ -155,7 +155,7 @@ def secrets(status: DataKeyStatus, how: Locale) -> Page:
     )
     about = kept(status.source, status.file, status.since, how) + page(
         sentences([unfinished] if status.unfinished else [], "warn"),
-        sentences([status.trouble or ""], "bad"),
+        sentences([status.trouble] if status.trouble else [], "bad"),
     )
     if not status.sealed:
         return about + page(Sentence("Nothing is sealed under it yet.", "soft"))

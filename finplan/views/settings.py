@@ -67,7 +67,7 @@ def config(
         Sentence(""),
         table(("setting", "value+", "from~"), rows),
         Sentence(""),
-        table((col("~", least=18), ""), places, gap=1),
+        table((col("~", least=17), ""), places, gap=1),
     )
 
 

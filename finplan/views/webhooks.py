@@ -12,6 +12,7 @@ from finplan.views.page import (
     Page,
     Sentence,
     Span,
+    col,
     labelled,
     listing,
     mentioning,
@@ -41,7 +42,7 @@ def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> Page:
         )
         for each in records
     ]
-    columns = ("address+", "told of+", "state", "waiting", "id#")
+    columns = (col("address+", floor=25), "told of+", "state", "waiting", "id#")
     none = "No webhooks. `finplan webhooks add URL` registers one."
     troubles = (each for record in records for each in _trouble(record, how, short))
     return page(listing(columns, rows, none), sentences(troubles), _held_up(records))

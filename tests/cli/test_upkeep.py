@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from benchmarks.flips import Flip
+from finplan.cli.commands.backup import told_of_restored
 from finplan.cli.console.errors import USAGE
 from finplan.data_key import data_key, key_at_start
 from finplan.model.connection import SyncReport
@@ -177,7 +178,7 @@ def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, wor
     restored = {
         "id": "mine", "madeAt": 0, "keptAs": saved, "endedCredentials": ended, "hasDataKey": False,
     }  # fmt: skip
-    lines = list(installation.describe_restored(restored, settings))
+    lines = list(told_of_restored(restored, settings))
     assert words in lines[-2]
     assert lines[-1] == "The data key is missing. Link your banks again: `finplan connect`."
 
@@ -368,7 +369,7 @@ def test_jobs_are_listed_with_their_runs(draw: Draw, golden: Golden) -> None:
     """Each says when it is due next, when it ran last and how that went, and what failed."""
     golden(
         "jobs",
-        draw(installation.jobs(made_up_jobs(), how()), 120),
+        draw(installation.jobs(made_up_jobs(), how()), 120, 120),
     )
 
 

@@ -122,11 +122,11 @@ def restore(
     if session.options.json:
         session.print_own(restored)
         return
-    for line in _told_of_restored(restored, session.settings):
+    for line in told_of_restored(restored, session.settings):
         session.say(line, whole=line.startswith("  "))
 
 
-def _told_of_restored(restored: dict[str, Any], settings: "Settings") -> "Iterator[str]":
+def told_of_restored(restored: dict[str, Any], settings: "Settings") -> "Iterator[str]":
     """What was restored, how to undo it, and what to check."""
     made = views.page.here().moment(restored["madeAt"])
     yield f"Restored backup {restored['id']} of {made}."
