@@ -43,7 +43,7 @@ def invites(found: Sequence[credential.Invite], how: Locale) -> Page:
     """Invites with what has become of them."""
     rows = [
         (
-            name(each.email) if each.email else soft("whoever has the link"),
+            _invited(each, how),
             how.age(each.created_at),
             _state_of_invite(each, how),
             each.id,
@@ -52,6 +52,13 @@ def invites(found: Sequence[credential.Invite], how: Locale) -> Page:
     ]
     none = "No invites. `finplan invites create` makes one."
     return page(listing(("for<", "made", "", "id#"), rows, none))
+
+
+def _invited(invite: credential.Invite, how: Locale) -> Span:
+    tone = "gone" if is_over(invite, how) else ""
+    if invite.email is None:
+        return Span("whoever has the link", tone or "soft")
+    return name(invite.email, tone)
 
 
 def is_over(invite: credential.Invite, how: Locale) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined, sentence
+from finplan.daemon.surfaces.pages.drawing import draw_page, draw_things
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
 from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import forget_cookie
@@ -29,6 +30,7 @@ from finplan.operations.credential import (
 from finplan.operations.person import CHANGE_ME, DELETE_ME
 from finplan.service.credentials.google import WaysIn, disconnect, ways_in
 from finplan.service.people import email_key
+from finplan.views import access
 
 EXPORT = "/api/v1/export"
 """Where all of a household is downloaded from."""
@@ -221,23 +223,11 @@ async def _draw_people(visit: Visit, typed: frame.TypedForm) -> Markup:
         settings_page.part(
             "people",
             "People",
-            settings_page.things(
-                [_person(visit, each) for each in people], "Nobody has an account here."
-            ),
+            draw_things(access.people(people, visit.how)),
             lead="Each has an account of their own, and sees nothing of the others' data.",
         ),
         _invites(visit, invites, typed) if owns_the_machine else None,
     )
-
-
-def _person(visit: Visit, person: credentials.JoinedPerson) -> Markup:
-    words = [
-        person.email if person.name else None,
-        "owns this machine" if person.owner else None,
-        "you" if person.you else None,
-        f"since {visit.day(person.created_at)}",
-    ]
-    return settings_page.thing(element("bdi", person.name or person.email), words)
 
 
 def _invites(
@@ -246,7 +236,9 @@ def _invites(
     return settings_page.part(
         "invites",
         "Invites",
-        settings_page.things([_invite(visit, each) for each in invites], "Nobody is invited."),
+        draw_things(
+            access.invites(invites, visit.how), {each.id: _taking(visit, each) for each in invites}
+        ),
         frame.form(
             visit,
             settings_page.PEOPLE,
@@ -277,64 +269,33 @@ def _invites(
     )
 
 
-def _invite(visit: Visit, invite: credentials.Invite) -> Markup:
-    over = invite.used_at is None and invite.expires_at <= visit.context.milliseconds()
-    if invite.used_at is not None:
-        stands = f"used on {visit.moment(invite.used_at)}"
-    else:
-        stands = f"{'over since' if over else 'holds until'} {visit.moment(invite.expires_at)}"
-    whom = invite.email or "Whoever has the link"
-    label = "Forget" if over or invite.used_at is not None else "Take back"
-    act = settings_page.disclosed(
-        f"{label} …",
-        f"the invite of {whom}",
-        frame.form(
-            visit,
-            settings_page.PEOPLE,
-            hidden("id", invite.id),
-            button(f"{label} this invite", "revoke-invite", "danger"),
-            class_="confirm",
-        ),
-    )
-    return settings_page.thing(
-        element("bdi", whom), [stands], act, ended=over or invite.used_at is not None
-    )
+def _taking(visit: Visit, invite: credentials.Invite) -> Markup:
+    label = "Forget" if access.is_over(invite, visit.how) else "Take back"
+    spoken = f"the invite of {invite.email or 'whoever has the link'}"
+    here, told = settings_page.PEOPLE, f"{label} this invite"
+    return settings_page.ending(visit, here, "revoke-invite", invite.id, label, spoken, told)
 
 
 async def _create_invite(visit: Visit, typed: frame.TypedForm) -> web.Response:
     ask = frame.asked(credentials.NewInvite, email=typed.maybe("email"), days=typed.maybe("days"))
     made: Made[credentials.CreatedInvite] = await visit.perform(CREATE_INVITE, ask)
     invite = made.answer
-    whom = invite.email or "one person"
-    return settings_page.framed(
+    return settings_page.made(
         visit,
         settings_page.PEOPLE,
-        settings_page.part(
-            "made",
-            "The link of the invite",
-            element(
-                "p",
-                f"Send it to {whom} yourself: it lets them join once, until"
-                f" {visit.moment(invite.expires_at)}. It is not shown again.",
-            ),
-            settings_page.shown_once(invite.url, "The link"),
-            element(
-                "p",
-                element("a", "I have copied it", href=settings_page.PEOPLE, class_="button main"),
-            ),
-        ),
+        "The link of the invite",
+        element("p", access.invited(invite, visit.how)),
+        settings_page.shown_once(invite.url, "The link"),
     )
-
-
-async def _revoke_invite(visit: Visit, typed: frame.TypedForm) -> str:
-    await visit.perform(REVOKE_INVITE, credentials.InviteId(id=typed.one("id")))
-    return "revoked"
 
 
 PEOPLE_PAGE = settings_page.SettingsPage(
     settings_page.PEOPLE,
     _draw_people,
-    {"create-invite": _create_invite, "revoke-invite": _revoke_invite},
+    {
+        "create-invite": _create_invite,
+        "revoke-invite": settings_page.acting(REVOKE_INVITE, "revoked"),
+    },
     {"revoked": "The invite lets nobody in any more."},
 )
 
@@ -355,7 +316,7 @@ async def _draw_activity(visit: Visit, _typed: frame.TypedForm) -> Markup:
     return settings_page.part(
         "activity",
         "Activity",
-        settings_page.things([_event(visit, each) for each in shown], "Nothing happened here."),
+        draw_page(access.events(shown, visit.how)),
         older,
         lead="Who came in with what, and what was given and taken back; kept for a year.",
     )
@@ -367,25 +328,6 @@ def first_events(events: Sequence[credentials.AuditEvent]) -> Sequence[credentia
         return events
     whole = [event for event in events[:EVENTS_AT_ONCE] if event.at > events[EVENTS_AT_ONCE].at]
     return whole or events[:EVENTS_AT_ONCE]
-
-
-def _event(visit: Visit, event: credentials.AuditEvent) -> Markup:
-    return settings_page.thing(
-        element("bdi", sentence(event.text)),
-        [
-            visit.moment(event.at),
-            _by_credential(event.credential),
-            None if event.address is None else f"from {event.address}",
-        ],
-    )
-
-
-def _by_credential(credential: str | None) -> str | None:
-    """What was used, in words; None where nothing was needed."""
-    kind, _, no = (credential or "").partition(":")
-    if kind == "session":
-        return "in a browser" if no else "with the command line"
-    return "with an API key" if kind == "key" else None
 
 
 ACTIVITY_PAGE = settings_page.SettingsPage(settings_page.ACTIVITY, _draw_activity)
