@@ -15,7 +15,9 @@ from finplan.settings import Origin, Settings
 from finplan.views.page import (
     Locale,
     Page,
+    Row,
     Sentence,
+    Table,
     col,
     labelled,
     mentioning,
@@ -34,20 +36,26 @@ _UNSET = {
 
 def household(settings: HouseholdSettings, _how: Locale) -> Page:
     """What the plan takes from the person."""
+    return page(choices(settings))
+
+
+def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> Table:
+    """Settings by their keys, with `more` of one face: a key, a label, and what is chosen."""
     shares, months = settings.budget_shares, settings.target_months
     budget = "finplan's guide, 50/30/20 where it can be reached"
     if shares is not None:
         parts = (shares.essentials, shares.discretionary, shares.savings)
         budget = "{} essentials, {} discretionary, {} savings".format(*map(figures.share, parts))
     fund = "as the household needs" if months is None else figures.count(months, "month")
-    return page(
-        labelled(
-            ("currency", settings.currency),
-            ("time zone", settings.time_zone),
-            ("budget", budget),
-            ("emergency fund", fund),
-        )
+    chosen = (
+        ("currency", "currency", settings.currency),
+        ("time_zone", "time zone", settings.time_zone),
+        ("budget_shares", "budget", budget),
+        ("target_months", "emergency fund", fund),
+        *more,
     )
+    rows = (Row((label, value), key) for key, label, value in chosen)
+    return table(("~", "+"), rows, headless=True)
 
 
 def config(
