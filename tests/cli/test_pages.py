@@ -21,22 +21,20 @@ from finplan.cli.showing import (
     categories as show_categories,
     detection,
     imports as show_imports,
-    installation as show_installation,
-    settings as show_settings,
     tasks as show_tasks,
     transactions as show_transactions,
 )
 from finplan.cli.showing.listing import Column, listing
 from finplan.cli.showing.spending import draw_spending
-from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
+from finplan.model.installation import Status
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
 from finplan.model.task import Charge
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.live import draw_snapshot
 from finplan.terminal.plan import draw_plan
-from finplan.views import ahead, explain
+from finplan.views import ahead, explain, installation, settings
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_bank import NAMES, transfer
@@ -480,7 +478,7 @@ def test_settings(draw: Draw, golden: Golden) -> None:
     """The household's settings say what holds where nothing was set."""
     own = made_up.household_settings()
     plain = own.model_copy(update={"budget_shares": None, "target_months": 4})
-    golden("settings", "\n".join(draw(show_settings.draw_household(each)) for each in (own, plain)))
+    golden("settings", "\n".join(draw(settings.household(each, how())) for each in (own, plain)))
 
 
 def test_the_daemon(draw: Draw, golden: Golden) -> None:
@@ -513,7 +511,7 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
     golden(
         "daemon",
         "\n".join(
-            draw(show_installation.draw_daemon(each, NOW, login))
+            draw(installation.daemon(each, how(), login))
             for each, login in ((running, Path("/home/ada/finplan.service")), (stopped, None))
         ),
     )
