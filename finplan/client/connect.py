@@ -29,8 +29,7 @@ from finplan.client.announcement import (
     told_by_holder,
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable, full, say_nothing, told
-from finplan.model.installation import Status
-from finplan.model.notices import HEADER
+from finplan.model.installation import HEADER, Status
 from finplan.settings import Settings
 
 if TYPE_CHECKING:

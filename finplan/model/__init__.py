@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         installation as installation,
         job as job,
         money as money,
-        notices as notices,
         paydays as paydays,
         plan as plan,
         recurring as recurring,

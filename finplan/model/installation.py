@@ -1,5 +1,10 @@
-"""What is of one machine: its daemon, its backups, and what was found wrong with it."""
+"""What is of one machine: its daemon and notices of it, its backups, and what a check found.
 
+A notice is what every face tells whatever it was asked, until it is over. An answer of the daemon has
+its code in the header `HEADER`, and people read its sentence. Nothing here needs pydantic.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -54,3 +59,34 @@ class Finding:
     state: CheckState
     text: str
     advice: str = ""
+
+
+HEADER = "finplan-notice"
+
+STORE_DAMAGED = "store_damaged"
+
+RESTORE = "`finplan backup restore`"
+
+_SENTENCES = {
+    STORE_DAMAGED: (
+        "The store is damaged: finplan cannot save changes, and what it shows may be wrong. Restore the"
+        f" newest good backup: {RESTORE}."
+    )
+}
+
+
+def notice_in(headers: Mapping[str, str]) -> str | None:
+    """The sentence of the notice that an answer carries; None without one, or with one unknown here."""
+    return _SENTENCES.get(headers.get(HEADER, ""))
+
+
+def for_profile(text: str, profile: str) -> str:
+    """A text whose restore command is of a profile: without it another household would be restored."""
+    if profile == "default":
+        return text
+    return text.replace(RESTORE, f"`finplan --profile {profile} backup restore`")
+
+
+def sentence_of(code: str) -> str:
+    """The sentence of a notice."""
+    return _SENTENCES[code]

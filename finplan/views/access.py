@@ -24,7 +24,7 @@ from finplan.views.page import (
 )
 
 
-def people(found: Sequence[credential.JoinedPerson], how: Locale) -> Page:
+def people(listed: Sequence[credential.JoinedPerson], how: Locale) -> Page:
     """Everybody who has an account, and since when."""
     rows = [
         (
@@ -34,12 +34,12 @@ def people(found: Sequence[credential.JoinedPerson], how: Locale) -> Page:
             ", ".join(["you"] * each.you + ["owner of the machine"] * each.owner),
             each.id,
         )
-        for each in found
+        for each in listed
     ]
     return page(table(("address<", "name<", "joined", "", "id#"), rows))
 
 
-def invites(found: Sequence[credential.Invite], how: Locale) -> Page:
+def invites(listed: Sequence[credential.Invite], how: Locale) -> Page:
     """Invites with what has become of them."""
     rows = [
         (
@@ -48,7 +48,7 @@ def invites(found: Sequence[credential.Invite], how: Locale) -> Page:
             _state_of_invite(each, how),
             each.id,
         )
-        for each in found
+        for each in listed
     ]
     none = "No invites. `finplan invites create` makes one."
     return page(listing(("for<", "made", "", "id#"), rows, none))
@@ -85,7 +85,7 @@ def invited(made: credential.CreatedInvite, how: Locale) -> str:
     return f"{whom}: one person may join by it, until {until}. It is shown only now."
 
 
-def sessions(found: Sequence[credential.BrowserSession], how: Locale) -> Page:
+def sessions(listed: Sequence[credential.BrowserSession], how: Locale) -> Page:
     """Signed-in browsers, each with its last use."""
     rows = [
         (
@@ -97,13 +97,13 @@ def sessions(found: Sequence[credential.BrowserSession], how: Locale) -> Page:
             how.minute(each.expires_at)[:10],
             each.id,
         )
-        for each in found
+        for each in listed
     ]
     columns = ("browser+", "", "from", "signed in", "last used", "holds until", "id#")
     return page(listing(columns, rows, "No browser is signed in. `finplan open` signs one in."))
 
 
-def events(found: Sequence[credential.AuditEvent], how: Locale) -> Page:
+def events(listed: Sequence[credential.AuditEvent], how: Locale) -> Page:
     """What happened, and by what."""
     rows = [
         (
@@ -112,7 +112,7 @@ def events(found: Sequence[credential.AuditEvent], how: Locale) -> Page:
             _means(each.credential),
             each.address or "",
         )
-        for each in found
+        for each in listed
     ]
     columns = ("when", "what+", "with", "from")
     return page(listing(columns, rows, "Nothing has happened yet.", spoken="What happened"))
@@ -126,9 +126,9 @@ def _means(named: str | None) -> str:
     return "an API key" if kind == "key" else kind
 
 
-def keys(found: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = True) -> Page:
+def keys(listed: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = True) -> Page:
     """Keys with their last use; of those that were `revoked`, maybe only how many they are."""
-    shown = [each for each in found if revoked or each.revoked_at is None]
+    shown = [each for each in listed if revoked or each.revoked_at is None]
     rows = [
         (
             name(each.name, "gone" if has_ended(each, how) else ""),
@@ -143,7 +143,7 @@ def keys(found: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = Tru
     ]
     begins, made = col("begins", drops=1), col("made", drops=2)
     columns = ("name<", begins, "may", made, "last used", "", "id#")
-    hidden = len(found) - len(shown)
+    hidden = len(listed) - len(shown)
     were = "key was" if hidden == 1 else "keys were"
     left_out = [f"{hidden} {were} revoked: `finplan keys list --all`."] if hidden else []
     none = "No API keys. `finplan keys create NAME` makes one."
@@ -163,7 +163,7 @@ def _end_of_key(key: credential.ApiKey, how: Locale) -> Words:
     return f"until {figures.last_day(key.expires_at, how.zone)}"
 
 
-def clients(found: Sequence[credential.OAuthClient], how: Locale) -> Page:
+def clients(listed: Sequence[credential.OAuthClient], how: Locale) -> Page:
     """Programs that ask for access, with what they were granted."""
     rows = [
         (
@@ -175,7 +175,7 @@ def clients(found: Sequence[credential.OAuthClient], how: Locale) -> Page:
             "yours" if each.yours else "",
             each.id,
         )
-        for each in found
+        for each in listed
     ]
     columns = ("name+", "sends you to+", "you allow+", "added", "last used", "", "id#")
     return page(listing(columns, rows, "No clients. You have made none, and let none in."))
@@ -195,7 +195,7 @@ def _allowed(scopes: Sequence[credential.GrantScope]) -> str:
     return ", ".join(map(credential.shown_scope, scopes))
 
 
-def agents(found: Sequence[credential.Agent], how: Locale) -> Page:
+def agents(listed: Sequence[credential.Agent], how: Locale) -> Page:
     """Agents with their last use."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -204,7 +204,7 @@ def agents(found: Sequence[credential.Agent], how: Locale) -> Page:
             _allowed(each.scopes),
             *map(how.age, (each.created_at, each.claimed_at, each.last_used_at)),
         )
-        for each in found
+        for each in listed
     ]
     columns = ("agent#", "from+", "may", "came", "claimed", "last used")
     return page(listing(columns, rows, "No agents. You have claimed none."))

@@ -1,7 +1,7 @@
 """What is of the machine, and nobody's money.
 
 How it stands with the daemon, what it does by itself, backups, what is sealed under the data key, and
-what the doctor found.
+what the doctor listed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,8 @@ from pathlib import Path
 
 from finplan.model import figures
 from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
-from finplan.model.installation import Backup, Finding, Status
+from finplan.model.installation import Backup, Finding, Status, for_profile, sentence_of
 from finplan.model.job import Job, JobResult
-from finplan.model.notices import for_profile, sentence_of
 from finplan.views.page import (
     Locale,
     Page,
@@ -66,7 +65,7 @@ _RESULTS: Mapping[JobResult | None, Span] = {
 }
 
 
-def jobs(found: Sequence[Job], how: Locale) -> Page:
+def jobs(listed: Sequence[Job], how: Locale) -> Page:
     """What is done by itself, with the next and the last run of each; why one failed stands below."""
     rows = (
         (
@@ -76,9 +75,9 @@ def jobs(found: Sequence[Job], how: Locale) -> Page:
             _RESULTS[each.last_result],
             each.schedule,
         )
-        for each in found
+        for each in listed
     )
-    failures = (f"{each.name}: {each.error}" for each in found if each.error is not None)
+    failures = (f"{each.name}: {each.error}" for each in listed if each.error is not None)
     return page(table(("job", "next", "last", "", "when+~"), rows), sentences(failures, "warn"))
 
 
@@ -95,7 +94,7 @@ _BACKUP_KINDS = {"before_migration": "update"}
 _BACKUP_TONES = {"good": "good", "damaged": "strong bad", "unverified": "soft"}
 
 
-def backups(found: Sequence[Backup], how: Locale) -> Page:
+def backups(listed: Sequence[Backup], how: Locale) -> Page:
     """Backups, the newest first."""
     rows = (
         (
@@ -105,7 +104,7 @@ def backups(found: Sequence[Backup], how: Locale) -> Page:
             f"{each.size / 1e6:,.1f} MB",
             Span(_state_of_backup(each, how), _BACKUP_TONES.get(each.state, "")),
         )
-        for each in found
+        for each in listed
     )
     return page(table(("backup", "kind", "made", "size>", ""), rows))
 
@@ -200,10 +199,10 @@ def _is(count: int) -> str:
 _CHECK_TONES = {"ok": "good", "warn": "warn", "bad": "strong bad"}
 
 
-def finding(found: Finding) -> Page:
+def finding(check: Finding) -> Page:
     """One finding, with what to do about it below."""
-    tone = _CHECK_TONES[found.state]
+    tone = _CHECK_TONES[check.state]
     columns = (col("", least=5), col("", least=12), "+")
-    advice = (Part(mentioning(found.advice, tone), indent=13),) if found.advice else ()
-    cells = (Span(found.state, tone), found.name, mentioning(found.text))
+    advice = (Part(mentioning(check.advice, tone), indent=13),) if check.advice else ()
+    cells = (Span(check.state, tone), check.name, mentioning(check.text))
     return page(table(columns, [Row(cells, below=advice)], gap=1))

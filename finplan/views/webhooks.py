@@ -26,7 +26,7 @@ SOON = 120
 """How many seconds, and how many minutes, are told as such."""
 
 A_WHILE = 60_000
-"""For how long a webhook has failed when it is said since when, in milliseconds."""
+"""For how long a webhook has failed when it is texts since when, in milliseconds."""
 
 
 def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> Page:
@@ -98,11 +98,11 @@ def _failure(record: webhook.WebhookRecord, since: int, how: Locale) -> Iterator
 
 def _held_up(records: Sequence[webhook.WebhookRecord]) -> tuple[Sentence, ...]:
     reasons = sorted({each.held_up for each in records if each.held_up is not None})
-    said = (f"Deliveries wait, since they cannot be signed: {each}" for each in reasons)
-    return sentences(said, "warn")
+    texts = (f"Deliveries wait, since they cannot be signed: {each}" for each in reasons)
+    return sentences(texts, "warn")
 
 
-def deliveries(found: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
+def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
     """Deliveries, each with what came of it."""
     rows = [
         (
@@ -113,7 +113,7 @@ def deliveries(found: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
             mentioning(_result(each, how)),
             each.id,
         )
-        for each in found
+        for each in listed
     ]
     columns = ("event", "when", "state", "tries", "what came of it+", "id#")
     return page(listing(columns, rows, "Nothing was sent to it in thirty days."))
@@ -139,14 +139,14 @@ def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = Tru
     """What came of a delivery in a sentence; `tried` is whether it was, since it was asked to."""
     failure = delivery.last_error or "It has not arrived."
     if delivery.status == "delivered":
-        said, tone = f"It arrived: the receiver answered {delivery.last_status}.", "good"
+        texts, tone = f"It arrived: the receiver answered {delivery.last_status}.", "good"
     elif not (delivery.attempts and tried):
-        said, tone = "It is still on its way; `finplan webhooks deliveries` tells more.", ""
+        texts, tone = "It is still on its way; `finplan webhooks deliveries` tells more.", ""
     elif delivery.status == "failed":
-        said, tone = f"{failure} It is not tried again.", "bad"
+        texts, tone = f"{failure} It is not tried again.", "bad"
     else:
-        said, tone = f"{failure} It is tried again {when(delivery.next_attempt_at, how)}.", "warn"
-    return page(sentences([said], tone))
+        texts, tone = f"{failure} It is tried again {when(delivery.next_attempt_at, how)}.", "warn"
+    return page(sentences([texts], tone))
 
 
 def host_of(url: str) -> str:
@@ -180,21 +180,21 @@ def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> 
         # Whoever sent it, what it says is not repeated.
         ways = zip(("secret", "key"), faults, strict=True)
         state = Span("not verified", "strong bad")
-        said = [f"By the {way}: {fault or 'it verifies.'}" for way, fault in ways]
+        texts = [f"By the {way}: {fault or 'it verifies.'}" for way, fault in ways]
     else:
         try:
             event = _ANY_EVENT.validate_json(body)
         except ValidationError:
-            said = ["It is an event that this version does not know."]
+            texts = ["It is an event that this version does not know."]
         else:
-            kind, said = f"{event.type}  ", [event_said(event, how)]
+            kind, texts = f"{event.type}  ", [event_sentence(event, how)]
     return page(
         Sentence((soft(f"{how.now.astimezone(how.zone):%H:%M:%S}  "), Span(kind, "strong"), state)),
-        (Sentence(mentioning(each), indent=_INDENT) for each in said),
+        (Sentence(mentioning(each), indent=_INDENT) for each in texts),
     )
 
 
-def event_said(event: webhook.WebhookEvent, how: Locale) -> str:
+def event_sentence(event: webhook.WebhookEvent, how: Locale) -> str:
     """What an event says."""
     if isinstance(event, webhook.PlanBuiltEvent):
         plan = event.data
@@ -208,7 +208,7 @@ def event_said(event: webhook.WebhookEvent, how: Locale) -> str:
         charge = event.data.recurring
         if charge is None:
             count = figures.count(event.data.count, "charge")
-            return f"{count} that come again were found at once."
+            return f"{count} that come again were listed at once."
         rhythm = charge.cadence.replace("_", " ")
         return f"{charge.name} comes again: {how.money(charge.amount)}, {rhythm}."
     if isinstance(event, webhook.BankReconnectRequiredEvent):

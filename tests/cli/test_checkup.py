@@ -22,9 +22,8 @@ from finplan.cli.commands.checkup import _notify_command, failed_jobs, findings,
 from finplan.client import connect as client_room
 from finplan.client.connect import Ready, probe, start, stop
 from finplan.client.failures import DaemonUnreachable, say_nothing
-from finplan.model.installation import Finding
+from finplan.model.installation import STORE_DAMAGED, Finding, sentence_of
 from finplan.model.job import Job
-from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings, places_of
 from finplan.store.backup import back_up

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from benchmarks.flips import Flip
-from finplan.cli.commands.backup import told_of_restored
+from finplan.cli.commands.backup import after_restore
 from finplan.cli.console.errors import USAGE
 from finplan.data_key import data_key, key_at_start
 from finplan.model.connection import SyncReport
@@ -178,7 +178,7 @@ def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, wor
     restored = {
         "id": "mine", "madeAt": 0, "keptAs": saved, "endedCredentials": ended, "hasDataKey": False,
     }  # fmt: skip
-    lines = list(told_of_restored(restored, settings))
+    lines = list(after_restore(restored, settings))
     assert words in lines[-2]
     assert lines[-1] == "The data key is missing. Link your banks again: `finplan connect`."
 

@@ -122,16 +122,16 @@ def restore(
     if session.options.json:
         session.print_own(restored)
         return
-    for line in told_of_restored(restored, session.settings):
+    for line in after_restore(restored, session.settings):
         session.say(line, whole=line.startswith("  "))
 
 
-def told_of_restored(restored: dict[str, Any], settings: "Settings") -> "Iterator[str]":
+def after_restore(restored: dict[str, Any], settings: "Settings") -> "Iterator[str]":
     """What was restored, how to undo it, and what to check."""
     made = views.page.here().moment(restored["madeAt"])
     yield f"Restored backup {restored['id']} of {made}."
     if restored["keptAs"] is not None:
-        yield from _told_of_previous_data(Path(restored["keptAs"]), settings)
+        yield from _previous_data(Path(restored["keptAs"]), settings)
         if restored["endedCredentials"] is None:
             yield (
                 "Access that you revoked after the backup may work again. Check `finplan keys`,"
@@ -147,7 +147,7 @@ def told_of_restored(restored: dict[str, Any], settings: "Settings") -> "Iterato
         yield "The data key is missing. Link your banks again: `finplan connect`."
 
 
-def _told_of_previous_data(saved: Path, settings: "Settings") -> "Iterator[str]":
+def _previous_data(saved: Path, settings: "Settings") -> "Iterator[str]":
     """Where the previous data is, and the commands that bring it back."""
     database, profile = str(settings.places.database), settings.profile
     chosen = "" if profile == "default" else f"--profile {quote(profile)} "

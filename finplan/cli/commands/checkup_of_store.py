@@ -11,8 +11,7 @@ from typing import Any
 import finplan
 from finplan.client.connect import environment_of
 from finplan.model.figures import count
-from finplan.model.installation import Finding
-from finplan.model.notices import RESTORE, for_profile
+from finplan.model.installation import RESTORE, Finding, for_profile
 from finplan.settings import Places, Settings
 
 OLDEST_BACKUP = 8

@@ -95,7 +95,7 @@ def create_invite(
     given = {name: each for name, each in (("email", email), ("days", days)) if each is not None}
     asked = model.credential.NewInvite.model_validate(given)
     row = operations.credential.CREATE_INVITE
-    Session.of(context).report(row, _told_of_invite, asked, prints=("url",))
+    Session.of(context).report(row, _invitation, asked, prints=("url",))
 
 
 @invites_app.command("revoke")
@@ -117,25 +117,25 @@ def revoke_invite(
         "finplan invites list",
     )
     asked = model.credential.InviteId(id=meant)
-    session.report(credential.REVOKE_INVITE, _told_of_revoked, asked)
+    session.report(credential.REVOKE_INVITE, _revoked, asked)
 
 
-def _told_of_revoked(invite: "Invite") -> str:
+def _revoked(invite: "Invite") -> str:
     whom = invite.email or "whoever has the link"
     if invite.used_at is None:
         return f"Took the invite of {whom} back."
     return f"Forgot the invite of {whom}, by which somebody has joined: they keep their account."
 
 
-def _told_of_invite(made: "CreatedInvite") -> str:
-    told = views.access.invited(made, views.page.here())
+def _invitation(made: "CreatedInvite") -> str:
+    sentences = views.access.invited(made, views.page.here())
     host = urlsplit(made.url).hostname
     if host in THIS_MACHINE:
-        told += (
+        sentences += (
             f"\nThe link begins with {host}, so that it works in a browser of this machine alone. For"
             " others, say in the setting site_url where they reach this daemon."
         )
-    return told
+    return sentences
 
 
 sessions_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
@@ -186,10 +186,10 @@ def end_session(
         "finplan sessions list",
     )
     asked = model.credential.SessionId(id=meant)
-    session.report(credential.END_SESSION, _told_of_ended, asked)
+    session.report(credential.END_SESSION, _ended, asked)
 
 
-def _told_of_ended(ended: "BrowserSession") -> str:
+def _ended(ended: "BrowserSession") -> str:
     called = model.credential.browser_name(ended.user_agent)
     return f"Signed out {called}, used from {ended.address}."
 

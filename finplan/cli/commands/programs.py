@@ -4,7 +4,6 @@ API keys, programs that ask a person for access, as OAuth has it, and agents tha
 and that their person has claimed. Only the person's own session may use these.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -95,16 +94,16 @@ def create_key(
         given["expiresAt"] = int(expires.timestamp() * 1000)
     asked = model.credential.NewKey.model_validate(given)
     row = operations.credential.CREATE_KEY
-    Session.of(context).report(row, _told_of_key, asked, prints=("key",))
+    Session.of(context).report(row, _created, asked, prints=("key",))
 
 
-def _told_of_key(made: "CreatedKey") -> str:
-    told = f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
+def _created(made: "CreatedKey") -> str:
+    shown = f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
     if made.expires_at is None:
-        return told
+        return shown
     if model.figures.is_midnight(made.expires_at):
-        return f"{told}\nIts last day is {model.figures.last_day(made.expires_at)}."
-    return f"{told}\nIt is over on {model.figures.moment(made.expires_at):%Y-%m-%d at %H:%M}."
+        return f"{shown}\nIts last day is {model.figures.last_day(made.expires_at)}."
+    return f"{shown}\nIt is over on {model.figures.moment(made.expires_at):%Y-%m-%d at %H:%M}."
 
 
 @keys_app.command("revoke")
@@ -137,37 +136,32 @@ def _key_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     keys = session.call(operations.credential.LIST_KEYS, model.base.Nothing())
-    active = [_meant_key(key) for key in keys if key.revoked_at is None]
+    active = [_named_key(key) for key in keys if key.revoked_at is None]
     try:
         return pick(text, active, "API key", _KEYS_LISTED_BY)
     except SeveralMeant:
         raise
     except CommandError:
-        _tell_if_key_is_revoked(text, keys)
+        for key in keys:
+            if key.revoked_at is not None and _is_key_meant(text, key):
+                when = f"{model.figures.moment(key.revoked_at):%Y-%m-%d at %H:%M}"
+                raise CommandError(
+                    f"The API key {key.name!r} was revoked already, on {when}; it has been refused"
+                    " since.",
+                    NOT_THERE,
+                ) from None
         raise
-
-
-def _tell_if_key_is_revoked(text: str, keys: "Sequence[ApiKey]") -> None:
-    """Say of a key that it was revoked before, where it is meant. Raises CommandError."""
-    for key in keys:
-        if key.revoked_at is None or not _is_key_meant(text, key):
-            continue
-        when = f"{model.figures.moment(key.revoked_at):%Y-%m-%d at %H:%M}"
-        raise CommandError(
-            f"The API key {key.name!r} was revoked already, on {when}; it has been refused since.",
-            NOT_THERE,
-        )
 
 
 def _is_key_meant(text: str, key: "ApiKey") -> bool:
     try:
-        pick(text, [_meant_key(key)], "API key", _KEYS_LISTED_BY, exact=True)
+        pick(text, [_named_key(key)], "API key", _KEYS_LISTED_BY, exact=True)
     except CommandError:
         return False
     return True
 
 
-def _meant_key(key: "ApiKey") -> NamedId:
+def _named_key(key: "ApiKey") -> NamedId:
     return NamedId(key.id, (key.name, key.prefix))
 
 
@@ -236,10 +230,10 @@ def create_client(
         given["scopes"] = tuple(map(_scope_of_client, scope))
     asked = model.credential.NewClient.model_validate(given)
     row = operations.credential.CREATE_CLIENT
-    Session.of(context).report(row, _told_of_client, asked, prints=("id", "secret"))
+    Session.of(context).report(row, _created_client, asked, prints=("id", "secret"))
 
 
-def _told_of_client(made: "CreatedClient") -> str:
+def _created_client(made: "CreatedClient") -> str:
     if made.secret is None:
         return f"This is the id of the client {made.name!r}. It has no secret, so it uses PKCE."
     return (
@@ -270,10 +264,10 @@ def revoke_client(
         "finplan clients list",
     )
     asked = model.credential.ClientId(id=meant)
-    session.report(credential.REVOKE_CLIENT, _told_of_revoked, asked)
+    session.report(credential.REVOKE_CLIENT, _revoked_client, asked)
 
 
-def _told_of_revoked(client: "OAuthClient") -> str:
+def _revoked_client(client: "OAuthClient") -> str:
     if client.yours:
         return f"Removed the client {client.name!r}: nobody is let in by it any more."
     return f"Took back all that you granted the client {client.name!r}; it may ask you again."

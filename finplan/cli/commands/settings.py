@@ -3,7 +3,6 @@
 A secret is typed unseen, and never on the command line, which others can read.
 """
 
-import re
 import sys
 import warnings
 from getpass import GetPassWarning, getpass
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from finplan.model.user import BudgetShares
 
 settings_app = CommandApp(invoke_without_command=True)
-_SHARES = re.compile(r"^(\d{1,3})[/,:](\d{1,3})[/,:](\d{1,3})$")
 _TAKES_BACK = "none"
 
 
@@ -81,19 +79,10 @@ def set_settings(
 
 
 def _shares(typed: str) -> "BudgetShares | None":
-    if typed == _TAKES_BACK:
-        return None
-    parts = _SHARES.match(typed.replace(" ", ""))
-    percents = [int(part) for part in parts.groups()] if parts else []
-    if sum(percents) != 100:
-        raise typer.BadParameter(
-            f"{typed!r} is not three percentages that add up to 100, like 50/30/20.",
-            param_hint="--budget",
-        )
-    essentials, discretionary, savings = (percent / 100 for percent in percents)
-    return model.user.BudgetShares(
-        essentials=essentials, discretionary=discretionary, savings=savings
-    )
+    try:
+        return None if typed == _TAKES_BACK else model.user.BudgetShares.typed(typed)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--budget") from None
 
 
 def _months(typed: str) -> int | None:

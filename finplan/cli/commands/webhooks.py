@@ -141,10 +141,10 @@ def change(
         )
     session = Session.of(context)
     asked = model.webhook.WebhookChange(id=_asked(session, webhook).id, **given)
-    session.report(operations.webhook.CHANGE_WEBHOOK, _told_of_changed, asked)
+    session.report(operations.webhook.CHANGE_WEBHOOK, _changed, asked)
 
 
-def _told_of_changed(changed: "Webhook") -> str:
+def _changed(changed: "Webhook") -> str:
     state = "Nothing is sent to it." if changed.disabled_at else "Deliveries go to it."
     return f"Changed the webhook {changed.url}. {state}"
 
@@ -241,10 +241,10 @@ def rotate(
     if not yes and not _older_may_end(session, asked.id):
         session.say("The secrets stay as they are.")
         return
-    session.report(operations.webhook.ROTATE_SECRET, _told_of_rotated, asked, prints=("secret",))
+    session.report(operations.webhook.ROTATE_SECRET, _rotated, asked, prints=("secret",))
 
 
-def _told_of_rotated(made: "NewSecret") -> str:
+def _rotated(made: "NewSecret") -> str:
     told = (
         "This is the new signing secret, shown only now. The one before signs beside it until"
         f" {views.page.here().minute(made.former_until)}."

@@ -168,16 +168,7 @@ def read_change(key: str, typed: str) -> SettingsChange:
         if text and not text.isdecimal():
             raise ValueError("A number of months, such as 6.")
         return SettingsChange(target_months=int(text) if text else None)
-    return SettingsChange(budget_shares=_shares(text) if text else None)
-
-
-def _shares(text: str) -> BudgetShares:
-    parts = text.replace("/", " ").replace(",", " ").replace("%", " ").split()
-    percents = [int(part) for part in parts if part.isdecimal()]
-    if not len(parts) == len(percents) == 3 or sum(percents) != 100:
-        raise ValueError("Three whole numbers that make 100, such as 50 30 20.")
-    needs, wants, savings = (each / 100 for each in percents)
-    return BudgetShares(essentials=needs, discretionary=wants, savings=savings)
+    return SettingsChange(budget_shares=BudgetShares.typed(text) if text else None)
 
 
 def _percents(shares: BudgetShares) -> str:

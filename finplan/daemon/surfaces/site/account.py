@@ -15,7 +15,7 @@ from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import forget_cookie
 from finplan.daemon.surfaces.site.entering import PASSWORD_HINT
 from finplan.daemon.surfaces.site.google import way_to_google
-from finplan.model import credential as credentials, figures
+from finplan.model import credential as credentials
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operation import Made
@@ -30,7 +30,7 @@ from finplan.operations.credential import (
 from finplan.operations.person import CHANGE_ME, DELETE_ME
 from finplan.service.credentials.google import WaysIn, disconnect, ways_in
 from finplan.service.people import email_key
-from finplan.views import access
+from finplan.views import access, settings
 
 EXPORT = "/api/v1/export"
 """Where all of a household is downloaded from."""
@@ -58,16 +58,9 @@ def _about(visit: Visit, typed: frame.TypedForm) -> Markup:
                 autocomplete="name",
                 maxlength=200,
             ),
-            frame.text_field(
-                "email",
-                "E-mail address",
+            frame.email_field(
                 typed.one("email") or user.email,
                 hint="You sign in with it. No mail is ever sent there.",
-                inputmode="email",
-                autocomplete="username",
-                autocapitalize="none",
-                spellcheck="false",
-                required=True,
             ),
             button("Save", "change-me", "main"),
         ),
@@ -132,14 +125,12 @@ def _leaving(visit: Visit) -> Markup:
                     "All of your accounts, transactions, rules, plans and keys go, the copies of the"
                     " store as well, and none of it can be brought back.",
                 ),
-                frame.text_field(
+                frame.email_field(
+                    "",
                     "typed_email",
                     "Type your e-mail address",
                     hint=f"It is {visit.user.email}",
                     autocomplete="off",
-                    autocapitalize="none",
-                    spellcheck="false",
-                    required=True,
                 ),
                 button("Delete everything", "delete-me", "danger"),
             ),
@@ -178,17 +169,10 @@ async def _delete_me(visit: Visit, typed: frame.TypedForm) -> web.Response:
             f"Nothing was deleted: your address is {visit.user.email}. Type it to go on."
         )
     gone: DeletedPerson = await visit.perform(DELETE_ME)
-    went = (
-        figures.count(gone.accounts, "account"),
-        figures.count(gone.transactions, "transaction"),
-        figures.count(gone.rules, "rule"),
-        figures.count(gone.plans, "plan"),
-    )
     drawn = frame.page(
         "Your account is deleted",
-        frame.heading(
-            "Your account is deleted", f"Gone are {', '.join(went)}, and every key and session."
-        ),
+        frame.heading("Your account is deleted"),
+        draw_page(settings.deleted(gone)),
         element("p", element("a", "Go to the first page", href=frame.HOME)),
         narrow=True,
     )
@@ -243,15 +227,11 @@ def _invites(
             visit,
             settings_page.PEOPLE,
             element("h3", "Invite somebody"),
-            frame.text_field(
-                "email",
-                "E-mail address",
+            frame.email_field(
                 typed.one("email"),
                 hint="Only this address can join by the link. Left empty, whoever has the link can.",
-                inputmode="email",
                 autocomplete="off",
-                autocapitalize="none",
-                spellcheck="false",
+                required=False,
             ),
             frame.text_field(
                 "days",
