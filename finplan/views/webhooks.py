@@ -149,6 +149,12 @@ def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = Tru
     return page(sentences([texts], tone))
 
 
+def rotated(made: webhook.NewSecret, how: Locale) -> str:
+    """Until when the secrets before a new one sign."""
+    older = "" if made.older_until is None else " The one before that signs no more."
+    return f"The one before signs beside it until {how.minute(made.former_until)}.{older}"
+
+
 def host_of(url: str) -> str:
     """The host that a URL names."""
     return urlsplit(url).hostname or url

@@ -245,11 +245,8 @@ def rotate(
 
 
 def _rotated(made: "NewSecret") -> str:
-    told = (
-        "This is the new signing secret, shown only now. The one before signs beside it until"
-        f" {views.page.here().minute(made.former_until)}."
-    )
-    return told if made.older_until is None else f"{told}\nThe one before that signs no more."
+    former = views.webhooks.rotated(made, views.page.here())
+    return f"This is the new signing secret, shown only now. {former}"
 
 
 EVENTS: "tuple[WebhookEventType, ...]" = (

@@ -47,43 +47,42 @@ def way_to_webhook(webhook_id: str, cursor: str | None = None) -> str:
     return f"{settings_page.WEBHOOKS}?{urlencode(asked)}"
 
 
-def address_field(value: str) -> markup.Markup:
-    """Where deliveries go."""
-    return text_field(
-        "url",
-        "Address",
-        value,
-        hint="Where deliveries go: an https address.",
-        autocomplete="off",
-        inputmode="url",
-        maxlength=webhooks.LONGEST_URL,
-        required=True,
-    )
-
-
-def purpose_field(value: str) -> markup.Markup:
-    """What a webhook is for, in the person's words."""
-    return text_field(
-        "description",
-        "What it is for",
-        value,
-        hint="May be left empty.",
-        autocomplete="off",
-        maxlength=200,
-    )
-
-
-def event_ticks(wanted: Collection[str]) -> markup.Markup:
-    """What a webhook may be told of, each to tick; a test comes to any."""
-    return markup.element(
-        "fieldset",
-        markup.element("legend", "What it is told of"),
-        *(
-            markup.tick("events", event, told, event, ticked=event in wanted)
-            for event, told in EVENTS.items()
-            if event != "webhook.test"
+def _fields(url: str, description: str, events: Collection[str]) -> markup.Markup:
+    """Where deliveries go, what for, and what of; a test comes to any."""
+    return markup.joined(
+        text_field(
+            "url",
+            "Address",
+            url,
+            hint="Where deliveries go: an https address.",
+            autocomplete="off",
+            inputmode="url",
+            maxlength=webhooks.LONGEST_URL,
+            required=True,
+        ),
+        text_field(
+            "description",
+            "What it is for",
+            description,
+            hint="May be left empty.",
+            autocomplete="off",
+            maxlength=200,
+        ),
+        markup.element(
+            "fieldset",
+            markup.element("legend", "What it is told of"),
+            *(
+                markup.tick("events", event, label, event, ticked=event in events)
+                for event, label in EVENTS.items()
+                if event != "webhook.test"
+            ),
         ),
     )
+
+
+def _typed_fields(typed: TypedForm, *usual: str) -> markup.Markup:
+    events = typed.values.get("events", usual)
+    return _fields(typed.one("url"), typed.one("description"), events)
 
 
 DELIVERIES_ON_A_PAGE = 20
@@ -116,15 +115,15 @@ async def draw_one_webhook(visit: Visit, typed: TypedForm) -> markup.Markup:
 
 
 def _changing(visit: Visit, webhook: webhooks.Webhook, typed: TypedForm) -> markup.Markup:
-    said = typed if typed.one("do") == "change-webhook" else None
+    fields = _fields(webhook.url, webhook.description or "", webhook.events)
+    if typed.one("do") == "change-webhook":
+        fields = _typed_fields(typed)
     return form(
         visit,
         way_to_webhook(webhook.id),
         markup.element("h3", "Change it"),
         markup.hidden("id", webhook.id),
-        address_field(webhook.url if said is None else said.one("url")),
-        purpose_field((webhook.description or "") if said is None else said.one("description")),
-        event_ticks(webhook.events if said is None else said.values.get("events", ())),
+        fields,
         markup.button("Save", "change-webhook", "main"),
     )
 
@@ -199,14 +198,11 @@ async def _draw_webhooks(visit: Visit, typed: TypedForm) -> markup.Markup:
 
 
 def _adding(visit: Visit, typed: TypedForm) -> markup.Markup:
-    wanted = typed.values.get("events", ("plan.built",))
     return form(
         visit,
         settings_page.WEBHOOKS,
         markup.element("h3", "Add a webhook"),
-        address_field(typed.one("url")),
-        purpose_field(typed.one("description")),
-        event_ticks(wanted),
+        _typed_fields(typed, "plan.built"),
         markup.button("Add the webhook", "create-webhook", "main"),
     )
 
@@ -273,11 +269,7 @@ async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
     made: webhooks.NewSecret = await visit.perform(
         ROTATE_SECRET, webhooks.WebhookId(id=typed.one("id"))
     )
-    until = visit.moment(made.former_until)
-    told = f"The secret before signs beside it until {until}."
-    if made.older_until is not None:
-        told += " The one before that signs no more."
-    return _secret(visit, "The new secret", told, made.secret)
+    return _secret(visit, "The new secret", views.rotated(made, visit.how), made.secret)
 
 
 def _secret(visit: Visit, title: str, told: str, secret: str) -> web.Response:
