@@ -435,19 +435,16 @@ def col(spec: str, **more: Any) -> Column:
 def table(
     columns: Iterable[str | Column], rows: Iterable[Row | Sequence[Cell]], **more: Any
 ) -> Table:
-    """A table of columns as `heads` takes them, and of rows or their cells; `more` are its fields.
-
-    Cells alone are chosen by what stands in the column of ids.
-    """
+    """A table of columns as `heads` takes them, and of rows, or cells whose key is their id."""
     made = heads(*columns)
-    ids = next((place for place, each in enumerate(made) if each.kind == "id"), None)
+    ids = [place for place, each in enumerate(made) if each.kind == "id"]
 
-    def row_of(cells: Sequence[Cell]) -> Row:
-        return Row(tuple(cells), "" if ids is None else str(cells[ids]))
+    def row_of(cells: Row | Sequence[Cell]) -> Row:
+        if isinstance(cells, Row):
+            return cells
+        return Row(tuple(cells), next((str(cells[place]) for place in ids), ""))
 
-    return Table(
-        made, tuple(each if isinstance(each, Row) else row_of(each) for each in rows), **more
-    )
+    return Table(made, tuple(map(row_of, rows)), **more)
 
 
 def listing(

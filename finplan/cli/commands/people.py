@@ -16,7 +16,7 @@ from finplan import model, operations, views
 from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import meant_id
+from finplan.cli.dialogs.lookup import given, meant_id
 
 if TYPE_CHECKING:
     from finplan.model.credential import BrowserSession, CreatedInvite, Invite, SignInLink
@@ -92,9 +92,8 @@ def create_invite(
     The link lets one person join, once. Nobody can read it later, not even finplan, which keeps only
     a hash of it.
     """
-    given = {name: each for name, each in (("email", email), ("days", days)) if each is not None}
-    asked = model.credential.NewInvite.model_validate(given)
     row = operations.credential.CREATE_INVITE
+    asked = given(row, email=email, days=days)
     Session.of(context).report(row, _invitation, asked, prints=("url",))
 
 
@@ -107,17 +106,13 @@ def revoke_invite(
 ) -> None:
     """Take an invite back: its link lets nobody in from now on."""
     session = Session.of(context)
-    credential = operations.credential
-    meant = meant_id(
-        session,
-        invite,
-        credential.LIST_INVITES,
-        lambda each: NamedId(each.id, (each.email,) if each.email else ()),
-        "invite",
-        "finplan invites list",
-    )
-    asked = model.credential.InviteId(id=meant)
-    session.report(credential.REVOKE_INVITE, _revoked, asked)
+    listed = operations.credential.LIST_INVITES
+    asked = model.credential.InviteId(id=meant_id(session, invite, listed, _named_invite, "invite"))
+    session.report(operations.credential.REVOKE_INVITE, _revoked, asked)
+
+
+def _named_invite(invite: "Invite") -> NamedId:
+    return NamedId(invite.id, (invite.email,) if invite.email else ())
 
 
 def _revoked(invite: "Invite") -> str:
@@ -176,17 +171,10 @@ def end_session(
 ) -> None:
     """Sign a browser out: it is asked who it is from now on."""
     session = Session.of(context)
-    credential = operations.credential
-    meant = meant_id(
-        session,
-        browser,
-        credential.LIST_SESSIONS,
-        _meant_session,
-        "browser",
-        "finplan sessions list",
-    )
+    listed, command = operations.credential.LIST_SESSIONS, "finplan sessions list"
+    meant = meant_id(session, browser, listed, _named_session, "browser", command)
     asked = model.credential.SessionId(id=meant)
-    session.report(credential.END_SESSION, _ended, asked)
+    session.report(operations.credential.END_SESSION, _ended, asked)
 
 
 def _ended(ended: "BrowserSession") -> str:
@@ -194,7 +182,7 @@ def _ended(ended: "BrowserSession") -> str:
     return f"Signed out {called}, used from {ended.address}."
 
 
-def _meant_session(browser: "BrowserSession") -> NamedId:
+def _named_session(browser: "BrowserSession") -> NamedId:
     name = model.credential.browser_name(browser.user_agent)
     # Only one that is unknown is known by all that it calls itself: the others claim to be each other.
     is_unknown = name.startswith(model.credential.UNKNOWN_BROWSER)

@@ -6,7 +6,7 @@ and that their person has claimed. Only the person's own session may use these.
 
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +16,7 @@ from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import end_after
-from finplan.cli.dialogs.lookup import meant_id
+from finplan.cli.dialogs.lookup import given, meant_id
 
 if TYPE_CHECKING:
     from finplan.model.credential import (
@@ -87,13 +87,10 @@ def create_key(
 
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
-    given: dict[str, Any] = {"name": name}
-    if scope:
-        given["scopes"] = tuple(map(_scope_of_key, scope))
-    if expires is not None:
-        given["expiresAt"] = int(expires.timestamp() * 1000)
-    asked = model.credential.NewKey.model_validate(given)
     row = operations.credential.CREATE_KEY
+    scopes = tuple(map(_scope_of_key, scope)) if scope else None
+    end = None if expires is None else int(expires.timestamp() * 1000)
+    asked = given(row, name=name, scopes=scopes, expires_at=end)
     Session.of(context).report(row, _created, asked, prints=("key",))
 
 
@@ -223,13 +220,10 @@ def create_client(
     Nobody can read the secret later, not even finplan, which keeps only a hash of it. Nothing is
     granted by this: the client asks each person, who may refuse.
     """
-    given: dict[str, Any] = {"name": name, "redirectUris": tuple(redirect)}
-    if confidential:
-        given["kind"] = "confidential"
-    if scope:
-        given["scopes"] = tuple(map(_scope_of_client, scope))
-    asked = model.credential.NewClient.model_validate(given)
     row = operations.credential.CREATE_CLIENT
+    kind = "confidential" if confidential else None
+    scopes = tuple(map(_scope_of_client, scope)) if scope else None
+    asked = given(row, name=name, redirect_uris=tuple(redirect), kind=kind, scopes=scopes)
     Session.of(context).report(row, _created_client, asked, prints=("id", "secret"))
 
 
@@ -254,17 +248,14 @@ def revoke_client(
     Its tokens are refused from now on. One that you did not make may ask you again.
     """
     session = Session.of(context)
-    credential = operations.credential
-    meant = meant_id(
-        session,
-        client,
-        credential.LIST_CLIENTS,
-        lambda each: NamedId(each.id, (each.name,), f"sends people to {each.redirect_uris[0]}"),
-        "client",
-        "finplan clients list",
-    )
+    listed = operations.credential.LIST_CLIENTS
+    meant = meant_id(session, client, listed, _named_client, "client")
     asked = model.credential.ClientId(id=meant)
-    session.report(credential.REVOKE_CLIENT, _revoked_client, asked)
+    session.report(operations.credential.REVOKE_CLIENT, _revoked_client, asked)
+
+
+def _named_client(client: "OAuthClient") -> NamedId:
+    return NamedId(client.id, (client.name,), f"sends people to {client.redirect_uris[0]}")
 
 
 def _revoked_client(client: "OAuthClient") -> str:
@@ -312,8 +303,6 @@ def revoke_agent(
     """Take an agent's access back: it is refused from now on."""
     session = Session.of(context)
     row, listed = operations.credential.REVOKE_AGENT, operations.credential.LIST_AGENTS
-    meant = meant_id(
-        session, agent, listed, lambda each: NamedId(each.id, ()), "agent", "finplan agents list"
-    )
+    meant = meant_id(session, agent, listed, lambda each: NamedId(each.id, ()), "agent")
     asked = model.credential.AgentId(id=meant)
     session.report(row, lambda gone: f"Took the access of the agent {gone.id} back.", asked)

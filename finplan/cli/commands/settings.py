@@ -14,6 +14,7 @@ from finplan import model, operations, views
 from finplan.cli.console.errors import USAGE, CommandError, Interrupted, print_remark
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.lookup import given
 
 if TYPE_CHECKING:
     from finplan.model.user import BudgetShares
@@ -122,12 +123,12 @@ def change(
     email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Your address.")] = None,
 ) -> None:
     """Change your name or email address."""
-    given = {"name": name, "email": email}
-    changes = {field: value for field, value in given.items() if value is not None}
-    if not changes:
+    if name is None and email is None:
         raise typer.BadParameter("Say what to set, for example --name Ada.", ctx=context)
-    asked = model.user.UserChange.model_validate(changes)
-    Session.of(context).tell(operations.person.CHANGE_ME, views.settings.me, asked, money=False)
+    row = operations.person.CHANGE_ME
+    Session.of(context).tell(
+        row, views.settings.me, given(row, name=name, email=email), money=False
+    )
 
 
 @me_app.command(epilog=examples("finplan me password", "pass show finplan | finplan me password"))

@@ -90,12 +90,12 @@ def add(
     asked = model.webhook.NewWebhook(
         url=_url(url), events=_events(event or list(EVENTS)), description=description or None
     )
-    told = (
+    handed_over = (
         "These are the id of the webhook and the secret that its deliveries are signed with. The secret"
         " is shown only now, so give it to the receiver."
     )
     row = operations.webhook.CREATE_WEBHOOK
-    made = session.report(row, lambda _: told, asked, prints=("id", "secret"))
+    made = session.report(row, lambda _: handed_over, asked, prints=("id", "secret"))
     if made is not None:
         _tell_of_others(session, made)
 
@@ -311,7 +311,7 @@ def _record(session: Session, text: str) -> "WebhookRecord":
 
 def _asked(session: Session, text: str, *, exact: bool = False) -> "WebhookId":
     row = operations.webhook.LIST_WEBHOOK_RECORDS
-    meant = meant_id(session, text, row, _named, "webhook", "finplan webhooks list", exact=exact)
+    meant = meant_id(session, text, row, _named, "webhook", exact=exact)
     return model.webhook.WebhookId(id=meant)
 
 

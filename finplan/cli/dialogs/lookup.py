@@ -73,26 +73,32 @@ def _several(text: str, meant: "Iterable[CategoryChoice]") -> str:
     return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."
 
 
+def given(row: "AnyOperation", **fields: object) -> Any:
+    """What a row asks, of those fields that were given: None stands for one that was not."""
+    return row.asks(**{name: each for name, each in fields.items() if each is not None})
+
+
 def meant_id(
     session: Session,
     text: str,
     row: "AnyOperation",
     named: Callable[[Any], NamedId],
     what: str,
-    listing: str,
+    listing: str | None = None,
     *,
     exact: bool = False,
 ) -> str:
     """The id of what is meant among the things of a row, which are listed unless it is given in full.
 
-    Raises CommandError where it is none of them, or could be several.
+    `listing` is the command that lists them, unless it is named after `what` they are. Raises
+    CommandError where it is none of them, or could be several.
     """
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
 
     things = session.call(row, Nothing())
-    return pick(text, map(named, things), what, listing, exact=exact)
+    return pick(text, map(named, things), what, listing or f"finplan {what}s list", exact=exact)
 
 
 def connection_id(session: Session, text: str) -> str:
