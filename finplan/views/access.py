@@ -36,7 +36,7 @@ def people(listed: Sequence[credential.JoinedPerson], how: Locale) -> Page:
         )
         for each in listed
     ]
-    return page(table(("address<", "name<", "joined", "", "id#"), rows))
+    return page(table(("address<", "name<", col("joined", drops=1), "+", "id#"), rows))
 
 
 def invites(listed: Sequence[credential.Invite], how: Locale) -> Page:
@@ -51,7 +51,7 @@ def invites(listed: Sequence[credential.Invite], how: Locale) -> Page:
         for each in listed
     ]
     none = "No invites. `finplan invites create` makes one."
-    return page(listing(("for<", "made", "", "id#"), rows, none))
+    return page(listing(("for+", col("made", drops=1), "", "id#"), rows, none))
 
 
 def _invited(invite: credential.Invite, how: Locale) -> Span:
@@ -99,7 +99,8 @@ def sessions(listed: Sequence[credential.BrowserSession], how: Locale) -> Page:
         )
         for each in listed
     ]
-    columns = ("browser+", "", "from", "signed in", "last used", "holds until", "id#")
+    began, end = col("signed in", drops=1), col("holds until", drops=1)
+    columns = ("browser+", "", "from", began, "last used", end, "id#")
     return page(listing(columns, rows, "No browser is signed in. `finplan open` signs one in."))
 
 
@@ -142,7 +143,7 @@ def keys(listed: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = Tr
         for each in shown
     ]
     begins, made = col("begins", drops=1), col("made", drops=2)
-    columns = ("name<", begins, "may", made, "last used", "", "id#")
+    columns = ("name<", begins, "may+", made, "last used", "", "id#")
     hidden = len(listed) - len(shown)
     were = "key was" if hidden == 1 else "keys were"
     left_out = [f"{hidden} {were} revoked: `finplan keys list --all`."] if hidden else []
@@ -177,7 +178,8 @@ def clients(listed: Sequence[credential.OAuthClient], how: Locale) -> Page:
         )
         for each in listed
     ]
-    columns = ("name+", "sends you to+", "you allow+", "added", "last used", "", "id#")
+    sends, allow = col("sends you to+", floor=12), col("you allow+", floor=9)
+    columns = ("name+", sends, allow, col("added", drops=1), "last used", "", "id#")
     return page(listing(columns, rows, "No clients. You have made none, and let none in."))
 
 
@@ -206,5 +208,5 @@ def agents(listed: Sequence[credential.Agent], how: Locale) -> Page:
         )
         for each in listed
     ]
-    columns = ("agent#", "from+", "may", "came", "claimed", "last used")
+    columns = ("agent#", "from+", "may+", col("came", drops=1), "claimed", "last used")
     return page(listing(columns, rows, "No agents. You have claimed none."))

@@ -78,7 +78,10 @@ def jobs(listed: Sequence[Job], how: Locale) -> Page:
         for each in listed
     )
     failures = (f"{each.name}: {each.error}" for each in listed if each.error is not None)
-    return page(table(("job", "next", "last", "", "when+~"), rows), sentences(failures, "warn"))
+    return page(
+        table(("job", "next", col("last", drops=1), "", col("when+~", floor=15)), rows),
+        sentences(failures, "warn"),
+    )
 
 
 def _next_run(at: int | None, how: Locale) -> str | Span:
@@ -106,7 +109,8 @@ def backups(listed: Sequence[Backup], how: Locale) -> Page:
         )
         for each in listed
     )
-    return page(table(("backup", "kind", "made", "size>", ""), rows))
+    kind, made = col("kind", drops=1), col("made", drops=1)
+    return page(table(("backup", kind, made, "size>", ""), rows))
 
 
 def _state_of_backup(backup: Backup, how: Locale) -> str:

@@ -42,7 +42,13 @@ def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> Page:
         )
         for each in records
     ]
-    columns = (col("address+", floor=25), "told of+", "state", "waiting", "id#")
+    columns = (
+        col("address+", floor=25),
+        col("told of+", floor=18),
+        "state",
+        col("waiting", drops=1),
+        "id#",
+    )
     none = "No webhooks. `finplan webhooks add URL` registers one."
     troubles = (each for record in records for each in _trouble(record, how, short))
     return page(listing(columns, rows, none), sentences(troubles), _held_up(records))
@@ -115,7 +121,7 @@ def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
         )
         for each in listed
     ]
-    columns = ("event", "when", "state", "tries", "what came of it+", "id#")
+    columns = ("event", "when", "state", col("tries", drops=1), col("result+", floor=12), "id#")
     return page(listing(columns, rows, "Nothing was sent to it in thirty days."))
 
 
