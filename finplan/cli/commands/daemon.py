@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from finplan.client.login_service import LoginService
     from finplan.model.installation import Status
 
-jobs_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+jobs_app = CommandApp(cls=RowsGroup)
 
 
 @jobs_app.callback(
@@ -35,13 +35,11 @@ jobs_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
         "finplan daemon jobs run backup    Copy the store now",
     )
 )
-def jobs(context: typer.Context) -> None:
+def jobs() -> None:
     """What the daemon does by itself: when next, and how it went.
 
     Each bank is synced by itself, and a plan is built each morning and after news.
     """
-    if context.invoked_subcommand is None:
-        list_jobs(context)
 
 
 @jobs_app.command("list", rows=True)

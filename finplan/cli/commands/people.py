@@ -21,20 +21,18 @@ from finplan.cli.dialogs.lookup import given, meant_id
 if TYPE_CHECKING:
     from finplan.model.credential import BrowserSession, CreatedInvite, Invite, SignInLink
 
-people_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+people_app = CommandApp(cls=RowsGroup)
 
 
 @people_app.callback(
     epilog=examples("finplan people", "finplan invites create --email grace@example.org")
 )
-def people(context: typer.Context) -> None:
+def people() -> None:
     """Who has an account here.
 
     The owner of the machine sees everybody, anybody else only themselves. Nobody sees the money of
     another. `finplan invites` lets somebody in, `finplan me` is about you.
     """
-    if context.invoked_subcommand is None:
-        list_people(context)
 
 
 @people_app.command("list", rows=True)
@@ -43,7 +41,7 @@ def list_people(context: typer.Context) -> None:
     Session.of(context).tell(operations.credential.LIST_PEOPLE, views.access.people, money=False)
 
 
-invites_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+invites_app = CommandApp(cls=RowsGroup)
 
 LONGEST_DAYS = 30
 """As the interface has it; said here so that help needs no wire shapes."""
@@ -59,14 +57,12 @@ THIS_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
         "finplan invites revoke ines@example.org           It lets nobody in any more",
     )
 )
-def invites(context: typer.Context) -> None:
+def invites() -> None:
     """Let another person have an account here: create, list, revoke.
 
     Whoever joins has a household of their own and sees nothing of yours. Only the owner of the
     machine invites.
     """
-    if context.invoked_subcommand is None:
-        list_invites(context)
 
 
 @invites_app.command("list", rows=True)
@@ -133,7 +129,7 @@ def _invitation(made: "CreatedInvite") -> str:
     return sentences
 
 
-sessions_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+sessions_app = CommandApp(cls=RowsGroup)
 
 
 @sessions_app.callback(
@@ -144,13 +140,11 @@ sessions_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
         "finplan audit",
     )
 )
-def sessions(context: typer.Context) -> None:
+def sessions() -> None:
     """The browsers that are signed in as you: list, end.
 
     A browser is signed out when nobody has used it for a week, and after a month in any case.
     """
-    if context.invoked_subcommand is None:
-        list_sessions(context)
 
 
 @sessions_app.command("list", rows=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         OAuthClient,
     )
 
-keys_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+keys_app = CommandApp(cls=RowsGroup)
 
 _KEYS_LISTED_BY = "finplan keys list"
 
@@ -41,14 +41,12 @@ _KEYS_LISTED_BY = "finplan keys list"
         "finplan keys revoke nightly                      It is refused from now on",
     )
 )
-def keys(context: typer.Context) -> None:
+def keys() -> None:
     """API keys for other programs: create, list, revoke.
 
     A program sends its key as the header x-api-key. The key does what its scopes say, but it never
     manages keys: that takes you.
     """
-    if context.invoked_subcommand is None:
-        list_keys(context)
 
 
 @keys_app.command("list", rows=True)
@@ -162,7 +160,7 @@ def _named_key(key: "ApiKey") -> NamedId:
     return NamedId(key.id, (key.name, key.prefix))
 
 
-clients_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+clients_app = CommandApp(cls=RowsGroup)
 
 
 @clients_app.callback(
@@ -172,14 +170,12 @@ clients_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
         "finplan clients revoke Dashboard         It has to ask you again, or is gone",
     )
 )
-def clients(context: typer.Context) -> None:
+def clients() -> None:
     """Programs that ask you for access: create, list, revoke.
 
     A program that lets people sign in here is a client of OAuth. Most register themselves and ask you
     in the browser; one that cannot is made here.
     """
-    if context.invoked_subcommand is None:
-        list_clients(context)
 
 
 @clients_app.command("list", rows=True)
@@ -275,18 +271,16 @@ def _scope_of_client(typed: str) -> "GrantScope":
     )
 
 
-agents_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+agents_app = CommandApp(cls=RowsGroup)
 
 
 @agents_app.callback(epilog=examples("finplan agents", "finplan agents revoke ID", "finplan audit"))
-def agents(context: typer.Context) -> None:
+def agents() -> None:
     """Agents that act for you since you claimed them: list, revoke.
 
     An agent comes by itself, tries a made-up household, and shows you a code; who enters it on the
     page /claim of this daemon lets the agent act for them.
     """
-    if context.invoked_subcommand is None:
-        list_agents(context)
 
 
 @agents_app.command("list", rows=True)

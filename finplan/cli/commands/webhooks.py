@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         WebhookRecord,
     )
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 
 WhichWebhook = Annotated[
     str,
@@ -54,14 +54,12 @@ Description = Annotated[
         "finplan webhooks deliveries hooks.example.com",
     )
 )
-def webhooks(context: typer.Context) -> None:
+def webhooks() -> None:
     """Addresses that are told of what happens: add, test, deliveries.
 
     A webhook is told by https when a plan is built, a charge comes again that no plan knew, or a bank
     wants you to sign in. Deliveries are signed, and tried again for three days.
     """
-    if context.invoked_subcommand is None:
-        list_webhooks(context)
 
 
 @app.command("list", rows=True)
