@@ -10,16 +10,20 @@ from finplan.lazy import modules_of
 
 if TYPE_CHECKING:
     from finplan.views import (
+        access as access,
         ahead as ahead,
         explain as explain,
+        installation as installation,
         live as live,
         live_words as live_words,
         page as page,
         plan as plan,
         plan_words as plan_words,
+        settings as settings,
         spending as spending,
         standing_words as standing_words,
         transactions as transactions,
+        webhooks as webhooks,
     )
 
 __getattr__ = modules_of(__name__)

@@ -21,13 +21,11 @@ from finplan.cli.showing import (
     categories as show_categories,
     detection,
     imports as show_imports,
-    installation as show_installation,
-    settings as show_settings,
     tasks as show_tasks,
 )
 from finplan.cli.showing.listing import Column, listing
-from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
+from finplan.model.installation import Status
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
 from finplan.model.task import Charge
 from finplan.model.transaction import TransactionPage
@@ -35,7 +33,7 @@ from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.live import draw_snapshot
 from finplan.terminal.plan import draw_plan
-from finplan.views import ahead, explain, spending, transactions
+from finplan.views import ahead, explain, installation, settings, spending, transactions
 from finplan.views.page import page as page_of
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
@@ -476,7 +474,7 @@ def test_settings(draw: Draw, golden: Golden) -> None:
     """The household's settings say what holds where nothing was set."""
     own = made_up.household_settings()
     plain = own.model_copy(update={"budget_shares": None, "target_months": 4})
-    golden("settings", "\n".join(draw(show_settings.draw_household(each)) for each in (own, plain)))
+    golden("settings", "\n".join(draw(settings.household(each, how())) for each in (own, plain)))
 
 
 def test_the_daemon(draw: Draw, golden: Golden) -> None:
@@ -509,7 +507,7 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
     golden(
         "daemon",
         "\n".join(
-            draw(show_installation.draw_daemon(each, NOW, login))
+            draw(installation.daemon(each, how(), login))
             for each, login in ((running, Path("/home/ada/finplan.service")), (stopped, None))
         ),
     )

@@ -20,7 +20,7 @@ from finplan.daemon.background import LONGEST_SLEEP, Schedule
 from finplan.daemon.startup import put_in_order
 from finplan.daemon.surfaces.site.settings_page import DEVELOPER
 from finplan.model.errors import ErrorEnvelope, StoreDamaged
-from finplan.model.notices import HEADER, STORE_DAMAGED, for_profile, sentence_of
+from finplan.model.installation import HEADER, STORE_DAMAGED, for_profile, sentence_of
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service.automation import running

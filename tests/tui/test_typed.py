@@ -221,19 +221,19 @@ def test_an_income_is_in_the_households_currency(typed: str, monthly: int | None
 @pytest.mark.parametrize(
     ("key", "typed", "wrong"),
     [
-        ("shares", "50 30", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 10 10", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 10", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 21", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 20 x", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 x", "Three whole numbers that make 100, such as 50 30 20."),
+        ("shares", "50 30", "three percentages that add up to 100"),
+        ("shares", "50 30 10 10", "three percentages that add up to 100"),
+        ("shares", "50 30 10", "three percentages that add up to 100"),
+        ("shares", "50 30 21", "three percentages that add up to 100"),
+        ("shares", "50 30 20 x", "three percentages that add up to 100"),
+        ("shares", "50 30 x", "three percentages that add up to 100"),
         ("target_months", "six", "A number of months, such as 6."),
         ("target_months", "-1", "A number of months, such as 6."),
     ],
 )
 def test_what_is_no_setting_is_refused(key: str, typed: str, wrong: str) -> None:
     """What cannot be meant is said before it is asked of the daemon."""
-    assert wrong_in(key, typed, "USD") == wrong
+    assert wrong in (wrong_in(key, typed, "USD") or "")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """Pages of views as HTML, made of elements that escape what they hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from finplan.daemon.surfaces.pages.markup import (
     PRINTED,
     Markup,
     bar as drawn_bar,
+    command,
     element,
     joined,
     lines,
@@ -14,7 +15,19 @@ from finplan.daemon.surfaces.pages.markup import (
     sentence,
 )
 from finplan.views import page as views
-from finplan.views.page import Bar, Block, Cell, Column, Fact, Money, Row, Section, Table, Words
+from finplan.views.page import (
+    Bar,
+    Block,
+    Cell,
+    Column,
+    Fact,
+    Money,
+    Page,
+    Row,
+    Section,
+    Table,
+    Words,
+)
 
 _MINUS = "\N{MINUS SIGN}"
 _CLASSES = {
@@ -71,6 +84,61 @@ def _blocks(blocks: Iterable[Block], *, bars: bool) -> Iterator[Markup]:
 def _listed(items: list[Markup]) -> Markup:
     listed = element("ul", *items, class_=f"first-{PRINTED}")
     return joined(listed, not_printed(len(items)))
+
+
+def draw_page(page: Page) -> Markup:
+    """Blocks and sections below each other."""
+    return joined(*map(_part, page.parts))
+
+
+def _part(part: Block | Section) -> Markup:
+    return draw_section(part) if isinstance(part, Section) else draw_block(part)
+
+
+def draw_things(
+    page: Page, acts: Mapping[str, Markup | None] | None = None, *, ids: bool = False
+) -> Markup:
+    """A page with a list in the place of each table, and with what can be done with a thing by its key.
+
+    With `ids` its own id stands beside its name.
+    """
+
+    def drawn(part: Block | Section) -> Markup:
+        if not isinstance(part, Table):
+            return _part(part)
+        rows = (_thing(row, part.columns, (acts or {}).get(row.key), ids) for row in part.rows)
+        return element("ul", *rows, class_="things")
+
+    return joined(*map(drawn, page.parts))
+
+
+def _thing(row: Row, columns: tuple[Column, ...], act: Markup | None, ids: bool) -> Markup:
+    named: list[Markup] = []
+    known: list[Markup] = []
+    for cell, column in zip(row.cells, columns, strict=True):
+        drawn = command(str(cell)) if column.kind == "id" else _cell(cell, is_figure=False)
+        if not named or (ids and column.kind == "id"):
+            named.append(drawn)
+        elif drawn and column.kind != "id":
+            head = views.plain(column.head)
+            known.append(joined(f"{head} " if head else None, drawn))
+    first = row.cells[0]
+    ended = isinstance(first, views.Span) and first.tone == "gone"
+    return thing(joined(*_separated(named, " ")), known, act, ended=ended)
+
+
+def thing(
+    label: str, known: Iterable[str | None], *acts: str | None, ended: bool = False
+) -> Markup:
+    """One thing of a list: what it is called, what is known of it, what can be done with it."""
+    facts = [joined(each) for each in known if each]
+    told = element(
+        "div",
+        element("p", label, class_="named"),
+        element("p", *_separated(facts, " · "), class_="soft small"),
+        class_="told",
+    )
+    return element("li", told, *acts, class_="ended" if ended else None)
 
 
 def draw_block(block: Block, *, bars: bool = True) -> Markup:
