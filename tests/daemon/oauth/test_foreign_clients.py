@@ -69,7 +69,7 @@ async def test_the_client_of_mcp_is_let_in(site: RunningDaemon, ada: Http, path:
     from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 
     class Memory:
-        """The tokens of one run."""
+        """Keeps the tokens."""
 
         tokens: OAuthToken | None = None
         client: OAuthClientInformationFull | None = None
