@@ -10,7 +10,9 @@ from finplan.lazy import modules_of
 
 if TYPE_CHECKING:
     from finplan.views import (
+        accounts as accounts,
         ahead as ahead,
+        banks as banks,
         explain as explain,
         live as live,
         live_words as live_words,

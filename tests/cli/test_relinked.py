@@ -17,10 +17,9 @@ import pytest
 from finplan.cli.console.errors import BANK
 from finplan.cli.dialogs.bank_guides import SIMPLEFIN, plaid_guide, reflowed
 from finplan.cli.dialogs.linking_in_europe import NEEDS
-from finplan.cli.showing import banks
-from finplan.cli.showing.banks import unlink_question
 from finplan.model.connection import ConnectionState, UnlinkEffect
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, load_settings
+from finplan.views import banks
 from tests.banks.fakes.enable_banking import application_key, pem
 from tests.cli import made_up_bank
 from tests.cli.conftest import Draw, Run
@@ -28,9 +27,9 @@ from tests.cli.made_up_plan import NOON
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
 from tests.service import one_truth
+from tests.views.drawing import NOW, how
 
 CONNECTION = "con_a1k3f9x2m7q4w8r1t5v6y0z"
-NOW = datetime.fromtimestamp(NOON / 1000, UTC)
 
 
 def side(account: str) -> dict[str, object]:
@@ -185,7 +184,7 @@ def test_the_list_says_what_needs_the_person(draw: Draw, golden: Golden) -> None
         )
         for record, (at, unsure) in zip(made_up_bank.connections(), told, strict=False)
     ]
-    golden("connections-needs", draw(banks.draw_states(states, NOW)))
+    golden("connections-needs", draw(banks.states(states, how())))
 
 
 GONE = {"count": 1_204, "from": "2025-03-01", "to": "2026-06-14"}
@@ -215,8 +214,8 @@ def test_what_is_asked(golden: Golden) -> None:
         effect(accountsKept=[], rowsKept=NONE, record=manual),
     ]
     effects = [UnlinkEffect.model_validate_json(json.dumps(each)) for each in told]
-    asked = [unlink_question(each, keep=False) for each in effects]
-    asked.append(unlink_question(effects[0], keep=True))
+    asked = [banks.unlinking(each, keep=False) for each in effects]
+    asked.append(banks.unlinking(effects[0], keep=True))
     golden("unlink-questions", "\n".join(asked))
 
 

@@ -11,14 +11,6 @@ from finplan.client.failures import CallFailed
 from finplan.secret_files import plaid_secret
 from finplan.settings import PLAID_SECRET_VARIABLE, Places, Settings
 
-BANKS = {
-    "demo": "the made-up household",
-    "simplefin": "banks in the US and Canada, through the SimpleFIN Bridge",
-    "plaid": "banks in the US and Canada, through Plaid, with keys of your own",
-    "enablebanking": "banks in Europe, through Enable Banking, with an application of your own",
-}
-"""What can be linked, and what it is."""
-
 BY_PAGE = frozenset({"plaid"})
 """Those whose page tells by itself what came of it; elsewhere the person brings what it led to."""
 

@@ -4,15 +4,17 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from finplan import model, operations
 from finplan.cli.console.errors import BANK as BANK_FAILED, NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
 from finplan.cli.dialogs.importing import questions_of
+from finplan.cli.dialogs.lookup import reconnection
 from finplan.client.failures import CallFailed
 from finplan.secret_files import enablebanking_key
 
 if TYPE_CHECKING:
-    from finplan.model.connection import BankLink, ConnectionRecord, Institution, Reconnection
+    from finplan.model.connection import BankLink, ConnectionRecord, Institution
 
 NEEDS = """\
 Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
@@ -102,19 +104,16 @@ def _keys(session: Session) -> KeysOf:
 def _begun(
     session: Session, country: str | None, bank: str | None, reconnect: str | None
 ) -> "BankLink | None":
-    from finplan.model.connection import BankLinkRequest, Institution
-    from finplan.operations.bank import BEGIN_LINK
-
-    of = _reconnection(session, reconnect)
+    of = reconnection(session, reconnect)
     chosen: Institution | None = None
     if country is not None:
-        chosen = Institution(id=country.upper(), name=bank or country.upper())
+        chosen = model.connection.Institution(id=country.upper(), name=bank or country.upper())
     elif bank is not None:
         raise CommandError("Say in which country the bank is, such as `--country DE`.", USAGE)
     while True:
-        ask = BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
+        ask = model.connection.BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
         try:
-            return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
+            return session.answer(operations.bank.BEGIN_LINK, ask, doing="Asking Enable Banking")
         except CallFailed as failure:
             if failure.code == "UNSUPPORTED_PROVIDER":
                 raise not_set_up(session, _keys(session), failure) from None
@@ -124,32 +123,21 @@ def _begun(
             chosen = _answered(session, questions[0], bank, chosen)
 
 
-def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | None":
-    if reconnect is None:
-        return None
-    from finplan.cli.dialogs.lookup import connection_id
-    from finplan.model.connection import Reconnection
-
-    return Reconnection(connection_id=connection_id(session, reconnect))
-
-
 def _answered(
     session: Session,
     question: Mapping[str, Any],
     bank: str | None,
     before: "Institution | None",
 ) -> "Institution":
-    from finplan.model.connection import Institution
-
     choices: Sequence[Mapping[str, str]] = question["choices"]
     is_meant = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
     if is_meant and bank is not None and before is not None:
-        return Institution(id=choices[0]["value"], name=choices[0]["label"])
+        return model.connection.Institution(id=choices[0]["value"], name=choices[0]["label"])
     if question["about"] == "country":
         said = _chosen(session, question["text"], choices, "--country")
-        return Institution(id=said["value"], name=said["value"])
+        return model.connection.Institution(id=said["value"], name=said["value"])
     said = _chosen(session, question["text"], choices, "--bank")
-    return Institution(id=said["value"], name=said["label"])
+    return model.connection.Institution(id=said["value"], name=said["label"])
 
 
 def _chosen(
@@ -179,9 +167,6 @@ def _listed(choices: Sequence[Mapping[str, str]]) -> str:
 
 def _finish(session: Session, address: str) -> "ConnectionRecord | None":
     """Link what the bank led the browser back with."""
-    from finplan.model.connection import LinkRequest
-    from finplan.operations.bank import LINK_CONNECTION
-
     led = "".join(address.split())
     if not led:
         raise CommandError(
@@ -189,18 +174,16 @@ def _finish(session: Session, address: str) -> "ConnectionRecord | None":
             " page; what your browser is led to after that belongs here, on stdin.",
             USAGE,
         )
-    ask = LinkRequest(provider="aggregator", public_token=led)
-    return session.answer(LINK_CONNECTION, ask, doing="Linking your bank")
+    ask = model.connection.LinkRequest(provider="aggregator", public_token=led)
+    return session.answer(operations.bank.LINK_CONNECTION, ask, doing="Linking your bank")
 
 
 def _linked(session: Session, link: "BankLink") -> "ConnectionRecord | None":
     """What came of a page whose bank led the browser back to the daemon itself."""
-    from finplan.model.connection import BankLinkId, ConnectionId
-    from finplan.operations.bank import SHOW_CONNECTION, SHOW_LINK
-
-    found = session.call(SHOW_LINK, BankLinkId(id=link.id))
+    found = session.call(operations.bank.SHOW_LINK, model.connection.BankLinkId(id=link.id))
     if found.status == "failed":
         raise CommandError(found.error or "Nothing was linked.", BANK_FAILED)
     if found.connection is None:
         return None
-    return session.call(SHOW_CONNECTION, ConnectionId(id=found.connection.id))
+    linked = model.connection.ConnectionId(id=found.connection.id)
+    return session.call(operations.bank.SHOW_CONNECTION, linked)
