@@ -5,8 +5,9 @@ from datetime import timedelta
 from itertools import pairwise
 
 from finplan.model import figures
-from finplan.model.account import Account, AccountRecord, CoveredSpan, KindWord
+from finplan.model.account import Account, AccountRecord, CoveredSpan
 from finplan.views.page import (
+    Block,
     Cell,
     Lines,
     Page,
@@ -14,6 +15,7 @@ from finplan.views.page import (
     Sentence,
     Span,
     Table,
+    Title,
     col,
     facts,
     listed,
@@ -23,7 +25,7 @@ from finplan.views.page import (
     table,
 )
 
-KINDS: Mapping[KindWord, str] = {
+KINDS: Mapping[str, str] = {
     "checking": "checking",
     "savings": "savings",
     "credit": "credit card",
@@ -109,6 +111,12 @@ def account(record: AccountRecord) -> Page:
         *standing(record),
     )
     return page(about)
+
+
+def marked(record: AccountRecord) -> tuple[Block, ...]:
+    """What is known of the account that is marked in a list, which tells its kind."""
+    title = Title(name(called(record.account)), name(record.account.institution_name))
+    return title, facts(*standing(record))
 
 
 def standing(record: AccountRecord) -> Iterator[tuple[str, Cell]]:

@@ -21,7 +21,7 @@ from finplan.model.connection import ConnectionState, UnlinkEffect
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, load_settings
 from finplan.views import banks
 from tests.banks.fakes.enable_banking import application_key, pem
-from tests.cli import made_up_bank
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_plan import NOON
 from tests.cli.stub import Stub
@@ -115,6 +115,7 @@ RECORD = {
 def relinked(stub: Stub) -> Stub:
     """A bank that was linked anew, two accounts of which nobody can tell."""
     record = {**RECORD, "lastSyncedAt": NOON}
+    stub.answer("GET", "/settings", made_up.household_settings())
     stub.answer("POST", "/connections", record, 201)
     stub.answer("GET", "/connections", [record])
     accounts = [account(no, 5_000_00) for no in ("acc_old1", "acc_old2", "acc_new1", "acc_new2")]
@@ -372,8 +373,8 @@ def test_after_the_steps_nothing_else_is_to_be_asked(finplan: Run, stub: Stub, l
     for_reading = finplan("connect", *line.split())
     assert "is not set up on this machine yet. Missing are your " in for_reading.err
     assert "lacks your own keys" not in for_reading.err
-    for how in ("--quiet", "--json"):
-        told = finplan("connect", *line.split(), how)
+    for quietly in ("--quiet", "--json"):
+        told = finplan("connect", *line.split(), quietly)
         assert (told.code, "1. " in told.err) == (for_reading.code, False)
         assert "lacks your own keys" in told.err
 

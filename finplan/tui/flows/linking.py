@@ -18,12 +18,8 @@ from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTION
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, styled
 from finplan.tui.household import HouseholdApp, NotAnswered
+from finplan.views.banks import BANKS, taken_over
 
-WAYS = {
-    "simplefin": "SimpleFIN: banks in the US and Canada, by a setup token",
-    "plaid": "Plaid: banks in the US and Canada, with keys of your own",
-    "enablebanking": "Enable Banking: banks in Europe, with an application of your own",
-}
 HINT = (
     "finplan links banks of the US and Canada through the SimpleFIN Bridge, which has a small fee. Make"
     " a setup token at https://bridge.simplefin.org/simplefin/create and paste it here; it works once."
@@ -52,21 +48,18 @@ class BankQuestion(BaseModel):
 _QUESTIONS = TypeAdapter(tuple[BankQuestion, ...])
 
 
-async def link_bank(
-    app: HouseholdApp, instead_of: connections.ConnectionRecord | None = None
-) -> bool:
+async def link_bank(app: HouseholdApp, instead_of: connections.Connection | None = None) -> bool:
     """Link a bank, or give one a new access in the place of one that ended; whether one was linked."""
     asks, again = "Through whom?", None
+    ways = {bank: what for bank, what in BANKS.items() if bank != "demo"}
     if instead_of is not None:
-        asks = f"Through whom is {instead_of.connection.institution_name} linked?"
-        again = connections.Reconnection(connection_id=instead_of.connection.id)
-    way = await app.push_screen_wait(ChoiceDialog(asks, WAYS))
+        asks = f"Through whom is {instead_of.institution_name} linked?"
+        again = connections.Reconnection(connection_id=instead_of.id)
+    way = await app.push_screen_wait(ChoiceDialog(asks, ways))
     if way is None:
         return False
     try:
-        before: tuple[connections.ConnectionRecord, ...] = await app.feed.ask(
-            LIST_CONNECTIONS, Nothing()
-        )
+        before = await app.feed.ask(LIST_CONNECTIONS, Nothing())
         name = await (_by_token(app, again) if way == "simplefin" else _by_page(app, way, again))
     except NotAnswered as refused:
         app.warn(refused.message)
@@ -75,10 +68,8 @@ async def link_bank(
         return False
     app.say(f"{name} is linked. What kind each account is: k.")
     with suppress(NotAnswered):
-        after: tuple[connections.ConnectionRecord, ...] = await app.feed.ask(
-            LIST_CONNECTIONS, Nothing()
-        )
-        replaced = connections.taken_over(before, after)
+        after = await app.feed.ask(LIST_CONNECTIONS, Nothing())
+        replaced = taken_over(before, after)
         if replaced is not None:
             app.say(replaced)
     return True
