@@ -23,6 +23,7 @@ from finplan.views.page import (
     Page,
     Sentence,
     Span,
+    col,
     listed,
     mentioning,
     name,
@@ -66,7 +67,8 @@ def banks(records: Sequence[ConnectionRecord], how: Locale) -> Page:
     )
     links = [each.connection for each in records]
     troubles = (_trouble(each.institution_name, each.error) for each in links if each.error)
-    columns = ("bank<", "by~", "status", "data of", "id#")
+    bank, age = col("bank<", floor=10), col("data of", drops=1)
+    columns = (bank, col("by~", drops=2), "status", age, "id#")
     return page(table(columns, rows, spoken="Banks"), troubles)
 
 

@@ -11,10 +11,9 @@ from tests.views.drawing import how
 
 def test_accounts(draw: Draw, golden: Golden) -> None:
     """What is owed is called so, each account is in its own currency, a hidden one says it is."""
-    first, card, euros, *_ = records = made_up_bank.accounts()
-    moved = first.account.model_copy(update={"institution_name": "Another Bank"})
+    _, card, euros, *_ = records = made_up_bank.accounts()
     pages = [accounts.accounts(records), accounts.account(card), accounts.account(euros)]
-    pages.append(accounts.accounts([card, first.model_copy(update={"account": moved})]))
+    pages.append(accounts.accounts([card, made_up_bank.account_at("Another Bank")]))
     golden("accounts", "\n".join(map(draw, pages)))
 
 

@@ -19,7 +19,7 @@ from textual.theme import BUILTIN_THEMES
 import finplan.tui
 from finplan.model.detection import Duplicate
 from finplan.model.task import DailyAllowance, Effect
-from finplan.tui.drawing import accounts, questions, spending
+from finplan.tui.drawing import questions, spending
 from finplan.tui.drawing.found import (
     AMOUNT,
     draw_finding,
@@ -155,31 +155,17 @@ def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawing
 
 @pytest.mark.parametrize(("name", "width"), WHOLE.items())
 def test_tables_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
-    """Accounts, spending and single rows have room at every width and say what they said."""
-    records, report = made_up_bank.accounts(), made_up.spending_by_merchant()
-    by_month = made_up.spending_by_category_and_month()
+    """Spending and single rows have room at every width and say what they said."""
+    report, by_month = made_up.spending_by_merchant(), made_up.spending_by_category_and_month()
     heads, lines, left_out = spending.month_lines(by_month, "USD", width)
     told = [
-        table(accounts.account_lines(records, width), width),
         table(spending.group_lines(report, "USD", width, aloud=False), width),
         table(spending.group_lines(report, "USD", width, aloud=True), width),
         table(spending.row_lines(made_up_bank.transactions(), {"wages": "Wages"}, width), width),
         f"{table((heads, lines), width)}\n{left_out} left out",
-        *(as_text(accounts.draw_account(each, width), width) for each in records),
-        as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width),
-        as_text(accounts.draw_banks((), NOW, width), width),
         as_text(draw_welcome(width), width),
     ]
     drawings(f"tables-{name}", "\n\n".join(told) + "\n")
-
-
-@pytest.mark.parametrize("width", [30, 33, 36, 40])
-def test_accounts_fit_wherever_they_are_shown(width: int) -> None:
-    """On a few columns no line is longer than there is room, and banks can still be told apart."""
-    for each in made_up_bank.accounts():
-        as_text(accounts.draw_account(each, width), width)
-    banks = as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width)
-    assert all(name in banks for name in ("Demo Bank", "First Harb", "Statement"))
 
 
 @pytest.mark.parametrize(("name", "width"), BESIDE.items())

@@ -112,7 +112,7 @@ def connect(
         ask = _asked_by_token(session, provider, reconnect)
         record = session.answer(operations.bank.LINK_CONNECTION, ask, doing=f"Linking {provider}")
     if record is not None:
-        session.show(views.banks.banks([record], session.how))
+        session.show(views.banks.banks([record], session.how), asks=True)
         _say_what_was_taken_over(session, before)
         if provider == "simplefin":
             session.say(_KINDS)

@@ -137,7 +137,7 @@ def _sync(
         content = session.client.call_raw(operation, asked)
         session.print_raw(content)
         answer = json.loads(content)
-        well = [each["ok"] for each in (answer if isinstance(answer, list) else [answer])]
+        well = [each.get("ok", True) for each in (answer if isinstance(answer, list) else [answer])]
     else:
         answer = session.call(operation, asked, doing="Syncing")
         reports = answer if isinstance(answer, tuple) else (answer,)
