@@ -64,10 +64,10 @@ def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> Tabl
     banks = sorted({each.account.institution_name for each in records})
     several = len(banks) > 1
     rows = []
-    for bank in banks if grouped else [""]:
-        own = [each for each in records if bank in ("", each.account.institution_name)]
+    for bank in banks if grouped else [None]:
+        own = [each for each in records if bank in (None, each.account.institution_name)]
         own.sort(key=lambda each: (_ORDER.index(each.account.kind), each.account.institution_name))
-        if several and grouped:
+        if bank is not None and several:
             rows.append(Row((name(bank), "", "", "", "", ""), tone="strong", heads=True))
         rows += [_row(each, level=grouped, by_bank=several and not grouped) for each in own]
     columns = (
@@ -108,7 +108,8 @@ def account(record: AccountRecord) -> Page:
         ("number", name(record.number)) if record.number else None,
         ("kind", name(kind(account))),
         ("currency", record.currency),
-        *standing(record),
+        ("hidden", "yes, left out of every figure" if record.hidden else "no"),
+        *_standing(record),
     )
     return page(about)
 
@@ -116,10 +117,10 @@ def account(record: AccountRecord) -> Page:
 def marked(record: AccountRecord) -> tuple[Block, ...]:
     """What is known of the account that is marked in a list, which tells its kind."""
     title = Title(name(called(record.account)), name(record.account.institution_name))
-    return title, facts(*standing(record))
+    return title, facts(*_standing(record))
 
 
-def standing(record: AccountRecord) -> Iterator[tuple[str, Cell]]:
+def _standing(record: AccountRecord) -> Iterator[tuple[str, Cell]]:
     """What is known of an account beside what it is, as facts."""
     account, anchors = record.account, record.anchors
     yield owed_word(account) or "balance", balance(record)
@@ -127,7 +128,6 @@ def standing(record: AccountRecord) -> Iterator[tuple[str, Cell]]:
         yield "limit", _amount(account.credit_limit, record)
         yield "yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"
         yield "minimum payment", _amount(record.minimum_payment, record)
-    yield "hidden", "yes, left out of every figure" if record.hidden else "no"
     yield "covers", covered_days(record.coverage) or "no day yet"
     if len(record.coverage) > 1:
         yield "missing", Span(missing_days(record.coverage), "warn")
