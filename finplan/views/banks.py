@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
-from typing import NamedTuple
 
 from finplan.model import figures
 from finplan.model.connection import (
@@ -74,31 +73,25 @@ def banks(records: Sequence[ConnectionRecord], how: Locale) -> Page:
 
 def states(states: Sequence[ConnectionState], how: Locale) -> Page:
     """As `banks`, with what needs the person soon."""
-    needed = sentences((f"{each.sentence} {each.way}" for each in needs(states, how)), "warn")
+    needed = sentences(map(" ".join, needs(states, how)), "warn")
     return banks([each.record for each in states], how) + page(needed)
 
 
-class BankNeed(NamedTuple):
-    """What a bank needs the person for soon, and the way to it."""
-
-    sentence: str
-    way: str
-
-
-def needs(states: Sequence[ConnectionState], how: Locale) -> Iterator[BankNeed]:
-    """What needs the person soon: consents that end, accounts that are not sure."""
+def needs(states: Sequence[ConnectionState], how: Locale) -> Iterator[tuple[str, str]]:
+    """What needs the person soon, each with the way to it: consents that end, accounts not sure."""
     for each in states:
         bank = each.record.connection.institution_name
         if each.access_ending and each.access_ends_at is not None:
             again = f"`finplan connect {each.bank} --reconnect {quote(bank)}`"
             ends = consent_ends(each.access_ends_at, how.today, how.zone)
-            yield BankNeed(f"{bank}: {ends}.", f"Give it again: {again}.")
+            yield f"{bank}: {ends}.", f"Give it again: {again}."
         if each.unsure_accounts:
             one = each.unsure_accounts == 1
-            yield BankNeed(
-                f"{bank}: {figures.count(each.unsure_accounts, 'account')} under"
-                f" {'a new id' if one else 'new ids'} may be {'one' if one else 'some'} of those that"
-                f" you have, and {'is' if one else 'are'} in no total until you say.",
+            ids = "a new id may be one" if one else "new ids may be some"
+            accounts = figures.count(each.unsure_accounts, "account")
+            unsure = f"{bank}: {accounts} under {ids} of those that you have, and"
+            yield (
+                f"{unsure} {'is' if one else 'are'} in no total until you say.",
                 "Say which: `finplan duplicates`.",
             )
 

@@ -256,8 +256,8 @@ def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding
         if link.status != "ok":
             text = f"{link.institution_name} brings nothing: {link.error}"
             yield Finding("banks", "warn", text, "`finplan connections` says more.")
-    for need in views.banks.needs(states, views.page.here("")):
-        yield Finding("banks", "warn", need.sentence.rstrip("."), need.way)
+    for need, way in views.banks.needs(states, views.page.here("")):
+        yield Finding("banks", "warn", need.rstrip("."), way)
 
 
 def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:

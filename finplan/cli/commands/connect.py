@@ -7,6 +7,7 @@ linked the new link has taken over, and asked which account is which, where noth
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,13 +17,13 @@ from finplan.cli.console import errors
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs import bank_guides
-from finplan.cli.dialogs.linking_in_europe import link_in_europe
+from finplan.cli.dialogs.linking_in_europe import link_in_europe, linked_at
 from finplan.cli.dialogs.lookup import reconnection
 from finplan.client.failures import CallFailed
 
 if TYPE_CHECKING:
     from finplan.model.account import Account
-    from finplan.model.connection import BankLink, BankLinkRequest, ConnectionRecord, LinkRequest
+    from finplan.model.connection import BankLink, ConnectionRecord, LinkRequest
     from finplan.model.detection import Duplicate
 
 app = CommandApp()
@@ -122,16 +123,29 @@ def connect(
 
 
 def _by_page(
-    session: Session, bank: str, reconnect: str | None, link: str | None, *, only_print: bool
+    session: Session, bank: str, reconnect: str | None, link_id: str | None, *, only_print: bool
 ) -> "ConnectionRecord | None":
-    if link is not None:
-        asked = model.connection.BankLinkId(id=link)
-        begun = session.answer(operations.bank.SHOW_LINK, asked)
-    else:
-        of = reconnection(session, reconnect)
-        ask = model.connection.BankLinkRequest(bank=bank, reconnect=of)
-        begun = _begin_at_page(session, ask, only_print=only_print)
-    return None if begun is None else _wait_for_page(session, begun)
+    """Link at a page; None with --json, whose answer is printed."""
+    if link_id is not None:
+        asked = model.connection.BankLinkId(id=link_id)
+        link = session.answer(operations.bank.SHOW_LINK, asked)
+        return None if link is None else _wait_for_page(session, link)
+    of = reconnection(session, reconnect)
+    ask = model.connection.BankLinkRequest(bank=bank, reconnect=of)
+    try:
+        link = session.answer(operations.bank.BEGIN_LINK, ask, doing="Opening a page")
+    except CallFailed as refused:
+        if refused.code == "UNSUPPORTED_PROVIDER":
+            keys = bank_guides.plaid_keys(session.settings)
+            raise bank_guides.not_set_up(session, keys, refused) from None
+        raise
+    if link is None:
+        session.say(
+            "Open the page at `url`, and ask what came of it: `finplan connect BANK --link ID`."
+        )
+        return None
+    _lead_to(session, link, only_print=only_print)
+    return _wait_for_page(session, link)
 
 
 def _asked_by_token(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
@@ -147,17 +161,14 @@ def _asked_by_token(session: Session, bank: str, reconnect: str | None) -> "Link
 
 def _token(session: Session) -> str:
     """The setup token, which no command line shows to others of this machine."""
+    typed = ""
     if session.interactive:
         bank_guides.say_guide(session, bank_guides.SIMPLEFIN)
-        return _whole(session.ask("Setup token:"))
-    try:
-        return _whole(sys.stdin.read(10_000))
-    except UnicodeDecodeError:
-        return _whole("")
-
-
-def _whole(text: str) -> str:
-    token = "".join(text.split())
+        typed = session.ask("Setup token:")
+    else:
+        with suppress(UnicodeDecodeError):
+            typed = sys.stdin.read(10_000)
+    token = "".join(typed.split())
     if not token:
         raise errors.CommandError(
             "No setup token came in: type it when asked, or pass it on stdin. You make one at"
@@ -170,27 +181,6 @@ def _whole(text: str) -> str:
 
 PAUSE = 3.0
 """How often it is asked what came of a page, in seconds."""
-
-
-def _begin_at_page(
-    session: Session, ask: "BankLinkRequest", *, only_print: bool
-) -> "BankLink | None":
-    """Open a page, and say where it is; None with --json, whose answer is printed."""
-    try:
-        link = session.answer(operations.bank.BEGIN_LINK, ask, doing="Opening a page")
-    except CallFailed as refused:
-        if refused.code == "UNSUPPORTED_PROVIDER":
-            raise bank_guides.not_set_up(
-                session, bank_guides.plaid_keys(session.settings), refused
-            ) from None
-        raise
-    if link is None:
-        session.say(
-            "Open the page at `url`, and ask what came of it: `finplan connect BANK --link ID`."
-        )
-        return None
-    _lead_to(session, link, only_print=only_print)
-    return link
 
 
 def _wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
@@ -206,10 +196,7 @@ def _wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
             f"No longer waiting. {_until(link)} What you do there is linked all the same;"
             f" `finplan connect {link.bank} --link {link.id}` waits for it again."
         ) from None
-    if link.connection is None:
-        raise errors.CommandError(link.error or "Nothing was linked.", errors.BANK)
-    linked = model.connection.ConnectionId(id=link.connection.id)
-    return session.call(operations.bank.SHOW_CONNECTION, linked)
+    return linked_at(session, link)
 
 
 def _lead_to(session: Session, link: "BankLink", *, only_print: bool) -> None:

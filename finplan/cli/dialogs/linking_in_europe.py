@@ -70,9 +70,11 @@ def link_in_europe(
                 " holds `state=`. Copy all of it, also where the page itself shows an error."
             )
             continue
-        connection = _linked(session, link)
-        if connection is not None:
-            return connection
+        # The bank may have led the browser back to the daemon itself.
+        asked = model.connection.BankLinkId(id=link.id)
+        link = session.call(operations.bank.SHOW_LINK, asked)
+        if link.status != "pending":
+            return linked_at(session, link)
 
 
 def _is_led_to(said: str) -> bool:
@@ -178,12 +180,9 @@ def _finish(session: Session, address: str) -> "ConnectionRecord | None":
     return session.answer(operations.bank.LINK_CONNECTION, ask, doing="Linking your bank")
 
 
-def _linked(session: Session, link: "BankLink") -> "ConnectionRecord | None":
-    """What came of a page whose bank led the browser back to the daemon itself."""
-    found = session.call(operations.bank.SHOW_LINK, model.connection.BankLinkId(id=link.id))
-    if found.status == "failed":
-        raise CommandError(found.error or "Nothing was linked.", BANK_FAILED)
-    if found.connection is None:
-        return None
-    linked = model.connection.ConnectionId(id=found.connection.id)
+def linked_at(session: Session, link: "BankLink") -> "ConnectionRecord":
+    """What came of a page. Raises CommandError where that is nothing."""
+    if link.connection is None:
+        raise CommandError(link.error or "Nothing was linked.", BANK_FAILED)
+    linked = model.connection.ConnectionId(id=link.connection.id)
     return session.call(operations.bank.SHOW_CONNECTION, linked)

@@ -1,11 +1,10 @@
 """Linking a bank: by a token that a person made, or at a page of the bank's; and what came with it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -30,22 +29,8 @@ LONGEST_LIST = 40
 """How many banks are offered to choose from; of more, the person types a part of the name."""
 
 
-class BankChoice(BaseModel):
-    """One answer to what a bank has to know before its page opens."""
-
-    value: str
-    label: str
-
-
-class BankQuestion(BaseModel):
-    """What a bank has to know before its page opens: the country, or which bank."""
-
-    about: str
-    text: str
-    choices: tuple[BankChoice, ...]
-
-
-_QUESTIONS = TypeAdapter(tuple[BankQuestion, ...])
+BankQuestion = Mapping[str, Any]
+"""What a bank has to know before its page opens, the country or which bank: a text and choices."""
 
 
 async def link_bank(app: HouseholdApp, instead_of: connections.Connection | None = None) -> bool:
@@ -137,26 +122,19 @@ async def _bring(app: HouseholdApp, token: str, again: connections.Reconnection 
 
 async def _answered(app: HouseholdApp, question: BankQuestion) -> connections.Institution | None:
     """The bank as far as the person has said which it is; None where they stop."""
-    if question.about != "country" and len(question.choices) > LONGEST_LIST:
-        country = question.choices[0].value.partition("/")[0]
-        typed = await app.push_screen_wait(
-            TypedDialog(question.text, "A part of its name is enough.")
-        )
-        if not typed or not typed.strip():
-            return None
-        return connections.Institution(id=f"{country}/{typed.strip()}", name=typed.strip())
-    names = {each.value: each.label for each in question.choices}
-    chosen = await app.push_screen_wait(ChoiceDialog(question.text, names))
+    names = {each["value"]: each["label"] for each in question["choices"]}
+    if question["about"] != "country" and len(names) > LONGEST_LIST:
+        country = next(iter(names)).partition("/")[0]
+        dialog = TypedDialog(question["text"], "A part of its name is enough.")
+        name = (await app.push_screen_wait(dialog) or "").strip()
+        return connections.Institution(id=f"{country}/{name}", name=name) if name else None
+    chosen = await app.push_screen_wait(ChoiceDialog(question["text"], names))
     return None if chosen is None else connections.Institution(id=chosen, name=names[chosen])
 
 
 def _question(refused: NotAnswered) -> BankQuestion | None:
     data = refused.data if isinstance(refused.data, dict) else {}
-    try:
-        found = _QUESTIONS.validate_python(data.get("questions", ()))
-    except ValidationError:
-        return None
-    return found[0] if found else None
+    return next(iter(data.get("questions", ())), None)
 
 
 def _whole(typed: str) -> str:

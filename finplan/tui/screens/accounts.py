@@ -6,14 +6,14 @@ Accounts are corrected, and there is a way back from each correction and from a 
 import asyncio
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, cast, get_args
+from typing import Any, ClassVar, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import DataTable
 
-from finplan.model.account import AccountChange, AccountRecord, KindWord
+from finplan.model.account import AccountChange, AccountRecord
 from finplan.model.base import Nothing
 from finplan.model.connection import Connection, ConnectionState
 from finplan.model.money import typed_amount
@@ -61,10 +61,7 @@ class AccountCorrections:
         except (NotAnswered, ValueError) as error:
             self._app.warn(str(error))
             return False
-        before = record.account.balance if what == "balance" else None
-        self._made.append(
-            AccountCorrection(_told_of(record, what), _change_back(record, what), before)
-        )
+        self._made.append(_correction(record, what))
         self._app.say(f"{changed.account.name}: {_is_now(changed, what)}. u takes it back.")
         return True
 
@@ -122,34 +119,29 @@ class AccountCorrections:
                 refuses=lambda text: _wrong_balance(text, currency),
             )
         )
-        return None if typed is None else {"balance": _balance_typed(typed, currency)}
+        return None if typed is None else {"balance": typed_amount(typed, currency, _BALANCE)}
 
 
-def _change_back(record: AccountRecord, what: str) -> AccountChange:
-    """The change that makes what is corrected of an account what it is now."""
-    account = record.account
-    before: dict[str, dict[str, Any]] = {
-        "kind": {"kind": _kind_word(record), "subtype": account.subtype},
-        "balance": {"balance": None},
-        "name": {"name": account.name},
-        "hidden": {"hidden": record.hidden},
+def _correction(record: AccountRecord, what: str) -> AccountCorrection:
+    """What is corrected of an account, and the change that makes it what it is now."""
+    account, called = record.account, record.account.name
+    word = account.subtype if account.subtype in accounts.KINDS else account.kind
+    counted = "counted again" if record.hidden else "left out"
+    ways: dict[str, tuple[str, dict[str, Any]]] = {
+        "kind": (
+            f"the kind of {called}, which was {accounts.kind(account)}",
+            {"kind": word, "subtype": account.subtype},
+        ),
+        "balance": (
+            f"the balance of {called}, which was {accounts.holds(record)}",
+            {"balance": None},
+        ),
+        "name": (f"the name of {called}", {"name": called}),
+        "hidden": (f"that {called} is {counted}", {"hidden": record.hidden}),
     }
-    return AccountChange(id=account.id, **before[what])
-
-
-def _kind_word(record: AccountRecord) -> KindWord:
-    kind, subtype = record.account.kind, record.account.subtype
-    return cast("KindWord", subtype if subtype in get_args(KindWord) else kind)
-
-
-def _told_of(record: AccountRecord, what: str) -> str:
-    named_before = record.account.name
-    return {
-        "kind": f"the kind of {named_before}, which was {accounts.kind(record.account)}",
-        "balance": f"the balance of {named_before}, which was {accounts.holds(record)}",
-        "name": f"the name of {named_before}",
-        "hidden": f"that {named_before} is {'counted again' if record.hidden else 'left out'}",
-    }[what]
+    told, back = ways[what]
+    before = account.balance if what == "balance" else None
+    return AccountCorrection(told, AccountChange(id=account.id, **back), before)
 
 
 def _is_now(record: AccountRecord, what: str) -> str:
@@ -160,18 +152,15 @@ def _is_now(record: AccountRecord, what: str) -> str:
     return "its new name" if what == "name" else accounts.kind(record.account)
 
 
-def _balance_typed(text: str, currency: str) -> int:
-    return typed_amount(text, currency, "The balance")
-
-
 def _wrong_balance(text: str, currency: str) -> str | None:
     try:
-        _balance_typed(text, currency)
+        typed_amount(text, currency, _BALANCE)
     except ValueError as error:
         return str(error)
     return None
 
 
+_BALANCE = "The balance"
 _ANOTHER_BANK = "another"
 
 
