@@ -218,17 +218,14 @@ def brief_page(link: BankLink) -> Lines:
     """Where the person signs in, and how it goes on from there."""
     if link.status == "failed":
         yield "Nothing is linked: ", _error(link.error), f" [{link.id}]"
-    elif link.bank == "enablebanking":
-        yield (
-            f"Have your person open {link.url} and consent there; then call link_connection with the"
-            f" address that their browser is led to as publicToken, or with link {link.id} where"
-            " finplan's own site showed that it is linked."
+        return
+    then = f"sign in there; then call link_connection with link {link.id}."
+    if link.bank == "enablebanking":
+        then = (
+            "consent there; then call link_connection with the address that their browser is led to as"
+            f" publicToken, or with link {link.id} where finplan's own site showed that it is linked."
         )
-    else:
-        yield (
-            f"Have your person open {link.url} and sign in there; then call link_connection with link"
-            f" {link.id}."
-        )
+    yield f"Have your person open {link.url} and {then}"
 
 
 def brief_syncs(reports: Sequence[tuple[SyncReport, Connection]]) -> Lines:

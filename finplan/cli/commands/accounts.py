@@ -39,13 +39,19 @@ def accounts(context: typer.Context) -> None:
     A balance is what you own, or on cards and loans what you owe.
     """
     if context.invoked_subcommand is None:
-        _list(Session.of(context))
+        list_accounts(context)
 
 
 @app.command("list", rows=True)
 def list_accounts(context: typer.Context) -> None:
     """All accounts; the same as `finplan accounts`."""
-    _list(Session.of(context))
+    session, nothing = Session.of(context), model.base.Nothing()
+    if session.options.json:
+        session.answer(operations.account.LIST_ACCOUNTS, nothing)
+        return
+    records = session.answer(operations.account.LIST_ACCOUNT_RECORDS, nothing)
+    if records is not None:
+        session.show(views.accounts.accounts(records))
 
 
 @app.command()
@@ -153,16 +159,6 @@ def _digits(number: str) -> str:
     """A number as it is compared, without what parts its digits; empty for what is none."""
     plain = "".join(filter(str.isalnum, number)).upper()
     return plain if any(map(str.isdigit, plain)) else ""
-
-
-def _list(session: Session) -> None:
-    nothing = model.base.Nothing()
-    if session.options.json:
-        session.answer(operations.account.LIST_ACCOUNTS, nothing)
-        return
-    records = session.answer(operations.account.LIST_ACCOUNT_RECORDS, nothing)
-    if records is not None:
-        session.show(views.accounts.accounts(records))
 
 
 _AMOUNTS = {"balance": "The balance", "credit_limit": "The limit", "minimum_payment": "The minimum"}

@@ -32,13 +32,18 @@ ConnectionArgument = Annotated[
 def connections(context: typer.Context) -> None:
     """The linked banks: list, show, sync, remove."""
     if context.invoked_subcommand is None:
-        _list(Session.of(context))
+        list_connections(context)
 
 
 @connections_app.command("list", rows=True)
 def list_connections(context: typer.Context) -> None:
     """All linked banks; the same as `finplan connections`."""
-    _list(Session.of(context))
+    session, nothing = Session.of(context), model.base.Nothing()
+    if session.options.json or session.options.wants_rows:
+        session.answer(operations.bank.LIST_CONNECTIONS, nothing)
+        return
+    states = session.call(operations.bank.LIST_CONNECTION_STATES, nothing)
+    session.show(views.banks.states(states, session.how))
 
 
 @connections_app.command()
@@ -94,15 +99,6 @@ def remove(
         is_demo = removed.connection.provider == "demo"
         if is_demo and session.settings.profile == DEMO_PROFILE:
             session.say("To link it again: `finplan --demo connect demo`.")
-
-
-def _list(session: Session) -> None:
-    nothing = model.base.Nothing()
-    if session.options.json or session.options.wants_rows:
-        session.answer(operations.bank.LIST_CONNECTIONS, nothing)
-        return
-    states = session.call(operations.bank.LIST_CONNECTION_STATES, nothing)
-    session.show(views.banks.states(states, session.how))
 
 
 sync_app = CommandApp()

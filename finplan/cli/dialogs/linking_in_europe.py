@@ -82,25 +82,21 @@ def _is_led_to(said: str) -> bool:
     return said.strip().lower().startswith(("https://", "http://")) and "state=" in said
 
 
-def what_it_needs(session: Session) -> str:
-    """What to do once, before a bank can be linked."""
+def _keys(session: Session) -> KeysOf:
+    """The keys at Enable Banking, and what to do once for them."""
     places, settings = session.settings.places, session.settings
     site = settings.site_url or ""
     root = site if site.startswith("https://") else "https://localhost"
-    return NEEDS.format(
+    needs = NEEDS.format(
         redirect=settings.enablebanking_redirect_url or f"{root}/connect/enablebanking",
         key=places.enablebanking_key,
         settings=places.configuration / "finplan.toml",
     )
-
-
-def _keys(session: Session) -> KeysOf:
-    settings = session.settings
     held = {
         "application's id": settings.enablebanking_application_id is not None,
-        "application's key": enablebanking_key(settings.places) is not None,
+        "application's key": enablebanking_key(places) is not None,
     }
-    return KeysOf("Enable Banking", what_it_needs(session), held)
+    return KeysOf("Enable Banking", needs, held)
 
 
 def _begun(
@@ -132,14 +128,15 @@ def _answered(
     before: "Institution | None",
 ) -> "Institution":
     choices: Sequence[Mapping[str, str]] = question["choices"]
-    is_meant = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
-    if is_meant and bank is not None and before is not None:
-        return model.connection.Institution(id=choices[0]["value"], name=choices[0]["label"])
-    if question["about"] == "country":
-        said = _chosen(session, question["text"], choices, "--country")
-        return model.connection.Institution(id=said["value"], name=said["value"])
-    said = _chosen(session, question["text"], choices, "--bank")
-    return model.connection.Institution(id=said["value"], name=said["label"])
+    is_named = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
+    of_country = question["about"] == "country"
+    if is_named and bank is not None and before is not None:
+        chosen = choices[0]
+    else:
+        option = "--country" if of_country else "--bank"
+        chosen = _chosen(session, question["text"], choices, option)
+    name = chosen["value" if of_country else "label"]
+    return model.connection.Institution(id=chosen["value"], name=name)
 
 
 def _chosen(
@@ -148,14 +145,11 @@ def _chosen(
     """The choice that the person types, in whole or in a part that only one has."""
     if not session.interactive:
         raise CommandError(f"{text} Say it by `{option}`: {_listed(choices)}.", NOT_THERE)
-    left = list(choices)
-    session.say(f"{text} {_listed(left)}.")
+    session.say(f"{text} {_listed(choices)}.")
     while True:
         said = session.ask("Its name, or a part of it:").casefold()
         near = [each for each in choices if said and said in each["label"].casefold()]
-        exact = [
-            each for each in near if said in (each["label"].casefold(), each["value"].casefold())
-        ]
+        exact = [each for each in near if said in map(str.casefold, each.values())]
         if len(exact or near) == 1:
             return (exact or near)[0]
         session.say(f"{_listed(near)}." if near else "There is none like that.")

@@ -19,7 +19,7 @@ from finplan.model.connection import Connection, ConnectionState
 from finplan.model.money import typed_amount
 from finplan.model.statement import ImportRecord
 from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS
-from finplan.operations.bank import LIST_CONNECTION_STATES, SYNC_ALL
+from finplan.operations.bank import LIST_CONNECTION_STATES
 from finplan.operations.statement_file import LIST_IMPORTS
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
 from finplan.tui.drawing.lines import drawing_of
@@ -256,27 +256,12 @@ class AccountsScreen(HouseholdScreen[Banks]):
             self.load()
             self.keep_standing()
 
-    @work(exclusive=True, group="sync")
-    async def action_sync(self) -> None:
-        """Ask every bank for what is new; statement files can only be brought."""
+    def action_sync(self) -> None:
+        """Ask every bank for what is new."""
         if self._linked and all(each.provider == "manual" for each in self._linked):
             self.household.say("No bank is linked to be asked: i imports newer files, c links one.")
-            return
-        self.household.say("Asking the banks …")
-        try:
-            reports = await self.feed.ask(SYNC_ALL, Nothing())
-        except NotAnswered as error:
-            self.household.warn(error.message)
-            return
-        failed = [each.error for each in reports if each.error is not None]
-        for each in failed:
-            self.household.warn(each)
-        added = sum(each.added for each in reports)
-        if not failed:
-            self.household.say(
-                f"{added:,} new rows." if reports else "No bank is linked yet: c links one."
-            )
-        self.load()
+        else:
+            self.sync_bank()
 
     @work(exclusive=True, group="correct")
     async def action_correct(self, what: str) -> None:
