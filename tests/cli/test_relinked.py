@@ -346,13 +346,10 @@ def test_a_guide_is_told_at_any_width(name: str, width: int) -> None:
 def test_steps_hang_and_typed_lines_stay() -> None:
     """A step goes on below its first word; what is to be typed, and what comes after it, begins anew."""
     guide = """\
-First of all
-a word.
-  1. Write it into
-     the file:
+First of all a word.
+  1. Write it into the file:
          id = "…"
-     and go on
-     with it.
+     and go on with it.
 That is all."""
     assert list(reflowed(guide, 20)) == [
         "First of all a word.",

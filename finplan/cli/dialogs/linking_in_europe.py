@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from finplan.model.connection import BankLink, ConnectionRecord, Institution
 
 NEEDS = """\
-Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
+Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own \
 accounts it is free of charge, through an application that you register there yourself.
-  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment
-     Production at https://enablebanking.com/cp/applications. Its redirect address is
+  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment \
+Production at https://enablebanking.com/cp/applications. Its redirect address is
          {redirect}
      Let it make the private key in your browser, and keep the file that you get.
   2. Activate it by linking your own accounts to it there (its restricted mode).

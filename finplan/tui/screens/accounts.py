@@ -237,16 +237,13 @@ class AccountsScreen(HouseholdScreen[Banks]):
     @work(exclusive=True, group="link")
     async def action_link(self) -> None:
         """Link a bank, or one anew that wants it."""
-        ended = [each for each in self._linked if each.status == "login_required"]
-        names = {each.id: f"{each.institution_name} anew" for each in ended}
-        instead_of = None
+        ended = {each.id: each for each in self._linked if each.status == "login_required"}
+        chosen: str | None = _ANOTHER_BANK
         if ended:
+            names = {key: f"{bank.institution_name} anew" for key, bank in ended.items()}
             dialog = ChoiceDialog("Which bank?", {**names, _ANOTHER_BANK: "another bank"})
             chosen = await self.app.push_screen_wait(dialog)
-            if chosen is None:
-                return
-            instead_of = next((each for each in ended if each.id == chosen), None)
-        if await link_bank(self.household, instead_of):
+        if chosen is not None and await link_bank(self.household, ended.get(chosen)):
             self.load()
 
     @work(exclusive=True, group="import")
