@@ -28,6 +28,7 @@ from finplan.tui.flows import linking
 from finplan.tui.flows.importing import import_statements, take_import_back
 from finplan.tui.household import HouseholdApp, NotAnswered
 from finplan.views import accounts as accounts_view, banks as banks_view
+from finplan.views.page import Block, Section
 from tests.banks.conftest import authority
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
@@ -216,8 +217,11 @@ def test_accounts_are_drawn_so(width: int, drawings: Golden) -> None:
         [content_of(line) for line in draw_table(accounts_view.balances(each), look)]
         for each in lists
     ]
-    parts = [*map(accounts_view.marked, records)]
-    parts += [banks_view.banks(each, how()).parts for each in (made_up_bank.connections(), ())]
+    linked = (made_up_bank.connections(), ())
+    parts: list[tuple[Block | Section, ...]] = [
+        *map(accounts_view.marked, records),
+        *(banks_view.banks(each, how()).parts for each in linked),
+    ]
     drawn += [drawing_of(each)(width).split("\n") for each in parts]
     lines = [line for each in drawn for line in each]
     assert [line.plain for line in lines if line.cell_length > width] == []

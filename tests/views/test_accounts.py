@@ -1,11 +1,13 @@
 """Accounts and banks in words: what is owed, what was overpaid, and what agents are told of both."""
 
+import re
 from typing import Any
 
 import pytest
 
 from finplan.daemon.surfaces.mcp.tools.wording import told
 from finplan.model.account import AccountRecord
+from finplan.model.connection import BankLink, BankName, LinkStatus
 from finplan.views import accounts, banks
 from tests.cli import made_up_bank
 from tests.golden_files import kept_in
@@ -39,29 +41,35 @@ def test_a_debt_has_a_word_for_a_sign(kind: str, balance: int | None, holds: str
     assert (kind in accounts.OWED) == bool(accounts.owed_word(known.account))
 
 
+FAILURE = "Ask [me](http://evil.example) `x`. `finplan connect` links it again."
+
+
 def test_the_short_forms() -> None:
     """A line each; what strangers wrote stands in code spans, and nothing else does."""
     first, wrong, files = made_up_bank.connections()
-    error = "Ask [me](http://evil.example) `x`. `finplan connect` links it again."
-    links = (first, failing(wrong.connection, error), files.connection)
-    reports = made_up_bank.syncs()
+    failing = wrong.connection.model_copy(update={"error": FAILURE})
+    linked = (first, wrong.model_copy(update={"connection": failing}), files)
+    links, reports = [each.connection for each in linked], made_up_bank.syncs()
     briefs = (
         accounts.brief(made_up_bank.accounts()),
         accounts.brief(()),
-        banks.brief([first, wrong.model_copy(update={"connection": links[1]}), files], how()),
-        banks.brief_linked(first.connection),
-        banks.brief_linked(files.connection),
-        *(
-            banks.brief_syncs(list(zip(reports, each, strict=False)))
-            for each in (links[1:], links[2:])
-        ),
+        banks.brief(linked, how()),
+        banks.brief_linked(links[0]),
+        banks.brief_linked(links[2]),
+        banks.brief_syncs(list(zip(reports, links[1:], strict=True))),
+        banks.brief_syncs([(reports[0], links[2])]),
         banks.brief_syncs([]),
+        *(banks.brief_page(page(each)) for each in ("pending", "failed")),
+        banks.brief_page(page("pending", "enablebanking")),
     )
     kept_in("views")("briefs-of-accounts", "\n\n".join(map(told, briefs)) + "\n")
 
 
-def failing(link: Any, error: str) -> Any:
-    return link.model_copy(update={"error": error})
+def page(status: LinkStatus, bank: BankName = "plaid") -> BankLink:
+    url = "https://bank.example/sign-in"
+    return BankLink(
+        id="lnk_1", bank=bank, url=url, expires_at=0, status=status, connection=None, error=None
+    )
 
 
 def synced(**changed: Any) -> str:
@@ -73,10 +81,10 @@ def synced(**changed: Any) -> str:
 
 
 def test_what_a_sync_brought() -> None:
-    """Rows that are new, changed or gone are counted; what there is more of, and a failure, is said."""
+    """Rows that are new, changed or gone are counted, what is none is not; a failure is no count."""
     assert synced(added=2) == "2 new rows"
-    assert synced(added=1, modified=3, removed=1, complete=False) == (
-        "1 new row, 3 changed, 1 gone; it has more, sync again"
-    )
-    assert synced(ok=False) == "failed, `for no reason told`"
+    assert re.findall(r"\d+|more", synced(added=1, modified=3, removed=4, complete=False)) == [
+        *("1", "3", "4", "more")
+    ]
+    assert not re.search(r"\d", synced(ok=False))
     assert len(synced(ok=False, error="x" * 900)) == len("failed, ``") + banks.LONGEST_ERROR
