@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from finplan.model.account import AccountRecord
     from finplan.operation import Asks, Operation
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 Id = Annotated[
     str,
     typer.Argument(metavar="ACCOUNT", help="A name, an id or the beginning of one, or a number."),
@@ -33,13 +33,11 @@ KIND_HELP = "checking, savings, credit, loan, investment, depository or other"
         'finplan accounts set visa --name "Blue Visa" --apr 21.99 --limit 8000',
     )
 )
-def accounts(context: typer.Context) -> None:
+def accounts() -> None:
     """Accounts and balances; correct or hide one.
 
     A balance is what you own, or on cards and loans what you owe.
     """
-    if context.invoked_subcommand is None:
-        list_accounts(context)
 
 
 @app.command("list", rows=True)

@@ -15,7 +15,7 @@ from finplan.setting_values import DEMO_PROFILE
 if TYPE_CHECKING:
     from finplan.operation import Asks, Operation
 
-connections_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+connections_app = CommandApp(cls=RowsGroup)
 ConnectionArgument = Annotated[
     str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
 ]
@@ -29,10 +29,8 @@ ConnectionArgument = Annotated[
         "finplan connections remove Chase --keep  Unlink, and keep all of it",
     )
 )
-def connections(context: typer.Context) -> None:
+def connections() -> None:
     """The linked banks: list, show, sync, remove."""
-    if context.invoked_subcommand is None:
-        list_connections(context)
 
 
 @connections_app.command("list", rows=True)
