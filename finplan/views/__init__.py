@@ -11,7 +11,9 @@ from finplan.lazy import modules_of
 if TYPE_CHECKING:
     from finplan.views import (
         access as access,
+        accounts as accounts,
         ahead as ahead,
+        banks as banks,
         explain as explain,
         installation as installation,
         live as live,

@@ -16,8 +16,6 @@ from rich.text import Text
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import (
-    accounts as show_accounts,
-    banks as show_banks,
     categories as show_categories,
     detection,
     imports as show_imports,
@@ -252,24 +250,8 @@ def test_spending_says_which_accounts_no_total_holds(draw: Draw, count: int) -> 
     assert "left out" not in draw(spending.totals(report, how(), accounts=hidden))
 
 
-def test_accounts(draw: Draw, golden: Golden) -> None:
-    """What is owed is called so, each account is in its own currency, a hidden one says it is."""
-    listed = draw(show_accounts.draw_accounts(made_up_bank.accounts()))
-    single = draw(show_accounts.draw_account(made_up_bank.accounts()[1]))
-    numbered = draw(show_accounts.draw_account(made_up_bank.accounts()[2]))
-    golden("accounts", f"{listed}\n{single}\n{numbered}")
-
-
 def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
     """Wherever a debt is below nothing, the word beside it says so, and the figure has no minus."""
-    card = made_up_bank.accounts()[1]
-    overpaid = card.model_copy(
-        update={"account": card.account.model_copy(update={"balance": -600})}
-    )
-    listed = draw(show_accounts.draw_accounts([overpaid])).splitlines()[1]
-    single = draw(show_accounts.draw_account(overpaid)).splitlines()
-    assert "$6.00  overpaid" in listed
-    assert "overpaid         $6.00" in single
     (file,) = made_up_bank.import_report().files[:1]
     told = file.accounts[0].model_copy(
         update={"kind": "credit", "closing_balance": -600, "currency": "USD"}
@@ -410,13 +392,6 @@ def test_own_categories(draw: Draw, golden: Golden) -> None:
     golden("categories", "\n".join(map(draw, pages)))
 
 
-def test_connections(draw: Draw, golden: Golden) -> None:
-    """A bank that needs the person says what is wrong in full."""
-    names = {report.connection_id: "Bank" for report in made_up_bank.syncs()}
-    listed = draw(show_banks.draw_connections(made_up_bank.connections(), NOW))
-    golden("connections", listed + draw(show_banks.draw_syncs(made_up_bank.syncs(), names)))
-
-
 def test_imports(draw: Draw, golden: Golden) -> None:
     """A report says of each file how it was read and what its rows are."""
     dry = draw(show_imports.draw_report(made_up_bank.import_report(dry_run=True), 80))
@@ -516,13 +491,11 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
 def test_nothing_is_said_so(draw: Draw) -> None:
     """Where there is nothing, a sentence says so instead of an empty table."""
     empty = (
-        show_accounts.draw_accounts(()),
         transactions.listing(TransactionPage(transactions=(), next_cursor=None), {}),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
         show_categories.draw_rules((), "USD", {}),
         show_categories.draw_suggestions((), "USD"),
-        show_banks.draw_connections((), NOW),
         show_imports.draw_imports(()),
         show_imports.draw_profiles((), 80),
         explain.history((), how()),

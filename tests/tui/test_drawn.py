@@ -20,7 +20,7 @@ import finplan.tui
 from finplan.model.detection import Duplicate
 from finplan.model.task import DailyAllowance, Effect
 from finplan.terminal.months import lay_out_months
-from finplan.tui.drawing import accounts, questions
+from finplan.tui.drawing import questions
 from finplan.tui.drawing.found import (
     AMOUNT,
     draw_finding,
@@ -157,32 +157,19 @@ def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawing
 
 @pytest.mark.parametrize(("name", "width"), WHOLE.items())
 def test_tables_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
-    """Accounts, spending and single rows have room at every width and say what they said."""
-    records, report = made_up_bank.accounts(), made_up.spending_by_merchant()
-    by_month, groups = made_up.spending_by_category_and_month(), spending.group_table(report, how())
+    """Spending and single rows have room at every width and say what they said."""
+    by_month = made_up.spending_by_category_and_month()
+    groups = spending.group_table(made_up.spending_by_merchant(), how())
     layout = lay_out_months(by_month, "USD", width - 2, gap=2, trend=True)
     rows = transactions.rows(made_up_bank.transactions(), {"wages": "Wages"}, marked=True)
     told = [
-        table(accounts.account_lines(records, width), width),
         table(ledger_of(groups, width), width),
         table(ledger_of(groups, width, aloud=True), width),
         table(ledger_of(rows, width), width),
         table(ledger_of(spending.months_table(by_month, how(), layout), width), width),
-        *(as_text(accounts.draw_account(each, width), width) for each in records),
-        as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width),
-        as_text(accounts.draw_banks((), NOW, width), width),
         as_text(draw_welcome(width), width),
     ]
     drawings(f"tables-{name}", "\n\n".join(told) + "\n")
-
-
-@pytest.mark.parametrize("width", [30, 33, 36, 40])
-def test_accounts_fit_wherever_they_are_shown(width: int) -> None:
-    """On a few columns no line is longer than there is room, and banks can still be told apart."""
-    for each in made_up_bank.accounts():
-        as_text(accounts.draw_account(each, width), width)
-    banks = as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width)
-    assert all(name in banks for name in ("Demo Bank", "First Harb", "Statement"))
 
 
 @pytest.mark.parametrize(("name", "width"), BESIDE.items())

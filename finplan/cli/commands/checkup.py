@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finplan import __version__, model, operations
+from finplan import __version__, model, operations, views
 from finplan.cli.commands.checkup_of_store import findings_of_store, missing_store
 from finplan.cli.console.errors import print_remark
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
@@ -241,15 +241,13 @@ def _store(ready: Ready) -> Iterator[Finding]:
 
 def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding]:
     """Say which banks wait for the person, or will soon."""
-    from finplan.cli.showing.banks import needs_of
-
     for state in states:
         link = state.record.connection
         if link.status != "ok":
             text = f"{link.institution_name} brings nothing: {link.error}"
             yield Finding("banks", "warn", text, "`finplan connections` says more.")
-    for need in needs_of(states):
-        yield Finding("banks", "warn", need.said.rstrip("."), need.way)
+    for need, way in views.banks.needs(states, views.page.here("")):
+        yield Finding("banks", "warn", need.rstrip("."), way)
 
 
 def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:

@@ -10,8 +10,8 @@ from rich.text import Text
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures, statement
-from finplan.model.account import covered_days_said, missing_days_said
 from finplan.model.characters import shortened
+from finplan.views.accounts import covered_days, missing_days
 
 AMBIGUOUS = (
     "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"
@@ -40,10 +40,8 @@ def draw_report(report: statement.ImportReport, width: int, room: int = 0) -> Re
         line for file in report.files for line in _file(file, (width, room), dry_run=report.dry_run)
     ]
     for account in _with_holes(report):
-        missing = missing_days_said(account.coverage)
-        said = (
-            f"{account.name} then covers {covered_days_said(account.coverage)}; missing: {missing}."
-        )
+        missing = missing_days(account.coverage)
+        said = f"{account.name} then covers {covered_days(account.coverage)}; missing: {missing}."
         lines += wrapped(said, width, style="yellow")
     if any(file.ambiguous for file in report.files):
         lines += wrapped(AMBIGUOUS, width, style="dim")

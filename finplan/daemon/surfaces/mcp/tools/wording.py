@@ -85,9 +85,8 @@ def _piece(span: Span) -> str:
 _FENCE = re.compile("`+")
 _DRAWN = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "'"})
 LONGEST_NAME: Final = 80
-LONGEST_ERROR: Final = 300
 LONGEST_SENTENCE: Final = 600
-"""How many characters of a name, of what a bank's failure is told by, and of a sentence are said."""
+"""How many characters of a name and of a sentence are said."""
 
 
 def quoted(text: str, most: int = LONGEST_NAME) -> str:
@@ -107,11 +106,6 @@ def with_names(text: str, most: int = LONGEST_SENTENCE) -> str:
     Nothing in it tells where a name begins and ends, so a name could go on as the sentence.
     """
     return quoted(for_agents(text).replace("`", "'"), most)
-
-
-def error_said(text: str) -> str:
-    """How a bank's failure is told, as data: words of the bank may stand in it."""
-    return with_names(text, LONGEST_ERROR)
 
 
 def sentence(text: str) -> str:
