@@ -55,6 +55,8 @@ def draw_block(block: Block, look: Look) -> list[Text]:
     match block:
         case views.Sentence():
             drawn = draw_sentence(block, look)
+        case views.Remarks():
+            drawn = _remarks(block, look)
         case views.Title():
             drawn = [_title(block, look)]
         case views.Facts():
@@ -82,6 +84,16 @@ def draw_sentence(sentence: views.Sentence, look: Look) -> list[Text]:
     if not text.plain or sentence.whole:
         return [text]
     return lines.wrapped(text, look.width, sentence.indent, "· " if sentence.item else "")
+
+
+def _remarks(block: views.Remarks, look: Look) -> list[Text]:
+    drawn: list[Text] = []
+    for part in map(text_of, block.parts):
+        if drawn and drawn[-1].cell_len + 3 + part.cell_len <= look.width:
+            drawn[-1].append(" · ", style="soft").append_text(part)
+        else:
+            drawn += lines.wrapped(part, look.width, block.indent)
+    return drawn
 
 
 def _said(words: Words, look: Look, tone: str) -> Text:

@@ -268,7 +268,8 @@ class Title:
 class Sentence:
     """A sentence or several; one that is an `item` has a dot before it.
 
-    A `whole` one stays on one line, however long, so that a command in it can be copied.
+    A `whole` one stays on one line, however long, so that a command in it can be copied. One of a
+    `level` is a heading of what follows.
     """
 
     words: Words
@@ -276,6 +277,15 @@ class Sentence:
     item: bool = False
     indent: int = 0
     whole: bool = False
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """Short remarks on a line with dots between them; a line breaks between two, and in none."""
+
+    parts: tuple[Words, ...]
+    indent: int = 0
 
 
 class Fact(NamedTuple):
@@ -356,7 +366,7 @@ class Chart:
     last: str = ""
 
 
-Block = Title | Sentence | Facts | Headline | Table | Steps | Chart
+Block = Title | Sentence | Remarks | Facts | Headline | Table | Steps | Chart
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,18 +227,18 @@ class Session:
             self.show(view(found, self.how))
         return found
 
-    def show(self, page: "Page") -> None:
-        """Draw a page on stdout, by a pager where it is longer than the screen."""
+    def show(self, page: "Page", *, asks: bool = False) -> None:
+        """Draw a page on stdout; by a pager where it is long, unless the command `asks` next."""
         from finplan.terminal.pages import draw_page
 
-        self.draw(draw_page(page, self.look))
+        self.draw(draw_page(page, self.look), asks=asks)
 
-    def draw(self, drawn: "Text") -> None:
-        """Paint what was drawn and show it as `page` does."""
+    def draw(self, drawn: "Text", *, asks: bool = False) -> None:
+        """Paint what was drawn and show it as `show` does."""
         from finplan.cli.console.terminal import STYLES
         from finplan.terminal.lines import painted
 
-        self.page(painted(drawn, STYLES))
+        (self.print if asks else self.page)(painted(drawn, STYLES))
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""

@@ -79,7 +79,10 @@ def draw_block(block: Block, *, bars: bool = True) -> Markup:
         case views.Title():
             drawn = element("h1", words(block.title))
         case views.Sentence():
-            drawn = element("p", words(block.words), class_=_classes(block.tone))
+            tag = f"h{block.level}" if block.level else "p"
+            drawn = element(tag, words(block.words), class_=_classes(block.tone))
+        case views.Remarks():
+            drawn = element("p", *_separated(list(map(words, block.parts)), " · "))
         case views.Facts():
             drawn = element("dl", *map(_fact, block.facts), class_="facts")
         case views.Headline():
@@ -213,7 +216,7 @@ def _row(row: Row, columns: tuple[Column, ...], *, bars: bool) -> Markup:
     return element("tr", head, *cells, class_="line" if row.heads else None)
 
 
-def _separated(parts: list[Markup]) -> Iterator[Markup | str]:
+def _separated(parts: list[Markup], sign: str = ", ") -> Iterator[Markup | str]:
     for place, part in enumerate(parts):
-        yield from ([", "] if place else [])
+        yield from ([sign] if place else [])
         yield part
