@@ -18,7 +18,6 @@ from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import (
     accounts as show_accounts,
     banks as show_banks,
-    categories as show_categories,
     detection,
     imports as show_imports,
     installation as show_installation,
@@ -36,7 +35,7 @@ from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.live import draw_snapshot
 from finplan.terminal.plan import draw_plan
-from finplan.views import ahead, explain
+from finplan.views import ahead, categories, explain
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_bank import NAMES, transfer
@@ -403,16 +402,16 @@ def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(show_categories.draw_rules(made_up.rules(), "USD", LABELS))
-    golden("rules", rules + draw(show_categories.draw_categories(made_up.category_choices())))
+    rules = draw(categories.rules(made_up.rules(), how(), LABELS))
+    golden("rules", rules + draw(categories.categories(made_up.category_choices(), how())))
 
 
 def test_own_categories(draw: Draw, golden: Golden) -> None:
     """A suggestion asks and never asserts; what came and what went is told with its charges."""
     pages = [
-        show_categories.draw_suggestions(made_up.suggestions(), "USD"),
-        *map(show_categories.draw_created, made_up.created()),
-        *map(show_categories.draw_removed, made_up.removed()),
+        categories.suggestions(made_up.suggestions(), how()),
+        *(categories.created(each, how()) for each in made_up.created()),
+        *(categories.removed(each, how()) for each in made_up.removed()),
     ]
     golden("categories", "\n".join(map(draw, pages)))
 
@@ -527,8 +526,8 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         show_transactions.draw_transactions((), {}, 80),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
-        show_categories.draw_rules((), "USD", {}),
-        show_categories.draw_suggestions((), "USD"),
+        categories.rules((), how(), {}),
+        categories.suggestions((), how()),
         show_banks.draw_connections((), NOW),
         show_imports.draw_imports(()),
         show_imports.draw_profiles((), 80),
