@@ -106,8 +106,8 @@ class _Measures:
     def _length(self, row: Row, place: int, column: Column) -> int:
         cell = row.cells[place]
         if isinstance(cell, Money):
-            size = len(cell.fitted(column.most or 99, whole=self._short and column.rounds))
-            return min(size, column.most or size)
+            most = (column.floor if self._short else None) or column.most or len(cell.text)
+            return len(cell.fitted(most, whole=self._short and column.rounds))
         if isinstance(cell, Names):
             return cell_len(", ".join(map(printable, cell.names)))
         if isinstance(cell, Trend):
@@ -130,6 +130,7 @@ class _Measures:
     def fitted(self) -> FittedTable:
         width = self._look.width
         total = max(width, min(self._look.room, self.needed))
+        self._leave_out(total, 2)
         if self.needed > total:
             self._short = True
             self._widths = self._wanted()
@@ -157,26 +158,35 @@ class _Measures:
         return sum(self._widths.values()) + max(0, gaps)
 
     def _give_way(self, total: int) -> None:
-        """Cut names, the widest first, then leave out columns, the first those that drop."""
+        """Cut names, the widest first, then leave out bars, then columns, the first those that drop."""
         self._cut(total)
-        columns = self._table.columns
+        bars = [place for place in self._kept if self._table.columns[place].kind == "bar"]
+        if self.needed > total and bars:
+            self._kept = [place for place in self._kept if place not in bars]
+            self._widths = self._wanted()
+            self._cut(total)
+        self._leave_out(total, 1)
+        self._cut(total, to_the_least=True)
+
+    def _leave_out(self, total: int, least: int) -> None:
+        """Leave out columns that drop as `least` or sooner, while there is no room for them."""
         while self.needed > total:
-            bars = [place for place in self._kept if columns[place].kind == "bar"]
-            droppable = [place for place in self._kept if columns[place].drops]
-            if not (bars or droppable):
+            first = max((self._table.columns[place].drops for place in self._kept), default=0)
+            if first < least:
                 return
-            gone = bars[0] if bars else max(droppable, key=lambda place: columns[place].drops)
-            self._kept.remove(gone)
+            columns = self._table.columns
+            self._kept = [place for place in self._kept if columns[place].drops < first]
             self._widths = self._wanted()
             self._cut(total)
 
-    def _cut(self, total: int) -> None:
+    def _cut(self, total: int, *, to_the_least: bool = False) -> None:
         columns = self._table.columns
         giving = [place for place in self._kept if columns[place].gives or columns[place].wraps]
         while giving and self.needed > total:
             widest = max(giving, key=lambda place: self._widths[place])
             floor = columns[widest].floor
-            if self._widths[widest] <= (_LEAST if floor is None else floor):
+            least = _LEAST if floor is None or to_the_least else floor
+            if self._widths[widest] <= least:
                 giving.remove(widest)
                 continue
             self._widths[widest] -= 1

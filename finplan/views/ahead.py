@@ -111,7 +111,7 @@ def days_table(ahead: Forecast, how: Locale) -> Table:
             since = 0
     usual = "usual>~" if is_ranged else ">~"
     amounts = (col(head, least=12, floor=9, rounds=True) for head in ("moved>", usual, "expected>"))
-    ranges = (col("80 % range>~", least=19),) if is_ranged else ()
+    ranges = (col("80 % range>~", least=19, drops=1),) if is_ranged else ()
     columns: tuple[str | Column, ...] = (
         Column(Span("DAY", "strong"), least=10),
         "what moves it!",

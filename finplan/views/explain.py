@@ -127,7 +127,7 @@ def history(plans: Sequence[StoredPlan], how: Locale) -> Page:
     rows = (_plan(each, before, how) for each, before in zip_longest(plans, plans[1:]))
     sums = (col(head, drops=2) for head in ("income>", "spending>"))
     left, worth = (col(head, tone="strong") for head in ("left over>", "net worth>"))
-    columns = (col("built", drops=1), *sums, left, col(">"), worth, col(">"), col("to do>"))
+    columns = (col("built"), *sums, left, col(">"), worth, col(">"), col("to do>"))
     return page(table(columns, rows, spoken="Your plans"))
 
 

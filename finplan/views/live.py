@@ -75,7 +75,8 @@ def safe(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
     warning = live_words.warning_said(plan, snapshot, currency)
     blocks: tuple[Block, ...] = (Facts((*first, *others)),)
     if warning:
-        blocks = (Facts(first), *sentences([warning], "warn"), Facts(others))
+        why = Sentence(mentioning(warning), "warn", indent=1)
+        blocks = (Facts(first), why, Facts(others))
     pace = Sentence(live_words.pace_said(plan, snapshot, currency), "soft", indent=1)
     return Section("safe", "What is safe to spend", (*blocks, pace))
 
@@ -188,10 +189,10 @@ def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
     is_due = any(each.upcoming for each in snapshot.groups)
     figured = ("spent>", *(("due>~",) if is_due else ()), "usual>~")
     columns = (
-        col("<", least=17, floor=10),
+        col("<", least=17, floor=17),
         col("="),
-        *(col(head, most=11, pad=1, rounds=True) for head in figured),
-        col("left>", most=18, pad=1, rounds=True),
+        *(col(head, most=11, floor=8, pad=1, rounds=True) for head in figured),
+        col("left>", most=18, floor=14, pad=1, rounds=True),
     )
     rows = (_group(each, plan, how, is_due=is_due) for each in snapshot.groups)
     month = table(columns, rows, spoken="Spending this month", gap=1, indent=1, headed=True)
@@ -199,16 +200,9 @@ def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
 
 
 def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -> Row:
-    over = group.left < 0
-    tone = "bad" if over else group.line
+    tone = "bad" if group.left < 0 else group.line
     whole = max(group.usual, group.spent + group.upcoming)
     coming = how.figure(group.upcoming) if group.upcoming else ""
-    before, after = live_words.rest_said(group, plan)
-    rest: Cell = Money(
-        abs(group.left), how.currency, "bad" if over else "strong", before=before, after=after
-    )
-    if after == live_words.NOTHING_LEFT:
-        rest = Span(after, "strong")
     return Row(
         (
             name(group.label),
@@ -216,9 +210,18 @@ def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -
             how.figure(group.spent),
             *((coming,) if is_due else ()),
             how.figure(group.usual),
-            rest,
+            rest_of(group, plan, how),
         )
     )
+
+
+def rest_of(group: MoneyGroup, plan: Plan | None, how: Locale) -> Cell:
+    """What a month still has of a theme's usual amount, or by how much it is over that."""
+    before, after = live_words.rest_said(group, plan)
+    if after == live_words.NOTHING_LEFT:
+        return Span(after, "strong")
+    tone = "bad" if group.left < 0 else "strong"
+    return how.figure(abs(group.left), tone, before=before, after=after)
 
 
 # --- what is said beside -------------------------------------------------------------------------

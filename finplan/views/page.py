@@ -450,8 +450,8 @@ def facts(*pairs: tuple[str, Cell] | None) -> Facts:
 
 
 def sentences(texts: Iterable[str], tone: str = "", *, item: bool = False) -> tuple[Sentence, ...]:
-    """Sentences of one tone, a line or more each, in which names may stand; empty ones are none."""
-    return tuple(Sentence(mentioning(each), tone, item=item) for each in texts if each)
+    """Sentences of one tone, a line or more each, in which names may stand."""
+    return tuple(Sentence(mentioning(each), tone, item=item) for each in texts)
 
 
 Lines = Iterable[Words | None]

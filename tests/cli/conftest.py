@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from finplan.cli.app import run
@@ -92,9 +92,9 @@ def draw(utc: None) -> Draw:
 
     def draw_plain(drawn: RenderableType | Page, width: int = 80, room: int = 0) -> str:
         if isinstance(drawn, Page):
-            drawn = painted(drawing.drawn(drawn, width, room), STYLES)
+            drawn = Group(painted(drawing.drawn(drawn, width, room), STYLES))
         elif isinstance(drawn, Text):
-            drawn = painted(drawn, STYLES)
+            drawn = Group(painted(drawn, STYLES))
         console = Console(
             width=max(width, room),
             highlight=False,

@@ -82,9 +82,7 @@ def test_every_action_is_named_however_little_room_there_is() -> None:
     long = tuple(
         action.model_copy(update={"detail": "Much to say. " * 40}) for action in view.plan.actions
     )
-    page = render_plan(
-        view.model_copy(update={"plan": view.plan.model_copy(update={"actions": long})}), "USD", 80
-    ).plain
+    page = draw_plan(_with_plan(view, actions=long), how(), look()).plain
     for action in view.plan.actions:
         assert f" {action.priority} {action.title}" in page
 
@@ -263,8 +261,8 @@ def test_only_a_low_below_nothing_is_red(low: int, style: str) -> None:
     found = made_up_plan.forecast()
     assert found.low is not None
     found = found.model_copy(update={"low": found.low.model_copy(update={"expected": low})})
-    drawn = drawn(ahead.forecast(found, how()))
-    assert {span.style for span in drawn.spans if span.start == len("Lowest  ")} >= {style}
+    page = drawn(ahead.forecast(found, how()))
+    assert {span.style for span in page.spans if span.start == len("Lowest  ")} >= {style}
 
 
 def test_every_width_has_whole_lines(draw: Draw) -> None:

@@ -235,10 +235,13 @@ class Session:
 
     def draw(self, drawn: "Text", *, asks: bool = False) -> None:
         """Paint what was drawn and show it as `show` does."""
+        from rich.console import Group
+
         from finplan.cli.console.terminal import STYLES
         from finplan.terminal.lines import painted
 
-        (self.print if asks else self.page)(painted(drawn, STYLES))
+        # Printed by itself a text is wrapped, and a command in it could not be copied.
+        (self.print if asks else self.page)(Group(painted(drawn, STYLES)))
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
