@@ -11,7 +11,10 @@ from finplan.lazy import modules_of
 if TYPE_CHECKING:
     from finplan.views import (
         ahead as ahead,
+        categories as categories,
         explain as explain,
+        import_questions as import_questions,
+        imports as imports,
         live as live,
         live_words as live_words,
         page as page,

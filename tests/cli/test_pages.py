@@ -19,7 +19,6 @@ from finplan.cli.showing import (
     accounts as show_accounts,
     banks as show_banks,
     detection,
-    imports as show_imports,
     installation as show_installation,
     settings as show_settings,
     tasks as show_tasks,
@@ -35,7 +34,7 @@ from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.live import draw_snapshot
 from finplan.terminal.plan import draw_plan
-from finplan.views import ahead, categories, explain
+from finplan.views import ahead, categories, explain, imports
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_bank import NAMES, transfer
@@ -281,7 +280,7 @@ def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
     report = made_up_bank.import_report().model_copy(
         update={"files": (file.model_copy(update={"accounts": (told,)}),)}
     )
-    assert "closing balance $6.00 overpaid" in draw(show_imports.draw_report(report, 80))
+    assert "closing balance $6.00 overpaid" in draw(imports.report(report))
     live = made_up.snapshot()
     less = live.model_copy(
         update={"balances": live.balances.model_copy(update={"card_debt": -600})}
@@ -424,22 +423,20 @@ def test_connections(draw: Draw, golden: Golden) -> None:
 
 def test_imports(draw: Draw, golden: Golden) -> None:
     """A report says of each file how it was read and what its rows are."""
-    dry = draw(show_imports.draw_report(made_up_bank.import_report(dry_run=True), 80))
-    done = draw(show_imports.draw_report(made_up_bank.import_report(), 80))
-    golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up_bank.imports()))}")
+    dry = draw(imports.report(made_up_bank.import_report(dry_run=True)))
+    done = draw(imports.report(made_up_bank.import_report()))
+    golden("imports", f"{dry}\n{done}\n{draw(imports.imports(made_up_bank.imports(), how()))}")
 
 
 def test_a_restored_household(draw: Draw, golden: Golden) -> None:
     """What of a household comes along is told beside its accounts, and what stays in the file."""
-    pages = [
-        draw(show_imports.draw_report(report, 80)) for report in made_up_bank.restoring_reports()
-    ]
+    pages = [draw(imports.report(report)) for report in made_up_bank.restoring_reports()]
     golden("restored", "\n".join(pages))
 
 
 def test_header_profiles(draw: Draw, golden: Golden) -> None:
     """What was said of files is told in words, by the columns that a person knows them by."""
-    golden("profiles", draw(show_imports.draw_profiles(made_up_bank.profiles(), 80)))
+    golden("profiles", draw(imports.profiles(made_up_bank.profiles(), how())))
 
 
 def test_the_history(draw: Draw, golden: Golden) -> None:
@@ -528,8 +525,8 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         categories.rules((), how(), {}),
         categories.suggestions((), how()),
         show_banks.draw_connections((), NOW),
-        show_imports.draw_imports(()),
-        show_imports.draw_profiles((), 80),
+        imports.imports((), how()),
+        imports.profiles((), how()),
         explain.history((), how()),
     )
     for drawn in empty:

@@ -14,7 +14,19 @@ from finplan.daemon.surfaces.pages.markup import (
     sentence,
 )
 from finplan.views import page as views
-from finplan.views.page import Bar, Block, Cell, Column, Fact, Money, Row, Section, Table, Words
+from finplan.views.page import (
+    Bar,
+    Block,
+    Cell,
+    Column,
+    Fact,
+    Money,
+    Page,
+    Row,
+    Section,
+    Table,
+    Words,
+)
 
 _MINUS = "\N{MINUS SIGN}"
 _CLASSES = {
@@ -46,6 +58,16 @@ def draw_section(section: Section, *more: str | None, picture: Markup | None = N
 
 def _remark(remark: Words | Money) -> Markup:
     return figure(remark) if isinstance(remark, Money) else words(remark)
+
+
+def draw_page(page: Page) -> Markup:
+    """Blocks and sections below each other."""
+    return joined(
+        *(
+            draw_section(part) if isinstance(part, Section) else draw_block(part)
+            for part in page.parts
+        )
+    )
 
 
 def draw_blocks(blocks: Iterable[Block]) -> Markup:
