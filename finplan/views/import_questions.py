@@ -51,14 +51,14 @@ def questions_of(data: object) -> tuple[ImportQuestion, ...]:
         return ()
 
 
-class OpenQuestion(NamedTuple):
+class AskedQuestion(NamedTuple):
     """One question, on a file or on several that one answer is for; `alike` are those that ask the same.
 
     An answer is for those as well where the person says so.
     """
 
     asked: tuple[ImportQuestion, ...]
-    alike: tuple["OpenQuestion", ...] = ()
+    alike: tuple["AskedQuestion", ...] = ()
 
     @property
     def first(self) -> ImportQuestion:
@@ -128,7 +128,7 @@ class QuestionWalk:
         self._waiting = to_be_asked(tuple(questions))
         self.answers: list[ImportAnswer] = []
 
-    def next(self) -> OpenQuestion | None:
+    def next(self) -> AskedQuestion | None:
         """The next question; None once all are answered."""
         return self._waiting[0] if self._waiting else None
 
@@ -140,7 +140,7 @@ class QuestionWalk:
         self._waiting = [each for each in waiting if each.asked not in done]
 
 
-def to_be_asked(questions: Sequence[ImportQuestion]) -> list[OpenQuestion]:
+def to_be_asked(questions: Sequence[ImportQuestion]) -> list[AskedQuestion]:
     """The questions that no other one of these on their file may settle, so that none is in vain."""
     known = {(each.file, each.about) for each in questions}
     grouped = groups(
@@ -149,8 +149,8 @@ def to_be_asked(questions: Sequence[ImportQuestion]) -> list[OpenQuestion]:
         if known.isdisjoint((each.file, about) for about in WAITS_FOR.get(each.about, ()))
     )
     return [
-        OpenQuestion(
-            asked, tuple(OpenQuestion(each) for each in grouped[no:] if _alike(asked[0], each[0]))
+        AskedQuestion(
+            asked, tuple(AskedQuestion(each) for each in grouped[no:] if _alike(asked[0], each[0]))
         )
         for no, asked in enumerate(grouped, start=1)
     ]

@@ -4,7 +4,7 @@ import pytest
 
 from finplan.model.statement import ImportAnswer, ImportChoice, ImportQuestion, QuestionAbout
 from finplan.views.import_questions import (
-    OpenQuestion,
+    AskedQuestion,
     QuestionWalk,
     asked_again,
     questions_of,
@@ -64,10 +64,10 @@ def test_some_questions_take_more_than_their_choices() -> None:
     """Another currency or account, and words where words tell the way; else one of the choices."""
     words = asked_of_file(0, "direction", "in", text="Say marks:WORD.")
     asked = {
-        "currency": OpenQuestion((asked_of_file(0, "currency", "EUR"),)),
-        "account": OpenQuestion((asked_of_file(0, "account", "acc_1"),)),
-        "direction": OpenQuestion((asked_of_file(0, "direction", "in", "out"),)),
-        "words": OpenQuestion((words,)),
+        "currency": AskedQuestion((asked_of_file(0, "currency", "EUR"),)),
+        "account": AskedQuestion((asked_of_file(0, "account", "acc_1"),)),
+        "direction": AskedQuestion((asked_of_file(0, "direction", "in", "out"),)),
+        "words": AskedQuestion((words,)),
     }
     read = {
         key: [each.value_of(typed) for typed in ("in", "sek", "marks:a", "7", "")]

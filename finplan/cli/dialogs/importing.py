@@ -18,7 +18,7 @@ from finplan.model import statement
 from finplan.model.statement import ImportQuestion
 from finplan.operations.statement_file import CANCEL_IMPORT, IMPORT_FILES
 from finplan.views import import_questions
-from finplan.views.import_questions import OpenQuestion, QuestionWalk
+from finplan.views.import_questions import AskedQuestion, QuestionWalk
 
 
 def put(session: Session, questions: Sequence[ImportQuestion]) -> list[statement.ImportAnswer]:
@@ -41,7 +41,7 @@ def refusal(failure: CallFailed, questions: Sequence[ImportQuestion], files: int
     """
     groups = import_questions.groups(questions)
     abouts = [first.about for first, *_ in groups]
-    for asked in map(OpenQuestion, groups):
+    for asked in map(AskedQuestion, groups):
         is_whole = len({own.file for own in asked.asked}) == files
         # An option answers all questions about one thing, so accounts of one file take an answer each.
         is_for_all = is_whole and abouts.count(asked.first.about) == 1
@@ -66,7 +66,7 @@ def _option(question: ImportQuestion, value: str, *, is_alone: bool) -> str:
     return f"--answer {quote(f'{question.name}:{question.about}={value}')}"
 
 
-def _ask(session: Session, asked: OpenQuestion) -> str:
+def _ask(session: Session, asked: AskedQuestion) -> str:
     choices = asked.first.choices
     print_remark(f"{asked.files}: {asked.first.text}")
     for number, choice in enumerate(choices, start=1):

@@ -32,7 +32,7 @@ from finplan.tui.dialogs import ChoiceDialog, ConfirmDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, drawing_of, styled
 from finplan.tui.household import HouseholdApp, NotAnswered
 from finplan.views import import_questions, imports
-from finplan.views.import_questions import OpenQuestion, QuestionWalk
+from finplan.views.import_questions import AskedQuestion, QuestionWalk
 from finplan.views.page import Page
 
 
@@ -98,7 +98,7 @@ async def _report_of_files(
         answers += walk.answers
 
 
-async def _is_also_for(app: HouseholdApp, asked: OpenQuestion, value: str) -> bool:
+async def _is_also_for(app: HouseholdApp, asked: AskedQuestion, value: str) -> bool:
     """Whether an answer is for the files that are asked the same; the likely choice comes first."""
     if asked.also_for is None:
         return False
@@ -182,7 +182,7 @@ class QuestionDialog(ModalScreen[str | None]):
 
     BINDINGS: ClassVar = [("escape", "dismiss(None)", "Stop")]
 
-    def __init__(self, asked: OpenQuestion) -> None:
+    def __init__(self, asked: AskedQuestion) -> None:
         super().__init__()
         self._asked = asked
 

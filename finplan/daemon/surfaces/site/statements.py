@@ -22,7 +22,7 @@ from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 from finplan.views import import_questions, imports
-from finplan.views.import_questions import OpenQuestion
+from finplan.views.import_questions import AskedQuestion
 
 ASKED_AT_ONCE = 12
 """How many questions a page puts: a form has a bound on its fields, and a person on their patience."""
@@ -83,7 +83,7 @@ def _value_chosen(typed: frame.TypedForm, place: int, about: str) -> str | None:
     return import_questions.written(about, written)
 
 
-def _fieldset(place: int, asked: OpenQuestion) -> Markup:
+def _fieldset(place: int, asked: AskedQuestion) -> Markup:
     typed, alike = f"{_TYPED_VALUE}-{place}", f"{_ALIKE}-{place}"
     return element(
         "fieldset",
