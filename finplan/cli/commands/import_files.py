@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from finplan import model, operations, views
+from finplan import STATEMENT_FORMATS, model, operations, views
 from finplan.cli.commands.accounts import KIND_HELP, KindOption
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError, print_error
 from finplan.cli.console.options import CommandApp, examples
@@ -41,7 +41,10 @@ app = CommandApp()
 def import_files(  # Typer makes an option of each.
     context: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Statement files; - reads a pipe.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help=f"Statements ({STATEMENT_FORMATS}) or exports; - reads a pipe."
+        ),
     ],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only tell what would happen.")
@@ -92,7 +95,7 @@ def import_files(  # Typer makes an option of each.
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing.")] = False,
 ) -> None:
-    """Import statements: OFX, CSV, CAMT, QIF and more.
+    """Import files: statements of banks, exports of other programs.
 
     All files or none; what is there already is recognised and not added again. In a terminal you
     see what would happen and are asked first, also about what a file leaves open; with --yes or

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from aiohttp import web
 
+from finplan import STATEMENT_FORMATS
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.drawing import draw_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
@@ -256,8 +257,8 @@ def _choosing(visit: Visit) -> Markup:
             element("label", "Files", for_="file"),
             element(
                 "p",
-                "CSV, OFX, QFX, QIF, CAMT, MT940, or an export of another program; one or several. You"
-                " see what they would bring before anything is stored.",
+                f"{STATEMENT_FORMATS}, or an export of another program; one or several. You see what"
+                " they would bring before anything is stored.",
                 class_="hint",
                 id="file-hint",
             ),
