@@ -69,11 +69,6 @@ def categories(choices: Sequence[CategoryChoice], _how: Locale) -> Page:
     return page(table(("category<", "line", "", "id~"), rows))
 
 
-def changed(choice: CategoryChoice, how: Locale) -> Page:
-    """One category as it is now."""
-    return categories([choice], how)
-
-
 def _remark(choice: CategoryChoice) -> str:
     remarks = ("yours" if choice.custom else "", "repaid to you" if choice.reimbursable else "")
     return ", ".join(filter(None, remarks))
@@ -85,7 +80,7 @@ def created(new: CreatedCategory, _how: Locale) -> Page:
     if new.merchants:
         return page(Sentence((label, f" holds {_held(new)}.")))
     way = f'`finplan rules set PAYEE "{label.text}"` files a payee under it.'
-    return page(Sentence((label, " is there, and empty. ", mentioning(way, "soft"))))
+    return page(Sentence((label, " is there, and empty.")), _way(way))
 
 
 def removed(gone: RemovedCategory, _how: Locale) -> Page:
@@ -105,10 +100,19 @@ def _held(counted: CreatedCategory | RemovedCategory) -> str:
 
 def suggestions(found: Sequence[CategorySuggestion], how: Locale) -> Page:
     """Each theme: what it gathers, what that comes to, and where it is now."""
-    none = "No theme in your charges stands out from the categories you have."
+    if not found:
+        none = "No theme in your charges stands out from the categories you have."
+        return page(Sentence(none, "soft"))
+    first = found[0].name
     return page(
-        *(_suggestion(each, how) for each in found), None if found else Sentence(none, "soft")
+        *(_suggestion(each, how) for each in found),
+        _way(f'`finplan categories add "{first}" --suggested` makes the first one.'),
+        _way(f'`finplan categories dismiss "{first}"` keeps it away.'),
     )
+
+
+def _way(sentence: str) -> Sentence:
+    return Sentence(mentioning(sentence), "soft", whole=True)
 
 
 def _suggestion(suggestion: CategorySuggestion, how: Locale) -> tuple[Block, ...]:

@@ -235,11 +235,6 @@ def _files(record: ImportRecord) -> str:
     return ", ".join(file.file for file in record.report.files)
 
 
-def undone(record: ImportRecord, how: Locale) -> Page:
-    """An import that was taken back."""
-    return imports([record], how)
-
-
 def called(record: ImportRecord) -> str:
     """An import by its files, and how many rows it brought."""
     return f"{_files(record)}: {figures.count(new_rows(record.report), 'row')}"
@@ -274,11 +269,6 @@ def profiles(listed: Sequence[ImportProfile], how: Locale) -> Page:
         return page(Sentence(none, "soft"))
     short = shortened([each.id for each in listed])
     return page(*(_profile(each, short[each.id], how) for each in listed))
-
-
-def profile(one: ImportProfile, how: Locale) -> Page:
-    """What the person said of one kind of file."""
-    return profiles([one], how)
 
 
 def _profile(profile: ImportProfile, short: str, how: Locale) -> tuple[Block, ...]:

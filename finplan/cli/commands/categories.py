@@ -11,9 +11,7 @@ from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import category_id, category_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from finplan.model.category import CategoryChoice, CategorySuggestion, NewCategory
+    from finplan.model.category import CategoryChoice, NewCategory
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 Line = Literal["essential", "discretionary", "not_spending"]
@@ -119,7 +117,10 @@ def change(
 
 def _changed(session: Session, category: str, **given: Any) -> "CategoryChoice | None":
     change = model.category.CategoryChange(category=category_id(session, category), **given)
-    return session.tell(operations.category.CHANGE_CATEGORY, views.categories.changed, change)
+    changed = session.answer(operations.category.CHANGE_CATEGORY, change)
+    if changed is not None:
+        session.show(views.categories.categories([changed], session.how))
+    return changed
 
 
 @app.command()
@@ -149,10 +150,7 @@ def remove(
 @app.command(rows=True)
 def suggestions(context: typer.Context) -> None:
     """Themes in your charges that might deserve a category of their own."""
-    session = Session.of(context)
-    _offer(
-        session, session.tell(operations.category.LIST_SUGGESTIONS, views.categories.suggestions)
-    )
+    Session.of(context).tell(operations.category.LIST_SUGGESTIONS, views.categories.suggestions)
 
 
 @app.command()
@@ -162,10 +160,10 @@ def dismiss(
     undo: Annotated[bool, typer.Option("--undo", help="Let it come again.")] = False,
 ) -> None:
     """Keep a suggestion away."""
-    session = Session.of(context)
     verdict = model.category.SuggestionVerdict(name=name, dismissed=not undo)
-    left = session.tell(operations.category.JUDGE_SUGGESTION, views.categories.suggestions, verdict)
-    _offer(session, left)
+    Session.of(context).tell(
+        operations.category.JUDGE_SUGGESTION, views.categories.suggestions, verdict
+    )
 
 
 def _tell_look_alike(session: Session, named: "CategoryChoice") -> None:
@@ -190,13 +188,6 @@ def _is_to_go(session: Session, category: str, target: str | None) -> bool:
     return session.confirm(question, default=False)
 
 
-def _offer(session: Session, found: "Sequence[CategorySuggestion] | None") -> None:
-    if found:
-        name = found[0].name
-        session.say(f'`finplan categories add "{name}" --suggested` makes the first one.')
-        session.say(f'`finplan categories dismiss "{name}"` keeps it away.')
-
-
 def _suggested(session: Session, name: str) -> "NewCategory":
     found = session.call(operations.category.LIST_SUGGESTIONS, model.base.Nothing())
     meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
@@ -208,9 +199,5 @@ def _suggested(session: Session, name: str) -> "NewCategory":
             " makes any other.",
             NOT_THERE,
         )
-    return model.category.NewCategory(
-        name=meant.name,
-        line=_OF_SUGGESTION[meant.line],
-        reimbursable=meant.reimbursable,
-        payee_keys=tuple(merchant.payee for merchant in meant.merchants),
-    )
+    payees = tuple(each.payee for each in meant.merchants)
+    return model.category.NewCategory.of(meant, line=_OF_SUGGESTION[meant.line], payee_keys=payees)

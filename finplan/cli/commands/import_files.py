@@ -24,7 +24,7 @@ from finplan.model.characters import visible
 
 if TYPE_CHECKING:
     from finplan.cli.dialogs.importing import ImportDialog
-    from finplan.model.statement import ImportAnswer, ImportReport
+    from finplan.model.statement import ImportAnswer
 
 app = CommandApp()
 
@@ -131,30 +131,20 @@ def import_files(  # Typer makes an option of each.
 
 
 def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_asked: bool) -> None:
-    if dry_run or not is_asked:
-        report = importing.run(dry_run=dry_run)
-        if report is not None:
-            session.show(views.imports.report(report), asks=True)
-            _print_end(session, report, has_answers=importing.has_answers)
+    report = importing.run(dry_run=dry_run or is_asked)
+    if report is None:
         return
-    preview = importing.run(dry_run=True)
-    assert preview is not None
-    session.show(views.imports.report(preview), asks=True)
-    question = views.imports.proposal(preview, has_answers=importing.has_answers)
-    if question is None:
-        session.say(views.imports.NOTHING_NEW)
-    elif session.confirm(question, default=True):
-        report = importing.run(digest=preview.digest)
+    session.show(views.imports.report(report), asks=True)
+    if is_asked and not dry_run:
+        question = views.imports.proposal(report, has_answers=importing.has_answers)
+        if question is None or not session.confirm(question, default=True):
+            session.say(views.imports.NOTHING_NEW if question is None else "Nothing was imported.")
+            return
+        report = importing.run(digest=report.digest)
         assert report is not None
-        _print_end(session, report, has_answers=importing.has_answers)
-    else:
-        session.say("Nothing was imported.")
-
-
-def _print_end(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
     if report.dry_run or report.id is None:
         return
-    for sentence in views.imports.done(report, has_answers=has_answers):
+    for sentence in views.imports.done(report, has_answers=importing.has_answers):
         session.say(sentence)
     if views.imports.brings_something(report):
         session.say(_next_step(session))

@@ -49,8 +49,9 @@ def undo(
     """
     session = Session.of(context)
     asked = model.statement.ImportId(id=_import_id(session, wanted))
-    record = session.tell(operations.statement_file.UNDO_IMPORT, views.imports.undone, asked)
+    record = session.answer(operations.statement_file.UNDO_IMPORT, asked)
     if record is not None:
+        session.show(views.imports.imports([record], session.how))
         session.say(views.imports.taken_back(record))
         _say_what_stays(session, record)
 
@@ -95,10 +96,9 @@ def forget(
     """
     session = Session.of(context)
     asked = model.statement.ProfileId(id=_profile_id(session, wanted))
-    gone = session.tell(
-        operations.statement_file.FORGET_IMPORT_PROFILE, views.imports.profile, asked
-    )
+    gone = session.answer(operations.statement_file.FORGET_IMPORT_PROFILE, asked)
     if gone is not None:
+        session.show(views.imports.profiles([gone], session.how))
         session.say("Forgotten.")
 
 

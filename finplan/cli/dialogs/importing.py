@@ -5,6 +5,7 @@ import string
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -89,6 +90,7 @@ CANCEL_TRIES, CANCEL_PAUSE = 40, 0.05
 OnSent = Callable[[int], None]
 
 
+@dataclass
 class ImportDialog:
     """Files and what the person says about them; `run` may be called again with more said.
 
@@ -96,20 +98,11 @@ class ImportDialog:
     somebody who wants to be asked for more.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        files: list[Path],
-        hints: Mapping[str, Any],
-        answers: Sequence[statement.ImportAnswer] = (),
-        *,
-        asks: bool,
-    ) -> None:
-        self.session = session
-        self.files = files
-        self.hints = dict(hints)
-        self.answers = list(answers)
-        self.asks = asks
+    session: Session
+    files: list[Path]
+    hints: Mapping[str, Any]
+    answers: list[statement.ImportAnswer]
+    asks: bool
 
     @property
     def has_answers(self) -> bool:
@@ -140,16 +133,14 @@ class ImportDialog:
                 self.answers += put(self.session, questions)
 
     def _send(self, *, dry_run: bool, digest: str | None) -> statement.ImportReport | None:
-        fields: dict[str, Any] = dict(self.hints)
-        if self.answers:
-            fields["answers"] = tuple(self.answers)
-        if dry_run:
-            fields["dry_run"] = True
-        else:
-            fields["id"] = _new_id()
-        if digest is not None:
-            fields["digest"] = digest
-        ask = statement.ImportRequest(**fields)
+        more: dict[str, Any] = {
+            "answers": tuple(self.answers) or None,
+            "dry_run": dry_run or None,
+            "id": None if dry_run else _new_id(),
+            "digest": digest,
+        }
+        given = {key: value for key, value in more.items() if value is not None}
+        ask = statement.ImportRequest(**self.hints, **given)
         client = self.session.client
         sent = _Sent(sum(file.stat().st_size for file in self.files))
         try:
@@ -185,12 +176,12 @@ class ImportDialog:
         return untouched
 
 
+@dataclass
 class _Sent:
     """How many bytes of the files have been sent."""
 
-    def __init__(self, total: int) -> None:
-        self.total = total
-        self.done = 0
+    total: int
+    done: int = 0
 
     @property
     def whole(self) -> bool:

@@ -52,29 +52,30 @@ def answers_typed(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
     was chosen for one of them.
     """
     try:
-        carried = [_answer(**each) for each in json.loads(typed.one(ANSWERS) or "[]")]
-        asked = json.loads(typed.one(ASKED) or "[]")
+        carried, asked = _carried(typed), json.loads(typed.one(ASKED) or "[]")
         own, for_others = [], []
         for place, each in enumerate(asked):
             value = _value_chosen(typed, place, each["about"])
             if value is not None:
-                own += [_answer(file, each["about"], value) for file in each["files"]]
+                own += _answers(each["files"], each["about"], value)
                 others = each["alike"] if typed.one(f"{_ALIKE}-{place}") else []
-                for_others += [_answer(file, each["about"], value) for file in others]
+                for_others += _answers(others, each["about"], value)
     except (ValueError, TypeError, KeyError) as error:
         raise BadRequest("These are not the fields of this form. Open the page again.") from error
     taken = {(each.file, each.about) for each in own}
     return [*carried, *own, *(each for each in for_others if (each.file, each.about) not in taken)]
 
 
-def answers_written(answers: Sequence[statement.ImportAnswer]) -> Markup:
-    """Answers as a form carries them to its next page."""
-    listed = [each.model_dump(mode="json", by_alias=True) for each in answers]
-    return hidden(ANSWERS, json.dumps(listed))
+def _carried(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
+    """What was answered on the pages before."""
+    carried = {"answers": typed.one(ANSWERS) or "[]"}
+    return list(statement.ImportRequest.model_validate(carried).answers or ())
 
 
-def _answer(file: int, about: statement.QuestionAbout, value: str) -> statement.ImportAnswer:
-    return statement.ImportAnswer(file=file, about=about, value=value)
+def _answers(
+    files: Sequence[int], about: statement.QuestionAbout, value: str
+) -> list[statement.ImportAnswer]:
+    return [statement.ImportAnswer(file=file, about=about, value=value) for file in files]
 
 
 def _value_chosen(typed: frame.TypedForm, place: int, about: str) -> str | None:
@@ -121,6 +122,18 @@ _DONE: Mapping[str, str] = {
 }
 
 
+_QUESTIONS = (
+    "Questions on your statements",
+    "What the files do not say",
+    "Only you know it, so nothing is assumed. Nothing is stored yet.",
+)
+_PREVIEW = (
+    "Look at your statements",
+    "This is what would come in",
+    "Nothing is stored yet. Are days and amounts right?",
+)
+
+
 async def show_statements(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """The page to begin with, and what was imported so far."""
     return await _beginning(visit, done=_DONE.get(visit.request.query.get(DONE, "")))
@@ -165,15 +178,8 @@ async def _step(visit: Visit, typed: frame.TypedForm) -> web.Response:
         # Who clicks twice sends the form twice, and the first one may have ended the waiting.
         visit.desk.held.find(owner, token)
         if does == "look":
-            return await _look(visit, batch, answers, before=answers_typed(_of_before(typed)))
+            return await _look(visit, batch, answers, before=_carried(typed))
         return await _import(visit, batch, answers, typed.one("digest"))
-
-
-def _of_before(typed: frame.TypedForm) -> frame.TypedForm:
-    """A form with what it carries from the pages before alone."""
-    return frame.TypedForm(
-        {name: values for name, values in typed.values.items() if name == "answers"}
-    )
 
 
 async def _import(
@@ -206,12 +212,17 @@ async def _look(
     except Fault as fault:
         questions = import_questions.questions_of(fault.data)
         if questions:
-            return _questions_page(visit, batch, answers, questions, said)
+            put, on = put_questions(questions), button("Go on", "look", "main")
+            return _step_page(visit, batch, answers, said, _QUESTIONS, None, *put, on)
         if before is not None and list(before) != list(answers):
             return await _look(visit, batch, before, said=fault)
         await visit.desk.held.forget(visit.context.caller.owner)
         return await _refused(visit, fault)
-    return _preview_page(visit, batch, answers, report, said)
+    new = imports.new_rows(report)
+    label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
+    fields = hidden("digest", report.digest), button(label, "import", "main")
+    shown = element("div", draw_page(imports.report(report)), class_="preview")
+    return _step_page(visit, batch, answers, said, _PREVIEW, shown, *fields)
 
 
 async def _refused(visit: Visit, fault: Fault) -> web.Response:
@@ -283,10 +294,7 @@ def _choosing(visit: Visit) -> Markup:
 
 def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     files = ", ".join(file.file for file in record.report.files)
-    facts = [
-        visit.moment(record.imported_at),
-        f"{count(imports.new_rows(record.report), 'new row')}",
-    ]
+    facts = [visit.moment(record.imported_at), count(imports.new_rows(record.report), "new row")]
     if record.undone_at is not None:
         return thing(element("bdi", files), [*facts, "taken back"], ended=True)
     act = disclosed(
@@ -303,69 +311,28 @@ def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     return thing(element("bdi", files), [*facts], act)
 
 
-def _questions_page(
+def _step_page(
     visit: Visit,
     batch: HeldBatch,
     answers: Sequence[statement.ImportAnswer],
-    questions: Sequence[statement.ImportQuestion],
     said: Fault | None,
+    titles: tuple[str, str, str],
+    shown: Markup | None,
+    *fields: Markup,
 ) -> web.Response:
+    """A step with its titles, what it shows, and the fields of the form that leads on."""
+    title, heading, lead = titles
+    written = statement.ImportRequest(answers=tuple(answers)).model_dump()["answers"]
+    carried = hidden("batch", batch.token), hidden(ANSWERS, written)
+    leave = button("Import nothing", "drop", "quiet")
     return frame.page(
-        "Questions on your statements",
-        frame.heading(
-            "What the files do not say",
-            "Only you know it, so nothing is assumed. Nothing is stored yet.",
-        ),
+        title,
+        frame.heading(heading, lead),
         frame.alert(None if said is None else frame.said_of(said)),
-        _step_form(
-            visit, batch, answers, *put_questions(questions), button("Go on", "look", "main")
-        ),
-        _leaving(visit),
+        shown,
+        frame.form(visit, frame.STATEMENTS, *carried, *fields),
+        frame.form(visit, frame.STATEMENTS, leave, class_="leaving"),
         visit=visit,
         here="statements",
         status=200 if said is None else said.status,
-    )
-
-
-def _preview_page(
-    visit: Visit,
-    batch: HeldBatch,
-    answers: Sequence[statement.ImportAnswer],
-    report: statement.ImportReport,
-    said: Fault | None,
-) -> web.Response:
-    new = imports.new_rows(report)
-    label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
-    return frame.page(
-        "Look at your statements",
-        frame.heading(
-            "This is what would come in", "Nothing is stored yet. Are days and amounts right?"
-        ),
-        frame.alert(None if said is None else frame.said_of(said)),
-        element("div", draw_page(imports.report(report)), class_="preview"),
-        _step_form(
-            visit,
-            batch,
-            answers,
-            hidden("digest", report.digest),
-            button(label, "import", "main"),
-        ),
-        _leaving(visit),
-        visit=visit,
-        here="statements",
-        status=200 if said is None else said.status,
-    )
-
-
-def _step_form(
-    visit: Visit, batch: HeldBatch, answers: Sequence[statement.ImportAnswer], *fields: Markup
-) -> Markup:
-    return frame.form(
-        visit, frame.STATEMENTS, hidden("batch", batch.token), answers_written(answers), *fields
-    )
-
-
-def _leaving(visit: Visit) -> Markup:
-    return frame.form(
-        visit, frame.STATEMENTS, button("Import nothing", "drop", "quiet"), class_="leaving"
     )
