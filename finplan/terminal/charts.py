@@ -13,9 +13,6 @@ from finplan.model import figures
 from finplan.terminal.lines import Look, ends, fit, row
 from finplan.views.page import Chart, Point
 
-LINES = 6
-"""How high a chart of columns is, and how many lines one of a line has but for two."""
-
 TOLD = 12
 """How many points are told at most where none is drawn."""
 
@@ -30,15 +27,15 @@ _BRAILLE = 0x2800
 _WIDEST_COLUMN = 6
 
 
-def draw_chart(chart: Chart, look: Look, lines: int = LINES) -> list[Text]:
+def draw_chart(chart: Chart, look: Look) -> list[Text]:
     """Draw a chart over its first and last label, or tell its points where nothing is drawn."""
     if look.aloud:
         return _told(chart, look.width)
     if look.small:
         return [_in_a_line(chart, look.width)]
     if chart.kind == "columns":
-        return draw_columns(chart.points, look.width, lines, chart.tone)
-    drawn = draw_line(chart.points, look.width, lines - 2, chart.tone)
+        return draw_columns(chart.points, look.width, chart.lines, chart.tone)
+    drawn = draw_line(chart.points, look.width, chart.lines - 2, chart.tone)
     below = ends(Text(chart.first, style="soft"), Text(chart.last, style="soft"), look.width)
     return [*drawn, below] if drawn else []
 
@@ -61,8 +58,7 @@ def _in_a_line(chart: Chart, width: int) -> Text:
 
 
 def _told(chart: Chart, width: int) -> list[Text]:
-    step = 7 if chart.points[0].low is not None or len(chart.points) > 2 * TOLD else 1
-    points = chart.points[step - 1 :: step][-TOLD:]
+    points = chart.points[chart.step - 1 :: chart.step][-TOLD:]
     return [
         row(
             (each.label, width - 14),
@@ -95,7 +91,9 @@ def draw_columns(points: Sequence[Point], width: int, lines: int, tone: str) -> 
     for line in range(1, down + 1):
         cells = (_cell_below(each.value, lowest, down, line) for each in shown)
         drawn.append(_beside(cells, wide, "bad"))
-    names = (fit(Text(each.label[:wide].center(wide), style="soft"), wide) for each in shown)
+    names = (
+        fit(Text(each.label.split()[0][:wide].center(wide), style="soft"), wide) for each in shown
+    )
     return [*drawn, Text(" ").join(names)]
 
 

@@ -21,6 +21,22 @@ _APART = " · "
 NARROWEST, WIDEST = 60, 110
 """How wide a page of sentences and tables is, at least and at most."""
 
+STYLES = {
+    "title": "bold",
+    "soft": "dim",
+    "strong": "bold",
+    "good": "green",
+    "bad": "red",
+    "warn": "yellow",
+    "accent": "cyan",
+    "essential": "cyan",
+    "discretionary": "magenta",
+    "quote": "italic",
+    "gone": "strike",
+    "band": "",
+}
+"""What the tones of a page are on a terminal."""
+
 
 def _as_written(sentence: str) -> str:
     return sentence
@@ -31,8 +47,8 @@ class Look:
     """How a face draws pages: lines of `width` columns, and up to `room` for a name that would be cut.
 
     `blocks` tells that small columns can be seen, `small` that a chart takes one line, `aloud` that
-    nothing is drawn for the eye alone, `ids` that things are called by their ids. `ways` puts a face's
-    own ways in the place of commands.
+    nothing is drawn for the eye alone, `ids` that things are called by their ids, `beside` which ids the
+    page has in all. `ways` puts a face's own ways in the place of commands.
     """
 
     width: int
@@ -41,6 +57,7 @@ class Look:
     small: bool = False
     aloud: bool = False
     ids: bool = True
+    beside: tuple[str, ...] = ()
     ways: Callable[[str], str] = _as_written
 
     def of_page(self) -> "Look":
@@ -69,7 +86,7 @@ def text_of(words: Words, tone: str = "", *, short: bool = False) -> Text:
     return text
 
 
-def painted(text: Text, styles: Mapping[str, str]) -> Text:
+def painted(text: Text, styles: Mapping[str, str] = STYLES) -> Text:
     """A text with the styles of a face in the place of tones."""
 
     def style_of(tone: object) -> str:

@@ -1,6 +1,7 @@
 """Pages drawn in cells: each block as its lines, sections under their headings."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -8,7 +9,7 @@ from rich.text import Text
 from finplan.terminal import lines
 from finplan.terminal.charts import draw_chart
 from finplan.terminal.lines import Look, text_of
-from finplan.terminal.tables import draw_table, needed_width
+from finplan.terminal.tables import draw_table, ids_of, needed_width
 from finplan.views import page as views
 from finplan.views.page import Block, Cell, Fact, Money, Page, Section, Words
 
@@ -18,7 +19,11 @@ _LABEL, _FIGURE, _BESIDE = 18, 13, 37
 
 def draw_page(page: Page, look: Look) -> Text:
     """Draw a page as one text, neither narrower nor wider than people read."""
-    look = look.of_page()
+    blocks = (part.blocks if isinstance(part, Section) else (part,) for part in page.parts)
+    tables = (each for some in blocks for each in some if isinstance(each, views.Table))
+    # An id that is short enough in its table may begin one of another table, too.
+    ids = tuple(known for each in tables for known in ids_of(each))
+    look = replace(look.of_page(), beside=ids)
     return lines.joined(line for part in page.parts for line in draw_part(part, look))
 
 
@@ -58,7 +63,7 @@ def draw_block(block: Block, look: Look) -> list[Text]:
         case views.Remarks():
             drawn = _remarks(block, look)
         case views.Title():
-            drawn = [_title(block, look)]
+            drawn = _title(block, look)
         case views.Facts():
             drawn = _facts(block, look)
         case views.Headline():
@@ -72,10 +77,14 @@ def draw_block(block: Block, look: Look) -> list[Text]:
     return drawn
 
 
-def _title(block: views.Title, look: Look) -> Text:
+def _title(block: views.Title, look: Look) -> list[Text]:
+    """A title with its remark at the end of its line, or below it where there is no room."""
     title, remark = text_of(block.title, "strong"), text_of(block.remark, "soft")
     needed = title.cell_len + 1 + remark.cell_len
-    return lines.ends(title, remark, lines.roomy(look.width, look.room, needed))
+    width = lines.roomy(look.width, look.room, needed)
+    if needed <= width or not remark.plain:
+        return [lines.ends(title, remark, width)]
+    return [*lines.wrapped(title, width), *lines.wrapped(remark, width)]
 
 
 def draw_sentence(sentence: views.Sentence, look: Look) -> list[Text]:

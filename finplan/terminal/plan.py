@@ -122,6 +122,8 @@ def _actions(section: Section, look: Look, room: int) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
     drawn = [lines.heading(section.title, remark_of(section), look.width)]
     steps = [step for block in section.blocks if isinstance(block, Steps) for step in block.steps]
+    if not steps:
+        return draw_section(section, look)
     spare = room - len(steps) - 1
     for step in steps:
         told = draw_step(step, look, whole=True)

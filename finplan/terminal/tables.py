@@ -37,7 +37,9 @@ class FittedTable(NamedTuple):
 def draw_table(table: Table, look: Look, title: str = "") -> list[Text]:
     """Draw a table's lines; the `title` of its section stands in the place of the first head."""
     fitted = fit_table(table, look, title)
-    lines = []
+    lines: list[Text] = []
+    if not fitted.columns:
+        return lines
     if not table.headless and any(head.plain for head in fitted.heads):
         lines.append(_line(fitted.heads, fitted, table.gap))
     for row, cells in fitted.rows:
@@ -59,6 +61,12 @@ def needed_width(table: Table, look: Look) -> int:
     return _Measures(table, look, "").needed
 
 
+def ids_of(table: Table) -> list[str]:
+    """The ids that a table has, whole."""
+    places = [place for place, column in enumerate(table.columns) if column.kind == "id"]
+    return [str(row.cells[place]) for row in table.rows for place in places]
+
+
 class _Measures:
     """How wide each column would be and is; with less room it gives way step by step."""
 
@@ -71,23 +79,13 @@ class _Measures:
             if not (column.kind == "id" and not look.ids)
             and not (column.kind == "bar" and look.aloud)
         ]
-        self._ids = shortened(
-            [
-                str(row.cells[place])
-                for row in table.rows
-                for place in self._kept
-                if self._is_id(place)
-            ]
-        )
+        self._ids = shortened([*look.beside, *ids_of(table)])
         self._widths = self._wanted()
 
     def _label(self, row: Row, place: int, text: Text) -> Text:
         """The first cell of a row, further right by its level."""
         indent = self._table.indent + 2 * row.level if place == 0 else 0
         return Text(" " * indent).append_text(text) if indent else text
-
-    def _is_id(self, place: int) -> bool:
-        return self._table.columns[place].kind == "id"
 
     def _wanted(self) -> dict[int, int]:
         return {place: self._natural(place) for place in self._kept}

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rich.text import Text
@@ -17,6 +17,8 @@ from textual.widget import Widget
 from textual.widgets import DataTable
 
 from finplan.model.characters import visible
+from finplan.terminal.lines import Look, painted
+from finplan.terminal.tables import fit_table
 from finplan.tui.drawing.lines import (
     CAUTION,
     EMPTY,
@@ -31,6 +33,7 @@ from finplan.tui.drawing.lines import (
     styled,
     wrapped,
 )
+from finplan.views.page import Table
 
 
 class ScreenPlace(NamedTuple):
@@ -295,7 +298,33 @@ class LedgerTable(DataTable[Text]):
         super().__init__(id=name, cursor_type="row", zebra_stripes=False, cell_padding=1)
         self._heads: tuple[ColumnHead, ...] = ()
 
-    def fill(self, heads: Sequence[ColumnHead], lines: Iterable[TableLine]) -> None:
+    def fill(self, table: Table, width: int, *, aloud: bool = False) -> None:
+        """Show the rows of a table in so many columns; `aloud` without what is for the eye alone."""
+        # A line of this table is one line high, and each cell has a space at either side.
+        flat = (
+            replace(each, gives=each.gives or each.wraps, wraps=False) for each in table.columns
+        )
+        fitted = fit_table(
+            replace(table, columns=tuple(flat), gap=2, headed=False),
+            Look(width - 2, aloud=aloud, ids=False),
+        )
+        shown = [place for place, size in enumerate(fitted.widths) if size]
+        heads = [
+            ColumnHead(
+                fitted.heads[place].plain,
+                fitted.widths[place],
+                fitted.columns[place].kind == "figure",
+            )
+            for place in shown
+        ]
+        rows = (
+            TableLine(row.key, [painted(cells[place][0]) for place in shown])
+            for row, cells in fitted.rows
+        )
+        self.show_header = not table.headless
+        self.fill_lines(heads, rows)
+
+    def fill_lines(self, heads: Sequence[ColumnHead], lines: Iterable[TableLine]) -> None:
         """Show other lines."""
         before, place = self.marked, self.cursor_row
         same = self._heads == tuple(heads)
@@ -304,14 +333,13 @@ class LedgerTable(DataTable[Text]):
             for head in heads:
                 self.add_column(_cell_of_table(head.name, head), width=head.width)
             self._heads = tuple(heads)
-        rows = list(lines)
-        for line in rows:
+        for line in lines:
             cells = (
                 _cell_of_table(each, head) for each, head in zip(line.cells, heads, strict=True)
             )
-            self.add_row(*cells, key=line.key)
-        keys = [line.key for line in rows]
-        if rows:
+            self.add_row(*cells, key=line.key or None)
+        keys = self.keys
+        if keys:
             at = keys.index(before) if before in keys else min(place, len(keys) - 1)
             self.move_cursor(row=at, animate=False)
 
@@ -322,8 +350,8 @@ class LedgerTable(DataTable[Text]):
 
     @property
     def keys(self) -> list[str]:
-        """The keys of all lines, from the first on."""
-        return [str(each.key.value) for each in self.ordered_rows]
+        """The keys of all lines, from the first on; that of a line without one is empty."""
+        return [each.key.value or "" for each in self.ordered_rows]
 
     @property
     def marked(self) -> str | None:

@@ -84,7 +84,7 @@ def _next(ahead: Forecast, how: Locale) -> Table:
     return table((col("", least=10), col("", least=10), "<", ">"), rows, gap=1, headless=True)
 
 
-def cash_ahead(ahead: Forecast, how: Locale) -> Chart:
+def cash_ahead(ahead: Forecast, how: Locale, lines: int = 6) -> Chart:
     """Cash evening by evening, in the range that holds four of five."""
     points = tuple(
         Point(figures.short_date(each.date), each.expected, each.low, each.high)
@@ -92,7 +92,7 @@ def cash_ahead(ahead: Forecast, how: Locale) -> Chart:
     )
     last = ahead.days[-1]
     said = f"{figures.short_date(last.date)} {how.whole(last.expected)}"
-    return Chart("line", points, how.currency, "accent", first="today", last=said)
+    return Chart("line", points, how.currency, "accent", "today", said, lines, step=7)
 
 
 FOUR_OF_FIVE = Sentence("The band holds four evenings of five.", "soft")
@@ -158,7 +158,7 @@ def _day(
     return Row((*cells, f"{least} – {most}"))
 
 
-def days_ahead(ahead: Forecast | None, how: Locale) -> Section:
+def days_ahead(ahead: Forecast | None, how: Locale, lines: int = 6) -> Section:
     """Cash in the days ahead as a picture under its lowest day."""
     title = "The days ahead"
     if ahead is None or ahead.low is None or not ahead.days:
@@ -167,7 +167,7 @@ def days_ahead(ahead: Forecast | None, how: Locale) -> Section:
     low = ahead.low
     said = f"lowest {how.whole(low.expected)} on {figures.short_date(low.date)}"
     remark = Span(said, "strong bad" if low.expected < 0 else "soft")
-    return Section("ahead", title, (cash_ahead(ahead, how),), remark)
+    return Section("ahead", title, (cash_ahead(ahead, how, lines),), remark)
 
 
 # --- wealth --------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def _change(amount: int, how: Locale) -> Span:
 
 def brief(told: Explanation, shown: Sequence[FeedingRow], how: Locale) -> Lines:
     """Each figure with its formula and the values in it, the reasons, and the rows `shown`."""
-    yield mentioning(f"{told.title.rstrip('.')}"), f"; worked out on {told.generated_on}:"
+    yield Span(told.title.rstrip("."), kind="label"), f"; worked out on {told.generated_on}:"
     names = {figure.name for figure in told.figures}
     for figure in told.figures:
         yield ("- ", *_brief_figure(figure, names, how))

@@ -279,12 +279,12 @@ def first_actions(plan: Plan, how: Locale, most: int = ACTIONS_SHOWN) -> Section
     """The titles of what to do first."""
     whole = actions(plan, how)
     steps = [step for block in whole.blocks if isinstance(block, Steps) for step in block.steps]
-    blocks: list[Block] = []
-    if steps:
-        blocks.append(Steps(tuple(each._replace(detail="") for each in steps[:most])))
+    if not steps:
+        return whole
+    blocks: list[Block] = [Steps(tuple(each._replace(detail="") for each in steps[:most]))]
     if rest := len(steps[most:]):
         blocks.append(Sentence(f"and {rest} more: `finplan plan`", "soft", indent=3))
-    return replace(whole, blocks=tuple(blocks), remark="" if steps else whole.remark)
+    return replace(whole, blocks=tuple(blocks), remark="")
 
 
 def ages(view: PlanView, how: Locale) -> tuple[Sentence, ...]:

@@ -357,7 +357,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A line or columns of amounts of a currency, and what is said below them."""
+    """A line or columns of amounts of a currency, so many lines high, and what is said below them."""
 
     kind: Literal["line", "columns"]
     points: tuple[Point, ...]
@@ -365,6 +365,9 @@ class Chart:
     tone: str
     first: str = ""
     last: str = ""
+    lines: int = 6
+    step: int = 1
+    """Where a chart is read aloud, one of so many points is told."""
 
 
 Block = Title | Sentence | Remarks | Facts | Headline | Table | Steps | Chart

@@ -348,9 +348,9 @@ def actions(plan: Plan, how: Locale) -> Section:
     """What to do next, the most useful first."""
     accounts, months = plan.snapshot.accounts, plan.window.months
     if not plan.actions:
-        return Section(
-            "actions", "What to do next", remark=plan_words.nothing_to_do(accounts, months)
-        )
+        nothing = plan_words.nothing_to_do(accounts, months)
+        blocks = (Sentence(f"{nothing[0].upper()}{nothing[1:]}.", "soft", indent=1),)
+        return Section("actions", "What to do next", blocks)
     steps = tuple(
         Step(each.priority, each.title, plan_words.amount_beside(each, how.currency), each.detail)
         for each in plan.actions

@@ -11,9 +11,8 @@ from rich.text import Text
 
 from finplan.cli.app import run
 from finplan.cli.console.session import Session
-from finplan.cli.console.terminal import STYLES
 from finplan.settings import load_settings
-from finplan.terminal.lines import painted
+from finplan.terminal.lines import STYLES, painted
 from finplan.views.page import Page
 from tests.cli.stub import Stub, stub_daemon
 from tests.golden_files import Golden, kept_in

@@ -5,25 +5,21 @@ their values; the days ahead are told to a screen reader by the week.
 """
 
 import ast
-import re
 from collections.abc import AsyncIterator, Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, strategies as st
 from rich.segment import Segment
 from textual.color import Color, ColorParseError
 from textual.content import Content
 from textual.theme import BUILTIN_THEMES
 
 import finplan.tui
-from finplan.model import figures
 from finplan.model.detection import Duplicate
 from finplan.model.task import DailyAllowance, Effect
-from finplan.tui.drawing import accounts, overview, plan, questions, spending
-from finplan.tui.drawing.charts import Band, ChartColumn, bar, columns, line
+from finplan.tui.drawing import accounts, questions, spending
 from finplan.tui.drawing.found import (
     AMOUNT,
     draw_finding,
@@ -31,16 +27,18 @@ from finplan.tui.drawing.found import (
     series_lines,
     transfer_lines,
 )
-from finplan.tui.drawing.lines import ColumnHead, TableLine
+from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of
 from finplan.tui.household import DARK, LIGHT, standing_said
 from finplan.tui.screens.base import draw_welcome
+from finplan.tui.screens.overview import Glance
 from finplan.tui.screens.plan import SECTIONS
 from finplan.tui.widgets import PLACES, DrawnRegion
 from tests.cli import made_up, made_up_bank, made_up_plan
-from tests.cli.made_up_plan import NOON, TODAY
+from tests.cli.made_up_plan import NOON
 from tests.daemon.running import RunningDaemon
 from tests.golden_files import Golden
 from tests.tui.opening import LARGE, SMALL, Opened, open_screens, picture
+from tests.views.drawing import how
 
 
 def as_text(drawn: Content, width: int) -> str:
@@ -70,7 +68,10 @@ async def test_every_section_is_drawn_so(household: RunningDaemon, drawings: Gol
         whole = opened.screen.shown
     for name, width in WIDTHS.items():
         for aloud in (False, True):
-            drawn = [as_text(each.draws(whole, aloud)(width), width) for each in SECTIONS.values()]
+            drawn = [
+                as_text(drawing_of(each.parts(whole), aloud=aloud)(width), width)
+                for each in SECTIONS.values()
+            ]
             drawings(f"plan-{name}{'-aloud' if aloud else ''}", "\n\n".join(drawn) + "\n")
 
 
@@ -130,23 +131,25 @@ def drawn(parts: list[Content], width: int) -> str:
 @pytest.mark.parametrize(("name", "width"), COLUMNS.items())
 def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawings: Golden) -> None:
     """Each part, with figures and while nothing is known, has room and says what it said."""
-    view = made_up.view()
-    charge = view.snapshot.upcoming[0]
-    many = view.snapshot.model_copy(update={"upcoming": tuple([charge] * 9)})
+    view, months = made_up.view(), made_up.spending_by_month()
+    poor, nothing = made_up.little(view)
+    glances = (
+        Glance(view, months, made_up.wealth(), made_up_plan.forecast(), how()),
+        Glance(poor, months, made_up.wealth(), made_up_plan.unknown(), how()),
+        Glance(
+            nothing,
+            months.model_copy(update={"groups": ()}),
+            made_up.wealth(),
+            made_up_plan.unknown(),
+            how(),
+        ),
+    )
     parts = [
-        overview.draw_today(view, "USD", width),
-        overview.draw_due(view, "USD", width),
-        overview.draw_due(view.model_copy(update={"snapshot": many}), "USD", width),
-        overview.draw_actions(view, "USD", width),
-        overview.draw_ahead(made_up_plan.forecast(), "USD", width, aloud=aloud),
-        overview.draw_ahead(made_up_plan.unknown(), "USD", width, aloud=aloud),
-        overview.draw_months(made_up.spending_by_month(), "USD", width, aloud=aloud),
-        overview.draw_months(None, "USD", width, aloud=aloud),
-        overview.draw_worth(made_up.wealth(), view, "USD", width, aloud=aloud),
-        overview.draw_worth(None, view, "USD", width, aloud=aloud),
+        as_text(drawing_of(part, aloud=aloud)(width), width)
+        for each in glances
+        for part in each.parts().values()
     ]
-    parts += [overview.draw_today(each, "USD", width) for each in made_up.little(view)]
-    drawings(f"overview-{name}{'-aloud' if aloud else ''}", drawn(parts, width))
+    drawings(f"overview-{name}{'-aloud' if aloud else ''}", "\n\n".join(parts) + "\n")
 
 
 @pytest.mark.parametrize(("name", "width"), WHOLE.items())
@@ -366,152 +369,3 @@ async def test_an_empty_no_color_asks_for_nothing(
         pieces = (piece for line in drawn_lines(opened) for piece in line)
         assert any(each.style and each.style.color is not None for each in pieces)
         assert not opened.app.no_color
-
-
-AMOUNTS = st.integers(-(10**12), 10**12)
-ANY_WIDTHS = st.integers(0, 160)
-LINES = st.integers(0, 20)
-
-
-def measured(drawn: list[Content]) -> tuple[int, set[int]]:
-    return len(drawn), {each.cell_length for each in drawn}
-
-
-@given(st.lists(AMOUNTS, max_size=40), ANY_WIDTHS, LINES)
-@example([1, 2], 10, 1)
-@example([1, 2], 1, 2)
-@example([1, 2], 2, 2)
-def test_columns_fit(values: list[int], width: int, lines: int) -> None:
-    """Columns take the lines that they are given and are all as wide, within the width."""
-    drawn = columns([ChartColumn("Jan", each) for each in values], width, lines, "red")
-    if not values or width < 2 or lines < 2:
-        assert drawn == []
-        return
-    high, widths = measured(drawn)
-    assert high == lines
-    assert len(widths) == 1
-    assert max(widths) <= width
-
-
-@given(st.lists(st.integers(1, 10**9), min_size=1, max_size=12), st.integers(2, 12))
-def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines: int) -> None:
-    """The highest column reaches the top, and each that is more than nothing shows something."""
-    width = len(values) * 7
-    drawn = [
-        each.plain for each in columns([ChartColumn("x", v) for v in values], width, lines, "red")
-    ]
-    wide = (
-        len(drawn[0].split(" ")[0]) if len(values) == 1 else (len(drawn[0]) + 1) // len(values) - 1
-    )
-    for place, value in enumerate(values):
-        at = place * (wide + 1)
-        assert drawn[-2][at] != " "
-        assert (drawn[0][at] == "█") >= (value == max(values))
-
-
-@given(st.lists(st.integers(-(10**9), -1), min_size=1, max_size=12), st.integers(2, 12))
-def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
-    """Of values below nothing alone each hangs from the ground, and the lowest reaches the end."""
-    drawn = [
-        each.plain for each in columns([ChartColumn("x", v) for v in values], 100, lines, "red")
-    ]
-    assert len(drawn) == lines
-    assert "█" in drawn[0]
-    assert "█" in drawn[-2]
-
-
-def test_what_is_below_nothing_hangs_by_its_share() -> None:
-    """Up and down are on one scale: half as far below hangs half as far, and what is above stands."""
-    values = [ChartColumn("a", -2), ChartColumn("b", -4), ChartColumn("c", 4)]
-    drawn = [each.plain for each in columns(values, 6, 9, "red")]
-    above, hanging, below = "    █", "█ █  ", "  █  "
-    assert drawn == [above] * 4 + [hanging] * 2 + [below] * 2 + ["a b c"]
-
-
-def test_nothing_but_zeros_draws_nothing() -> None:
-    """Columns of nothing are empty, over their names."""
-    *bodies, names = columns([ChartColumn("a", 0), ChartColumn("b", 0)], 20, 4, "red")
-    assert {each.plain.strip() for each in bodies} == {""}
-    assert names.plain.split() == ["a", "b"]
-
-
-@given(st.lists(AMOUNTS, max_size=60), st.integers(0, 10**9), ANY_WIDTHS, LINES)
-def test_a_line_fits(values: list[int], spread: int, width: int, lines: int) -> None:
-    """A line with its band takes exactly its width and lines; one value or none is no line."""
-    band = Band(values, [each - spread for each in values], [each + spread for each in values])
-    for each in (Band(values), band):
-        drawn = line(each, width, lines, "red", "blue")
-        if len(values) < 2 or width < 2 or lines < 2:
-            assert drawn == []
-        else:
-            assert measured(drawn) == (lines, {width})
-
-
-@given(st.integers(-(10**9), 10**9), st.integers(2, 60), st.integers(2, 10))
-def test_a_line_of_one_height_is_level(value: int, width: int, lines: int) -> None:
-    """Values that are all the same lie in one line of the chart."""
-    drawn = line(Band([value, value, value]), width, lines, "red", "blue")
-    assert len([each for each in drawn if each.plain.strip(" ─")]) == 1
-
-
-@given(AMOUNTS, AMOUNTS, st.integers(-5, 100))
-def test_a_bar_fills_its_track(part: int, whole: int, width: int) -> None:
-    """A bar is as wide as its track; a part of nothing is empty, and more than the whole is full."""
-    plain = bar(part, whole, width, "red").plain
-    assert len(plain) == max(0, width)
-    filled = len(plain.rstrip("─"))
-    if part <= 0 or whole <= 0:
-        assert filled == 0
-    elif part >= whole:
-        assert filled == max(0, width)
-    elif width > 0:
-        assert filled >= 1
-
-
-@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6), st.integers(1, 80))
-def test_more_is_longer(one: int, other: int, whole: int, width: int) -> None:
-    """Of two parts of a whole the bar of the larger one is no shorter."""
-    less, more = sorted((one, other))
-    short, long = (bar(each, whole, width, "red").plain.count("━") for each in (less, more))
-    assert short <= long
-
-
-DAYS = re.compile(r"(\w{3} \d{1,2} \w{3}) +(−?-?[$][\d,]+)$")
-
-
-@pytest.mark.parametrize("draw", [overview.draw_ahead, plan.draw_ahead])
-@pytest.mark.parametrize(("days", "told"), [(5, []), (6, [6]), (30, [6, 13, 20, 27])])
-def test_a_week_has_one_figure(draw: object, days: int, told: list[int]) -> None:
-    """The evening that ends each week from today on is told with its day, and no other evening."""
-    assert callable(draw)
-    ahead = made_up_plan.forecast(days=days)
-    lines = draw(ahead, "USD", 80, aloud=True).plain.splitlines()
-    found = [each.groups() for line in lines if (each := DAYS.search(line.strip()))]
-    assert found == [
-        (
-            figures.short_date(ahead.days[place].date),
-            figures.whole_money(ahead.days[place].expected, "USD"),
-        )
-        for place in told
-    ]
-
-
-@pytest.mark.parametrize(
-    ("bills", "more"),
-    [(14, ""), (15, "and 1 more day that moves it"), (20, "and 6 more days that move it")],
-)
-def test_fourteen_days_that_move_cash_are_named(bills: int, more: str) -> None:
-    """Fourteen days with what moves them, and the number of the others; what is usual names no day."""
-    ahead = made_up_plan.forecast(days=30)
-    [bill] = ahead.days[0].items
-    days = tuple(
-        each.model_copy(update={"items": (bill,) if place < bills else ()})
-        for place, each in enumerate(ahead.days)
-    )
-    told = plan.draw_ahead(
-        ahead.model_copy(update={"days": days}), "USD", 80, aloud=True
-    ).plain.splitlines()
-    named = [line for line in told if bill.name in line]
-    assert len(named) == 14
-    assert figures.short_date(TODAY + timedelta(13)) in named[-1]
-    assert any(line.startswith(more) for line in told) if more else "more day" not in str(told)

@@ -143,8 +143,6 @@ def _draw_changes(session: Session, every: int) -> None:
     from rich.live import Live
     from rich.text import Text
 
-    from finplan.cli.console.terminal import STYLES
-
     with Live(console=session.console, screen=True, auto_refresh=False) as live:
         try:
             for view, away in _looks(session, every):
@@ -156,7 +154,7 @@ def _draw_changes(session: Session, every: int) -> None:
                     drawn = terminal.live.draw_snapshot(view.snapshot, how, session.look, view)
                 else:
                     drawn = terminal.live.draw_home(view, how, session.look, ())
-                drawn = terminal.lines.painted(drawn, STYLES)
+                drawn = terminal.lines.painted(drawn)
                 late = Text(f"{away}\n" if away else "", style="yellow")
                 live.update(late.append_text(drawn), refresh=True)
         except KeyboardInterrupt:

@@ -237,11 +237,10 @@ class Session:
         """Paint what was drawn and show it as `show` does."""
         from rich.console import Group
 
-        from finplan.cli.console.terminal import STYLES
         from finplan.terminal.lines import painted
 
         # Printed by itself a text is wrapped, and a command in it could not be copied.
-        (self.print if asks else self.page)(Group(painted(drawn, STYLES)))
+        (self.print if asks else self.page)(Group(painted(drawn)))
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""

@@ -17,22 +17,6 @@ from finplan.model.characters import visible_lines
 BLOCKS = "▁▂▃▄▅▆▇█"
 """Columns of one to eight eighths of a line, which not every terminal has."""
 
-STYLES = {
-    "title": "bold",
-    "soft": "dim",
-    "strong": "bold",
-    "good": "green",
-    "bad": "red",
-    "warn": "yellow",
-    "accent": "cyan",
-    "essential": "cyan",
-    "discretionary": "magenta",
-    "quote": "italic",
-    "gone": "strike",
-    "band": "",
-}
-"""What the tones of a page are on a terminal."""
-
 UNCUT = 1000
 """How wide a line may get where nobody looks at it."""
 

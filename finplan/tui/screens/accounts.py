@@ -230,7 +230,7 @@ class AccountsScreen(HouseholdScreen[Banks]):
         """Fill the table."""
         table = self.query_one(LedgerTable)
         heads, lines = account_lines(answers.accounts, self.size.width - 4)
-        table.fill(heads, lines)
+        table.fill_lines(heads, lines)
         table.focus()
         now = self.feed.clock()
         self.query_one("#banks", DrawnRegion).drawing = partial(

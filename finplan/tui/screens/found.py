@@ -278,7 +278,7 @@ class FoundScreen(HouseholdScreen[Findings]):
             for each in LISTS
         }
         heads, lines = self._lines(answers, self.size.width - 4)
-        table.fill(heads, lines)
+        table.fill_lines(heads, lines)
         if self._go_to is not None:
             table.mark(self._go_to)
             self._go_to = None

@@ -38,6 +38,9 @@ class WholePlan:
     how: Locale
 
 
+CHART_LINES = 11
+
+
 class PlanSection(NamedTuple):
     """A section: its title, what explains it, and what it shows."""
 
@@ -67,7 +70,7 @@ def _today(whole: WholePlan) -> tuple[Block | Section, ...]:
 
 
 def _ahead(whole: WholePlan) -> tuple[Block | Section, ...]:
-    section = ahead.days_ahead(whole.forecast, whole.how)
+    section = ahead.days_ahead(whole.forecast, whole.how, CHART_LINES)
     if not whole.forecast.days:
         return (section,)
     notes = sentences(whole.forecast.notes, "soft")

@@ -81,7 +81,7 @@ class SettingsScreen(HouseholdScreen[Kept]):
         }
         table = self.query_one(LedgerTable)
         lines = [TableLine(key, [label, value]) for key, (label, value) in told.items()]
-        table.fill(
+        table.fill_lines(
             [
                 ColumnHead("setting", width=18),
                 ColumnHead("now", width=max(20, self.size.width - 26)),

@@ -241,7 +241,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
                 width,
                 aloud=self.household.preferences.aloud,
             )
-        table.fill(heads, lines)
+        table.fill_lines(heads, lines)
         table.focus()
         self.query_one("#looked_at", Static).update(self._looked_at(answers, width, left_out))
         row_keys = ROW_KEYS if answers.view.shows_rows else ""
@@ -281,7 +281,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
             return
         self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
         heads, lines = row_lines(self._rows, self._labels(shown), self.size.width - 4)
-        self.query_one(LedgerTable).fill(heads, lines)
+        self.query_one(LedgerTable).fill_lines(heads, lines)
 
     def action_out(self) -> None:
         """From rows to merchants, from merchants to categories."""

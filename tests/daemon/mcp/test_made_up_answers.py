@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -29,16 +30,12 @@ from finplan.daemon.surfaces.mcp.tools.transactions import (
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, filed
 from finplan.model.account import AccountKind
 from finplan.model.base import Nothing
-from finplan.model.explain import Explanation, FeedingRow, Quantity, Rest
+from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.snapshot import (
-    Allowance,
-    Breakdown,
     Forecast,
     ForecastDay,
     ForecastItem,
     ForecastLow,
-    Gaps,
-    SnapshotBalances,
     Wealth,
     WealthBalances,
     WealthPoint,
@@ -52,8 +49,7 @@ from finplan.operations.person import SHOW_SETTINGS
 from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING_MONTHS
 from finplan.service.context import Context
-from finplan.views.live_words import SAFE_TODAY
-from tests.cli import made_up, made_up_bank
+from tests.cli import made_up_bank
 
 TODAY = date(2026, 3, 18)
 SETTINGS = HouseholdSettings(
@@ -63,14 +59,16 @@ SETTINGS = HouseholdSettings(
 
 def told(answers: Mapping[AnyOperation, Any]) -> Call:
     """A call to which each row answers what is given, whatever it is asked."""
+    known = {SHOW_SETTINGS: SETTINGS, **answers}
 
     async def ask_row(_context: Any, row: AnyOperation, _question: Any) -> Any:
-        return answers[row]
+        return known[row]
 
     async def nobody(*_told: Any) -> None:
         return None
 
-    return Call(cast("Context", None), ask_row, nobody, nobody)
+    context = SimpleNamespace(today=lambda _zone: TODAY)
+    return Call(cast("Context", context), ask_row, nobody, nobody)
 
 
 @pytest.mark.parametrize(
@@ -95,8 +93,12 @@ async def test_rows_of_a_figure_are_shown_or_counted(listed: int, beyond: int, m
     answer = await plans.explain_figure(
         told({EXPLAIN_PLAN: explanation}), plans.FigureQuestion(section="monthly")
     )
-    assert answer.transactions == rows[: plans.MOST_ROWS]
-    assert answer.more_rows == more
+    assert answer.told.transactions == rows[: plans.MOST_ROWS]
+    assert answer.told.more_rows == more
+    assert answer.text.count("Giro") == 0
+    assert sum(line.startswith("- 2026-03-02") for line in answer.text.splitlines()) == min(
+        listed, 8
+    )
 
 
 @pytest.mark.parametrize("ends", [0, 1, 11, 12, 13, 24, 25, 100])
@@ -108,7 +110,7 @@ async def test_net_worth_is_told_by_a_year_of_months_and_today(ends: int) -> Non
     wealth = Wealth(today=TODAY, balances=balances, history=history)
     shown = [
         days.index(each.date)
-        for each in (await money.get_wealth(told({SHOW_WEALTH: wealth}), Nothing())).history
+        for each in (await money.get_wealth(told({SHOW_WEALTH: wealth}), Nothing())).told.history
     ]
     assert shown[-2:] == [ends - 1, ends][-len(shown) :]
     assert len({after - before for before, after in pairwise(shown[:-1])}) <= 1
@@ -121,7 +123,7 @@ async def test_a_forecast_is_told_by_thirteen_days(many: int) -> None:
     answer = await money.get_forecast(
         told({SHOW_FORECAST: ahead(many, 0)}), money.ForecastQuestion(days=120)
     )
-    shown = [(each.date - TODAY).days for each in answer.points]
+    shown = [(each.date - TODAY).days for each in answer.told.points]
     assert (shown[0], shown[-1]) == (0, many - 1)
     assert len({after - before for before, after in pairwise(shown[:-1])}) <= 1
     assert len(shown) == many if many <= 13 else 7 <= len(shown) <= 13
@@ -133,9 +135,9 @@ async def test_thirty_moves_are_told_and_the_others_counted(moves: int, more: in
     answer = await money.get_forecast(
         told({SHOW_FORECAST: ahead(moves + 1, moves)}), money.ForecastQuestion(days=60)
     )
-    assert [each.amount for each in answer.moves] == [-each for each in range(min(moves, 30))]
-    assert {each.kind for each in answer.moves} <= {"bill"}
-    assert answer.more_moves == more
+    assert [each.amount for each in answer.told.moves] == [-each for each in range(min(moves, 30))]
+    assert {each.kind for each in answer.told.moves} <= {"bill"}
+    assert answer.told.more_moves == more
 
 
 @pytest.mark.parametrize(("length", "shown"), [(119, 119), (120, 120), (121, 120), (500, 120)])
@@ -213,91 +215,6 @@ def ahead(days: int, bills: int) -> Forecast:
         days=line,
         notes=(),
     )
-
-
-BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
-
-
-CHARGE = money.DueCharge(date=date(2026, 3, 20), name="Rent", amount=9_00)
-
-
-def snapshot(
-    today: int, guard: int | None, payday: date | None = None, why: str = "", charges: int = 0
-) -> str:
-    """What get_snapshot says of some figures."""
-    none = {"count": 0, "total": 0}
-    told = money.SnapshotTold(
-        headed=SAFE_TODAY if today >= 0 else "Overspent today",
-        why=why,
-        allowance=Allowance(
-            today=today, daily=60_00, spent_today=10_00, payday=payday, breakdown=BREAKDOWN
-        ),
-        balances=SnapshotBalances(cash=0, card_debt=0, loans=0, net_worth=0),
-        upcoming=(CHARGE,) * charges,
-        groups=(),
-        spendable_from=None,
-        guard=guard,
-        synced_at=None,
-        gaps=Gaps.model_validate(
-            {"behind": (), "missing": (), "uncategorised": none, "pending": none}
-        ),
-    )
-    return TOOLS["get_snapshot"].say(told, "USD")
-
-
-def test_nothing_below_zero_is_safe_to_spend() -> None:
-    """What is less than nothing is headed as what it is, with why; nothing is known without cash."""
-    assert snapshot(50_00, 90_00).startswith("Safe to spend today: $50.00 ($60.00 a day until")
-    over = snapshot(-5_00, 90_00, why="Today took $5.00 more than its share.")
-    assert over.splitlines()[0].startswith("Overspent today: $5.00 ($60.00 a day")
-    assert over.splitlines()[0].endswith(" Left this period $0.00, 1 day with today.")
-    assert over.splitlines()[1] == "Today took $5.00 more than its share."
-    unknown = snapshot(50_00, None, why="Today's share is spent.")
-    assert unknown.splitlines()[0] == (
-        "Safe to spend today is unknown, since a balance of cash is (list_accounts); spent today $10.00."
-    )
-    assert "share" not in unknown
-
-
-def test_one_question_is_one() -> None:
-    """A plan counts the open questions as one does in words, and says nothing of none."""
-    told = plans.plan_told(made_up.view(), ())
-    none, one, two = (
-        TOOLS["get_plan"].say(told.model_copy(update={"open_tasks": count}), "USD")
-        for count in (0, 1, 2)
-    )
-    assert "list_tasks" not in none
-    assert "\n1 open question for the person: list_tasks." in one
-    assert "\n2 open questions for the person: list_tasks." in two
-
-
-def test_what_is_due() -> None:
-    """The first dozen charges are named, and how many others come by when; none needs no heading."""
-    for more, told in ((0, []), (1, ["1 more charge by 2026-03-20."])):
-        said = snapshot(50_00, 90_00, charges=money.MOST_SAID + more).splitlines()
-        place = said.index("Due in the next 30 days:") + 1
-        assert said[place:] == ["- 2026-03-20 `Rent` $9.00"] * money.MOST_SAID + told
-    assert "Due in" not in snapshot(50_00, 90_00)
-
-
-def test_what_to_do_next() -> None:
-    """An action is told with its amount, and without one where it has none."""
-    told = plans.plan_told(made_up.view(), ())
-    action = told.actions[0].model_copy(update={"priority": 1, "title": "Save", "amount": 5_00})
-    none = action.model_copy(update={"priority": 2, "amount": None})
-    said = TOOLS["get_plan"].say(told.model_copy(update={"actions": (action, none)}), "USD")
-    assert said.partition("What to do next:\n")[2].splitlines()[:2] == [
-        "1. `Save` ($5.00)",
-        "2. `Save`",
-    ]
-
-
-def test_a_period_without_a_payday() -> None:
-    """Without a regular pay the period is the calendar month, and no payday is named."""
-    said = snapshot(50_00, 90_00)
-    assert "until the month ends" in said
-    assert "payday" not in said
-    assert "until 2026-04-01, the next payday" in snapshot(50_00, 90_00, date(2026, 4, 1))
 
 
 def account(kind: AccountKind, balance: int | None, *, mask: str | None = None) -> str:
@@ -427,121 +344,9 @@ def test_rows_are_told_as_they_stand() -> None:
     assert say(last, "USD").startswith("2 rows, newest first (last month). For sums")
 
 
-def test_how_a_figure_comes_about() -> None:
-    """Its name stands beside a label that is another word, its formula with the numbers in it."""
-
-    def figure(**told: Any) -> plans.FigureTold:
-        plain = {"unit": "money", "formula": None, "values": (), "result": 0}
-        return plans.FigureTold.model_validate({**plain, **told}, by_name=True)
-
-    rate = Quantity(name="rate", unit="share", value=0.125)
-    since = Quantity(name="since", unit="date", value="2026-03-01")
-    told = plans.ExplanationTold(
-        section="monthly",
-        title="A month.",
-        generated_on=date(2026, 3, 18),
-        figures=(
-            figure(name="income", label="Income", result=3_000_00),
-            figure(name="saved", label="Put by", result=None),
-            figure(
-                name="part",
-                label="Its part",
-                formula="income * rate",
-                values=(rate, since),
-                result=375_00,
-            ),
-            figure(name="rate", label="Rate", unit="share", result=0.125, values=(since,)),
-            figure(name="days", label="Days", unit="days", result=31),
-        ),
-        reasons=("A [reason].",),
-        transactions=(
-            FeedingRow(
-                date=date(2026, 3, 2), payee="Shop", account="Giro", category="pets", amount=5_00
-            ),
-        ),
-        more_rows=2,
-        plan=None,
-    )
-    say = TOOLS["explain_figure"].say
-    assert say(told, "USD").splitlines() == [
-        "A month; worked out on 2026-03-18:",
-        "- `Income`: $3,000.00",
-        "- `Put by` (saved): unknown",
-        "- `Its part` (part): $375.00 = income * rate (rate 12.5 %, since 2026-03-01)",
-        "- `Rate`: 12.5 %",
-        "- `Days`: 31",
-        "- `A [reason].`",
-        "The largest of 3 rows:",
-        "- 2026-03-02 `Shop` $5.00",
-    ]
-    without = told.model_copy(update={"transactions": (), "more_rows": 0})
-    assert say(without, "USD").splitlines()[-1] == "- `A [reason].`"
-
-
-def worth(*points: int) -> str:
-    """What get_wealth says of net worth that was so much at the ends of months, and is now."""
-    days = [date(2026, month, 28) for month in range(1, len(points) + 1)]
-    told = money.WealthTold(
-        today=days[-1],
-        balances=WealthBalances(**dict.fromkeys(WealthBalances.model_fields, 0)),
-        history=tuple(
-            WealthPoint(date=day, assets=each, debts=0, net_worth=each)
-            for day, each in zip(days, points, strict=True)
-        ),
-    )
-    return TOOLS["get_wealth"].say(told, "USD").splitlines()[1]
-
-
-def test_how_net_worth_moved() -> None:
-    """It is up, down or unchanged since the point before, and where that comes from is said."""
-    why = "; explain_figure with section wealth tells why."
-    assert worth(9_00, 5_00, 3_00) == f"Since 2026-02-28 it is down by $2.00{why}"
-    assert worth(5_00, 9_00) == f"Since 2026-01-28 it is up by $4.00{why}"
-    assert worth(5_00, 5_00) == f"Since 2026-01-28 it is unchanged{why}"
-    assert worth(5_00) == "- 2026-01-28: $5.00"
-
-
 def test_no_account() -> None:
     """Where there is none, no list is begun."""
     assert TOOLS["list_accounts"].say(money.AccountsTold(accounts=()), "USD") == "0 accounts."
-
-
-def test_the_days_ahead() -> None:
-    """The lowest day and the last are told, the first dozen moves, and how many others there are."""
-    low = ForecastLow(date=date(2026, 4, 1), expected=20_00)
-    end = money.ForecastPoint(date=date(2026, 4, 17), expected=90_00, low=80_00, high=99_00)
-    move = money.ForecastMove(date=date(2026, 3, 20), kind="card", name="Visa", amount=-7_00)
-
-    def said(
-        moves: int, more: int, point: money.ForecastPoint = end, start: int | None = 50_00
-    ) -> list[str]:
-        told = money.ForecastTold(
-            since=date(2026, 3, 18),
-            until=date(2026, 4, 17),
-            start=start,
-            lowest=low,
-            points=(point,),
-            moves=(move,) * moves,
-            more_moves=more,
-            notes=("A [note].",),
-        )
-        lines: list[str] = TOOLS["get_forecast"].say(told, "USD").splitlines()
-        return lines
-
-    head = "Cash now $50.00; lowest $20.00 on 2026-04-01; 2026-04-17: $90.00"
-    line = "- 2026-03-20 card bill `Visa` -$7.00"
-    assert said(money.MOST_SAID, 0) == [
-        f"{head} (four of five: $80.00 to $99.00).",
-        *[line] * money.MOST_SAID,
-        "`A [note].`",
-    ]
-    assert said(money.MOST_SAID, 1)[-2] == "1 more move until 2026-04-17."
-    assert said(money.MOST_SAID + 1, 2)[-2:] == ["3 more moves until 2026-04-17.", "`A [note].`"]
-    assert said(0, 0, end.model_copy(update={"low": None})) == [f"{head}.", "`A [note].`"]
-    assert said(1, 0, start=None) == [
-        "No balance of cash is known, so nothing ahead can be told.",
-        "`A [note].`",
-    ]
 
 
 def test_a_category_by_its_name() -> None:

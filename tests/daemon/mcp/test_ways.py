@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.mcp.tools.names import KnownCategories, UnknownCategory, find_category
-from finplan.daemon.surfaces.mcp.tools.plans import GET_PLAN, PlanTold
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.wording import (
     TYPED_BY_THE_PERSON,
@@ -17,7 +16,6 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     for_agents,
     with_names,
 )
-from finplan.model.base import read_json
 from finplan.model.category import CategoryChoice
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money, share
@@ -242,21 +240,6 @@ async def test_a_plan_is_told_with_what_limits_it(household: RunningDaemon) -> N
     assert has["notes"]
     for note in has["notes"]:
         assert f"- {with_names(note)}" in said
-    told = read_json(PlanTold, json.dumps(has))
-
-    def fund(**changed: int | None) -> str:
-        other = told.emergency_fund.model_copy(update=changed)
-        text = GET_PLAN.say(told.model_copy(update={"emergency_fund": other}), "USD")
-        return next(each for each in text.splitlines() if each.startswith("Emergency fund: "))
-
-    assert fund(gap=12_50).endswith(" months, $12.50 missing.")
-    assert fund(gap=0, target_amount=100, months_to_target=0).endswith("; the target is reached.")
-    assert fund(gap=0, target_amount=100, months_to_target=None).endswith("; no known gap.")
-    assert fund(gap=0, target_amount=0, months_to_target=0).endswith(
-        "; no target while essentials are unknown."
-    )
-    one = GET_PLAN.say(told.model_copy(update={"open_tasks": 1}), "USD")
-    assert "\n1 open question for the person: list_tasks." in one
 
 
 async def test_accounts_by_their_names(household: RunningDaemon) -> None:

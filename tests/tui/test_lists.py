@@ -1,0 +1,57 @@
+"""Lists of the whole screen, filled from tables of views."""
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+
+from finplan.tui.widgets import LedgerTable
+from finplan.views.page import Bar, Money, Row, Table, name, table
+
+CHARGES = table(
+    ("payee<", "=", "why+", "amount>", "id#"),
+    [
+        Row((name("Café\x1b[31m"), Bar(1, 2, "good"), "for it", Money(-1250, "USD"), "tx_1"), "a"),
+        Row((name("Long " * 20), Bar(2, 2, "good"), "word " * 20, Money(5, "USD"), "tx_2"), "b"),
+        Row(("All", "", "", Money(-1245, "USD", "strong"), "")),
+    ],
+)
+
+
+class _Shown(App[None]):
+    def compose(self) -> ComposeResult:
+        yield LedgerTable("charges")
+
+
+async def _filled(shown: Table, width: int, *, aloud: bool = False) -> list[list[Text]]:
+    app = _Shown()
+    async with app.run_test():
+        ledger = app.query_one(LedgerTable)
+        ledger.fill(shown, width, aloud=aloud)
+        assert ledger.keys == ["a", "b", ""]
+        assert sum(each.width + 2 for each in ledger.ordered_columns) <= width
+        cells = [[each.label for each in ledger.ordered_columns]]
+        return cells + [ledger.get_row_at(place) for place in range(ledger.row_count)]
+
+
+async def test_a_table_fits_and_its_names_are_harmless() -> None:
+    heads, first, second, _ = await _filled(CHARGES, 50)
+    assert [each.plain for each in heads] == ["payee", "", "why", "amount"]
+    assert "\x1b" not in first[0].plain
+    assert [row[-1].plain for row in (first, second)] == ["-$12.50", "$0.05"]
+    assert first[-1].justify == "right"
+
+
+async def test_nothing_is_drawn_for_the_eye_alone_where_it_is_read_aloud() -> None:
+    heads, *_ = await _filled(CHARGES, 80, aloud=True)
+    assert [each.plain for each in heads] == ["payee", "why", "amount"]
+
+
+async def test_the_cursor_stays_on_its_row() -> None:
+    app = _Shown()
+    async with app.run_test():
+        ledger = app.query_one(LedgerTable)
+        ledger.fill(CHARGES, 60)
+        ledger.mark("b")
+        ledger.fill(Table(CHARGES.columns, CHARGES.rows[1:]), 60)
+        assert (ledger.marked, ledger.cursor_row) == ("b", 0)
+        ledger.move_cursor(row=1)
+        assert ledger.marked is None
