@@ -51,14 +51,18 @@ def questions_of(data: object) -> tuple[ImportQuestion, ...]:
         return ()
 
 
+FileQuestions = tuple[ImportQuestion, ...]
+"""A question on each of the files that one answer is for."""
+
+
 class AskedQuestion(NamedTuple):
     """One question, on a file or on several that one answer is for; `alike` are those that ask the same.
 
     An answer is for those as well where the person says so.
     """
 
-    asked: tuple[ImportQuestion, ...]
-    alike: tuple["AskedQuestion", ...] = ()
+    asked: FileQuestions
+    alike: tuple[FileQuestions, ...] = ()
 
     @property
     def first(self) -> ImportQuestion:
@@ -82,7 +86,7 @@ class AskedQuestion(NamedTuple):
         """That an answer is for other files too, which a person is asked where that saves them some."""
         if len(self.alike) < _MANY:
             return None
-        names = [each.name for other in self.alike for each in other.asked]
+        names = [each.name for group in self.alike for each in group]
         more = len(names) - _NAMED
         if more > 1:
             names = [", ".join(names[:_NAMED]), count(more, "more file")]
@@ -109,8 +113,8 @@ class AskedQuestion(NamedTuple):
 
     def answers(self, value: str, *, alike: bool) -> Iterator[ImportAnswer]:
         """An answer for each file that it is for."""
-        for each in (self, *(self.alike if alike else ())):
-            for own in each.asked:
+        for group in (self.asked, *(self.alike if alike else ())):
+            for own in group:
                 yield ImportAnswer(file=own.file, about=own.about, value=value)
 
 
@@ -124,41 +128,45 @@ def written(about: str, typed: str) -> str:
 class QuestionWalk:
     """The questions that are to be asked now, one after the other, and what was answered."""
 
-    def __init__(self, questions: Iterable[ImportQuestion]) -> None:
-        self._waiting = to_be_asked(tuple(questions))
+    def __init__(self, questions: Sequence[ImportQuestion]) -> None:
+        self._waiting = _to_be_asked(questions)
         self.answers: list[ImportAnswer] = []
 
     def next(self) -> AskedQuestion | None:
         """The next question; None once all are answered."""
-        return self._waiting[0] if self._waiting else None
+        return _first_of(self._waiting) if self._waiting else None
 
     def answer(self, value: str, *, alike: bool = False) -> None:
-        """Take an answer, also for the files that are asked alike."""
-        asked, *waiting = self._waiting
+        """Take an answer to the next question, also for the files that are asked alike."""
+        asked = _first_of(self._waiting)
         self.answers += asked.answers(value, alike=alike)
-        done = {each.asked for each in asked.alike} if alike else set()
-        self._waiting = [each for each in waiting if each.asked not in done]
+        done = asked.alike if alike else ()
+        self._waiting = [each for each in self._waiting[1:] if each not in done]
 
 
-def to_be_asked(questions: Sequence[ImportQuestion]) -> list[AskedQuestion]:
+def to_be_asked(questions: Sequence[ImportQuestion]) -> Iterator[AskedQuestion]:
     """The questions that no other one of these on their file may settle, so that none is in vain."""
+    waiting = _to_be_asked(questions)
+    return (_first_of(waiting[place:]) for place in range(len(waiting)))
+
+
+def _to_be_asked(questions: Sequence[ImportQuestion]) -> list[FileQuestions]:
     known = {(each.file, each.about) for each in questions}
-    grouped = groups(
+    return groups(
         each
         for each in questions
         if known.isdisjoint((each.file, about) for about in WAITS_FOR.get(each.about, ()))
     )
-    return [
-        AskedQuestion(
-            asked, tuple(AskedQuestion(each) for each in grouped[no:] if _alike(asked[0], each[0]))
-        )
-        for no, asked in enumerate(grouped, start=1)
-    ]
 
 
-def groups(questions: Iterable[ImportQuestion]) -> list[tuple[ImportQuestion, ...]]:
+def _first_of(waiting: Sequence[FileQuestions]) -> AskedQuestion:
+    first, *others = waiting
+    return AskedQuestion(first, tuple(each for each in others if _alike(first[0], each[0])))
+
+
+def groups(questions: Iterable[ImportQuestion]) -> list[FileQuestions]:
     """Questions with their files: those on the currency that have the same choices are one."""
-    found: dict[object, tuple[ImportQuestion, ...]] = {}
+    found: dict[object, FileQuestions] = {}
     for place, each in enumerate(questions):
         codes = tuple(choice.value for choice in each.choices)
         key = (each.text, codes) if each.about == "currency" else place

@@ -51,7 +51,7 @@ def test_what_another_answer_may_settle_waits_for_it() -> None:
 def test_one_answer_may_serve_files_with_one_question(other: ImportQuestion, alike: bool) -> None:
     """About the same thing, with the same choices, of another file."""
     first, *_ = to_be_asked([asked_of_file(0, "direction", "in", "out"), other])
-    assert [each.first for each in first.alike] == ([other] if alike else [])
+    assert [group[0] for group in first.alike] == ([other] if alike else [])
 
 
 def test_the_way_of_a_first_row_is_each_files_own() -> None:

@@ -7,6 +7,7 @@ an import are fields of a form.
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from aiohttp import web
 
@@ -33,12 +34,12 @@ _CHOSEN_VALUE, _TYPED_VALUE, _ALIKE, ASKED, ANSWERS = "chosen", "typed", "alike"
 
 def put_questions(questions: Sequence[statement.ImportQuestion]) -> list[Markup]:
     """The questions to be asked now, each with its choices; the others come on the next page."""
-    shown = import_questions.to_be_asked(questions)[:ASKED_AT_ONCE]
+    shown = list(islice(import_questions.to_be_asked(questions), ASKED_AT_ONCE))
     asked = [
         {
             "about": each.first.about,
             "files": [own.file for own in each.asked],
-            "alike": [own.file for other in each.alike for own in other.asked],
+            "alike": [own.file for group in each.alike for own in group],
         }
         for each in shown
     ]
