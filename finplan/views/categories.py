@@ -1,8 +1,9 @@
 """Categories, suggestions for new ones, and the rules that file payees under them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from finplan.model import figures
+from finplan.model.base import look_alike
 from finplan.model.category import (
     CategoryChoice,
     CategoryRule,
@@ -81,6 +82,24 @@ def created(new: CreatedCategory, _how: Locale) -> Page:
         return page(Sentence((label, f" holds {_held(new)}.")))
     way = f'`finplan rules set PAYEE "{label.text}"` files a payee under it.'
     return page(Sentence((label, " is there, and empty.")), _way(way))
+
+
+def looks_like(named: CategoryChoice, labels: Labels) -> Iterator[str]:
+    """That a name which was given is read as that of another category, where it is."""
+    other = look_alike(named.label, (labels[each] for each in labels if each != named.category))
+    if other is not None:
+        yield (
+            f'"{named.label}" looks like your category "{other}", but is written with other letters.'
+            f" `finplan categories rename {named.category} NAME` gives it another name."
+        )
+
+
+def removal(category: str, target: str | None, labels: Labels) -> str:
+    """Whether a category is to go, told where the payees go."""
+    where = "filed where finplan would file them"
+    if target is not None:
+        where = f"filed under {labels.get(target, target)}"
+    return f"Remove {labels.get(category, category)}? Its payees are {where} from then on."
 
 
 def removed(gone: RemovedCategory, _how: Locale) -> Page:

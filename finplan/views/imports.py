@@ -199,6 +199,16 @@ def done(told: ImportReport, *, has_answers: bool) -> Iterator[str]:
         yield "Nothing new."
 
 
+def next_step(questions: int) -> str:
+    """What to do after an import: first answer what is open, since the plan rests on it."""
+    if not questions:
+        return "Next: `finplan plan build` makes the plan."
+    return (
+        f"Next: `finplan tasks answer` asks {figures.count(questions, 'question')} that only you can"
+        " answer, then `finplan plan build` makes the plan."
+    )
+
+
 def brings_something(told: ImportReport) -> bool:
     """Whether an import brings a row or a household."""
     return any(file.new or file.pending or file.restored for file in told.files)
@@ -244,6 +254,18 @@ def taken_back(record: ImportRecord) -> str:
     """That an import is gone, and how much it was."""
     files = figures.count(len(record.report.files), "file")
     return f"Took back {figures.count(new_rows(record.report), 'row')} of {files}."
+
+
+def what_stays(undone: ImportRecord, records: Sequence[ImportRecord]) -> Iterator[str]:
+    """That rows stay which a later import of the same file found again, and how they go too."""
+    names = {file.file for file in undone.report.files if file.new}
+    for each in records:
+        found_again = any(file.known and file.file in names for file in each.report.files)
+        if each.undone_at is None and found_again:
+            yield (
+                f"Rows that `{each.id}` found in the same file stay; `finplan imports undo {each.id}`"
+                " takes them back too."
+            )
 
 
 def to_take_back(record: ImportRecord) -> Page:

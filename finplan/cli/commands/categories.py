@@ -140,9 +140,11 @@ def remove(
     session = Session.of(context)
     target = None if merge_into is None else category_id(session, merge_into)
     meant = category_id(session, category)
-    if session.interactive and not yes and not _is_to_go(session, meant, target):
-        session.say("Nothing was removed.")
-        return
+    if session.interactive and not yes:
+        question = views.categories.removal(meant, target, category_labels(session))
+        if not session.confirm(question, default=False):
+            session.say("Nothing was removed.")
+            return
     request = model.category.CategoryRemoval(category=meant, merge_into=target)
     session.tell(operations.category.REMOVE_CATEGORY, views.categories.removed, request)
 
@@ -167,25 +169,8 @@ def dismiss(
 
 
 def _tell_look_alike(session: Session, named: "CategoryChoice") -> None:
-    """Say so when a name that was given is read as that of another category."""
-    labels = category_labels(session)
-    label = labels.pop(named.category, named.label)
-    other = model.base.look_alike(label, labels.values())
-    if other is not None:
-        session.say(
-            f'"{label}" looks like your category "{other}", but is written with other letters.'
-            f" `finplan categories rename {named.category} NAME` gives it another name."
-        )
-
-
-def _is_to_go(session: Session, category: str, target: str | None) -> bool:
-    """Whether the person says so, told where the payees go."""
-    labels = category_labels(session)
-    where = "filed where finplan would file them"
-    if target is not None:
-        where = f"filed under {labels.get(target, target)}"
-    question = f"Remove {labels.get(category, category)}? Its payees are {where} from then on."
-    return session.confirm(question, default=False)
+    for sentence in views.categories.looks_like(named, category_labels(session)):
+        session.say(sentence)
 
 
 def _suggested(session: Session, name: str) -> "NewCategory":

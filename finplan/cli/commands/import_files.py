@@ -147,25 +147,17 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
     for sentence in views.imports.done(report, has_answers=importing.has_answers):
         session.say(sentence)
     if views.imports.brings_something(report):
-        session.say(_next_step(session))
+        session.say(views.imports.next_step(_open_questions(session)))
 
 
-def _next_step(session: Session) -> str:
-    """What to do after an import: first answer what is open, since the plan rests on it."""
+def _open_questions(session: Session) -> int:
     from finplan.client.failures import CallFailed, DaemonUnreachable
 
     try:
-        tasks = session.call(operations.task.LIST_TASKS, model.task.TaskQuery())
+        return len(session.call(operations.task.LIST_TASKS, model.task.TaskQuery()))
     except (CallFailed, DaemonUnreachable):
         # The import is done, and must not look as if it had failed.
-        tasks = ()
-    if not tasks:
-        return "Next: `finplan plan build` makes the plan."
-    questions = model.figures.count(len(tasks), "question")
-    return (
-        f"Next: `finplan tasks answer` asks {questions} that only you can answer, then `finplan plan"
-        " build` makes the plan."
-    )
+        return 0
 
 
 def _account(session: Session, typed: str | None) -> str | None:

@@ -57,23 +57,15 @@ def undo(
 
 
 def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
-    """Say that rows stay which a later import of the same file found again, and how they go too."""
     from finplan.client.failures import CallFailed, DaemonUnreachable
 
-    names = {file.file for file in undone.report.files if file.new}
     try:
-        standing = _listed(session) if names else ()
+        records = _listed(session)
     except (CallFailed, DaemonUnreachable):
         # The undo is done, and must not look as if it had failed.
-        standing = ()
-    for each in standing:
-        if each.undone_at is None and any(
-            file.known and file.file in names for file in each.report.files
-        ):
-            session.say(
-                f"Rows that `{each.id}` found in the same file stay; `finplan imports undo {each.id}`"
-                " takes them back too."
-            )
+        return
+    for sentence in views.imports.what_stays(undone, records):
+        session.say(sentence)
 
 
 @app.command(rows=True)
