@@ -11,6 +11,7 @@ from finplan.model.category import (
     CreatedCategory,
     RemovedCategory,
     RuleMove,
+    RuleSource,
 )
 from finplan.model.characters import shortened
 from finplan.model.transaction import Transaction
@@ -158,11 +159,25 @@ _SOURCES = {
 }
 
 
-def rules(listed: Sequence[CategoryRule], how: Locale, labels: Labels) -> Page:
-    """Rules with who made them and how sure an inferred one is; `labels` are those of categories."""
-    if not listed:
+def rules(
+    all_: Sequence[CategoryRule], how: Locale, labels: Labels, source: RuleSource | None = None
+) -> Page:
+    """Rules of a source with who made them and how sure an inferred one is, else all but curated ones.
+
+    `labels` are those of categories.
+    """
+    shown = [
+        each for each in all_ if each.source == source or (not source and each.source != "curated")
+    ]
+    rest = 0 if source else len(all_) - len(shown)
+    more = (
+        _way(f"And {figures.count(rest, 'curated one')}: `finplan rules list --source curated`.")
+        if rest
+        else None
+    )
+    if not shown:
         none = "No rules of yours, and none inferred. `finplan rules set PAYEE CATEGORY` makes one."
-        return page(Sentence(none, "soft"))
+        return page(Sentence(none, "soft"), more)
     rows = (
         (
             name(each.payee_key),
@@ -172,9 +187,9 @@ def rules(listed: Sequence[CategoryRule], how: Locale, labels: Labels) -> Page:
             "" if each.confidence is None else figures.share(each.confidence),
             each.id,
         )
-        for each in listed
+        for each in shown
     )
-    return page(table(("payee<", "amount>", "category<", "by", "sure>~", "id#"), rows))
+    return page(table(("payee<", "amount>", "category<", "by", "sure>~", "id#"), rows), more)
 
 
 def _reach(rule: CategoryRule, how: Locale) -> Cell:

@@ -400,8 +400,12 @@ def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(categories.rules(made_up.rules(), how(), LABELS))
-    golden("rules", rules + draw(categories.categories(made_up.category_choices(), how())))
+    rules = [
+        draw(categories.rules(made_up.rules(), how(), LABELS, source))
+        for source in (None, "curated")
+    ]
+    choices = draw(categories.categories(made_up.category_choices(), how()))
+    golden("rules", "".join([*rules, choices]))
 
 
 def test_own_categories(draw: Draw, golden: Golden) -> None:

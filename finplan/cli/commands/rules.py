@@ -57,16 +57,9 @@ def list_rules(
             param_hint="--source",
         )
     found = session.answer(operations.category.LIST_RULES, model.base.Nothing())
-    if found is None:
-        return
-    shown = [
-        rule for rule in found if (rule.source == source if source else rule.source != "curated")
-    ]
-    labels = category_labels(session) if shown else {}
-    session.show(views.categories.rules(shown, session.how, labels))
-    if source is None and len(shown) < len(found):
-        curated = len(found) - len(shown)
-        session.say(f"And {curated} curated ones: `finplan rules list --source curated`.")
+    if found is not None:
+        labels = category_labels(session)
+        session.show(views.categories.rules(found, session.how, labels, source))
 
 
 @app.command("set")
