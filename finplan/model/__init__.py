@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         task as task,
         transaction as transaction,
         twins as twins,
+        typed_parts as typed_parts,
         user as user,
         webhook as webhook,
     )

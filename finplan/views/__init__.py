@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         plan_words as plan_words,
         spending as spending,
         standing_words as standing_words,
+        transactions as transactions,
     )
 
 __getattr__ = modules_of(__name__)

@@ -121,6 +121,11 @@ def name(text: str, tone: str = "") -> Span:
     return Span(text, tone, "name")
 
 
+def named_each(names: Iterable[str]) -> tuple[str | Span, ...]:
+    """What strangers wrote, one after the other."""
+    return tuple(part for each in names for part in (", ", name(each)))[1:]
+
+
 def mentioning(text: str, tone: str = "") -> Span:
     """A sentence of finplan's own that may name what strangers wrote."""
     return Span(text, tone, "mentions")
@@ -233,11 +238,15 @@ class Column:
 
 
 class Part(NamedTuple):
-    """What stands below a row: words, and an amount below that of the row."""
+    """What stands below a row: words, and an amount below that of the row.
+
+    An id in the `margin` stands below the first cell.
+    """
 
     words: Words
     amount: Money | None = None
     indent: int = 2
+    margin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

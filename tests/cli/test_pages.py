@@ -22,25 +22,25 @@ from finplan.cli.showing import (
     installation as show_installation,
     settings as show_settings,
     tasks as show_tasks,
-    transactions as show_transactions,
 )
 from finplan.cli.showing.listing import Column, listing
-from finplan.cli.showing.spending import draw_spending
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
 from finplan.model.task import Charge
+from finplan.model.transaction import TransactionPage
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.live import draw_snapshot
 from finplan.terminal.plan import draw_plan
-from finplan.views import ahead, categories, explain, imports
+from finplan.views import ahead, categories, explain, imports, spending, transactions
+from finplan.views.page import page as page_of
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_bank import NAMES, transfer
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
-from tests.views.drawing import how, look
+from tests.views.drawing import drawn, how, look
 
 LABELS = {category.id: category.label for category in BUILT_IN.values()}
 NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
@@ -229,12 +229,9 @@ def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
 
 def test_spending(draw: Draw, golden: Golden) -> None:
     """Every group of a report has its line, also an empty month and a name in wide signs."""
-    by_month = draw(draw_spending(made_up.spending_by_month(), "USD", 80))
-    by_merchant = draw(
-        draw_spending(
-            made_up.spending_by_merchant(), "USD", 80, ("Groceries", "Northside Provisions")
-        )
-    )
+    by_month = draw(spending.totals(made_up.spending_by_month(), how()))
+    only = ("Groceries", "Northside Provisions")
+    by_merchant = draw(spending.totals(made_up.spending_by_merchant(), how(), only))
     golden("spending", f"{by_month}\n{by_merchant}")
 
 
@@ -243,16 +240,16 @@ def test_spending_says_which_accounts_no_total_holds(draw: Draw, count: int) -> 
     """An account in another currency is named, whatever was spent; a hidden one is wanted in no page."""
     report = made_up.spending_by_merchant().model_copy(update={"count": count})
     records = made_up_bank.accounts()
-    page = draw(draw_spending(report, "USD", 80, accounts=records))
+    page = draw(spending.totals(report, how(), accounts=records))
     foreign = {each.account.name for each in records if each.currency != "USD" and not each.hidden}
     said = [line for line in page.splitlines() if "is left out" in line]
     assert foreign
     assert [line.split(" (")[0] for line in said] == sorted(foreign)
     assert all(line.endswith(" is left out: totals are in USD only.") for line in said)
-    none = draw(draw_spending(report, "USD", 80, accounts=[records[0]]))
+    none = draw(spending.totals(report, how(), accounts=[records[0]]))
     assert "left out" not in none
     hidden = [each.model_copy(update={"hidden": True}) for each in records]
-    assert "left out" not in draw(draw_spending(report, "USD", 80, accounts=hidden))
+    assert "left out" not in draw(spending.totals(report, how(), accounts=hidden))
 
 
 def test_accounts(draw: Draw, golden: Golden) -> None:
@@ -309,33 +306,32 @@ def test_what_unknown_cards_owe_is_no_sum_of_overpaid_ones(draw: Draw) -> None:
 def test_transactions(draw: Draw, golden: Golden) -> None:
     """Money in has a plus sign, a category its title; a payee's name cannot command the terminal."""
     rows = made_up_bank.transactions()
-    golden("transactions", draw(show_transactions.draw_transactions(rows, LABELS, 80)))
+    golden("transactions", draw(page_of(transactions.rows(rows, LABELS))))
 
 
 @pytest.mark.parametrize(
     ("amount", "pending", "styles"),
     [
-        (1, False, {"green"}),
+        (1, False, {"good"}),
         (0, False, {""}),
         (-1, False, {""}),
-        (1, True, {"dim"}),
-        (-1, True, {"dim"}),
+        (1, True, {"soft"}),
+        (-1, True, {"soft"}),
     ],
 )
 def test_money_in_is_green(amount: int, pending: bool, styles: set[str]) -> None:
     """And what is pending is dim, whichever way it goes."""
     row = made_up_bank.transactions()[0].model_copy(update={"amount": amount, "pending": pending})
-    page = show_transactions.draw_transactions([row], LABELS, 80)
-    assert isinstance(page, Text)
+    page = drawn(page_of(transactions.rows([row], LABELS)))
     place = page.plain.rindex("$")
-    drawn = {str(span.style) for span in page.spans if span.start <= place < span.end}
-    assert (drawn or {""}) == styles
+    tones = {str(span.style) for span in page.spans if span.start <= place < span.end}
+    assert (tones or {""}) == styles
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: int) -> None:
     """Under each row stands what the bank wrote, the reason, and how sure a guess is."""
-    page = draw(show_transactions.draw_reasons(made_up_bank.transactions(), LABELS, width), width)
+    page = draw(page_of(transactions.rows(made_up_bank.transactions(), LABELS, why=True)), width)
     golden(f"transactions-why-{width}", page)
     assert all(len(line) <= width for line in page.splitlines())
 
@@ -523,7 +519,7 @@ def test_nothing_is_said_so(draw: Draw) -> None:
     """Where there is nothing, a sentence says so instead of an empty table."""
     empty = (
         show_accounts.draw_accounts(()),
-        show_transactions.draw_transactions((), {}, 80),
+        transactions.listing(TransactionPage(transactions=(), next_cursor=None), {}),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
         categories.rules((), how(), {}),
@@ -533,8 +529,8 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         imports.profiles((), how()),
         explain.history((), how()),
     )
-    for drawn in empty:
-        assert draw(drawn).strip().endswith(".")
+    for each in empty:
+        assert draw(each).strip().endswith(".")
 
 
 def test_what_can_be_explained_is_listed_without_a_daemon(finplan: Run) -> None:

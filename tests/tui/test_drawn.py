@@ -19,7 +19,8 @@ from textual.theme import BUILTIN_THEMES
 import finplan.tui
 from finplan.model.detection import Duplicate
 from finplan.model.task import DailyAllowance, Effect
-from finplan.tui.drawing import accounts, questions, spending
+from finplan.terminal.months import lay_out_months
+from finplan.tui.drawing import accounts, questions
 from finplan.tui.drawing.found import (
     AMOUNT,
     draw_finding,
@@ -27,12 +28,13 @@ from finplan.tui.drawing.found import (
     series_lines,
     transfer_lines,
 )
-from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of
+from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of, ledger_of
 from finplan.tui.household import DARK, LIGHT, standing_said
 from finplan.tui.screens.base import draw_welcome
 from finplan.tui.screens.overview import Glance
 from finplan.tui.screens.plan import SECTIONS
 from finplan.tui.widgets import PLACES, DrawnRegion
+from finplan.views import spending, transactions
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.made_up_plan import NOON
 from tests.daemon.running import RunningDaemon
@@ -156,14 +158,15 @@ def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawing
 def test_tables_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
     """Accounts, spending and single rows have room at every width and say what they said."""
     records, report = made_up_bank.accounts(), made_up.spending_by_merchant()
-    by_month = made_up.spending_by_category_and_month()
-    heads, lines, left_out = spending.month_lines(by_month, "USD", width)
+    by_month, groups = made_up.spending_by_category_and_month(), spending.group_table(report, how())
+    layout = lay_out_months(by_month, "USD", width - 2, gap=2, trend=True)
+    rows = transactions.rows(made_up_bank.transactions(), {"wages": "Wages"}, marked=True)
     told = [
         table(accounts.account_lines(records, width), width),
-        table(spending.group_lines(report, "USD", width, aloud=False), width),
-        table(spending.group_lines(report, "USD", width, aloud=True), width),
-        table(spending.row_lines(made_up_bank.transactions(), {"wages": "Wages"}, width), width),
-        f"{table((heads, lines), width)}\n{left_out} left out",
+        table(ledger_of(groups, width), width),
+        table(ledger_of(groups, width, aloud=True), width),
+        table(ledger_of(rows, width), width),
+        table(ledger_of(spending.months_table(by_month, how(), layout), width), width),
         *(as_text(accounts.draw_account(each, width), width) for each in records),
         as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width),
         as_text(accounts.draw_banks((), NOW, width), width),

@@ -21,13 +21,10 @@ from finplan.daemon.surfaces.mcp.tools.spending import query_spending
 from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.transactions import (
-    RowAccount,
     RowsQuestion,
-    RowsTold,
-    RowTold,
     list_transactions,
 )
-from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, filed
+from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, filed
 from finplan.model.account import AccountKind
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
@@ -152,7 +149,7 @@ async def test_a_statements_text_is_told_up_to_120_characters(length: int, shown
             LIST_TRANSACTIONS: TransactionPage(transactions=(row,), next_cursor=None, total=None),
         }
     )
-    answer = await list_transactions(call, RowsQuestion())
+    answer = (await list_transactions(call, RowsQuestion())).told
     assert [each.raw for each in answer.transactions] == ["x" * shown]
 
 
@@ -295,53 +292,6 @@ def test_what_a_sync_brought() -> None:
     )
     assert synced(ok=False) == "- `Bank`: failed, `for no reason told`"
     assert len(synced(ok=False, error="x" * 900)) == len("- `Bank`: failed, ``") + LONGEST_ERROR
-
-
-def test_days_as_they_follow_a_number() -> None:
-    """Days are told by their first, their last, or both; all days by nothing."""
-    first, last = date(2026, 1, 1), date(2026, 1, 31)
-    assert days_said(None, None) == ""
-    assert days_said(None, last) == ", up to 2026-01-31"
-    assert days_said(first, None) == ", from 2026-01-01"
-    assert days_said(first, last) == ", from 2026-01-01 to 2026-01-31"
-
-
-def test_rows_are_told_as_they_stand() -> None:
-    """A row that waits is said to, no other is; a page says of which days it is, and what follows."""
-
-    def row(number: int, *, pending: bool) -> RowTold:
-        return RowTold(
-            id=f"tx_{number}",
-            date=date(2026, 3, number),
-            payee="Shop",
-            raw="SHOP 12",
-            amount=-5_00,
-            category="pets",
-            account_id="acc_1",
-            pending=pending,
-            why="default",
-        )
-
-    told = RowsTold(
-        understood=None,
-        since=date(2026, 3, 1),
-        until=None,
-        count=2,
-        transactions=(row(2, pending=True), row(1, pending=False)),
-        accounts={"acc_1": RowAccount(name="Giro", currency="EUR", in_totals=True)},
-        labels={"pets": "Pets"},
-        words={},
-        next_cursor="abc",
-    )
-    say = TOOLS["list_transactions"].say
-    head, *rows = say(told, "USD").splitlines()
-    assert head.startswith("2 rows, newest first, from 2026-03-01; more with cursor. For sums ask")
-    assert rows == [
-        "- 2026-03-02 `Shop` -€5.00, Pets, pending [tx_2]",
-        "- 2026-03-01 `Shop` -€5.00, Pets [tx_1]",
-    ]
-    last = told.model_copy(update={"understood": "last month", "next_cursor": None})
-    assert say(last, "USD").startswith("2 rows, newest first (last month). For sums")
 
 
 def test_no_account() -> None:

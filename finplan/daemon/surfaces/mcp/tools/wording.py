@@ -5,7 +5,6 @@ Where a sentence names a command, an agent is told the tool that does it.
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
 from typing import Final
 
 from finplan.model.characters import visible
@@ -136,13 +135,6 @@ def lines(*parts: str | None) -> str:
 def listed(each: Iterable[str]) -> str:
     """Some lines as a list."""
     return "\n".join(f"- {line}" for line in each)
-
-
-def days_said(since: date | None, until: date | None) -> str:
-    """The days that rows are of, as they follow their number; nothing for all days."""
-    if since is None:
-        return "" if until is None else f", up to {until}"
-    return f", from {since}" + ("" if until is None else f" to {until}")
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
