@@ -115,7 +115,8 @@ def spans(words: Words) -> tuple[Span, ...]:
         return (words,)
     if isinstance(words, str):
         return (Span(words),) if words else ()
-    return tuple(each if isinstance(each, Span) else Span(each) for each in words)
+    parts = (each if isinstance(each, Span) else Span(each) for each in words)
+    return tuple(each for each in parts if each.text)
 
 
 def plain(words: Words) -> str:

@@ -530,12 +530,13 @@ def test_a_lack_is_told(finplan: Run, choosing: Stub, line: str, code: int, said
 
 
 def test_suggestions_say_how_to_take_one(finplan: Run, choosing: Stub) -> None:
-    """The ways are remarks on stderr, and the dearest theme is their example."""
+    """The dearest theme is the example of each way; who asks for JSON gets neither."""
     ended = finplan("categories", "suggestions")
 
     assert ended.out.startswith(b"Pet care")
-    assert 'categories add "Pet care" --suggested' in ended.err
-    assert 'categories dismiss "Pet care"' in ended.err
+    assert b'categories add "Pet care" --suggested' in ended.out
+    assert b'categories dismiss "Pet care"' in ended.out
+    assert json.loads(finplan("categories", "suggestions", "--json").out)
 
 
 def test_several_payees_are_filed_in_one_batch(finplan: Run, choosing: Stub) -> None:

@@ -16,9 +16,7 @@ from rich.text import Text
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import (
-    categories as show_categories,
     detection,
-    imports as show_imports,
     tasks as show_tasks,
 )
 from finplan.cli.showing.listing import Column, listing
@@ -31,7 +29,16 @@ from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.live import draw_snapshot
 from finplan.terminal.plan import draw_plan
-from finplan.views import ahead, explain, installation, settings, spending, transactions
+from finplan.views import (
+    ahead,
+    categories,
+    explain,
+    imports,
+    installation,
+    settings,
+    spending,
+    transactions,
+)
 from finplan.views.page import page as page_of
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
@@ -259,7 +266,7 @@ def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
     report = made_up_bank.import_report().model_copy(
         update={"files": (file.model_copy(update={"accounts": (told,)}),)}
     )
-    assert "closing balance $6.00 overpaid" in draw(show_imports.draw_report(report, 80))
+    assert "closing balance $6.00 overpaid" in draw(imports.report(report))
     live = made_up.snapshot()
     less = live.model_copy(
         update={"balances": live.balances.model_copy(update={"card_debt": -600})}
@@ -378,38 +385,40 @@ def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(show_categories.draw_rules(made_up.rules(), "USD", LABELS))
-    golden("rules", rules + draw(show_categories.draw_categories(made_up.category_choices())))
+    rules = [
+        draw(categories.rules(made_up.rules(), how(), LABELS, source))
+        for source in (None, "curated")
+    ]
+    choices = draw(categories.categories(made_up.category_choices(), how()))
+    golden("rules", "".join([*rules, choices]))
 
 
 def test_own_categories(draw: Draw, golden: Golden) -> None:
     """A suggestion asks and never asserts; what came and what went is told with its charges."""
     pages = [
-        show_categories.draw_suggestions(made_up.suggestions(), "USD"),
-        *map(show_categories.draw_created, made_up.created()),
-        *map(show_categories.draw_removed, made_up.removed()),
+        categories.suggestions(made_up.suggestions(), how()),
+        *(categories.created(each, how()) for each in made_up.created()),
+        *(categories.removed(each, how()) for each in made_up.removed()),
     ]
     golden("categories", "\n".join(map(draw, pages)))
 
 
 def test_imports(draw: Draw, golden: Golden) -> None:
     """A report says of each file how it was read and what its rows are."""
-    dry = draw(show_imports.draw_report(made_up_bank.import_report(dry_run=True), 80))
-    done = draw(show_imports.draw_report(made_up_bank.import_report(), 80))
-    golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up_bank.imports()))}")
+    dry = draw(imports.report(made_up_bank.import_report(dry_run=True)))
+    done = draw(imports.report(made_up_bank.import_report()))
+    golden("imports", f"{dry}\n{done}\n{draw(imports.imports(made_up_bank.imports(), how()))}")
 
 
 def test_a_restored_household(draw: Draw, golden: Golden) -> None:
     """What of a household comes along is told beside its accounts, and what stays in the file."""
-    pages = [
-        draw(show_imports.draw_report(report, 80)) for report in made_up_bank.restoring_reports()
-    ]
+    pages = [draw(imports.report(report)) for report in made_up_bank.restoring_reports()]
     golden("restored", "\n".join(pages))
 
 
 def test_header_profiles(draw: Draw, golden: Golden) -> None:
     """What was said of files is told in words, by the columns that a person knows them by."""
-    golden("profiles", draw(show_imports.draw_profiles(made_up_bank.profiles(), 80)))
+    golden("profiles", draw(imports.profiles(made_up_bank.profiles(), how())))
 
 
 def test_the_history(draw: Draw, golden: Golden) -> None:
@@ -494,10 +503,10 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         transactions.listing(TransactionPage(transactions=(), next_cursor=None), {}),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
-        show_categories.draw_rules((), "USD", {}),
-        show_categories.draw_suggestions((), "USD"),
-        show_imports.draw_imports(()),
-        show_imports.draw_profiles((), 80),
+        categories.rules((), how(), {}),
+        categories.suggestions((), how()),
+        imports.imports((), how()),
+        imports.profiles((), how()),
         explain.history((), how()),
     )
     for each in empty:

@@ -11,8 +11,7 @@ from finplan.cli.console.errors import BAD_INPUT, USAGE
 from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.answering import KEEPS, TaskWalk
-from finplan.cli.showing import categories as show_categories, tasks as show_tasks
-from finplan.model.category import CategoryRule
+from finplan.cli.showing import tasks as show_tasks
 from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Task
 from finplan.model.transaction import TransactionPage
 from finplan.settings import load_settings
@@ -393,26 +392,3 @@ def test_questions_about_rows_are_told_apart(draw: Draw) -> None:
     each = VENMO.model_copy(update={"answer": EACH})
     told = draw(show_tasks.draw_tasks([each], "USD", 100, answered=True, labels={}))
     assert "asked each time" in told
-
-
-def test_a_rule_says_its_direction(draw: Draw) -> None:
-    """A rule of one direction says which money it is for."""
-    rules = [
-        CategoryRule(
-            id=f"rule_{beginning}abc",
-            user_id="usr_1",
-            payee_key="venmo",
-            category="dining",
-            source="user",
-            confidence=None,
-            alternatives=(),
-            saved_at=1,
-        )
-        for beginning in ("in_", "out_", "")
-    ]
-    drawn = draw(show_categories.draw_rules(rules, "USD", {})).splitlines()[1:]
-    assert ["any in" in drawn[0], "any out" in drawn[1], "any in" in drawn[2]] == [
-        True,
-        True,
-        False,
-    ]

@@ -29,7 +29,6 @@ from finplan.tui.drawing.found import (
     transfer_lines,
 )
 from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of, ledger_of
-from finplan.tui.flows import importing
 from finplan.tui.household import DARK, LIGHT, standing_said
 from finplan.tui.screens.base import draw_welcome
 from finplan.tui.screens.overview import Glance
@@ -203,17 +202,6 @@ def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None
     ]
     parts += [questions.draw_question(each, None, {}, "USD", width) for each in (broken, missing)]
     drawings(f"questions-{name}", drawn(parts, width))
-
-
-@pytest.mark.parametrize(("name", "width"), BESIDE.items())
-def test_imports_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
-    """What files would bring, what they brought, and what goes when that is taken back."""
-    parts = [
-        importing.draw_report(made_up_bank.import_report(dry_run=True), width),
-        importing.draw_report(made_up_bank.import_report(), width),
-        *(importing.draw_undo(each, width) for each in made_up_bank.imports()),
-    ]
-    drawings(f"imports-{name}", drawn(parts, width))
 
 
 def test_how_figures_stand_is_said(drawings: Golden) -> None:

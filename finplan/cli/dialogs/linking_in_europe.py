@@ -8,7 +8,6 @@ from finplan import model, operations
 from finplan.cli.console.errors import BANK as BANK_FAILED, NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
-from finplan.cli.dialogs.importing import questions_of
 from finplan.cli.dialogs.lookup import reconnection
 from finplan.client.failures import CallFailed
 from finplan.secret_files import enablebanking_key
@@ -115,7 +114,8 @@ def _begun(
         except CallFailed as failure:
             if failure.code == "UNSUPPORTED_PROVIDER":
                 raise not_set_up(session, _keys(session), failure) from None
-            questions = questions_of(failure)
+            data = failure.data if isinstance(failure.data, dict) else {}
+            questions = data.get("questions") if failure.status == 409 else None
             if not questions or session.options.json:
                 raise
             chosen = _answered(session, questions[0], bank, chosen)

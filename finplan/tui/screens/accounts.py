@@ -23,12 +23,12 @@ from finplan.operations.bank import LIST_CONNECTION_STATES
 from finplan.operations.statement_file import LIST_IMPORTS
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
 from finplan.tui.drawing.lines import drawing_of
-from finplan.tui.flows.importing import import_named, take_import_back
+from finplan.tui.flows.importing import take_import_back
 from finplan.tui.flows.linking import link_bank
 from finplan.tui.household import Feed, HouseholdApp, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion, LedgerTable
-from finplan.views import accounts, banks
+from finplan.views import accounts, banks, imports as imports_view
 from finplan.views.page import Section
 
 
@@ -94,7 +94,9 @@ class AccountCorrections:
     async def _choose(self, imports: dict[str, ImportRecord]) -> str | None:
         newest_first = reversed([*enumerate(self._made)])
         names = {str(place): each.told for place, each in newest_first}
-        names |= {key: f"the import of {import_named(each)}" for key, each in imports.items()}
+        names |= {
+            key: f"the import of {imports_view.called(each)}" for key, each in imports.items()
+        }
         if not names:
             self._app.say("There is nothing to take back: no correction, and no import.")
             return None

@@ -17,6 +17,7 @@ from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
 
+from finplan import STATEMENT_FORMATS
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
@@ -267,7 +268,7 @@ def _draw_trouble(message: str, width: int) -> Content:
 
 
 _WAYS_TO_BEGIN = (
-    ("i", "Import statement files of any bank: OFX, CSV, QIF, CAMT, MT940 and more."),
+    ("i", f"Import statement files of any bank: {STATEMENT_FORMATS}."),
     ("c", "Link a bank, so that its rows come by themselves."),
     ("q", "Leave, and look around a made-up household first: `finplan tui --demo`."),
 )
