@@ -46,15 +46,17 @@ def _as_written(sentence: str) -> str:
 class Look:
     """How a face draws pages: lines of `width` columns, and up to `room` for a name that would be cut.
 
-    `blocks` tells that small columns can be seen, `small` that a chart takes one line, `aloud` that
-    nothing is drawn for the eye alone, `ids` that things are called by their ids, `beside` which ids the
-    page has in all. `ways` puts a face's own ways in the place of commands.
+    `blocks` tells that small columns can be seen, `small` that a chart takes one line, `short` that
+    tables are as in little room, `aloud` that nothing is drawn for the eye alone, `ids` that things are
+    called by their ids, `beside` which ids the page has in all. `ways` puts a face's own ways in the
+    place of commands.
     """
 
     width: int
     room: int = 0
     blocks: bool = False
     small: bool = False
+    short: bool = False
     aloud: bool = False
     ids: bool = True
     beside: tuple[str, ...] = ()

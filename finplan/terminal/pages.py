@@ -155,7 +155,8 @@ def _facts(block: views.Facts, look: Look) -> list[Text]:
 
 def draw_fact(fact: Fact, look: Look, *, folded: bool = False) -> list[Text]:
     """A label, its figure and what it means; a `folded` one takes one line and says less for that."""
-    room = look.width - _BESIDE
+    needed = _BESIDE + cell_len(views.plain(fact.remark))
+    room = lines.roomy(look.width, look.room, needed) - _BESIDE
     figure = figure_of(fact.value, _FIGURE)
     is_short = figure.cell_len > _FIGURE
     if is_short:

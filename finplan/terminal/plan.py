@@ -14,6 +14,7 @@ from finplan.model.transaction import SpendingReport
 from finplan.terminal import lines, months
 from finplan.terminal.lines import Look, text_of
 from finplan.terminal.pages import (
+    draw_beside,
     draw_block,
     draw_blocks,
     draw_fact,
@@ -22,7 +23,7 @@ from finplan.terminal.pages import (
     remark_of,
 )
 from finplan.views import live, plan as plan_view
-from finplan.views.page import Facts, Locale, Section, Steps, Table
+from finplan.views.page import Block, Facts, Locale, Section, Steps, Table
 
 TWO_SCREENS = 48
 CHANGES_SHOWN = 3
@@ -128,18 +129,18 @@ def _actions(section: Section, look: Look, room: int) -> list[Text]:
 
 def _regular(view: PlanView, how: Locale, look: Look, most: int | None) -> list[Text]:
     """Income and charges beside each other, each in half a page or more where names need it."""
-    sections = (
-        plan_view.income(view.plan, how),
-        plan_view.regular(view.plan, view.snapshot, how),
-    )
-    widths = lines.halves(look.width, look.room, (0, 0))
-    drawn = []
-    for section, width in zip(sections, widths, strict=True):
-        (block,) = section.blocks
-        if isinstance(block, Table):
-            block = replace(block, rows=block.rows[:most])
-        drawn.append(draw_section(replace(section, blocks=(block,)), Look(width)))
-    return lines.beside(drawn[0], drawn[1], widths, look.width)
+    income = plan_view.income(view.plan, how)
+    regular = plan_view.regular(view.plan, view.snapshot, how)
+    return draw_beside(_cut(income, most), _cut(regular, most), replace(look, short=True))
+
+
+def _cut(section: Section, most: int | None) -> Section:
+    """A section with the first rows of its table."""
+    blocks: list[Block] = [
+        replace(each, rows=each.rows[:most]) if isinstance(each, Table) else each
+        for each in section.blocks
+    ]
+    return replace(section, blocks=tuple(blocks))
 
 
 def _fitting_notes(view: PlanView, look: Look, room: int) -> list[Text]:

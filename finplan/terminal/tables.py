@@ -72,7 +72,7 @@ class _Measures:
 
     def __init__(self, table: Table, look: Look, title: str) -> None:
         self._table, self._look, self._title = table, look, title
-        self._short = False
+        self._short = look.short
         self._kept = [
             place
             for place, column in enumerate(table.columns)
