@@ -1,7 +1,7 @@
 """What is of the machine, and nobody's money.
 
 How it stands with the daemon, what it does by itself, backups, what is sealed under the data key, and
-what the doctor listed.
+what the doctor found.
 """
 
 from collections.abc import Mapping, Sequence

@@ -26,7 +26,7 @@ SOON = 120
 """How many seconds, and how many minutes, are told as such."""
 
 A_WHILE = 60_000
-"""For how long a webhook has failed when it is texts since when, in milliseconds."""
+"""For how long a webhook has failed when it is said since when, in milliseconds."""
 
 
 def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> Page:
@@ -145,14 +145,17 @@ def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = Tru
     """What came of a delivery in a sentence; `tried` is whether it was, since it was asked to."""
     failure = delivery.last_error or "It has not arrived."
     if delivery.status == "delivered":
-        texts, tone = f"It arrived: the receiver answered {delivery.last_status}.", "good"
+        sentence, tone = f"It arrived: the receiver answered {delivery.last_status}.", "good"
     elif not (delivery.attempts and tried):
-        texts, tone = "It is still on its way; `finplan webhooks deliveries` tells more.", ""
+        sentence, tone = "It is still on its way; `finplan webhooks deliveries` tells more.", ""
     elif delivery.status == "failed":
-        texts, tone = f"{failure} It is not tried again.", "bad"
+        sentence, tone = f"{failure} It is not tried again.", "bad"
     else:
-        texts, tone = f"{failure} It is tried again {when(delivery.next_attempt_at, how)}.", "warn"
-    return page(sentences([texts], tone))
+        sentence, tone = (
+            f"{failure} It is tried again {when(delivery.next_attempt_at, how)}.",
+            "warn",
+        )
+    return page(sentences([sentence], tone))
 
 
 def rotated(made: webhook.NewSecret, how: Locale) -> str:
@@ -220,7 +223,7 @@ def event_sentence(event: webhook.WebhookEvent, how: Locale) -> str:
         charge = event.data.recurring
         if charge is None:
             count = figures.count(event.data.count, "charge")
-            return f"{count} that come again were listed at once."
+            return f"{count} that come again were found at once."
         rhythm = charge.cadence.replace("_", " ")
         return f"{charge.name} comes again: {how.money(charge.amount)}, {rhythm}."
     if isinstance(event, webhook.BankReconnectRequiredEvent):

@@ -225,13 +225,14 @@ class Session:
         A view without `money` is drawn without asking for the household's currency.
         """
         from finplan.model.base import Nothing
-        from finplan.views.page import here
 
         question: Any = Nothing() if ask is None else ask
-        found = self.answer(operation, question, doing)
-        if found is not None:
-            self.show(view(found, self.how if money else here()))
-        return found
+        answers = self.answer(operation, question, doing)
+        if answers is not None:
+            from finplan.views.page import here
+
+            self.show(view(answers, self.how if money else here()))
+        return answers
 
     def report(
         self,
