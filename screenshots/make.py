@@ -15,7 +15,6 @@ from pathlib import Path
 from rich.console import Console
 from textual.pilot import Pilot
 
-from finplan.cli.showing.plan import render_plan
 from finplan.client.connect import connect, start, stop
 from finplan.client.failures import say_nothing
 from finplan.model.base import Nothing
@@ -24,8 +23,11 @@ from finplan.model.snapshot import PlanView
 from finplan.operations.bank import LINK_CONNECTION
 from finplan.operations.plan import VIEW_PLAN
 from finplan.settings import Settings, load_settings
+from finplan.terminal.lines import Look, painted
+from finplan.terminal.plan import draw_plan
 from finplan.tui.app import FinplanApp
 from finplan.tui.screens.base import HouseholdScreen
+from finplan.views.page import here
 
 HERE = Path(__file__).parent
 WIDTH = 80
@@ -49,7 +51,7 @@ def demo() -> Iterator[tuple[Settings, PlanView]]:
 def plan_in_a_terminal(view: PlanView) -> str:
     """The plan as SVG."""
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True)
-    console.print(render_plan(view, "USD", WIDTH))
+    console.print(painted(draw_plan(view, here("USD"), Look(WIDTH))))
     return console.export_svg(title="finplan plan build", unique_id="finplan")
 
 

@@ -9,7 +9,8 @@ from tests.pattern_steps import superlinear
 
 ROOMS = (
     "banks", "categorise", "cli", "client", "daemon", "handbook", "intake", "model", "operations",
-    "periods", "pictures", "plan", "questions", "service", "statements", "store", "tui", "webhooks",
+    "periods", "pictures", "plan", "questions", "service", "statements", "store", "tui", "views",
+    "webhooks",
 )  # fmt: skip
 QUADRATIC_OR_WORSE = [
     (r"(a+)+b", "match"),

@@ -32,6 +32,7 @@ SMALL_FILES = {
     "finplan/client/sign_in_page.py": "a file on the disk, and no conversation with a daemon",
     "finplan/daemon/memory.py": "the small process that reads files loads it, and no daemon with it",
     "finplan/daemon/surfaces/mcp/tools/registry.py": "imports every tool, so no tool can hold it",
+    "finplan/lazy.py": "below every package that loads its modules lazily",
     "finplan/model/job.py": "schedule and builds alone ask it",
     "finplan/model/paydays.py": "what it needs would slow commands about series",
     "finplan/model/twins.py": "builds a validator, which would slow commands about series",

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from finplan.terminal import (
         charts as charts,
         lines as lines,
-        live as live,
         months as months,
         pages as pages,
         plan as plan,

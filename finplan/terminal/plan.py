@@ -1,6 +1,7 @@
-"""The plan in at most two screens of 24 lines.
+"""The plan in at most two screens of 24 lines, and the live view.
 
-What does not fit is folded, and the last line says how to see it. Told whole, nothing is folded.
+What of a plan does not fit is folded, and the last line says how to see it. Told whole, nothing is
+folded.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from dataclasses import replace
 from rich.text import Text
 
 from finplan.model.category import SpendingLine
-from finplan.model.snapshot import PlanView
+from finplan.model.snapshot import PlanView, Snapshot
 from finplan.model.transaction import SpendingReport
 from finplan.terminal import lines, months
 from finplan.terminal.lines import Look, text_of
@@ -18,11 +19,12 @@ from finplan.terminal.pages import (
     draw_block,
     draw_blocks,
     draw_fact,
+    draw_page,
     draw_section,
     draw_step,
     remark_of,
 )
-from finplan.views import live, plan as plan_view
+from finplan.views import live, plan as plan_view, standing_words
 from finplan.views.page import Block, Facts, Locale, Section, Steps, Table
 
 TWO_SCREENS = 48
@@ -97,7 +99,7 @@ def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]
     """What is safe to spend, each fact on one line unless told whole."""
     section = live.safe(view.plan, view.snapshot, how)
     *blocks, pace = section.blocks
-    standing = Facts(plan_view.standing(view, how, loans=whole))
+    standing = Facts(standing_words.fund_and_debts(view, how, loans=whole))
     told = [*blocks, *([pace] if whole else []), standing]
     drawn = [lines.heading(section.title, Text(), look.width)]
     for block in (*told, *live.way_to_tell(view.plan.snapshot.accounts)):
@@ -152,3 +154,43 @@ def _fitting_notes(view: PlanView, look: Look, room: int) -> list[Text]:
             break
         drawn += told
     return drawn if len(drawn) > 1 else []
+
+
+# --- the live view -------------------------------------------------------------------------------
+
+DUE_SHOWN = 9
+WIDEST_AT_HOME = 90
+
+
+def draw_snapshot(
+    snapshot: Snapshot, how: Locale, look: Look, view: PlanView | None = None
+) -> Text:
+    """Draw the live view; `view` tells what the plan behind it does not know."""
+    look = look.of_page()
+    plan = None if view is None else view.plan
+    notes = draw_blocks(live.notes(snapshot, how, view), look)
+    provisional = () if view is None else plan_view.provisional(view, how)
+    accounts = () if plan is None else plan.snapshot.accounts
+    return lines.joined(
+        [
+            *draw_blocks(provisional, look),
+            *([Text()] if provisional else []),
+            *draw_blocks(live.today(snapshot, how, view), look),
+            *draw_block(live.balances(snapshot, how, view), look),
+            *draw_blocks(live.way_to_tell(accounts), look),
+            Text(),
+            *draw_beside(
+                live.breakdown(snapshot, how, plan), live.due(snapshot, how, DUE_SHOWN), look
+            ),
+            Text(),
+            *draw_section(live.groups(snapshot, how, plan), look),
+            *([Text(), *notes] if notes else []),
+        ]
+    )
+
+
+def draw_home(view: PlanView, how: Locale, look: Look, ways: live.Ways) -> Text:
+    """Draw what `finplan` alone says."""
+    return draw_page(
+        live.home(view, how, ways), replace(look, width=min(look.width, WIDEST_AT_HOME))
+    )

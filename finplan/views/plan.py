@@ -1,6 +1,6 @@
 """The plan: where the money goes, the fund and the debts, what to do next, and what is regular."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from finplan.model import figures
@@ -18,10 +18,8 @@ from finplan.views import live_words, plan_words, standing_words
 from finplan.views.page import (
     UNKNOWN,
     Bar,
-    Block,
     Cell,
     Fact,
-    Facts,
     Headline,
     Lines,
     Locale,
@@ -34,7 +32,6 @@ from finplan.views.page import (
     Steps,
     Table,
     Title,
-    Words,
     category,
     col,
     mentioning,
@@ -251,94 +248,6 @@ def budget(plan: Plan, how: Locale) -> Section:
     columns = ("<", "=", "now>", "of income>", "target>", "of income>")
     split = table(columns, rows, spoken="The split of take-home pay")
     return Section("budget", "Budget split", (split,))
-
-
-# --- fund and debts ------------------------------------------------------------------------------
-
-
-def _fund(view: PlanView, how: Locale) -> tuple[Cell, Words]:
-    """How long cash lasts, and how far that is from the target."""
-    plan, fund = view.plan, view.plan.emergency_fund
-    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
-    said = standing_words.fund_said(plan, how.currency)
-    if worths.cash == "unknown":
-        return UNKNOWN, "until the balance of cash is told"
-    if worths.available == "unknown":
-        return UNKNOWN, said
-    months = f"{fund.months_covered:.1f}"
-    if worths.available == "exact":
-        return Span(f"{months} months", "strong"), said
-    bounded = f"{worths.available} {months}"
-    return Span(f"{bounded} months", "strong", short=bounded), Span(said, short=f"months {said}")
-
-
-def standing(view: PlanView, how: Locale, *, loans: bool) -> tuple[Fact, ...]:
-    """The fund and what cards owe, and `loans` as well, a fact each."""
-    told = [Fact("Emergency fund", *_fund(view, how)), *_owed(view, how)]
-    return tuple(told if loans else (each for each in told if each.label != "Loans"))
-
-
-def _owed(view: PlanView, how: Locale) -> Iterator[Fact]:
-    plan, debt, loans = view.plan, view.plan.debt, view.plan.snapshot.other_debt
-    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
-    if worths.cards == "unknown":
-        yield Fact("Credit cards", UNKNOWN, "what is owed was not told")
-    elif debt.cards:
-        said = standing_words.debt_said(plan, worths.cards, how.currency)
-        yield Fact("Credit cards", _debt(debt.total, how), said)
-    if loans:
-        said = "at least; still owed" if worths.loans == "at least" else "still owed"
-        yield Fact("Loans", _debt(loans, how), said)
-    elif worths.loans == "unknown":
-        yield Fact("Loans", UNKNOWN, "what is owed was not told")
-
-
-def _debt(amount: int, how: Locale) -> Money:
-    return how.figure(amount, "strong bad" if amount < 0 else "strong")
-
-
-def fund(view: PlanView, how: Locale) -> Section:
-    """How long the household lasts on its cash, what is missing, and the way there."""
-    reserve = view.plan.emergency_fund
-    told = [Fact("Covers", *_fund(view, how))]
-    if told[0].value is UNKNOWN:
-        return Section("fund", "Emergency fund", (Facts(tuple(told)),))
-    if reserve.target_amount:
-        goal = f"{figures.count(reserve.target_months, 'month')} of essentials"
-        if reserve.target_amount != reserve.target_months * view.plan.monthly.essentials:
-            goal += " and of regular charges not yet known"
-        told.append(Fact("Target", how.rounded(reserve.target_amount), goal))
-    if reserve.gap and reserve.monthly_contribution:
-        aside = how.rounded(reserve.monthly_contribution)
-        told.append(Fact("Put aside", aside, "a month"))
-    there = reserve.target_amount - reserve.gap
-    # A full bar says that the target is reached.
-    is_open = reserve.gap == 0 and reserve.months_to_target is None
-    blocks: list[Block] = [Facts(tuple(told))]
-    if reserve.target_amount and not is_open:
-        bar = Bar(there, reserve.target_amount, "good", rest=True)
-        blocks.append(table(("=",), [(bar,)]))
-    return Section("fund", "Emergency fund", tuple(blocks))
-
-
-def debts(view: PlanView, how: Locale) -> Section:
-    """Each card with what it owes, the loans, and the way out."""
-    told, cards = tuple(_owed(view, how)), view.plan.debt.cards
-    if not told:
-        return Section("debts", "Debts", (Sentence("Nothing owed."),))
-    blocks: list[Block] = [Facts(told)]
-    if len(cards) > 1 or any(card.limit is not None for card in cards):
-        rows = (
-            (
-                name(card.name),
-                how.figure(card.balance),
-                "–" if card.limit is None else how.rounded(card.limit),
-                "–" if card.utilization is None else figures.share(card.utilization),
-            )
-            for card in cards
-        )
-        blocks.append(table(("card!", "owed>", "limit>", "in use>"), rows, spoken="Credit cards"))
-    return Section("debts", "Debts", tuple(blocks))
 
 
 # --- what to do, and what is regular -------------------------------------------------------------

@@ -31,7 +31,7 @@ from finplan.cli.console.errors import NO_BANK_YET
 from finplan.client import connect
 from finplan.model.account import KindWord
 from finplan.periods.reading import read_period
-from finplan.terminal.live import draw_home
+from finplan.terminal.plan import draw_home
 from finplan.tui.widgets import PLACES
 from finplan.views import live
 from finplan.views.page import Locale

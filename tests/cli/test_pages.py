@@ -27,8 +27,7 @@ from finplan.model.task import Charge
 from finplan.model.transaction import TransactionPage
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
-from finplan.terminal.live import draw_snapshot
-from finplan.terminal.plan import draw_plan
+from finplan.terminal.plan import draw_plan, draw_snapshot
 from finplan.views import (
     ahead,
     categories,

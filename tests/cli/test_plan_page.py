@@ -18,8 +18,7 @@ from finplan.cli.console.errors import USAGE
 from finplan.model.plan import Action
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot, Upcoming
 from finplan.terminal.lines import NARROWEST
-from finplan.terminal.live import DUE_SHOWN, draw_snapshot
-from finplan.terminal.plan import TWO_SCREENS, draw_plan
+from finplan.terminal.plan import DUE_SHOWN, TWO_SCREENS, draw_plan, draw_snapshot
 from finplan.views import ahead, plan_words
 from tests.cli import made_up, made_up_plan
 from tests.cli.conftest import Draw, Run

@@ -30,8 +30,7 @@ from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import set_rule
 from finplan.store.store import Store
 from finplan.terminal.lines import Look
-from finplan.terminal.live import draw_snapshot
-from finplan.terminal.plan import draw_plan
+from finplan.terminal.plan import draw_plan, draw_snapshot
 from finplan.views.page import here
 from tests.golden_files import Golden, kept_in
 from tests.store_copies import copy_store

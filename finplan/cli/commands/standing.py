@@ -57,7 +57,7 @@ def home(context: typer.Context) -> None:
         session.show(views.live.beginning(WAYS_INTO_THE_DEMO if is_demo else WAYS_IN))
         return
     if view is not None:
-        session.draw(terminal.live.draw_home(view, session.how, session.look, WAYS_ON))
+        session.draw(terminal.plan.draw_home(view, session.how, session.look, WAYS_ON))
 
 
 snapshot_app = CommandApp()
@@ -89,7 +89,7 @@ def snapshot(
         found = session.answer(operations.plan.SET_INCOME, asked)
     if found is not None:
         view = view_now(session)
-        session.draw(terminal.live.draw_snapshot(found, session.how, session.look, view))
+        session.draw(terminal.plan.draw_snapshot(found, session.how, session.look, view))
 
 
 def _monthly(session: Session, typed: str) -> int | None:
@@ -151,9 +151,9 @@ def _draw_changes(session: Session, every: int) -> None:
                     continue
                 how = views.page.here(session.currency)
                 if session.console.height > 30:
-                    drawn = terminal.live.draw_snapshot(view.snapshot, how, session.look, view)
+                    drawn = terminal.plan.draw_snapshot(view.snapshot, how, session.look, view)
                 else:
-                    drawn = terminal.live.draw_home(view, how, session.look, ())
+                    drawn = terminal.plan.draw_home(view, how, session.look, ())
                 drawn = terminal.lines.painted(drawn)
                 late = Text(f"{away}\n" if away else "", style="yellow")
                 live.update(late.append_text(drawn), refresh=True)

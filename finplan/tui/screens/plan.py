@@ -23,7 +23,7 @@ from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
-from finplan.views import ahead, explain, live, plan, plan_page
+from finplan.views import ahead, explain, live, plan, plan_page, standing_words
 from finplan.views.page import Block, Locale, Section, sentences
 
 
@@ -103,9 +103,13 @@ SECTIONS: dict[str, PlanSection] = {
         lambda whole: (plan.regular(whole.view.plan, whole.view.snapshot, whole.how),),
     ),
     "fund": PlanSection(
-        "Emergency fund", "emergencyFund", lambda whole: (plan.fund(whole.view, whole.how),)
+        "Emergency fund",
+        "emergencyFund",
+        lambda whole: (standing_words.fund(whole.view, whole.how),),
     ),
-    "debt": PlanSection("Debt", "debt", lambda whole: (plan.debts(whole.view, whole.how),)),
+    "debt": PlanSection(
+        "Debt", "debt", lambda whole: (standing_words.debts(whole.view, whole.how),)
+    ),
     "wealth": PlanSection("Net worth", "wealth", _wealth),
     "notes": PlanSection("Notes", "notes", _notes),
 }

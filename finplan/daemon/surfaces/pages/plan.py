@@ -217,7 +217,9 @@ def _lists(drawn: PicturedPlan, how: Locale, questions_at: str | None) -> Iterat
     yield draw_section(plan_view.flow(plan, how), picture=where_it_goes(plan, how))
     yield _pair(draw_section(safe, ways), draw_section(live.breakdown(snapshot, how, plan)))
     yield draw_section(questions, here)
-    yield _pair(*map(draw_section, (plan_view.fund(view, how), plan_view.debts(view, how))))
+    yield _pair(
+        *map(draw_section, (standing_words.fund(view, how), standing_words.debts(view, how)))
+    )
     yield draw_section(plan_view.budget(plan, how))
     regular = (plan_view.regular(plan, snapshot, how), live.due(snapshot, how))
     yield _pair(*map(draw_section, regular))
