@@ -85,7 +85,8 @@ def about_direction(file: FileReport) -> list[tuple[str, str, str, bool]]:
     for note in file.notes:
         if "--direction" in note:
             found = re.match(r"--direction (\S+) was not (\w+): (\w+ ha[sd](?: [\d.]+)?)", note)
-            told.append((*present(found).groups(), "`finplan imports`" in note))
+            said, outcome, why = present(found).groups()
+            told.append((said, outcome, why, "`finplan imports`" in note))
     return told
 
 
