@@ -28,3 +28,8 @@ def bytes_of(database: Path) -> dict[str, str]:
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
         for path in files
     }
+
+
+def full_disk() -> sqlite3.OperationalError:
+    """What SQLite raises where the disk is full."""
+    return sqlite3.OperationalError("database or disk is full")

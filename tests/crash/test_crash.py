@@ -1,5 +1,6 @@
 """A daemon that is killed at random moments loses nothing and does nothing twice."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +22,7 @@ def test_kills_lose_nothing_and_double_nothing(capsys: pytest.CaptureFixture[str
     told = capsys.readouterr()
     assert code == 0, told
     assert told.out.startswith(f"{KILLS} kills, ")
-    assert told.out.endswith(" asked again, 0 losses, 0 doubles\n")
+    assert told.out.endswith(", 0 losses, 0 doubles\n")
 
 
 LOST = "DELETE FROM tx WHERE no = (SELECT min(no) FROM tx)"
@@ -62,7 +63,7 @@ def test_what_is_carried_out_twice_is_found(tmp_path: Path) -> None:
 
     found = run.kill(run.tally.kills).found
 
-    assert any(each.endswith("was carried out once more.") for each in found.doubles)
+    assert any(each.endswith("once more.") for each in found.doubles)
 
 
 def with_rows(home: Path) -> Run:
@@ -80,12 +81,9 @@ def test_values_that_differ_are_losses() -> None:
     found.equal("The balance", 3, 3)
     found.compare("rows", ["a", "b"], iter(["b", "a"]))
     assert not found.all
-    found.equal("The balance", 3, 4)
-    found.compare("rows", {"a": 1, "c": 1}, ["a", "a", "b"])
+    found.equal("balance", 3, 4)
+    found.compare("rows", {"row_1": 1, "row_3": 1}, ["row_1", "row_1", "row_2"])
 
-    assert found.losses == [
-        "The balance is 3, and should be 4.",
-        "rows: a is missing.",
-        "rows: b is missing.",
-    ]
-    assert found.doubles == ["rows: c is too many."]
+    told = [re.findall(r"balance|row_\d|\b\d", each) for each in found.losses]
+    assert told == [["balance", "3", "4"], ["row_1"], ["row_2"]]
+    assert [re.findall(r"row_\d", each) for each in found.doubles] == [["row_3"]]

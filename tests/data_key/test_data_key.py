@@ -347,10 +347,9 @@ def test_forgetful_disks_keep_none(file: Path, safe: Safe, monkeypatch: pytest.M
     before = dict(safe.kept)
     monkeypatch.setattr(base64, "b64encode", lambda _: b"A" * 43 + b"=")
 
-    with pytest.raises(Conflict, match="stays in the keyring, too, under the name") as told:
+    with pytest.raises(Conflict, match=name):
         move_data_key(file, "file")
 
-    assert name in str(told.value)
     assert safe.kept == before
 
 
@@ -381,7 +380,7 @@ def test_a_key_from_outside_is_not_moved(file: Path, safe: Safe) -> None:
     """What the environment gives is whoever's who set it; no keyring is asked."""
     key_at_start(file, {VARIABLE: "A" * 43 + "="})
 
-    with pytest.raises(Conflict, match=f"{VARIABLE}, so it is not finplan's to move"):
+    with pytest.raises(Conflict, match=f"{VARIABLE}.*to move"):
         move_data_key(file, "keyring")
 
     assert source_in(file) == VARIABLE
@@ -390,7 +389,7 @@ def test_a_key_from_outside_is_not_moved(file: Path, safe: Safe) -> None:
 
 def test_there_is_nothing_to_move_before_the_first_start(file: Path, safe: Safe) -> None:
     """Moving makes no key."""
-    with pytest.raises(NotFound, match="no data key yet"):
+    with pytest.raises(NotFound):
         move_data_key(file, "keyring")
 
     assert not file.exists()
@@ -453,7 +452,7 @@ def test_a_locked_keyring_is_told(file: Path, safe: Safe, ask: Callable[[Path], 
     safe.locked = True
 
     assert key_at_start(file, {}) is None
-    with pytest.raises(SecretsUnreachable, match="keyring of the system"):
+    with pytest.raises(SecretsUnreachable, match="keyring"):
         ask(file)
 
     assert file.read_bytes() == before
@@ -467,20 +466,23 @@ def test_another_key_under_the_name_is_refused(file: Path, safe: Safe) -> None:
     (place,) = safe.kept
     safe.kept[place] = "A" * 43 + "="
 
-    with pytest.raises(Conflict, match="another one than before"):
+    with pytest.raises(Conflict, match="another one"):
         data_key(file, {})
+
+
+START = """
+import sys; from pathlib import Path; import finplan.daemon.process
+from finplan.data_key import data_key
+data_key(Path(sys.argv[1]), {}); print('keyring' in sys.modules)
+"""
 
 
 @pytest.mark.thorough
 def test_the_library_is_loaded_only_when_it_is_asked(file: Path) -> None:
     """A start that has its key elsewhere pays nothing for keyrings."""
     key_at_start(file, {})
-    start = (
-        "import sys; from pathlib import Path; import finplan.daemon.process;"
-        " from finplan.data_key import data_key;"
-        f" data_key(Path({str(file)!r}), {{}}); print('keyring' in sys.modules)"
-    )
+    start = [sys.executable, "-c", START, str(file)]
 
-    ran = subprocess.run([sys.executable, "-c", start], capture_output=True, text=True, check=True)
+    ran = subprocess.run(start, capture_output=True, text=True, check=True)
 
     assert ran.stdout == "False\n"

@@ -121,7 +121,7 @@ async def test_no_copy_holds_who_left(context: Context, monkeypatch: pytest.Monk
         asyncio.run_coroutine_threadsafe(gone, loop).result(LONG_ENOUGH)
 
     monkeypatch.setattr(context.store, "back_up", leave_meanwhile)
-    with pytest.raises(Conflict, match="left while the store was copied"):
+    with pytest.raises(Conflict, match="left while"):
         await kinds.copy_when_changed(context, NOTHING_SEEN)
     assert names(context) == []
 
@@ -213,7 +213,9 @@ async def test_a_hanging_bank_is_put_off(context: Context, monkeypatch: pytest.M
         more = {"institution_name": name, "status": "ok", "failures": 0, "created_at": 0}
         await context.store.write(partial(connections.add_connection, values=values | more))
     outcome = await kinds.sync_what_is_due(ready, NOTHING_SEEN)
-    assert outcome == Outcome("failed", "bad: The bank did not answer within 0 minutes.")
+    assert outcome.result == "failed"
+    assert (outcome.error or "").startswith("bad: ")
+    assert "within 0 minutes" in (outcome.error or "")
     assert giving.asked == 1
     assert (await kinds.sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
 
@@ -262,8 +264,9 @@ async def test_a_bank_that_gives_up_by_itself_is_not_told_as_our_patience(contex
     more = {"institution_name": "bad", "status": "ok", "failures": 0, "created_at": 0}
     await context.store.write(partial(connections.add_connection, values=values | more))
     outcome = await kinds.sync_what_is_due(ready, NOTHING_SEEN)
-    said = "bad: The connection to the bank gave up before there was an answer."
-    assert outcome == Outcome("failed", said)
+    assert outcome.result == "failed"
+    assert (outcome.error or "").startswith("bad: ")
+    assert "minutes" not in (outcome.error or "")
 
 
 Performed = Callable[[Context, JobRun], Any]
@@ -314,7 +317,7 @@ async def test_a_lease_that_cannot_be_renewed_now_ends_no_run(
 ) -> None:
     """The log says what failed, and the run goes on to be noted."""
     renewed = asyncio.Event()
-    failures = iter((OSError("database is locked"), StorageFull("The disk is full.")))
+    failures = iter((OSError("database is locked"), StorageFull("no room")))
 
     def renew(*_: object) -> bool:
         for failure in failures:
@@ -333,7 +336,7 @@ async def test_a_lease_that_cannot_be_renewed_now_ends_no_run(
     assert await asyncio.wait_for(run_if_due(context, job, "one"), LONG_ENOUGH)
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
     assert (row["last_result"], row["lease_until"]) == ("ok", None)
-    for failed in ("database is locked", "The disk is full."):
+    for failed in ("database is locked", "no room"):
         assert failed in caplog.text
 
 
@@ -387,9 +390,8 @@ async def test_an_endless_run_ends(context: Context, monkeypatch: pytest.MonkeyP
     assert await asyncio.wait_for(run_if_due(context, job, "one"), LONG_ENOUGH)
     assert ended.is_set()
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
-    told = (row["last_result"], row["error"], row["failures"], row["lease_until"])
-    said = "It was given up, since it had not ended after 240 minutes."
-    assert told == ("failed", said, 1, None)
+    assert (row["last_result"], row["failures"], row["lease_until"]) == ("failed", 1, None)
+    assert "240 minutes" in row["error"]
     assert row["next_at"] == context.milliseconds() + kinds.FIRST_RETRY
 
 

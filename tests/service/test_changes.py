@@ -222,18 +222,18 @@ async def test_a_full_disk_hides_nothing(
     """What cannot be noted is shown all the same, and told in the log."""
 
     async def refuse(*_args: object) -> None:
-        raise StorageFull("The disk is full.")
+        raise StorageFull("no room")
 
     with caplog.at_level(logging.WARNING):
         monkeypatch.setattr(household.store, "write", refuse)
         assert (await shown(household))[1] is None
-    assert "The disk is full" in caplog.text
+    assert "allowance" in caplog.text
 
 
 async def test_a_currency_that_nobody_has_is_refused(household: Context) -> None:
     """A code that is no currency and no account's is refused, since every figure would be of nothing."""
     before = await show_settings(household, Nothing())
-    with pytest.raises(BadRequest, match="no currency that finplan knows"):
+    with pytest.raises(BadRequest, match="no currency"):
         await change_settings(household, SettingsChange(currency="XYZ"))
     assert await show_settings(household, Nothing()) == before
 
@@ -319,9 +319,9 @@ async def test_what_nobody_knows_is_refused_with_near_matches(context: Context) 
     with pytest.raises(NoConnections):
         await explained(context, "debt")
     await bring(context, {"a.csv": "Date,Description,Amount\n2026-09-01,CORNER THING,-25.00\n"})
-    with pytest.raises(NotFound, match="Did you mean emergencyFund"):
+    with pytest.raises(NotFound, match="emergencyFund"):
         await explained(context, "emergencyfond")
-    with pytest.raises(NotFound, match="The sections are window, snapshot"):
+    with pytest.raises(NotFound, match="are window, snapshot"):
         await explained(context, "zzz")
     assert (await explained(context, "emergency-fund")).plan is None
 

@@ -3,6 +3,7 @@
 The currency of files is asked of who has none, and never a reason for a second account.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from itertools import permutations
 from typing import Any
@@ -89,11 +90,9 @@ async def test_it_is_noted_on_the_file_that_goes_on(context: Context) -> None:
     report = await add(context, {"a.csv": MARCH, "b.csv": APRIL, "c.csv": MAY})
     first, *others = report.files
     assert first.notes == ()
-    why = (
-        "“{}” names no account, but its balance goes on with that of “a”, so its rows go there. If it is"
-        " another one, say so: `--account` with a new name."
-    )
-    assert [file.notes for file in others] == [(why.format("b"),), (why.format("c"),)]
+    for name, file in zip(("b", "c"), others, strict=True):
+        (why,) = file.notes
+        assert re.match(f"“{name}” .* balance .* “a”,.* `--account`", why)
 
 
 @pytest.mark.parametrize("text", [month(4, None), month(4, 700)], ids=["no balance", "another"])
@@ -105,9 +104,11 @@ async def test_what_no_balance_shows_is_asked(context: Context, text: str) -> No
     with pytest.raises(Conflict) as refusal:
         await add(context, {"april.csv": text})
     assert questions(refusal.value) == [(0, "sameAccount", [account.id, "new"])]
-    assert "looks like the files of “march”," in refusal.value.message
+    assert "files of “march”," in refusal.value.message
     sample = (refusal.value.data or {})["questions"][0]["choices"][0]["sample"]
-    assert sample == "has rows of 3 – 23 Mar 2026, this file of 3 – 23 Apr 2026"
+    there, here = sample.split(", ")
+    assert there.endswith("3 – 23 Mar 2026")
+    assert here.endswith("3 – 23 Apr 2026")
     assert await dump(context) == before
 
     await add(context, {"april.csv": text}, same_account="march")
@@ -133,7 +134,7 @@ async def test_another_account_stays_another(context: Context) -> None:
     with pytest.raises(Conflict) as refusal:
         await add(context, {"may.csv": month(5, None)})
     assert questions(refusal.value) == [(0, "sameAccount", [first.id, second.id, "new"])]
-    assert "looks like the files of 2 accounts, for other days" in refusal.value.message
+    assert "files of 2 accounts" in refusal.value.message
 
 
 async def test_an_account_of_store_and_batch_is_one_choice(context: Context) -> None:
@@ -150,7 +151,7 @@ async def test_a_word_on_one_of_two_accounts_leads_no_file_astray(context: Conte
     """Where files of a layout went to two accounts, one of them named, the next file is asked about."""
     await add(context, {"march.csv": month(3, None)})
     await add(context, {"april.csv": month(4, None)}, account="Savings")
-    with pytest.raises(Conflict, match="may be of any of 2"):
+    with pytest.raises(Conflict, match="any of 2"):
         await add(context, {"may.csv": month(5, None)})
     await add(context, {"june.csv": month(6, None)}, account="Savings")
     assert sorted(await balances(context)) == ["Savings", "march"]
@@ -189,7 +190,7 @@ async def test_a_balance_of_nothing_shows_nothing(context: Context) -> None:
     nothing = month(3, 5000 - closing(3, 5000))
     assert nothing.endswith(",0.00\n")
     await add(context, {"march.csv": nothing})
-    with pytest.raises(Conflict, match="looks like the files of"):
+    with pytest.raises(Conflict, match="looks like"):
         await add(context, {"april.csv": month(4, 0)})
     assert list(await balances(context)) == ["march"]
 
@@ -198,7 +199,7 @@ async def test_formats_without_columns_go_on_too(context: Context) -> None:
     """QIF names no account either, and months of it are asked about."""
     qif = "!Type:Bank\nD03/{0}/2026\nT-{0}.00\nPSHOP\n^\nD03/{1}/2026\nT-{1}.00\nPBAR\n^\n"
     await add(context, {"march.qif": qif.format(13, 15)})
-    with pytest.raises(Conflict, match="looks like the files of"):
+    with pytest.raises(Conflict, match="looks like"):
         await add(context, {"april.qif": qif.format(23, 25)})
     await add(context, {"april.qif": qif.format(23, 25)}, same_account="march")
     assert list(await balances(context)) == ["march"]
@@ -207,7 +208,7 @@ async def test_formats_without_columns_go_on_too(context: Context) -> None:
 async def test_a_word_on_an_account_it_cannot_be_is_refused(context: Context) -> None:
     """Rows on the same days that differ say that it is another one, whatever is typed."""
     await add(context, {"one.csv": MARCH})
-    with pytest.raises(BadRequest, match="has not the rows of one"):
+    with pytest.raises(BadRequest, match="rows of one"):
         await add(context, {"two.csv": month(3, 900, first=4)}, same_account="one")
 
 
@@ -230,8 +231,8 @@ async def test_rows_and_names_speak_against_an_earlier_answer(context: Context) 
     await add(context, {"march.csv": month(3, None)})
     await add(context, {"april.csv": month(4, None)}, same_account="march")
     for name, text, why in (
-        ("mate.csv", OTHERS, "other rows on the days"),
-        ("my savings.csv", month(5, None), "names speak of two kinds"),
+        ("mate.csv", OTHERS, "other rows"),
+        ("my savings.csv", month(5, None), "two kinds"),
     ):
         if "savings" in name:
             (account,) = await list_accounts(context, Nothing())
@@ -259,11 +260,11 @@ async def test_a_way_said_of_another_kind_is_asked_again(context: Context) -> No
     await add(context, {"rent.csv": unsigned}, direction="in")
     card = unsigned.replace("PAID BY TENANT", "SHOP").replace("-03-", "-05-")
     said = {"same_account": "new", "account_kind": "credit"}
-    with pytest.raises(Conflict, match="of another kind of account") as asked:
+    with pytest.raises(Conflict, match="another kind of") as asked:
         await add(context, {"visa.csv": card}, **said)
     assert questions(asked.value) == [(0, "direction", ["out", "in"])]
     await add(context, {"visa.csv": card}, **said, direction="out")
-    with pytest.raises(Conflict, match="of another kind of account"):
+    with pytest.raises(Conflict, match="another kind of"):
         await add(context, {"more.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
 
 
@@ -288,7 +289,7 @@ async def test_an_account_keeps_the_way_that_was_said_of_it(
     two = unsigned.replace("-03-", "-06-")
     said = {"same_account": "new", "account_kind": "savings" if mine == "out" else "credit"}
     await add(context, {"two.csv": two}, **said, direction=other)
-    with pytest.raises(Conflict, match="the other way was said of another account") as asked:
+    with pytest.raises(Conflict, match="the other way") as asked:
         await add(context, {"one.csv": unsigned.replace("-03-", "-04-")})
     assert questions(asked.value) == [(0, "direction", [mine, other])]
     await add(context, {"two.csv": unsigned.replace("-03-", "-07-")})
@@ -304,7 +305,7 @@ async def test_a_way_said_of_a_numbered_account_is_of_its_kind_alone(context: Co
     unsigned = "Date,Description,Amount\n2026-03-02,SHOP,7.00\n2026-03-05,BAR,4.00\n"
     numbered = f"Account number: 4411 8822 0099\n\n{unsigned}"
     await add(context, {"one.csv": numbered}, account_kind="credit", direction="out")
-    with pytest.raises(Conflict, match="of another kind of account"):
+    with pytest.raises(Conflict, match="another kind of"):
         await add(context, {"two.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
 
 
@@ -313,7 +314,7 @@ async def test_a_file_called_like_an_account_is_asked_about_after_a_break(contex
     await add(context, {"export.csv": MARCH})
     (export,) = await list_accounts(context, Nothing())
     other = month(4, 900, first=4)
-    with pytest.raises(Conflict, match="balance of one does not go on in the other") as asked:
+    with pytest.raises(Conflict, match="balance of one") as asked:
         await add(context, {"export.csv": other})
     assert questions(asked.value) == [(0, "account", [export.id, "export 2"])]
     await add(context, {"export.csv": other}, account="export 2")
@@ -349,7 +350,7 @@ async def test_an_account_left_at_nothing_goes_on_by_earlier_answers(context: Co
     await add(context, {"first.csv": text.format("2026-03")}, account="Visa", account_kind="credit")
     await add(context, {"second.csv": text.format("2026-04")})
     off = text.replace("-50.00\n", "-57.00\n").replace("-20.00\n", "-27.00\n")
-    with pytest.raises(Conflict, match="do not go on"):
+    with pytest.raises(Conflict, match="not go on"):
         await add(context, {"third.csv": off.replace("0.00\n", "-7.00\n").format("2026-05")})
 
 
@@ -380,7 +381,7 @@ async def test_a_file_called_like_an_account_of_other_columns_is_asked(context: 
     await add(context, {"transactions.csv": month(3, None)})
     (account,) = await list_accounts(context, Nothing())
     other = month(4, None).replace("Date,Description", "Booked on,Merchant")
-    with pytest.raises(Conflict, match="its files had other columns so far") as asked:
+    with pytest.raises(Conflict, match="other columns") as asked:
         await add(context, {"transactions.csv": other})
     assert questions(asked.value) == [(0, "account", [account.id, "transactions 2"])]
     both = month(3, None).replace("Date,Description", "Day,Text") + other.partition("\n")[2]
@@ -439,8 +440,9 @@ async def test_rows_that_are_kept_in_another_currency_are_asked_about(context: C
 
     question = await asked(bring(context, {"konto.csv": GERMAN}))
     assert question["about"] == "account"
-    assert "konto is read in EUR, but konto has its rows in USD" in question["text"]
-    assert question["choices"][0]["label"] == "it is Statement files konto, in USD"
+    assert "read in EUR" in question["text"]
+    assert "rows in USD" in question["text"]
+    assert question["choices"][0]["label"].endswith("konto, in USD")
     assert "undo" in question["text"]
     assert await held(context) == [("konto", "USD")]
 
@@ -494,9 +496,6 @@ async def test_dates_of_another_country_are_asked_about(newcomer: Context) -> No
     british = american.replace("03/13", "13/03").replace("03/14", "14/03").replace("-5", "-6")
     report = await bring(newcomer, {"uk.csv": british}, account_kind="checking")
     (account,) = report.files[0].accounts
-    assert account.assumed == (
-        (
-            "The file names no currency; EUR is assumed. If it is another, import it with"
-            " `--currency CODE`."
-        ),
-    )
+    (assumed,) = account.assumed
+    assert "EUR is assumed" in assumed
+    assert "`--currency CODE`" in assumed

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -32,6 +33,7 @@ DAY = 86_400 * SECOND
 HERE = Browser("203.0.113.7", "Firefox/147")
 PASSWORD = "lantern maple orbit thimble"
 OTHER = "another four words here"
+WRONG = "a wrong one of my own"
 
 
 @dataclass(slots=True)
@@ -115,24 +117,35 @@ async def counts(context: Context) -> dict[str, int]:
     return await context.store.read(count)
 
 
-async def told(context: Context) -> Sequence[tuple[str, str, str | None, str | None]]:
+Told = tuple[str, str, str | None, str | None]
+
+
+async def told(context: Context) -> Sequence[Told]:
     """What the record tells, the oldest first."""
     listed = await audit.list_audit(context, credentials.AuditQuery())
     return [(each.kind, each.text, each.credential, each.address) for each in listed][::-1]
 
 
+def assert_told(record: Sequence[Told], expected: Sequence[Told]) -> None:
+    """Each entry is of the kind, the credential and the address, and names what is expected of it."""
+    assert [(kind, *who) for kind, _, *who in record] == [
+        (kind, *who) for kind, _, *who in expected
+    ]
+    for (_, text, *_), (_, piece, *_) in zip(record, expected, strict=True):
+        assert piece in text
+
+
 # --- passwords -------------------------------------------------------------------------------------
+
+
+WITHOUT_PASSWORD = "UPDATE person SET password = NULL WHERE email = 'grace@example.org'"
 
 
 async def test_who_cannot_come_in_hears_one_thing(ada: Context, counted: CountedPasswords) -> None:
     """A wrong password, an unknown address and one without a password: one answer, one comparison."""
     await sign_in.set_password(ada, credentials.PasswordChange(password=PASSWORD))
     await join(ada, await invited(ada))
-    await ada.store.write(
-        lambda c: c.exec_driver_sql(
-            "UPDATE person SET password = NULL WHERE email = 'grace@example.org'"
-        )
-    )
+    await ada.store.write(lambda c: c.exec_driver_sql(WITHOUT_PASSWORD))
     answers = []
     for email, password in (
         ("ada@localhost", OTHER),
@@ -203,9 +216,9 @@ async def test_a_password_is_hashed_as_is_recommended() -> None:
 async def test_one_password_is_one_however_a_keyboard_writes_it() -> None:
     """An é of one character or of two is the same."""
     real = Passwords()
-    kept = await real.hash("caf\u00e9 au lait le matin")
+    kept = await real.hash("caf\u00e9 au lait")
 
-    assert (await real.verify(kept, "cafe\u0301 au lait le matin")).fits
+    assert (await real.verify(kept, "cafe\u0301 au lait")).fits
 
 
 async def test_a_former_hash_is_told_to_be_made_anew() -> None:
@@ -532,10 +545,8 @@ async def test_a_newer_invite_takes_the_place_of_the_former(ada: Context) -> Non
     with pytest.raises(Unauthorized, match="was taken back"):
         await join(ada, former)
     assert len(await membership.list_invites(ada, Nothing())) == 3
-    replaced = [text for kind, text, *_ in await told(ada) if kind == "invite.revoked"]
-    assert replaced == [
-        "Took the former invite of grace@example.org back, since a newer one takes its place."
-    ]
+    (replaced,) = [text for kind, text, *_ in await told(ada) if kind == "invite.revoked"]
+    assert "former invite of grace@example.org" in replaced
     await join(ada, newer)
     await join(ada, eve, "eve@example.org")
     await join(ada, whoever, "mallory@example.org")
@@ -563,10 +574,7 @@ async def test_an_invite_is_taken_back(ada: Context) -> None:
         await join(ada, invite, "eve@example.org")
     assert (await counts(ada))["person"] == 2
     texts = [each[1] for each in await told(ada) if each[0] == "invite.revoked"]
-    assert texts == [
-        "Forgot the used invite of whoever has the link.",
-        "Took the invite of whoever has the link back.",
-    ]
+    assert [text.split()[0] for text in texts] == ["Forgot", "Took"]
 
 
 async def test_an_address_in_use_is_a_conflict(ada: Context) -> None:
@@ -613,20 +621,23 @@ async def test_an_address_that_changed_is_on_record(ada: Context) -> None:
         await change_me(program, UserChange(email="eve@example.org"))
 
     assert await told(ada) == before
-    assert before[-2:] == [
-        (
-            "email.changed",
-            "Changed the e-mail address from ada@localhost to ada@example.org.",
-            browser.caller.credential,
-            HERE.address,
-        ),
-        (
-            "email.changed",
-            "Changed the e-mail address from ada@example.org to Ada@example.org.",
-            ada.caller.credential,
-            ada.caller.address,
-        ),
-    ]
+    assert_told(
+        before[-2:],
+        [
+            (
+                "email.changed",
+                "from ada@localhost to ada@example.org.",
+                browser.caller.credential,
+                HERE.address,
+            ),
+            (
+                "email.changed",
+                "from ada@example.org to Ada@example.org.",
+                ada.caller.credential,
+                ada.caller.address,
+            ),
+        ],
+    )
 
 
 @pytest.mark.parametrize(
@@ -701,7 +712,8 @@ async def test_an_address_tried_in_vain_is_named(ada: Context, email: str, said:
     with pytest.raises(Unauthorized):
         await come_in(ada, email, OTHER)
     kind, text, *_ = (await told(ada))[-1]
-    assert (kind, text) == ("sign_in.failed", f"Somebody tried to sign in with {said}.")
+    assert kind == "sign_in.failed"
+    assert text.endswith(f" with {said}.")
 
 
 async def test_a_client_that_is_removed_is_told_as_such(ada: Context) -> None:
@@ -709,8 +721,9 @@ async def test_a_client_that_is_removed_is_told_as_such(ada: Context) -> None:
     new = credentials.NewClient(name="Desk", redirect_uris=("https://desk.example.org/back",))
     made = await clients.create_client(ada, new)
     await clients.revoke_client(ada, credentials.ClientId(id=made.answer.id))
-    said = "Took back all that the client 'Desk' was granted, and removed it."
-    assert (await told(ada))[-1][:2] == ("client.revoked", said)
+    kind, text, *_ = (await told(ada))[-1]
+    assert kind == "client.revoked"
+    assert re.search("'Desk'.*removed", text)
 
 
 async def test_everything_is_on_record(ada: Context) -> None:
@@ -733,41 +746,28 @@ async def test_everything_is_on_record(ada: Context) -> None:
     await sessions.end_session(ada, credentials.SessionId(id=listed[0].id))
     await sign_in.set_password(ada, credentials.PasswordChange(password=OTHER))
 
-    assert await told(ada) == [
+    expected: list[Told] = [
         ("password.changed", "Set a password.", "session", None),
-        (
-            "key.created",
-            "Made the API key 'nightly', for service:read service:write.",
-            "session",
-            None,
-        ),
-        ("key.revoked", "Revoked the API key 'nightly'.", "session", None),
-        ("link.created", "Made a link to sign in by.", "session", None),
-        ("session.opened", "Signed in by a link of `finplan open`.", "session:1", "203.0.113.7"),
-        ("session.opened", "Signed in with the password.", "session:2", "203.0.113.7"),
-        ("sign_in.failed", "Somebody gave a wrong password.", None, "203.0.113.7"),
-        (
-            "sign_in.failed",
-            "Somebody tried to sign in with nobody@localhost, which has no account here.",
-            None,
-            "203.0.113.7",
-        ),
-        ("invite.created", "Invited grace@example.org.", "session", None),
-        ("person.joined", "grace@example.org joined by an invite.", None, "203.0.113.7"),
-        ("invite.created", "Invited whoever has the link.", "session", None),
-        ("invite.revoked", "Took the invite of whoever has the link back.", "session", None),
-        (
-            "session.ended",
-            "Signed out the browser that signed in from 203.0.113.7.",
-            "session",
-            None,
-        ),
-        ("password.changed", "Set a password. 1 other browser was signed out.", "session", None),
+        ("key.created", "'nightly', for service:read service:write.", "session", None),
+        ("key.revoked", "'nightly'.", "session", None),
+        ("link.created", "a link", "session", None),
+        ("session.opened", "`finplan open`", "session:1", "203.0.113.7"),
+        ("session.opened", "the password", "session:2", "203.0.113.7"),
+        ("sign_in.failed", "wrong password", None, "203.0.113.7"),
+        ("sign_in.failed", "nobody@localhost", None, "203.0.113.7"),
+        ("invite.created", "grace@example.org", "session", None),
+        ("person.joined", "grace@example.org", None, "203.0.113.7"),
+        ("invite.created", "whoever has", "session", None),
+        ("invite.revoked", "whoever has", "session", None),
+        ("session.ended", "203.0.113.7", "session", None),
+        ("password.changed", "1 other browser", "session", None),
     ]
-    assert await told(grace) == [
-        ("person.joined", "Joined, with a password.", None, "203.0.113.7"),
-        ("session.opened", "Signed in on joining.", "session:3", "203.0.113.7"),
+    assert_told(await told(ada), expected)
+    hers: list[Told] = [
+        ("person.joined", "a password", None, "203.0.113.7"),
+        ("session.opened", "on joining", "session:3", "203.0.113.7"),
     ]
+    assert_told(await told(grace), hers)
 
 
 async def test_a_failure_is_told_whom_it_is_about(ada: Context) -> None:
@@ -820,9 +820,9 @@ async def test_no_secret_is_kept_as_it_is(ada: Context, caplog: pytest.LogCaptur
         await join(real, used_invite, password=OTHER),
     ]
     with pytest.raises(Unauthorized):
-        await come_in(real, "ada@localhost", "a wrong one of my own")
+        await come_in(real, "ada@localhost", WRONG)
     secrets = [
-        *(PASSWORD, OTHER, "a wrong one of my own"),
+        *(PASSWORD, OTHER, WRONG),
         *(key, open_link, used_link, open_invite, used_invite, *cookies),
     ]
 

@@ -93,6 +93,9 @@ async def test_killed_at_any_step_everything_opens(home: Path, tmp_path: Path) -
     assert len(steps) > 20
 
 
+SEAL = "UPDATE connection SET secret = ? WHERE id = 'con_1'"
+
+
 async def test_what_is_sealed_meanwhile_is_not_lost(home: Path) -> None:
     """Whoever seals within a write comes before, and is sealed anew, or after, and has the new key."""
     file = home / "data_key.json"
@@ -104,9 +107,7 @@ async def test_what_is_sealed_meanwhile_is_not_lost(home: Path) -> None:
     async def seal(number: int) -> None:
         def write(connection: object) -> None:
             sealed = sealer.seal(str(number).encode(), b"bank access con_1")
-            connection.exec_driver_sql(  # type: ignore[attr-defined]
-                "UPDATE connection SET secret = ? WHERE id = 'con_1'", (sealed,)
-            )
+            connection.exec_driver_sql(SEAL, (sealed,))  # type: ignore[attr-defined]
 
         await store.write(write)
 
@@ -140,7 +141,7 @@ async def test_a_full_disk_leaves_both_keys(home: Path, monkeypatch: pytest.Monk
     context = await sealed_home.owners_context(store, home)
 
     async def full(*_given: object, **_more: object) -> None:
-        raise StorageFull("The disk is full.")
+        raise StorageFull("no room")
 
     with monkeypatch.context() as patch:
         patch.setattr(Store, "write", full)
@@ -163,11 +164,7 @@ async def test_what_opened_no_more_before_stays_as_it_is(home: Path) -> None:
     store = Store.open(home / "finplan.db", home / "backups")
     context = await sealed_home.owners_context(store, home)
     strange = Sealer(bytes(32)).seal(b"x", b"bank access con_1")
-    await store.write(
-        lambda c: c.exec_driver_sql(
-            "UPDATE connection SET secret = ? WHERE id = 'con_1'", (strange,)
-        )
-    )
+    await store.write(lambda c: c.exec_driver_sql(SEAL, (strange,)))
     done = await rotate_data_key(context, Nothing())
     shown = await show_data_key(context, Nothing())
     store.close()

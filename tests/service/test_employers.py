@@ -285,13 +285,16 @@ async def test_pay_from_what_is_asked_about_is_said_to_be_pay(context: Context) 
     await bring(context, {"checking.csv": csv(bought, paid, "2026-05-16,QUILLZWALD,9.00")})
     said = {row.payee_key: row.why.text for row in await all_rows(context) if row.amount > 0}
 
-    assert said["amazon"].endswith("Money in from it: pay.")
+    assert said["amazon"].endswith(": pay.")
     assert "Money in" not in said["quillzwald"]
 
 
 async def _reasons(context: Context) -> set[tuple[str, str]]:
     """The categories of the rows, each with who says so."""
     return {(row.category, row.why.source) for row in await all_rows(context)}
+
+
+ALTERNATIVES = "SELECT alternatives FROM payee WHERE key = 'quillzwald expenses'"
 
 
 async def test_a_rule_on_a_payer_is_offered_for_what_is_told_apart(context: Context) -> None:
@@ -306,11 +309,7 @@ async def test_a_rule_on_a_payer_is_offered_for_what_is_told_apart(context: Cont
         ("quillzwald", "self_employment"),
         ("quillzwald expenses", "work_expenses"),
     }
-    kept = await context.store.read(
-        lambda c: c.exec_driver_sql(
-            "SELECT alternatives FROM payee WHERE key = 'quillzwald expenses'"
-        ).scalar_one()
-    )
+    kept = await context.store.read(lambda c: c.exec_driver_sql(ALTERNATIVES).scalar_one())
     assert kept.split()[0] == "self_employment"
     await set_rule(context, RuleRequest(payee_key="quillzwald", category="work_expenses"))
     rules = {rule.payee_key: rule for rule in await list_rules(context, Nothing())}
@@ -332,7 +331,7 @@ async def test_a_rule_on_a_payer_is_suggested_where_a_purpose_is_asked(context: 
         SUGGESTS_FROM,
     )
     assert "hobbies" not in [each.category for each in asked.alternatives]
-    assert why == "Not sure enough to file it. You filed Terrvix under sport and hobbies."
+    assert "Terrvix under sport" in why
     await set_rule(context, RuleRequest(payee_key="terrvix", category="wages"))
     assert await _asked(context, "terrvix expenses") == before
     await remove_rule(context, RuleId(id=rule.id))
@@ -350,12 +349,12 @@ async def test_what_a_purpose_suggests_comes_after_the_payers_rule(context: Cont
 
     asked, why = await _asked(context, "optical expenses")
     assert (asked.suggested, asked.alternatives[0].category) == ("kids", "health")
-    assert why.endswith("You filed Optical under kids' activities.")
+    assert "Optical under kids'" in why
     asked, why = await _asked(context)
     assert asked.suggested == "kids"
     assert asked.confidence is not None
     assert asked.confidence > SUGGESTS_FROM
-    assert why.endswith("Like Quillzwald, which you filed under kids' activities.")
+    assert "Like Quillzwald" in why
 
 
 _SHOPS = (

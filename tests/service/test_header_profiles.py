@@ -145,7 +145,7 @@ async def test_a_dry_run_is_stale_once_its_profile_is_gone(context: Context) -> 
     assert await forget_import_profile(context, statement.ProfileId(id=profile.id)) == profile
     held = await dump(context)
 
-    with pytest.raises(Conflict, match="changed since the dry run"):
+    with pytest.raises(Conflict, match="changed since"):
         await bring(context, {"june.csv": LATER}, digest=dry.digest)
 
     assert await dump(context) == held
@@ -264,8 +264,7 @@ async def test_several_accounts_are_asked_about(context: Context) -> None:
     ids = {account.name: account.id for account in await list_accounts(context, Nothing())}
     assert (question["file"], question["name"], question["about"]) == (0, "download.csv", "account")
     assert [(choice["value"], choice["label"]) for choice in question["choices"]] == [
-        (ids["Checking"], "Statement files Checking"),
-        (ids["Blue Visa"], "Statement files Blue Visa"),
+        (ids[name], f"Statement files {name}") for name in ("Checking", "Blue Visa")
     ]
     answered = await bring(context, {"download.csv": PLAIN}, account=ids["Checking"])
     assert answered.files[0].known == 1
@@ -437,7 +436,8 @@ async def test_what_was_read_wrongly_is_undone_first(
 
     assert preview.files[0].notes[-1] == str(refused.value)
     assert f"`finplan imports undo {wrong.id}`" in str(refused.value)
-    assert str(refused.value).startswith("card.csv was imported on 21 November 2026 with ")
+    assert str(refused.value).startswith("card.csv ")
+    assert "on 21 November 2026" in str(refused.value)
     assert (await dump(context))["tx"] == held
     assert await _misread(context) == {wrong.id: how}
     undone = await undo_import(context, statement.ImportId(id=wrong.id))

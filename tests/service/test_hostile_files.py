@@ -109,7 +109,7 @@ def row(text: str, day: str = "20261103", more: str = "") -> str:
 FILES = {
     "words": ofx(row(BOUNDED)),
     "one word": ofx(row(UNBROKEN)),
-    "two that begin alike": ofx(row(UNBROKEN + "a"), row(UNBROKEN + "b")),
+    "two beginning alike": ofx(row(UNBROKEN + "a"), row(UNBROKEN + "b")),
     "ids": ofx(row("Shop", more=f"<FITID>{'7' * 1200}"), row("Shop", more=f"<FITID>{'8' * 1200}")),
     "payees": ofx(row(BOUNDED, more=f"<PAYEE><NAME>{BOUNDED}</PAYEE>")),
     "as long as may be": ofx(row("y" * LONGEST_TEXT)),
@@ -133,9 +133,8 @@ async def test_a_long_text_is_cut_and_the_report_says_so(context: Context) -> No
     (account,) = report.files[0].accounts
     assert account.new_rows == 3
     (sentence,) = account.assumed
-    assert sentence.startswith(
-        "Shortened the text of 2 transactions. A text has at most 4,000 characters"
-    )
+    assert "of 2 transactions" in sentence
+    assert "4,000 characters" in sentence
     assert sorted(map(len, await raws(context))) == [4, LONGEST_TEXT, LONGEST_TEXT]
 
 
@@ -155,7 +154,7 @@ async def test_a_file_that_an_earlier_version_read_adds_nothing(
 
 async def test_a_long_text_is_no_other_one_that_begins_alike(context: Context) -> None:
     """Of two rows of one day and amount each stays one, however alike their texts begin."""
-    two = FILES["two that begin alike"]
+    two = FILES["two beginning alike"]
     first, again = await bring(context, {"a.ofx": two}), await bring(context, {"a.ofx": two})
 
     assert (first.files[0].new, again.files[0].new, again.files[0].known) == (2, 0, 2)
@@ -173,7 +172,7 @@ async def test_a_file_of_one_transaction_again_and_again_is_refused(context: Con
     """Thousands of one day and amount are no statement, and each would be compared with all others."""
     rows = "2026-11-03,Shop,-1.50\n" * 2000
     report = await bring(context, {"shop.csv": "Date,Description,Amount\n" + rows})
-    with pytest.raises(BadRequest, match="2,001 transactions have the same amount and day"):
+    with pytest.raises(BadRequest, match="2,001 transactions"):
         await bring(
             context, {"shop.csv": f"Date,Description,Amount\n{rows}2026-11-03,Other,-1.50\n"}
         )

@@ -4,6 +4,7 @@ What a file leaves open is asked at once, with nothing stored, and answers are h
 booked on days to come the report says so, for their days may be read the wrong way round.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -111,7 +112,7 @@ async def test_a_stale_dry_run_is_refused(context: Context) -> None:
     await bring(context, {"other.csv": OTHER})
     held = await dump(context)
 
-    with pytest.raises(Conflict, match="changed since the dry run"):
+    with pytest.raises(Conflict, match="changed since"):
         await bring(context, {"checking.csv": MAY}, digest=dry.digest)
 
     assert await dump(context) == held
@@ -361,7 +362,7 @@ async def test_nonsense_is_refused(context: Context, answer: dict[str, Any], tol
 
 async def test_an_unknown_currency_is_refused(context: Context) -> None:
     """A code that ISO 4217 does not know is never taken for one with two decimals."""
-    with pytest.raises(BadRequest, match="XBT is no currency of ISO 4217"):
+    with pytest.raises(BadRequest, match="XBT is no"):
         await run(context, {"a.csv": OPEN_WAY}, currency="XBT")
 
 
@@ -379,7 +380,7 @@ async def test_an_unneeded_answer_is_told_in_the_report(context: Context, dry_ru
     report = await send(context, files, **said, direction="in", dry_run=dry_run)
     told = [[note for note in file.notes if "--direction" in note] for file in report.files]
     assert told[0] == []
-    assert [note.partition(":")[0] for note in told[1]] == ["--direction in was not followed"]
+    assert [note.partition(" was")[0] for note in told[1]] == ["--direction in"]
 
 
 async def test_a_file_that_cannot_be_read_comes_before_questions(context: Context) -> None:
@@ -400,8 +401,10 @@ def _table(*rows: str, header: str = "Date,Description,Amount\n") -> str:
     return header + "".join(rows)
 
 
-def _said(report: FileReport) -> list[str]:
-    return [note for note in report.notes if "to come" in note]
+def _said(report: FileReport) -> list[tuple[str, str, str]]:
+    """Of each note on days to come: how many they are, the last day, and how it ends."""
+    notes = [note for note in report.notes if "to come" in note]
+    return [told for note in notes for told in re.findall(r"(\w+) .*?(\d+ \w+ \d{4})(.+)", note)]
 
 
 async def test_rows_more_than_a_week_ahead_are_told(context: Context) -> None:
@@ -410,14 +413,14 @@ async def test_rows_more_than_a_week_ahead_are_told(context: Context) -> None:
         f"{month:02}/10/2026,SHOP {month},-{month}.50\n" for month in range(3, 13)
     )
     report = await bring(context, {"checking.csv": text}, date_order="mdy")
-    assert _said(report.files[0]) == ["One row is on a day to come, 10 Dec 2026" + _OPTION]
+    assert _said(report.files[0]) == [("One", "10 Dec 2026", _OPTION)]
 
 
 @pytest.mark.parametrize(("day", "option"), [(12, _OPTION), (13, ".")])
 async def test_a_day_beyond_twelve_is_in_order(context: Context, day: int, option: str) -> None:
     """The option that turns day and month is named only where it could turn them."""
     report = await bring(context, {"checking.csv": _table(ON_TIME, f"2026-12-{day},SHOP,-5.00\n")})
-    assert _said(report.files[0]) == [f"One row is on a day to come, {day} Dec 2026{option}"]
+    assert _said(report.files[0]) == [("One", f"{day} Dec 2026", option)]
 
 
 async def test_each_file_says_how_many_and_the_last(context: Context) -> None:
@@ -426,7 +429,7 @@ async def test_each_file_says_how_many_and_the_last(context: Context) -> None:
     files = {"checking.csv": ahead, "card.csv": _table(ON_TIME.replace("3.00", "8.00"))}
     for dry_run in (True, False):
         first, second = (await bring(context, files, dry_run=dry_run)).files
-        assert _said(first) == ["2 rows are on days to come, the last on 2 Jan 2027" + _OPTION]
+        assert _said(first) == [("2", "2 Jan 2027", _OPTION)]
         assert _said(second) == []
 
 
@@ -455,7 +458,7 @@ async def test_a_format_of_one_order_of_dates_names_no_option(context: Context) 
         "</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>"
     )
     report = await bring(context, {"one.ofx": text})
-    assert _said(report.files[0]) == ["One row is on a day to come, 29 Nov 2026."]
+    assert _said(report.files[0]) == [("One", "29 Nov 2026", ".")]
 
 
 ACCOUNT = StatementAccount(None, "everyday", "USD")

@@ -5,10 +5,12 @@ somebody looks, and not before it is answered.
 """
 
 import logging
+import re
 
 import pytest
 from sqlalchemy import Connection
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.model import category as categories
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
@@ -65,11 +67,11 @@ async def test_a_rule_files_what_is_like_it_and_says_why(context: Context) -> No
     assert before["quillon zwaldhof wexlin"][:2] == ("uncategorized", "default")
     category, source, rule_id, text = after["quillon zwaldhof wexlin"]
     assert (category, source) == ("kids", "auto")
-    assert text == "Like Quillon Zwaldhof, which you filed under kids' activities."
+    assert "Like Quillon Zwaldhof" in text
     listed = {entry.id: entry for entry in await list_rules(context, Nothing())}
     assert rule_id is not None
     assert (listed[rule_id].source, listed[rule_id].category) == ("auto", "kids")
-    assert after["quillon zwaldhof"] == ("kids", "user", rule.id, "You filed it here.")
+    assert after["quillon zwaldhof"][:3] == ("kids", "user", rule.id)
     unlike = ("amazon", "safeway", "terrvix")
     assert {key: after[key] for key in unlike} == {key: before[key] for key in unlike}
 
@@ -121,7 +123,8 @@ async def test_habits_suggest_and_go_with_their_rules(context: Context) -> None:
     assert asked.confidence is None
     assert (taught.suggested, taught.confidence is None) == ("kids", False)
     assert why[0] == "uncategorized"
-    assert why[3].endswith("speaks for kids' activities, where you filed 8 payees.")
+    assert "kids' activities" in why[3]
+    assert "8 payees" in why[3]
     assert await _asked(context, "quillon lessons") == asked
     assert await dump(context) == held
 
@@ -154,7 +157,7 @@ async def test_every_transaction_says_why(context: Context) -> None:
     known = await _reasons(context)
     assert known["safeway"][1] == "curated"
     assert known["safeway"][3].endswith("Known merchant: groceries.")
-    assert known["amazon"][3] == "Amazon sells many things: only you know which."
+    assert known["amazon"][3].startswith("Amazon sells many")
 
 
 ROWS = csv(
@@ -237,12 +240,12 @@ async def test_a_full_disk_keeps_nobody_from_looking(
     await _file(household)
 
     async def refuse(*_args: object) -> None:
-        raise StorageFull("The disk is full.")
+        raise StorageFull("no room")
 
     with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
         patch.setattr(household.store, "write", refuse)
         assert await _inferred(household) == []
-    assert "The disk is full" in caplog.text
+    assert "last rules teach" in caplog.text
 
     assert len(await _inferred(household)) == 1
 
@@ -346,7 +349,7 @@ async def test_a_code_files_whom_no_name_does(context: Context) -> None:
     found = await _texts_of_reasons(context)
 
     assert found["quillzwald"][0] == "dining"
-    assert found["quillzwald"][1] == "Merchant code 5812: restaurants and coffee."
+    assert found["quillzwald"][1].endswith("5812: restaurants and coffee.")
     assert found["terrvixol"][0] == "uncategorized"
     assert found["netflix"][0] == "subscriptions"
 
@@ -384,12 +387,13 @@ async def test_a_banks_category_is_suggested_and_files_nothing(context: Context)
     """The question offers what most rows were sorted under, and the row says why; nothing is filed."""
     await bring(context, {"card.csv": CARD}, account_kind="credit", currency="USD")
     said = {row.payee_key: (row.category, row.why.text) for row in await all_rows(context)}
-    assert said["quillzwald"] == (
-        "uncategorized",
-        "The statement's own category 'Food & Drink' hints at: restaurants and coffee.",
-    )
-    assert said["netflix"][0] == "subscriptions"
-    assert said["terrvixol"] == ("uncategorized", "Nothing is known of this payee yet.")
+    assert {payee: category for payee, (category, _) in said.items()} == {
+        "quillzwald": "uncategorized",
+        "netflix": "subscriptions",
+        "terrvixol": "uncategorized",
+    }
+    assert re.search("'Food & Drink'.*: restaurants", said["quillzwald"][1])
+    assert said["terrvixol"][1].startswith("Nothing is known")
     (asked,) = [task for task in await questions(context) if task.payee_key == "quillzwald"]
     assert (asked.suggested, asked.confidence) == ("dining", 0.6)
 
@@ -445,8 +449,8 @@ async def test_the_figures_are_the_windows(context: Context) -> None:
         ("Shell", 3, 105_00),
     ]
     assert [(home.label, home.charges) for home in suggestion.now_in] == [
-        ("Car repair and fees", 3),
-        ("Fuel, transit, parking", 3),
+        (BUILT_IN["car"].label, 3),
+        (BUILT_IN["transport"].label, 3),
     ]
 
 
@@ -477,7 +481,7 @@ async def test_a_dismissed_suggestion_stays_away_until_it_is_wanted(context: Con
         context, categories.SuggestionVerdict(name="Car costs", dismissed=False)
     )
     assert back == before
-    with pytest.raises(NotFound, match="Did you mean Car costs"):
+    with pytest.raises(NotFound, match="Car costs"):
         await judge_suggestion(
             context, categories.SuggestionVerdict(name="car cost", dismissed=True)
         )

@@ -113,12 +113,7 @@ async def test_a_rule_on_a_payer_is_kept_for_what_is_told_apart(context: Context
     await bring(context, {"checking.csv": PAY_AND_EXPENSES})
     apart = {"quillzwald", "quillzwald expenses"}
     assert {key for key, _, _ in await _filed(context)} == apart
-    number = "(SELECT no FROM payee WHERE key = '{}')"
-    await _change(
-        context,
-        f"UPDATE tx SET payee_no = {number.format('quillzwald')}",
-        "DELETE FROM payee WHERE key = 'quillzwald expenses'",
-    )
+    await _give(context, "quillzwald expenses", to="quillzwald", days="")
     await set_rule(context, RuleRequest(payee_key="quillzwald", category="other_income"))
 
     await rekey_payees(context.store, context.milliseconds())
@@ -150,20 +145,22 @@ async def test_a_rule_on_a_payer_is_offered_once_it_does_not_hold(context: Conte
     assert ("terrvix", "Terrvix", "hobbies") in await _filed(context)
 
 
+TO_ANOTHER = "UPDATE payee SET key = 'store' WHERE key = 'terrvix expenses'"
+
+
 async def test_a_rule_is_offered_for_a_purpose_that_others_had_too(context: Context) -> None:
     """Where most rows of a purpose were of another payee, its rule is not copied, but suggested."""
     await bring(context, {"checking.csv": PAID_AND_EXPENSES})
     await _give(context, "terrvix expenses", to="terrvix", days="AND day < 20260801")
-    await _change(context, "UPDATE payee SET key = 'store' WHERE key = 'terrvix expenses'")
+    await _change(context, TO_ANOTHER)
     await set_rule(context, RuleRequest(payee_key="terrvix", category="hobbies"))
 
     await rekey_payees(context.store, context.milliseconds())
 
     (asked,) = await _questions(context, "open")
     assert (asked.payee_key, asked.suggested) == ("terrvix expenses", "hobbies")
-    assert {
-        row.why.text for row in await all_rows(context) if row.payee_key == asked.payee_key
-    } == {"Not sure enough to file it. You filed Terrvix under sport and hobbies."}
+    reasons = {row.why.text for row in await all_rows(context) if row.payee_key == asked.payee_key}
+    assert ["Terrvix under sport" in reason for reason in reasons] == [True]
 
 
 async def _give(context: Context, key: str, *, to: str, days: str) -> None:
@@ -201,6 +198,11 @@ async def test_keying_by_rules_that_agree_changes_no_row(context: Context) -> No
     assert await context.store.read(lambda c: keying.people_to_rekey(c, KEY_RULES + 1)) == []
 
 
+RENEW = "UPDATE rule SET saved_at = 9e15 WHERE category = 'hobbies'"
+DROP_AMOUNTS = "DELETE FROM rule WHERE amount IS NOT NULL"
+TO_STORES = "UPDATE payee SET key = 'store ' || key WHERE key IN ('quillzwald', 'terrvix')"
+
+
 async def test_of_two_rules_the_newest_holds(context: Context) -> None:
     """Payees that become one are filed as the person said last; the other rule goes."""
     await bring(context, {"checking.csv": FILE})
@@ -208,12 +210,12 @@ async def test_of_two_rules_the_newest_holds(context: Context) -> None:
     await set_rule(context, RuleRequest(payee_key=two, category="hobbies"))
     await set_rule(context, RuleRequest(payee_key=one, category="kids"))
     await set_rule(context, RuleRequest(payee_key=two, category="pets", amount=9000))
-    await _change(context, "UPDATE rule SET saved_at = 9e15 WHERE category = 'hobbies'")
+    await _change(context, RENEW)
 
     await rekey_payees(context.store, context.milliseconds())
 
     assert ("terrvix", "Terrvix", "pets") in await _filed(context)
-    await _change(context, "DELETE FROM rule WHERE amount IS NOT NULL")
+    await _change(context, DROP_AMOUNTS)
     assert ("terrvix", "Terrvix", "hobbies") in await _filed(context)
 
 
@@ -246,9 +248,7 @@ async def test_a_persons_rule_wins_over_what_is_known(context: Context) -> None:
 async def test_answers_and_dismissals_follow(context: Context) -> None:
     """An answered question stays answered and a dismissed one closed, under the payee's new key."""
     await bring(context, {"checking.csv": FILE})
-    await _change(
-        context, "UPDATE payee SET key = 'store ' || key WHERE key IN ('quillzwald', 'terrvix')"
-    )
+    await _change(context, TO_STORES)
     asked = {each.payee_key: each.id for each in await _questions(context, "open")}
     await answer_task(context, TaskAnswer(id=asked["store quillzwald"], answer="kids"))
     await answer_task(context, TaskAnswer(id=asked["store terrvix"], dismiss=True))
@@ -317,6 +317,16 @@ async def test_a_dismissed_series_stays_dismissed(context: Context) -> None:
     assert [(each.id, each.payee_key) for each in after] == [(dear.id, "terrvix")]
 
 
+def _scramble(connection: Connection, payees: list[int]) -> None:
+    """Put each row under the payee at a place, none of which has its key any more."""
+    numbers = [row[0] for row in connection.exec_driver_sql("SELECT no FROM payee ORDER BY no")]
+    connection.exec_driver_sql("UPDATE payee SET key = 'store ' || no, name = 'Store'")
+    rows = [row[0] for row in connection.exec_driver_sql("SELECT no FROM tx ORDER BY no")]
+    for row, place in zip(rows, payees, strict=True):
+        moved = (numbers[place % len(numbers)], row)
+        connection.exec_driver_sql("UPDATE tx SET payee_no = ? WHERE no = ?", moved)
+
+
 @pytest.mark.thorough
 @examples(25)
 @given(st.lists(st.integers(0, 2), min_size=18, max_size=18))
@@ -325,16 +335,7 @@ async def test_whatever_the_rules_were_rows_are_keyed_by_their_descriptors(
 ) -> None:
     """Any rows under any payees of before are under today's payees after."""
     await bring(context, {"checking.csv": FILE})
-
-    def scramble(connection: Connection) -> None:
-        numbers = [row[0] for row in connection.exec_driver_sql("SELECT no FROM payee ORDER BY no")]
-        connection.exec_driver_sql("UPDATE payee SET key = 'store ' || no, name = 'Store'")
-        rows = [row[0] for row in connection.exec_driver_sql("SELECT no FROM tx ORDER BY no")]
-        for row, place in zip(rows, payees, strict=True):
-            moved = (numbers[place % len(numbers)], row)
-            connection.exec_driver_sql("UPDATE tx SET payee_no = ? WHERE no = ?", moved)
-
-    await context.store.write(scramble)
+    await context.store.write(lambda c: _scramble(c, payees))
     await _change(context)
     await rekey_payees(context.store, context.milliseconds())
 
@@ -438,30 +439,31 @@ async def test_undoing_the_whole_name_leaves_its_payee_to_the_other_rows(context
     assert await _payees(context) == {("fundy tide chowder", "Fundy Tide Chowder"): 3}
 
 
+ANOTHER_PAYEE = (
+    "INSERT INTO payee (owner_no, key, name, raw, category_out, category_in, decided_out,"
+    " decided_in, why) SELECT owner_no, 'fundy tide chow', 'Fundy Tide Chow', 'FUNDY TIDE"
+    " CHOW', 'uncategorized', 'unknown_inflow', 'uncategorized', 'unknown_inflow', ''"
+    " FROM payee"
+)
+ROW_OF_IT = (
+    "UPDATE tx SET raw = 'FUNDY TIDE CHOW', payee_no = (SELECT no FROM payee WHERE key ="
+    " 'fundy tide chow') WHERE day = 20260703"
+)
+
+
 async def test_a_store_of_other_rules_has_its_names_joined(context: Context) -> None:
     """Payees that were told apart by older rules are one once the store is keyed again."""
     await bring(context, {"checking.csv": WHOLE})
-
-    def apart(connection: Any) -> None:
-        connection.exec_driver_sql(
-            "INSERT INTO payee (owner_no, key, name, raw, category_out, category_in, decided_out,"
-            " decided_in, why) SELECT owner_no, 'fundy tide chow', 'Fundy Tide Chow', 'FUNDY TIDE"
-            " CHOW', 'uncategorized', 'unknown_inflow', 'uncategorized', 'unknown_inflow', ''"
-            " FROM payee"
-        )
-        connection.exec_driver_sql(
-            "UPDATE tx SET raw = 'FUNDY TIDE CHOW', payee_no = (SELECT no FROM payee WHERE key ="
-            " 'fundy tide chow') WHERE day = 20260703"
-        )
-        connection.exec_driver_sql("UPDATE person SET key_rules = 0")
-
-    await context.store.write(apart)
+    await _change(context, ANOTHER_PAYEE, ROW_OF_IT)
     assert len(await _payees(context)) == 2
     await rekey_payees(context.store, context.milliseconds())
     assert await _payees(context) == {("fundy tide chowder", "Fundy Tide Chowder"): 3}
 
 
 ROWS = csv("2026-05-03,QUILLZWALD COFFEE,-20.00", "2026-05-04,TERRVIX DENTAL,-80.00")
+
+
+DECIDE_OTHERWISE = "UPDATE payee SET decided_out = 'travel'"
 
 
 async def test_what_is_decided_as_before_is_not_written(context: Context) -> None:
@@ -477,7 +479,7 @@ async def test_what_is_decided_as_before_is_not_written(context: Context) -> Non
         event.listen(connection, "before_cursor_execute", remember)
         categorise_payees(connection, context.caller.owner, None)
         unchanged = len(written)
-        connection.exec_driver_sql("UPDATE payee SET decided_out = 'travel'")
+        connection.exec_driver_sql(DECIDE_OTHERWISE)
         categorise_payees(connection, context.caller.owner, None)
         event.remove(connection, "before_cursor_execute", remember)
         return unchanged

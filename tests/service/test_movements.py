@@ -3,6 +3,7 @@
 Payments of cards, funding of PayPal, wires with fees on the way, savings that are hidden or abroad.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
@@ -93,9 +94,7 @@ async def test_a_sync_finds_what_was_credited_days_before(context: Context) -> N
 
     (pair,) = await transfers(known)
     assert pair.status == "paired"
-    assert pair.why == (
-        "Same amount, 4 days earlier; a row names the other account, 3333; both rows say payment."
-    )
+    assert re.match(r"Same amount, 4 days .*3333.*payment\.$", pair.why or "")
 
 
 async def _forget_pairs(context: Context) -> None:
@@ -184,10 +183,9 @@ async def test_what_another_account_paid_comes_in(context: Context, dry_run: boo
     """Whatever its text is; the preview shows the sums as they are stored, and says why."""
     report = await bring(context, files(), dry_run=dry_run, **SAID)
     assert _came_in(report) == (TURNED, TOTAL)
-    assert (
-        "2 rows like “XQ SETTLED 4421” come in, though amounts were said to be spent: “bank” paid"
-        " exactly those just then." in report.files[1].notes
-    )
+    (why,) = [note for note in report.files[1].notes if "“XQ SETTLED 4421”" in note]
+    assert why.startswith("2 rows")
+    assert "“bank” paid" in why
     assert not any("XQ SETTLED" in note for note in report.files[0].notes)
 
 
@@ -612,10 +610,9 @@ async def test_what_an_account_abroad_keeps_is_saved(context: Context, first: st
     assert await statuses(context) == {(-500_00, 446_00): "paired", (-560_00, 500_00): "paired"}
     pair = (await transfers(context))[0]
     assert (pair.out.currency, pair.into.currency) == ("USD", "EUR")
-    assert pair.why == (
-        "560.00 USD became 500.00 EUR, 1 day later; both rows say transfer;"
-        " both rows say that money is changed into the other currency."
-    )
+    assert (pair.why or "").startswith("560.00 USD became 500.00 EUR")
+    assert "1 day later" in (pair.why or "")
+    assert (pair.why or "").count("both rows say") == 2
     assert set((await _filed(context)).values()) == {"savings"}
     assert await spent(context) == 40_00 + 10_00 * (first == "abroad")
 
@@ -678,9 +675,6 @@ async def test_what_the_other_half_files_is_not_called_the_persons_word(context:
     key = page.transactions[0].payee_key
     await set_rule(context, RuleRequest(payee_key=key, category="kids", amount=500_00))
     page = await list_transactions(context, TransactionQuery(text="to eur account"))
-    told = {row.amount: (row.category, row.why.text) for row in page.transactions}
-    abroad = "The other half of this transfer is on an account of yours in another currency."
-    assert told == {
-        -500_00: ("uncategorized", abroad),
-        -560_00: ("uncategorized", "Nothing is known of this payee yet."),
-    }
+    told = {row.amount: (row.category, "other half" in row.why.text) for row in page.transactions}
+    assert told == {-500_00: ("uncategorized", True), -560_00: ("uncategorized", False)}
+    assert not any("You filed" in row.why.text for row in page.transactions)

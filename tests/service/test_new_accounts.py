@@ -4,6 +4,7 @@ What a report tells of each account of a file is what a person checks an import 
 after.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -76,8 +77,8 @@ async def test_a_file_without_money_in_is_asked_with_money_out(context: Context)
     (question,) = await asked(context, {"export.csv": HEAD + "2026-03-04,SHOP,-24.10\n"})
     samples = {each["value"]: each["sample"] for each in question["choices"]}
 
-    assert samples["credit"] == "24.10 “SHOP” was bought with the card"
-    assert samples["savings"] == "24.10 “SHOP” was taken out"
+    assert re.match("24.10 “SHOP” .* card$", samples["credit"])
+    assert re.match("24.10 “SHOP” .*taken out$", samples["savings"])
 
 
 @pytest.mark.parametrize(
@@ -107,9 +108,8 @@ async def test_what_is_certain_is_set_and_said(context: Context) -> None:
     """A kind that evidence tells is not asked; the report says it, and why."""
     report = await send(context, {"export.csv": THANKS})
 
-    assert report.files[0].notes == (
-        "export is taken for a credit card: payments to it are received with thanks.",
-    )
+    (note,) = report.files[0].notes
+    assert re.match("export .*credit card: .*thanks", note)
     assert await kinds(context) == {"export": ("credit", "credit card")}
 
 
@@ -132,11 +132,8 @@ async def test_a_kind_said_of_an_account_that_is_there_is_told_how_to_set(contex
     """A word on the kind of a present account changes nothing, and the report says what does."""
     await send(context, {"export.csv": PLAIN}, account="Blue Visa")
     report = await send(context, {"export.csv": PLAIN}, account="Blue Visa", account_kind="savings")
-    told = (
-        "`--kind savings` is for new accounts, and “Blue Visa” is there as another kind."
-        " `finplan accounts set 'Blue Visa' --kind savings` changes it."
-    )
-    assert [note for note in report.files[0].notes if "--kind" in note] == [told]
+    (told,) = [note for note in report.files[0].notes if "--kind" in note]
+    assert "'Blue Visa' --kind savings`" in told
     assert await kinds(context) == {"Blue Visa": ("credit", "credit card")}
     again = await send(context, {"export.csv": PLAIN}, account="Blue Visa", account_kind="credit")
     assert not any("--kind" in note for note in again.files[0].notes)
@@ -166,7 +163,7 @@ async def test_several_unknown_accounts_of_a_file_are_one_question(context: Cont
         "2026-03-02,Moss,HARBOR BOOKS,-24.10\n2026-03-03,Blue Visa,HARBOR BOOKS,-4.10\n"
     )
     (question,) = await asked(context, {"all.csv": text})
-    assert "accounts “Reed” and “Moss” are; one answer is for all." in question["text"]
+    assert "“Reed” and “Moss”" in question["text"]
     await send(context, {"all.csv": text}, account_kind="savings")
 
     assert await kinds(context) == {
@@ -184,9 +181,8 @@ async def test_a_card_is_known_by_who_pays_it(context: Context, *, is_one_batch:
     else:
         await send(context, {"bank.csv": PAYS})
         report = await send(context, {"export.csv": OPAQUE})
-        assert report.files[0].notes == (
-            "export is taken for a credit card: bank pays exactly what comes in.",
-        )
+        (note,) = report.files[0].notes
+        assert re.match("export .*card: bank pays", note)
     assert (await kinds(context))["export"] == ("credit", "credit card")
 
 
@@ -249,16 +245,13 @@ async def test_a_card_that_was_taken_for_checking_is_found_out_later(context: Co
     """When the account that pays it is imported, the change is offered; once it is made, no more."""
     await send(context, {"export.csv": OPAQUE}, account_kind="checking")
     report = await send(context, {"bank.csv": PAYS}, dry_run=True)
-    offer = (
-        "bank pays exactly what comes into export, which looks like a credit card:"
-        " `finplan accounts set export --kind credit`."
-    )
-    assert offer in report.files[0].notes
+    offer = "set export --kind credit`"
+    assert len([note for note in report.files[0].notes if offer in note]) == 1
     (account,) = await list_accounts(context, Nothing())
     await change_account(context, AccountChange(id=account.id, kind="checking"))
     kept = await send(context, {"bank.csv": PAYS})
 
-    assert offer not in kept.files[0].notes
+    assert not any(offer in note for note in kept.files[0].notes)
 
 
 SPENT = {"export.csv": table(*SHOPS)}
@@ -270,11 +263,9 @@ async def test_whether_it_is_there_is_asked_before_its_kind(context: Context) ->
     await send(context, SPENT, account_kind="credit")
     same, kind = await asked(context, AGAIN)
     assert [same["about"], kind["about"]] == ["sameAccount", "accountKind"]
-    assert kind["text"] == (
-        "As another account, “again” needs a kind, and nothing says for sure which."
-    )
+    assert kind["text"].startswith("As another account, “again” ")
     (alone,) = await asked(context, AGAIN, same_account="new")
-    assert alone["text"] == "Nothing says for sure what kind of account “again” is."
+    assert alone["text"].endswith("of account “again” is.")
 
     await send(context, AGAIN, same_account="export")
     assert await kinds(context) == {"export": ("credit", "credit card")}
@@ -289,12 +280,9 @@ async def test_one_kind_is_for_accounts_that_are_new(context: Context) -> None:
     text = {"both.csv": "\n".join(lines)}
     same, kind = await asked(context, text)
     assert same["about"] == "sameAccount"
-    assert kind["text"] == (
-        "Nothing says for sure what kind of accounts “A” and “B” are; one answer is for all of them that"
-        " are new. `finplan accounts set NAME --kind` changes one of them afterwards."
-    )
+    assert re.search("“A” and “B” .*that are new", kind["text"])
     (alone,) = await asked(context, text, same_account="export")
-    assert alone["text"] == "Nothing says for sure what kind of account “B” is."
+    assert alone["text"].endswith("of account “B” is.")
 
 
 CARD = (
@@ -459,12 +447,9 @@ async def test_pending_rows_are_counted_apart(context: Context) -> None:
 async def test_an_assumed_currency_is_said_in_a_sentence(context: Context) -> None:
     """What was taken for granted is told; an account that is there has its currency."""
     first = _only(await bring(context, {"a.csv": HEADER + ROWS}, account="A"))
-    assert first.assumed == (
-        (
-            "The file names no currency; USD is assumed. If it is another, import it with"
-            " `--currency CODE`."
-        ),
-    )
+    (assumed,) = first.assumed
+    assert "USD is assumed" in assumed
+    assert "`--currency CODE`" in assumed
     assert _only(await bring(context, {"a.csv": HEADER + MARCH}, account="A")).assumed == ()
 
 

@@ -3,6 +3,7 @@
 Two formats of one account are taken back in either order: no row is lost, and none is there twice.
 """
 
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
@@ -134,7 +135,7 @@ async def test_another_account_is_another_account(context: Context, one: str, ot
     await _import(context, one)
     report = await _import(context, other, same_account="new")
     assert report.files[0].new == len(ROWS)
-    assert all("is taken for a checking account" in note for note in report.files[0].notes)
+    assert all("a checking account" in note for note in report.files[0].notes)
     assert len(await list_accounts(context, Nothing())) == 2
     for name in (one, other):
         again = await _import(context, name)
@@ -181,8 +182,8 @@ async def test_a_file_meets_its_account_by_what_was_learned(context: Context) ->
     assert len(await list_accounts(context, Nothing())) == 1
 
     known = {profile.columns for profile in await list_import_profiles(context, Nothing())}
-    assert "a file called other" in known
-    assert "account number 77001234 checking" in known
+    assert any(columns.endswith("called other") for columns in known)
+    assert any("77001234" in columns for columns in known)
     for each in (report, third, second):
         await undo_import(context, ImportId(id=each.id))
     assert await dump(context) == before
@@ -195,7 +196,7 @@ async def test_what_was_learned_can_be_forgotten(context: Context) -> None:
     listed = await list_import_profiles(context, Nothing())
     (profile,) = [each for each in listed if "number" in each.columns]
     await forget_import_profile(context, ProfileId(id=profile.id))
-    with pytest.raises(Conflict, match="Is it the same account"):
+    with pytest.raises(Conflict, match="the same account"):
         await _import(context, "checking.ofx")
 
 
@@ -215,14 +216,13 @@ async def test_booking_days_and_value_days(
     with pytest.raises(Conflict) as asked:
         await bring(context, text, currency="EUR")
     (question,) = (asked.value.data or {})["questions"]
-    assert "12 of them on days a little apart" in question["choices"][0]["sample"]
+    assert "12 of them" in question["choices"][0]["sample"]
 
     report = await bring(context, text, currency="EUR", same_account="bank")
     assert (report.files[0].new, await _figures(context)) == (0, once)
     apart = "a day" if shift == 1 else f"up to {shift} days"
-    assert report.files[0].notes == (
-        f"12 rows have another day here than in the account, {apart} apart, and are not added again.",
-    )
+    (note,) = report.files[0].notes
+    assert re.match(f"12 rows .* {apart} apart", note)
 
 
 @pytest.mark.parametrize("other", ["checking.ofx", "other.csv"])
@@ -233,11 +233,10 @@ async def test_files_that_overlap_in_part(context: Context, other: str) -> None:
     with pytest.raises(Conflict) as asked:
         await bring(context, text, currency="EUR")
     (question,) = (asked.value.data or {})["questions"]
-    assert question["choices"][0] == {
-        "value": question["choices"][0]["value"],
-        "label": "the same account, Statement files bank",
-        "sample": "10 of 10 rows from 1 Apr to 19 Apr 2026 are the same",
-    }
+    choice = question["choices"][0]
+    assert choice["label"].endswith(", Statement files bank")
+    assert choice["sample"].startswith("10 of 10 rows")
+    assert "1 Apr to 19 Apr 2026" in choice["sample"]
     report = await bring(context, text, currency="EUR", same_account="bank")
     assert report.files[0].new == 15
 

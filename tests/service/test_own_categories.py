@@ -3,6 +3,7 @@
 What is filed under a category of the person's own counts there, and no charge is ever lost.
 """
 
+import re
 from functools import partial
 from typing import Any
 
@@ -135,11 +136,11 @@ async def test_unknown_payees_and_categories_are_refused_with_near_ones(context:
     """A mistyped name gets a hint, and nothing is saved."""
     await bring(context, {"checking.csv": FILE})
 
-    with pytest.raises(NotFound, match="Did you mean corner thing"):
+    with pytest.raises(NotFound, match="mean corner thing"):
         await set_rule(context, categories.RuleRequest(payee_key="corner thin", category="hobbies"))
-    with pytest.raises(BadRequest, match=r"Did you mean Sport and hobbies \(hobbies\)"):
+    with pytest.raises(BadRequest, match=r"mean .*\(hobbies\)"):
         await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobies"))
-    with pytest.raises(BadRequest, match="Did you mean Corner Thing"):
+    with pytest.raises(BadRequest, match="mean Corner Thing"):
         await query_spending(context, SpendingQuery(merchant=("corner thin",)))
     with pytest.raises(BadRequest, match="no category"):
         await query_spending(context, SpendingQuery(category=("grocery-shopping",)))
@@ -227,14 +228,14 @@ async def test_the_good_ones_are_saved_and_each_other_one_is_explained(context: 
         ("safeway", "dining", None),
         ("corner thing", "kids", 40_00),
     ]
-    assert {error.index: error.message for error in result.errors} == {
-        1: "There is no payee 'corner thin'. Did you mean corner thing? `finplan transactions`"
-        " shows them.",
-        2: "There is no category 'diningg'. Did you mean Restaurants and coffee (dining), Investments"
-        " and retirement (investing)?"
-        " `finplan categories` lists them.",
-        4: "The rule at 0 is for the same charges; only that one is saved.",
-    }
+    said = {error.index: error.message for error in result.errors}
+    assert [*said] == [1, 2, 4]
+    for index, told in (
+        (1, r"'corner thin'.* corner thing\?.*`finplan transactions`"),
+        (2, r"'diningg'.*\(dining\).*\(investing\)\?.*`finplan categories`"),
+        (4, "The rule at 0 "),
+    ):
+        assert re.search(told, said[index])
     kept = [rule for rule in await list_rules(context, Nothing()) if rule.source == "user"]
     assert {rule.id for rule in kept} == {rule.id for rule in result.saved}
     assert await totals(context) == {"kids": 40_00, "dining": 80_00, "hobbies": 0}
@@ -305,15 +306,17 @@ async def test_a_payee_is_found_by_its_name_when_no_other_has_it(context: Contex
     for spelling in ("corner thing", "Corner Thing", "CORNER THING"):
         rule = await set_rule(context, categories.RuleRequest(payee_key=spelling, category="kids"))
         assert rule.payee_key == "corner thing"
-    with pytest.raises(NotFound, match="Did you mean corner thing"):
+    with pytest.raises(NotFound, match="mean corner thing"):
         await set_rule(context, categories.RuleRequest(payee_key="Corner Thingy", category="kids"))
+
+
+RENAME = "UPDATE payee SET name = ?"
 
 
 async def test_a_name_that_two_payees_have_is_no_name(context: Context) -> None:
     """Nobody is filed by chance: both keys are offered instead."""
     await bring(context, {"checking.csv": TWO_AND_A_REFUND})
-    rename = "UPDATE payee SET name = ?"
-    await context.store.write(lambda c: many(c, rename, [("Twin",)]))
+    await context.store.write(lambda c: many(c, RENAME, [("Twin",)]))
 
     with pytest.raises(NotFound, match="no payee 'Twin'"):
         await set_rule(context, categories.RuleRequest(payee_key="Twin", category="kids"))
@@ -352,7 +355,7 @@ async def test_an_unknown_payee_leaves_nothing_behind(context: Context) -> None:
     """A category is made with all its payees or not at all."""
     await bring(context, {"checking.csv": FILE})
 
-    with pytest.raises(BadRequest, match="Did you mean Corner Thing"):
+    with pytest.raises(BadRequest, match="mean Corner Thing"):
         await make(context, "Corner", "essential", "safeway", "corner thin")
 
     assert len(await list_categories(context, Nothing())) == 44
@@ -488,11 +491,11 @@ async def test_what_cannot_be_done_to_a_category_is_said(context: Context) -> No
         await change_category(context, categories.CategoryChange(category="groceries", name="Food"))
     with pytest.raises(Conflict, match="built in"):
         await remove_category(context, categories.CategoryRemoval(category="groceries"))
-    with pytest.raises(NotFound, match=f"Did you mean Bikes \\({made.category}\\)"):
+    with pytest.raises(NotFound, match=f"mean Bikes \\({made.category}\\)"):
         await remove_category(context, categories.CategoryRemoval(category="bike"))
     with pytest.raises(Conflict, match="itself"):
         await remove_category(context, removal)
-    with pytest.raises(BadRequest, match=r"Did you mean Sport and hobbies \(hobbies\)"):
+    with pytest.raises(BadRequest, match=r"mean .*\(hobbies\)"):
         await remove_category(
             context, categories.CategoryRemoval(category=made.category, merge_into="hobies")
         )
@@ -577,16 +580,19 @@ async def test_a_plan_outlives_the_categories_it_names(context: Context) -> None
     assert sum(group.monthly for group in snapshot.groups) == plan.monthly.total_spend
 
 
+LEARN = (
+    "UPDATE payee SET decided_out = ?, category_out = ?, suggested = ?, source = 'curated'"
+    " WHERE key = 'corner thing'"
+)
+
+
 async def test_what_was_learned_of_a_removed_category_goes_with_it(context: Context) -> None:
     """A payee that was inferred to be in a category is judged again when that is removed or merged."""
     await bring(context, {"checking.csv": FILE})
     for target in (None, "hobbies"):
         made = await make(context, "Corner", "essential")
-        learn = (
-            f"UPDATE payee SET decided_out = '{made.category}', category_out = '{made.category}',"
-            f" suggested = '{made.category}', source = 'curated' WHERE key = 'corner thing'"
-        )
-        await context.store.write(partial(many, statement=learn, rows=[()]))
+        learned = [(made.category,) * 3]
+        await context.store.write(partial(many, statement=LEARN, rows=learned))
         assert (await spent(context))["Corner"] == 110_00
 
         await remove_category(

@@ -149,7 +149,7 @@ async def test_modified_and_removed_rows_follow_the_bank(context: Context) -> No
 
 async def test_a_failure_is_reported_and_never_blocks_the_next_try(context: Context) -> None:
     """Three failures in a row show as an error; the next success clears it."""
-    down = BankProviderError("The bank is down.", "demo", "provider_error")
+    down = BankProviderError("down", "demo", "provider_error")
     bank = Scripted(_page_with(_row_of_shop("t1", -10_00)), down, down, down, _page_with())
     scripted, connection = await _linked(context, bank)
     statuses = []
@@ -159,9 +159,9 @@ async def test_a_failure_is_reported_and_never_blocks_the_next_try(context: Cont
         statuses.append((report.ok, record.connection.status, record.connection.error))
 
     assert statuses == [
-        (False, "ok", "The bank is down."),
-        (False, "ok", "The bank is down."),
-        (False, "error", "The bank is down."),
+        (False, "ok", "down"),
+        (False, "ok", "down"),
+        (False, "error", "down"),
         (True, "ok", None),
     ]
     assert bank.cursors[-1] == "next"
@@ -260,7 +260,7 @@ async def test_unlinked_during_its_sync_it_stays_so(context: Context, answer: st
     scripted, connection_id = await _linked(context, Scripted(_page_with()))
     banks = {"demo": Unlinked(context, ANSWERS[answer])}
 
-    with pytest.raises(Conflict, match="was unlinked while it was synced"):
+    with pytest.raises(Conflict, match="unlinked while"):
         await sync_connection(replace(scripted, banks=banks), ConnectionId(id=connection_id))
 
     after = await dump(context)
@@ -309,8 +309,8 @@ async def test_the_troubles_of_all_pages_are_told(
     context: Context, others: Any, status: str, *, is_reversed: bool
 ) -> None:
     """Each once; what only the person can mend comes first, and says how the connection stands."""
-    passing = BankProviderError("One row is left out.", "demo", "provider_error")
-    other = BankProviderError("Sign in at Elm Gate.", "demo", others, lasting=True)
+    passing = BankProviderError("Left out.", "demo", "provider_error")
+    other = BankProviderError("Sign in.", "demo", others, lasting=True)
     first, last = (other, passing) if is_reversed else (passing, other)
     bank = Scripted(
         _page_with(),
@@ -404,19 +404,21 @@ async def test_a_whole_list_takes_away_what_it_lacks(context: Context) -> None:
     assert {name for name, _, _ in await _held(context)} == {"old", "first", "stays"}
 
 
+KNOWN_AS = "SELECT external_id, no FROM tx"
+
+
 async def test_a_whole_list_may_name_a_row_otherwise(context: Context) -> None:
     """A row of the same payee and amount, at most three days off, goes on under its new id, once."""
     first = _page(_row("a"), _row("b"), _row("c", -6_00))
     whole = _page(_row("x"), _row("y", day=20261119), _row("z", -7_00), is_whole=True)
     known, _ = await _applied(context, first)
-    query = "SELECT external_id, no FROM tx"
-    listed = await known.store.read(lambda c: c.exec_driver_sql(query).all())
+    listed = await known.store.read(lambda c: c.exec_driver_sql(KNOWN_AS).all())
     before = {row[0]: row[1] for row in listed}
     bank = known.banks["demo"]
     assert isinstance(bank, Paged)
     bank.pages.append(whole)
-    rows = await known.store.read(lambda c: c.exec_driver_sql("SELECT id FROM connection").all())
-    report = await sync_connection(known, ConnectionId(id=rows[0][0]))
+    (linked,) = await list_connections(known, Nothing())
+    report = await sync_connection(known, ConnectionId(id=linked.connection.id))
 
     assert (report.added, report.modified, report.removed) == (1, 2, 1)
     assert await _held(context) == {
@@ -424,7 +426,7 @@ async def test_a_whole_list_may_name_a_row_otherwise(context: Context) -> None:
         ("y", 20261119, -5_00): 1,
         ("z", 20261118, -7_00): 1,
     }
-    listed = await known.store.read(lambda c: c.exec_driver_sql(query).all())
+    listed = await known.store.read(lambda c: c.exec_driver_sql(KNOWN_AS).all())
     after = {row[0]: row[1] for row in listed}
     assert {after["x"], after["y"]} == {before["a"], before["b"]}
 
@@ -503,17 +505,18 @@ async def test_a_guessed_kind_never_takes_the_place_of_another(context: Context)
     assert (account.kind, account.subtype) == ("depository", "savings")
 
 
+BALANCES = (
+    "SELECT external_id, day, balance_record.balance FROM balance_record"
+    " JOIN account ON account.no = account_no"
+)
+
+
 async def test_a_balance_is_of_the_day_on_which_it_was_seen(context: Context) -> None:
     """What a bank shows of an earlier day is not of today; where it shows nothing, nothing is zero."""
     seen = replace(CHECKING, seen_on=20261101)
     none = replace(CHECKING, external_id="none", balance=None)
     await _applied(context, _page(accounts=(seen, none)))
-    rows = await context.store.read(
-        lambda c: c.exec_driver_sql(
-            "SELECT external_id, day, balance_record.balance FROM balance_record"
-            " JOIN account ON account.no = account_no"
-        ).all()
-    )
+    rows = await context.store.read(lambda c: c.exec_driver_sql(BALANCES).all())
     assert [tuple(row) for row in rows] == [("chk", 20261101, 100_00)]
 
 
@@ -559,7 +562,7 @@ async def test_a_failed_start_is_redone(newcomer: Context, monkeypatch: pytest.M
     """A full disk leaves the person without data, so the next start links the household."""
 
     async def refuse(*_work: object, **_how: object) -> None:
-        raise StorageFull("The disk is full.")
+        raise StorageFull("no room")
 
     with monkeypatch.context() as patch:
         patch.setattr(type(newcomer.store), "write", refuse)
@@ -573,18 +576,19 @@ DAY = datetime(2026, 3, 18, 12, tzinfo=UTC)
 VISITS = ("Lakeside Medical Group", "Westbrook Pediatrics", "Oakhaven Veterinary Clini")
 
 
+CALL = "UPDATE person SET id = ?"
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("household", ["usr_visits_34", "usr_visits_30", "usr_visits_35"])
 async def test_a_visit_to_a_clinic_is_no_yearly_bill(context: Context, household: str) -> None:
     """Two visits a year apart cost the same here, by chance; what is renewed yearly is found beside."""
-    await context.store.write(
-        lambda c: c.exec_driver_sql("UPDATE person SET id = ?", (household,)).close()
-    )
+    await context.store.write(lambda c: c.exec_driver_sql(CALL, (household,)).close())
     at_home = replace(context, now=lambda: DAY)
     await link_connection(at_home, LinkRequest(provider="demo"))
 
     found = await list_recurring(at_home, RecurringQuery())
     yearly = {each.name for each in found if each.cadence == "annual"}
 
-    assert "Beacon Term Life Ins" in yearly
+    assert any(name.startswith("Beacon Term") for name in yearly)
     assert yearly.isdisjoint(VISITS)

@@ -5,6 +5,7 @@ one payee are answered by direction, by amount, and row by row; a preview is exa
 stored before.
 """
 
+import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
@@ -405,11 +406,10 @@ async def test_an_amount_that_no_row_has_is_told_in_money(context: Context) -> N
     task = await ask_of_many_purposes(context)
     with pytest.raises(Conflict) as refused:
         await give(context, task, answer="rent", amount=850_01)
-    assert str(refused.value) == (
-        f"No row of {task.payee} that is asked about has the amount $850.01. The newest amounts are"
-        " -$111.00, $31.00, $850.00, -$110.00, $30.00: positive when money goes out, negative when"
-        " it comes in."
-    )
+    assert re.findall(r"-?\$[\d.]+\d", str(refused.value)) == [
+        "$850.01",
+        *("-$111.00", "$31.00", "$850.00", "-$110.00", "$30.00"),
+    ]
 
 
 async def test_a_row_names_the_rule_that_files_it(context: Context) -> None:
@@ -582,15 +582,19 @@ async def test_a_category_that_goes_leaves_the_wider_rule(context: Context) -> N
     assert set(await filed(context)) == {"dining"}
 
 
+DECIDE_PAY = "UPDATE payee SET decided_in = 'wages' WHERE key LIKE 'zorb%'"
+FILED_IN = "SELECT category_in FROM payee WHERE key LIKE 'zorb%'"
+FILE_IN = "UPDATE payee SET category_in = decided_out"
+
+
 async def test_pay_is_kept_from_wide_rules_alone(context: Context) -> None:
     """Pay that was decided stands before a rule of the payee's spending, and after one for money in."""
     task = await ask_of_many_purposes(context)
 
     def become_pay(connection: Connection) -> str:
-        connection.exec_driver_sql("UPDATE payee SET decided_in = 'wages' WHERE key LIKE 'zorb%'")
+        connection.exec_driver_sql(DECIDE_PAY)
         payees.keep_pay(connection, context.caller.owner, ["dining", "groceries"])
-        found = "SELECT category_in FROM payee WHERE key LIKE 'zorb%'"
-        return str(connection.exec_driver_sql(found).scalar_one())
+        return str(connection.exec_driver_sql(FILED_IN).scalar_one())
 
     await set_rule(context, RuleRequest(payee_key=task.payee_key, category="dining"))
     assert await context.store.write(become_pay) == "wages"
@@ -598,9 +602,7 @@ async def test_pay_is_kept_from_wide_rules_alone(context: Context) -> None:
         rule for rule in await list_rules(context, Nothing()) if rule.category == "dining"
     )
     await remove_rule(context, RuleId(id=dining.id))
-    await context.store.write(
-        lambda c: c.exec_driver_sql("UPDATE payee SET category_in = decided_out")
-    )
+    await context.store.write(lambda c: c.exec_driver_sql(FILE_IN))
     await give(context, await the_question(context), answer="groceries", direction="in")
     await set_rule(context, RuleRequest(payee_key=task.payee_key, category="dining"))
     assert await context.store.write(become_pay) == "groceries"
@@ -648,7 +650,7 @@ async def test_a_direction_without_money_is_refused(context: Context) -> None:
     """Once money in is answered there is none left; a row takes no `each`, only its own direction."""
     task = await ask_of_many_purposes(context)
     await give(context, task, answer="other_income", direction="in")
-    with pytest.raises(Conflict, match="No money that comes in"):
+    with pytest.raises(Conflict, match="No money"):
         await preview(context, task, answer="interest", direction="in")
     await give(context, task, each=True)
     row = (await questions(context, task.payee))[0]

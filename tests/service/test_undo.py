@@ -214,20 +214,25 @@ async def test_a_known_row_brings_no_payee(context: Context) -> None:
     assert (await context.store.read(_all))["payee"] == held["payee"]
 
 
+NOTED = "SELECT before FROM import_batch WHERE id = ?"
+NOTE = "UPDATE import_batch SET before = ? WHERE id = ?"
+OTHER_KEYS = (
+    "UPDATE import_batch SET before = replace(json_set(before, '$.key_rules', -1),"
+    " '\"corner books\"', '\"the corner books\"')"
+)
+
+
 async def test_rows_of_an_import_without_a_note_wait_on(context: Context) -> None:
     """Rows of an import of version 0.1, which noted none, wait until a newer statement comes."""
     old = await bring(context, {"a.csv": _csv([(4, -200, True), (3, -100, False)])}, account="Giro")
 
     def forget_note(connection: Connection) -> None:
-        (before,) = connection.exec_driver_sql(
-            "SELECT before FROM import_batch WHERE id = ?", (old.id,)
-        ).one()
+        (before,) = connection.exec_driver_sql(NOTED, (old.id,)).one()
         record = json.loads(before)
         del record["waiting"]
         for days in record["accounts"].values():
             days["until"] = 20261104
-        query = "UPDATE import_batch SET before = ? WHERE id = ?"
-        connection.exec_driver_sql(query, (json.dumps(record), old.id))
+        connection.exec_driver_sql(NOTE, (json.dumps(record), old.id))
 
     await context.store.write(forget_note)
     await bring(context, {"b.csv": _csv([(1, -100, False), (2, -200, True)])}, account="Giro")
@@ -245,13 +250,7 @@ async def test_rows_that_come_back_are_keyed_by_todays_rules(context: Context) -
     held = await context.store.read(_all)
     later = await bring(context, {"b.csv": _csv([(5, 5000, False)])}, account="Giro")
 
-    def age(connection: Connection) -> None:
-        connection.exec_driver_sql(
-            "UPDATE import_batch SET before = replace(json_set(before, '$.key_rules', -1),"
-            " '\"corner books\"', '\"the corner books\"')"
-        )
-
-    await context.store.write(age)
+    await context.store.write(lambda c: c.exec_driver_sql(OTHER_KEYS))
     await undo_import(context, ImportId(id=later.id))
 
     assert await context.store.read(_all) == held
@@ -515,5 +514,5 @@ async def test_a_dry_run_ends_with_it(context: Context, change: str) -> None:
     dry = await bring(context, {"may.csv": MAY}, dry_run=True, **SAID)
     await OF_THE_ROWS[change](context)
 
-    with pytest.raises(Conflict, match="changed since the dry run"):
+    with pytest.raises(Conflict, match="changed since"):
         await bring(context, {"may.csv": MAY}, digest=dry.digest, **SAID)

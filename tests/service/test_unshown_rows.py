@@ -1,5 +1,6 @@
 """Rows whose way a file does not show: what the account has tells it, and only the rest is asked."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
+from tests.present import present
 from tests.service.conftest import send
 from tests.service.said import all_rows
 
@@ -77,14 +79,15 @@ def amounts_of(*rows: Rows) -> list[int]:
     return [amount for each in rows for _, _, amount in each]
 
 
-UNDO = (
-    " If it is wrong there, undo the import that brought it (`finplan imports` lists it) and import the"
-    " file again."
-)
-
-
-def about_direction(file: FileReport) -> list[str]:
-    return [note for note in file.notes if "--direction" in note]
+def about_direction(file: FileReport) -> list[tuple[str, str, str, bool]]:
+    """Of each note: what was said, whether followed or needed, why not, and whether to undo helps."""
+    told = []
+    for note in file.notes:
+        if "--direction" in note:
+            found = re.match(r"--direction (\S+) was not (\w+): (\w+ ha[sd](?: [\d.]+)?)", note)
+            said, outcome, why = present(found).groups()
+            told.append((said, outcome, why, "`finplan imports`" in note))
+    return told
 
 
 @pytest.mark.parametrize("first", ["in", "out"])
@@ -109,14 +112,13 @@ async def test_an_answer_that_the_account_contradicts_is_not_followed(
     """The report says that it was not followed, and why; of the right one, that it was not needed."""
     text = unsigned(SEPTEMBER, BEFORE)
     await one(context, text, direction="first:in")
-    why = "Everyday has that row already."
     for said in ("first:out", "out", "first:owed"):
         file = await one(context, text, direction=said, dry_run=dry_run)
         assert (file.new, file.known) == (0, 7)
-        assert about_direction(file) == [f"--direction {said} was not followed: {why}{UNDO}"]
+        assert about_direction(file) == [(said, "followed", "Everyday has", True)]
     for said in ("first:in", "in"):
         file = await one(context, text, direction=said, dry_run=dry_run)
-        assert about_direction(file) == [f"--direction {said} was not needed: {why}"]
+        assert about_direction(file) == [(said, "needed", "Everyday has", False)]
     assert await amounts(context) == amounts_of(SEPTEMBER)
 
 
@@ -124,11 +126,10 @@ async def test_a_debt_that_is_none_is_not_agreed_with(context: Context) -> None:
     """Who says that a balance is owed is told that it is not, though the row was spent as said."""
     rows = turned(SEPTEMBER)
     await one(context, unsigned(rows, BEFORE), direction="first:out")
-    why = "Everyday has that row already."
     file = await one(context, unsigned(rows, BEFORE), direction="first:owed")
-    assert about_direction(file) == [f"--direction first:owed was not followed: {why}{UNDO}"]
+    assert about_direction(file) == [("first:owed", "followed", "Everyday has", True)]
     file = await one(context, unsigned(rows, BEFORE), direction="first:out")
-    assert about_direction(file) == [f"--direction first:out was not needed: {why}"]
+    assert about_direction(file) == [("first:out", "needed", "Everyday has", False)]
     assert await amounts(context) == amounts_of(rows)
 
 
@@ -182,9 +183,7 @@ async def test_an_answer_against_the_balance_is_not_followed(context: Context) -
     """What the account had before the row is said where an answer contradicts it."""
     await one(context, unsigned(SEPTEMBER, BEFORE), direction="first:in")
     file = await one(context, unsigned(OCTOBER, AFTER_SEPTEMBER), direction="first:out")
-    assert about_direction(file) == [
-        "--direction first:out was not followed: Everyday had 2520.00 before that row."
-    ]
+    assert about_direction(file) == [("first:out", "followed", "Everyday had 2520.00", False)]
     assert await amounts(context) == amounts_of(SEPTEMBER, OCTOBER)
 
 
@@ -265,9 +264,7 @@ async def test_rows_in_other_words_are_known_by_the_balance(context: Context) ->
     await one(context, unsigned(SEPTEMBER, BEFORE), direction="first:in")
     rows = [(day, f"{n} other", amount) for n, (day, _, amount) in enumerate(SEPTEMBER)]
     file = await one(context, unsigned(rows[2:], BEFORE + 1800), direction="first:in", dry_run=True)
-    assert about_direction(file) == [
-        "--direction first:in was not followed: Everyday had 2800.00 before that row."
-    ]
+    assert about_direction(file) == [("first:in", "followed", "Everyday had 2800.00", False)]
 
 
 @pytest.mark.thorough
@@ -282,13 +279,9 @@ async def test_a_debt_stays_one(context: Context, said: str) -> None:
     file = await one(context, text, **card)
     assert (file.new, file.known) == (0, 5)
     file = await one(context, text, direction="first:in", **card)
-    assert about_direction(file) == [
-        "--direction first:in was not followed: Visa has that row already." + UNDO
-    ]
+    assert about_direction(file) == [("first:in", "followed", "Visa has", True)]
     file = await one(context, text, direction=said, **card)
-    assert about_direction(file) == [
-        f"--direction {said} was not needed: Visa has that row already."
-    ]
+    assert about_direction(file) == [(said, "needed", "Visa has", False)]
     later = [("09-21", "HOTEL", -70), ("09-24", "TAXI", -20), ("09-25", "BAR", -5)]
     file = await one(context, unsigned(later, -575, owed=True), **card)
     assert (file.new, file.accounts[0].balance_fits) == (3, True)
@@ -312,7 +305,7 @@ async def test_a_debt_that_the_file_tells_continues(context: Context, name: str)
     after = sum(amounts_of(CARD, later)) - 500
     spent = unsigned([("09-20", "HOTEL", -70), *BAR], after, owed=True).replace("Balance", name)
     file = await one(context, spent, direction="first:owed", dry_run=True, **card)
-    assert [note.split(":")[1] for note in about_direction(file)] == ["owed was not needed"]
+    assert [note[:2] for note in about_direction(file)] == [("first:owed", "needed")]
     assert await amounts(context) == amounts_of(CARD, later)
 
 
@@ -325,9 +318,7 @@ async def test_savings_that_rise_are_no_debt(context: Context) -> None:
     assert (file.new, file.accounts[0].closing_balance) == (5, 40000)
     assert await amounts(context) == amounts_of(rows, later)
     file = await one(context, unsigned(later, 250), direction="first:owed")
-    assert about_direction(file) == [
-        "--direction first:owed was not followed: Everyday has that row already." + UNDO
-    ]
+    assert about_direction(file) == [("first:owed", "followed", "Everyday has", True)]
     assert await amounts(context) == amounts_of(rows, later)
 
 

@@ -4,6 +4,7 @@ A duplicate counts once after the answer; a dismissed series leaves the plan, a 
 in it.
 """
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -66,10 +67,7 @@ async def test_a_row_that_two_files_date_differently_is_asked_about(context: Con
 
     assert (duplicate.kind, duplicate.status) == ("rows", "open")
     assert {duplicate.kept.raw, duplicate.other.raw} == {"PLUMBER BILL 88", "PLUMBER INVOICE"}
-    assert (
-        duplicate.why
-        == "The same amount 1 day apart, once from each of two sources that cover both days."
-    )
+    assert "1 day apart" in duplicate.why
     assert await spent(context) == 247_10
 
 
@@ -113,7 +111,7 @@ async def test_undoing_and_repeating_the_import_changes_nothing(context: Context
     await undo_import(context, ImportId(id=first.id))
     # The row that was kept is gone, so the other one is the only word on that bill.
     assert await _amounts(context) == [-120_00, -4_00, -3_10]
-    with pytest.raises(Conflict, match="not there any more"):
+    with pytest.raises(Conflict, match="not there"):
         await _say(context, duplicate, "different")
     await bring(context, {"a.csv": FIRST}, account="checking")
     assert await spent(context) == 127_10
@@ -155,7 +153,7 @@ async def test_one_account_from_two_connections_is_counted_once(context: Context
     notes = (await build_plan(known, Nothing())).plan.notes
 
     assert (duplicate.kind, duplicate.status) == ("accounts", "open")
-    assert any("look like one account" in note for note in notes)
+    assert any("one account" in note for note in notes)
     assert await spent(known) == 2 * once
 
     same = await _say(known, duplicate, "same")
@@ -167,7 +165,7 @@ async def test_one_account_from_two_connections_is_counted_once(context: Context
     assert (await _say(known, duplicate, "different")).status == "different"
     assert await spent(known) == 2 * once
     notes = (await build_plan(known, Nothing())).plan.notes
-    assert not any("look like one account" in note for note in notes)
+    assert not any("one account" in note for note in notes)
 
 
 async def test_a_pending_charge_that_posted_with_tip(context: Context) -> None:
@@ -180,9 +178,7 @@ async def test_a_pending_charge_that_posted_with_tip(context: Context) -> None:
     known, connection = await linked(context, Bank(Larkmoor=branch), "Larkmoor")
     (duplicate,) = await _duplicates(known)
     assert (duplicate.kind, duplicate.other.amount) == ("pending", -20_00)
-    assert duplicate.why.startswith(
-        "A charge of this payee was posted 1 day later, a little larger"
-    )
+    assert "1 day later" in duplicate.why
 
     await _say(known, duplicate, "same")
     assert await _amounts(known) == [-24_00]
@@ -240,7 +236,7 @@ async def test_people_never_see_each_others_duplicates(context: Context) -> None
 
 async def test_an_unknown_status_is_explained(context: Context) -> None:
     """The answer names what is known."""
-    with pytest.raises(BadRequest, match="Known are open, same, different"):
+    with pytest.raises(BadRequest, match="open, same, different"):
         await _duplicates(context, "new")
 
 
@@ -255,15 +251,15 @@ async def test_an_account_that_was_imported_twice_is_one_finding(context: Contex
     notes = (await build_plan(context, Nothing())).plan.notes
 
     assert (duplicate.kept.account_name, duplicate.other.account_name) == ("giro", "joint")
-    assert duplicate.why == (
-        "giro and joint have 355 equal rows from 12 Mar 2026 to 18 Feb 2028: one account that came"
-        f" twice? If so, `finplan duplicates same {duplicate.id}` leaves joint out."
-    )
-    assert any("giro and joint have 355 equal rows" in note for note in notes)
+    command = f"`finplan duplicates same {duplicate.id}`"
+    found = "giro .*joint .*355 equal"
+    assert re.match(f"{found} .*12 Mar 2026 to 18 Feb 2028.*{command}", duplicate.why)
+    assert any(re.search(found, note) for note in notes)
     assert await spent(context) > once
 
     same = await _say(context, duplicate, "same")
-    assert (same.status, same.why) == ("same", "The same rows came to both.")
+    assert same.status == "same"
+    assert command not in same.why
     assert await spent(context) == once
     different = await _say(context, duplicate, "different")
     assert different.status == "different"
@@ -317,7 +313,7 @@ async def test_accounts_in_no_total_are_found_too(context: Context, said: dict[s
     await bring(context, second, **said, same_account="new")
     (duplicate,) = await _duplicates(context)
     assert (duplicate.kept.account_name, duplicate.other.account_name) == ("giro", "joint")
-    assert "giro and joint have 35 equal rows" in duplicate.why
+    assert "35 equal rows" in duplicate.why
     notes = (await build_plan(context, Nothing())).plan.notes
     assert not any("equal rows" in note for note in notes)
     await _say(context, duplicate, "same")
@@ -485,7 +481,7 @@ async def test_people_never_see_each_others_series(household: Context) -> None:
 
 async def test_a_question_that_cannot_be_is_explained(context: Context) -> None:
     """The answer names what is known."""
-    with pytest.raises(BadRequest, match="Known are detected, confirmed, dismissed"):
+    with pytest.raises(BadRequest, match="detected, confirmed, dismissed"):
         await _all(context, status=("new",))
-    with pytest.raises(BadRequest, match="Known are charge, income"):
+    with pytest.raises(BadRequest, match="charge, income"):
         await _all(context, kind=("bill",))

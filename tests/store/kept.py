@@ -2,7 +2,9 @@
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -104,6 +106,21 @@ def lasting(columns: Columns) -> Columns:
         for table, names in columns.items()
         if table not in DERIVED
     }
+
+
+def claim(path: Path, revision: str) -> None:
+    """Let a file say that it is of a revision, whatever else is in it."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE IF NOT EXISTS alembic_version (version_num TEXT)")
+        database.execute("DELETE FROM alembic_version")
+        database.execute("INSERT INTO alembic_version VALUES (?)", (revision,))
+
+
+def columns_of(path: Path, table: str, *columns: str) -> list[tuple[Any, ...]]:
+    """Every row of a table in some of its columns, in the order in which the rows were made."""
+    with closing(sqlite3.connect(path)) as database:
+        listed = ", ".join(f'"{name}"' for name in columns)
+        return database.execute(f'SELECT {listed} FROM "{table}" ORDER BY rowid').fetchall()
 
 
 def _config() -> Config:

@@ -52,6 +52,7 @@ from finplan.store.page_images import FEW_PAGES, PageImages, page_owners
 from finplan.store.restoring import find_copy, finish_restore, restore
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
+from tests.store.kept import claim, columns_of
 
 PAGE = 4096
 
@@ -74,6 +75,14 @@ async def filled(store: Store) -> Path:
         await store.write(add(number, "Ada " * 300))
     store.close()
     return store.path
+
+
+def meddle(path: Path, change: str) -> None:
+    """Change a row from outside, and move the change into the file."""
+    with closing(sqlite3.connect(path)) as stranger:
+        stranger.execute(f"UPDATE person SET {change} WHERE no = 7")
+        stranger.commit()
+        stranger.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def begin(*words: object) -> subprocess.Popen[bytes]:
@@ -126,7 +135,7 @@ def test_nothing_whole_is_called_damaged_after_kills(tmp_path: Path, seed: int) 
         end(begin(path, dice.getrandbits(32), killed), 0, -signal.SIGKILL)
         if dice.random() < 0.5:
             with closing(sqlite3.connect(path)) as stranger:
-                stranger.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                stranger.execute("SELECT * FROM person").fetchone()
         found = examine(path)
         sums = page_sums.read_sums(path)
         # A commit that nobody lived to note, and that a stranger moved, is the one excuse.
@@ -174,8 +183,7 @@ async def test_a_log_that_was_damaged_is_told_once(store: Store, tmp_path: Path)
 @pytest.mark.thorough
 async def test_foreign_changes_are_taken(filled: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Doctor warns of it, the next start says so and takes the pages as they are."""
-    with closing(sqlite3.connect(filled)) as stranger, stranger:
-        stranger.execute("UPDATE person SET name = 'Somebody else' WHERE no = 7")
+    meddle(filled, "name = 'Somebody else'")
     assert (examine(filled).faults, examine(filled).is_changed) == ((), True)
     store = Store.open(filled, filled.parent / "backups")
     assert store.damage is None
@@ -186,8 +194,7 @@ async def test_foreign_changes_are_taken(filled: Path, caplog: pytest.LogCapture
 
 async def test_one_bit_is_damage_until_the_sums_are_deleted(filled: Path) -> None:
     """Who changed it on purpose has a way: without sums, what SQLite finds whole is taken."""
-    with closing(sqlite3.connect(filled)) as stranger, stranger:
-        stranger.execute("UPDATE person SET created_at = 1 WHERE no = 7")
+    meddle(filled, "created_at = 1")
     assert examine(filled).faults
     damaged = Store.open(filled, filled.parent / "backups")
     assert damaged.damage is not None
@@ -204,7 +211,7 @@ async def test_sums_without_room_are_remade(store: Store, monkeypatch: pytest.Mo
     """The change itself is saved, and no page is called damaged for want of its sum."""
 
     def write(*_: Any) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
+        raise OSError(errno.ENOSPC, "full")
 
     await store.write(add(1))
     monkeypatch.setattr(os, "write", write)
@@ -297,10 +304,7 @@ async def test_a_change_beside_a_running_store_is_no_damage(store: Store) -> Non
     for number in range(20):
         await store.write(add(number))
     await store.compact()
-    with closing(sqlite3.connect(store.path)) as stranger:
-        stranger.execute("UPDATE person SET name = 'Somebody else altogether' WHERE no = 7")
-        stranger.commit()
-        stranger.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    meddle(store.path, "name = 'Somebody else'")
     store.back_up(store.backups / "first.db")
     assert store.damage is None
     store.back_up(store.backups / "second.db")
@@ -360,10 +364,10 @@ async def test_a_bit_that_flips_in_the_log_is_seen(store: Store) -> None:
 
 async def test_a_strange_row_is_in_no_backup(tmp_path: Path) -> None:
     """What no finplan could read would be in the way of a restore."""
-    strange = ["row 1 of the table person (currency)"]
+    strange = ["row 1 of person"]
     path = tmp_path / "finplan.db"
     store = Store.open(path, tmp_path / "backups", find_strange=lambda _: strange)
-    with pytest.raises(Conflict, match="a row that finplan cannot read: row 1"):
+    with pytest.raises(Conflict, match=strange[0]):
         store.back_up(store.backups / "copy.db")
     assert (list(store.backups.iterdir()), store.damage) == ([], None)
     store.close()
@@ -478,7 +482,7 @@ async def test_a_restore_keeps_the_former_store(store: Store) -> None:
     before = dump(path)
     restored = restore(path, copy, "then", finds_nothing)
     assert (restored.copy, restored.ended) == (copy, 0)
-    assert restored.saved == path.with_name("finplan.db.before-restore-then")
+    assert restored.saved == path.with_name(f"{path.name}.before-restore-then")
     assert dump(path) == held
     assert dump(restored.saved) == before
     Store.open(path, store.backups).close()
@@ -532,7 +536,7 @@ async def test_a_damaged_backup_is_not_restored(store: Store) -> None:
     path, copy, _ = await restorable(store)
     before = path.read_bytes()
     flip(copy, 2)
-    with pytest.raises(Conflict, match=r"Nothing was changed: .* damaged"):
+    with pytest.raises(Conflict, match="damaged"):
         restore(path, copy, "then", finds_nothing)
     with pytest.raises(NotFound, match="No good backup"):
         find_copy(store.backups, None)
@@ -543,8 +547,7 @@ async def test_a_damaged_backup_is_not_restored(store: Store) -> None:
 async def test_a_backup_of_a_newer_version_is_refused(store: Store) -> None:
     """An older one is restored, and brought up to date by the next start."""
     path, copy, _ = await restorable(store)
-    with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    claim(copy, "9999")
     copy.with_suffix(".digest").unlink()
     with pytest.raises(Conflict, match="newer finplan"):
         restore(path, copy, "then", finds_nothing)
@@ -557,7 +560,7 @@ async def test_a_full_disk_changes_nothing(store: Store, monkeypatch: pytest.Mon
 
     def fill(_: Path, target: Path) -> None:
         target.write_bytes(b"half")
-        raise OSError(errno.ENOSPC, "No space left on device")
+        raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr(shutil, "copyfile", fill)
     with pytest.raises(StorageFull, match="Nothing was changed"):
@@ -570,6 +573,8 @@ KEY = (
     "INSERT INTO api_key (id, owner_no, name, hash, prefix, scopes, created_at)"
     " SELECT ?1, min(no), ?1, ?1, '', '', 0 FROM person"
 )
+REVOKE = "UPDATE api_key SET revoked_at = 1 WHERE id = 'revoked'"
+DELETE = "DELETE FROM api_key WHERE id = 'deleted'"
 
 
 async def test_what_was_revoked_since_stays_revoked(store: Store) -> None:
@@ -579,18 +584,15 @@ async def test_what_was_revoked_since_stays_revoked(store: Store) -> None:
         await store.write(lambda c, key=name: c.exec_driver_sql(KEY, (key,)))  # type: ignore[misc]
     copy = store.backups / "copy.db"
     store.back_up(copy)
-    revoke = "UPDATE api_key SET revoked_at = 1 WHERE id = 'revoked'"
-    await store.write(lambda c: c.exec_driver_sql(revoke))
-    await store.write(lambda c: c.exec_driver_sql("DELETE FROM api_key WHERE id = 'deleted'"))
+    await store.write(lambda c: c.exec_driver_sql(REVOKE))
+    await store.write(lambda c: c.exec_driver_sql(DELETE))
     store.close()
     assert restore(store.path, copy, "then", finds_nothing).ended == 2
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert connection.execute("SELECT id FROM api_key").fetchall() == [("kept",)]
+    assert columns_of(store.path, "api_key", "id") == [("kept",)]
 
     store.path.write_bytes(b"not a store" * 999)
     assert restore(store.path, copy, "later", finds_nothing).ended is None
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert len(connection.execute("SELECT id FROM api_key").fetchall()) == 3
+    assert len(columns_of(store.path, "api_key", "id")) == 3
 
 
 def test_a_store_that_is_gone_can_be_restored(store: Store) -> None:
@@ -604,19 +606,17 @@ def test_a_store_that_is_gone_can_be_restored(store: Store) -> None:
     assert examine(store.path).faults == ()
 
 
+def fill_two_tables(connection: Connection) -> None:
+    for table, rows in (("held", 3000), ("keyed", 1500)):
+        connection.exec_driver_sql(f"CREATE TABLE {table} (no INTEGER PRIMARY KEY, text TEXT)")
+        texts = [(f"{number * 7919 % rows} {'x' * 200}",) for number in range(rows)]
+        connection.exec_driver_sql(f"INSERT INTO {table} (text) VALUES (?)", texts)
+    connection.exec_driver_sql("CREATE INDEX by_key ON keyed (text)")
+
+
 async def test_an_index_that_leads_into_a_table_is_not_mended(store: Store) -> None:
     """To make it again would free pages of the table, so that is undone: no row is lost."""
-
-    def fill(connection: Connection) -> None:
-        connection.exec_driver_sql("CREATE TABLE held (no INTEGER PRIMARY KEY, text TEXT)")
-        connection.exec_driver_sql("CREATE TABLE keyed (no INTEGER PRIMARY KEY, key TEXT)")
-        for table, rows in (("held", 3000), ("keyed", 1500)):
-            texts = [(f"{number * 7919 % rows} {'x' * 200}",) for number in range(rows)]
-            column = "text" if table == "held" else "key"
-            connection.exec_driver_sql(f"INSERT INTO {table} ({column}) VALUES (?)", texts)
-        connection.exec_driver_sql("CREATE INDEX by_key ON keyed (key)")
-
-    await store.write(fill)
+    await store.write(fill_two_tables)
     store.close()
     lead_astray(store.path, "by_key", "held")
     opened = Store.open(store.path, store.backups)
@@ -624,8 +624,8 @@ async def test_an_index_that_leads_into_a_table_is_not_mended(store: Store) -> N
     with pytest.raises(StoreDamaged):
         await mend_indexes(opened)
     assert opened.damage is not None
-    count = "SELECT count(*), count(text) FROM held"
-    assert await opened.read(lambda c: c.exec_driver_sql(count).one()) == (3000, 3000)
+    held = await opened.read(lambda c: c.exec_driver_sql("SELECT * FROM held").all())
+    assert len([text for _, text in held if text is not None]) == 3000
     opened.close()
 
 
@@ -671,8 +671,7 @@ async def test_a_copy_of_ones_own_is_restored_with_its_log(store: Store) -> None
         shutil.copyfile(source, target)
     store.close()
     restore(store.path, own, "then", finds_nothing)
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert connection.execute("SELECT count(*) FROM person").fetchone() == (1,)
+    assert len(columns_of(store.path, "person", "no")) == 1
 
 
 async def test_what_is_verified_stays_good(tmp_path: Path, store: Store) -> None:

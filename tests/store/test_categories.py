@@ -78,9 +78,8 @@ async def test_changes_reach_one_persons_rows(store: Store, owner: int, housemat
 
     def look(connection: Connection) -> tuple[object, ...]:
         (held,) = categories.list_categories(connection, owner)
-        row = connection.exec_driver_sql("SELECT category_out, category_in FROM payee").one()
-        ruled = connection.exec_driver_sql("SELECT category FROM rule").scalars().all()
-        return (held["name"], *row, *ruled)
+        row = connection.execute(select(payee.c.category_out, payee.c.category_in)).one()
+        return (held["name"], *row, *connection.scalars(select(rule.c.category)))
 
     await store.write(prepare)
     before = await store.read(look)

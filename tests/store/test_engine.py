@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Lock, Semaphore, Thread
@@ -99,14 +100,18 @@ async def test_every_connection_keeps_the_laws(store: Store) -> None:
     assert PRAGMAS
 
 
+def _outgrow_the_disk(connection: Connection) -> None:
+    pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(10000000) AS blank")
+
+
 async def test_a_full_disk_is_one_clear_error(store: Store, owner: int) -> None:
     """When the disk is full the change is refused with a sentence, and nothing is lost."""
 
     def grow(connection: Connection) -> None:
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
         raise_generation(connection, owner)
-        connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(10000000) AS blank")
+        _outgrow_the_disk(connection)
 
     with pytest.raises(StorageFull, match="disk is full"):
         await store.write(grow)
@@ -119,48 +124,50 @@ def test_the_file_is_the_owners_alone(store: Store) -> None:
     assert store.path.stat().st_mode & 0o777 == 0o600
 
 
-async def test_beside_is_attached_for_one_call(store: Store, tmp_path: Path) -> None:
+@pytest.fixture
+def scratch(tmp_path: Path) -> Path:
+    """Another database, with one answer in it, in a folder of its own."""
+    path = tmp_path / "scratch" / "scratch.db"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE seen AS SELECT 42 AS answer")
+    return path
+
+
+def _seen(connection: Connection) -> object:
+    return connection.exec_driver_sql("SELECT answer FROM staged.seen").scalar_one()
+
+
+def _change_what_is_seen(connection: Connection) -> None:
+    connection.exec_driver_sql("UPDATE staged.seen SET answer = 7")
+
+
+async def test_beside_is_attached_for_one_call(store: Store, scratch: Path) -> None:
     """A scratch database is seen under `staged` during the call, and gone after it."""
-    import sqlite3
-
-    with sqlite3.connect(tmp_path / "scratch.db") as scratch:
-        scratch.execute("CREATE TABLE seen AS SELECT 42 AS answer")
-    scratch.close()
-    query = "SELECT answer FROM staged.seen"
-
-    def look(connection: Connection) -> object:
-        return connection.exec_driver_sql(query).scalar_one()
-
-    assert await store.write(look, beside=tmp_path / "scratch.db") == 42
-    assert await store.read(look, beside=tmp_path / "scratch.db") == 42
+    assert await store.write(_seen, beside=scratch) == 42
+    assert await store.read(_seen, beside=scratch) == 42
     with pytest.raises(Exception, match="staged"):
-        await store.write(look)
+        await store.write(_seen)
 
 
-async def test_nothing_waits_for_a_full_scratch_file(store: Store, tmp_path: Path) -> None:
+async def test_nothing_waits_for_a_full_scratch_file(store: Store, scratch: Path) -> None:
     """It is written without a journal in its folder and without waiting; what fails is taken back."""
-    folder = tmp_path / "scratch"
-    folder.mkdir()
-    with sqlite3.connect(folder / "scratch.db") as scratch:
-        scratch.execute("CREATE TABLE seen AS SELECT 42 AS answer")
-    scratch.close()
 
-    def asked(connection: Connection, of: str) -> object:
-        return connection.exec_driver_sql(of).scalar_one()
+    def set_to(connection: Connection, of: str) -> object:
+        return connection.exec_driver_sql(f"PRAGMA {of}").scalar_one()
 
     def fail(connection: Connection) -> None:
-        assert asked(connection, "PRAGMA staged.synchronous") == 0
+        assert set_to(connection, "staged.synchronous") == 0
         # Without any journal what fails could not be taken back.
-        assert asked(connection, "PRAGMA staged.journal_mode") == "memory"
-        assert asked(connection, "PRAGMA main.journal_mode") == "wal"
-        connection.exec_driver_sql("UPDATE staged.seen SET answer = 7")
-        assert [each.name for each in folder.iterdir()] == ["scratch.db"]
+        assert set_to(connection, "staged.journal_mode") == "memory"
+        assert set_to(connection, "main.journal_mode") == "wal"
+        _change_what_is_seen(connection)
+        assert [*scratch.parent.iterdir()] == [scratch]
         raise LookupError
 
     with pytest.raises(LookupError):
-        await store.write(fail, beside=folder / "scratch.db")
-    look = "SELECT answer FROM staged.seen"
-    assert await store.read(lambda c: asked(c, look), beside=folder / "scratch.db") == 42
+        await store.write(fail, beside=scratch)
+    assert await store.read(_seen, beside=scratch) == 42
 
 
 async def test_at_rest_every_connection_gives_its_memory_back(store: Store, owner: int) -> None:
@@ -337,12 +344,15 @@ async def test_what_was_written_just_now_is_found(store: Store) -> None:
     assert await store.look_up(PERSON, "usr_ada") is None
 
 
+MOVE = "UPDATE person SET email = ?"
+
+
 async def test_nobody_is_waited_for(store: Store) -> None:
     """While another process writes, a look-up sees what was before."""
     add(store.path, "usr_ada", "ada@localhost")
     writing = sqlite3.connect(store.path, isolation_level=None)
     writing.execute("BEGIN IMMEDIATE")
-    writing.execute("UPDATE person SET email = 'bob@localhost'")
+    writing.execute(MOVE, ("bob@localhost",))
     assert await store.look_up(PERSON, "usr_ada") == Named(1, "ada@localhost")
     writing.execute("COMMIT")
     writing.close()
@@ -372,10 +382,13 @@ async def test_a_reader_does_what_fails(store: Store, monkeypatch: pytest.Monkey
     assert len(asked) == 1
 
 
+WRITING = LookUp("DELETE FROM person RETURNING no, email", Named)
+
+
 async def test_a_look_up_writes_nothing(store: Store) -> None:
     """Its connection refuses to, as those of readers do."""
     with pytest.raises(Exception, match="readonly"):
-        await store.look_up(LookUp("DELETE FROM person RETURNING no, email", Named))
+        await store.look_up(WRITING)
 
 
 async def test_who_looks_into_a_lost_store_is_told(store: Store) -> None:

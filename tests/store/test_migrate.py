@@ -40,8 +40,19 @@ from finplan.store.migrate import (
 )
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
+from tests.damage import full_disk
 from tests.patience import LONG_ENOUGH
-from tests.store.kept import FIRST, content, lasting, make_at, make_empty, make_first, revisions
+from tests.store.kept import (
+    FIRST,
+    claim,
+    columns_of,
+    content,
+    lasting,
+    make_at,
+    make_empty,
+    make_first,
+    revisions,
+)
 
 
 def test_the_revisions_make_the_tables(tmp_path: Path) -> None:
@@ -76,24 +87,27 @@ def test_opening_twice_migrates_once(store: Store, tmp_path: Path) -> None:
     assert not (tmp_path / "backups").exists()
 
 
+OPENING = """
+import sys; from pathlib import Path; from finplan.store.store import Store
+from finplan.store.migrate import upgrade_elsewhere
+Store.open(*map(Path, sys.argv[1:]), upgrade=upgrade_elsewhere).close()
+print(*sys.modules)
+"""
+
+
 @pytest.mark.thorough
 def test_revisions_are_made_in_a_process_that_ends(tmp_path: Path) -> None:
     """Who opens an older store so has the newest, and never loads what only revisions need."""
     path = tmp_path / "finplan.db"
     make_empty(path, FIRST)
-    opening = (
-        "import sys; from pathlib import Path; from finplan.store.store import Store\n"
-        "from finplan.store.migrate import upgrade_elsewhere\n"
-        f"path, backups = Path({str(path)!r}), Path({str(tmp_path / 'backups')!r})\n"
-        "Store.open(path, backups, upgrade=upgrade_elsewhere).close()\n"
-        "print(*sys.modules)"
-    )
-    opened = subprocess.run(
-        [sys.executable, "-c", opening], capture_output=True, text=True, check=True
-    )
+    opening = [sys.executable, "-c", OPENING, str(path), str(tmp_path / "backups")]
+    opened = subprocess.run(opening, capture_output=True, text=True, check=True)
 
     assert revision(path) == HEAD
     assert set(opened.stdout.split()).isdisjoint({"alembic", "mako"})
+
+
+STRANGE = "CREATE VIEW person AS SELECT 1"
 
 
 @pytest.mark.thorough
@@ -103,7 +117,7 @@ def test_what_goes_wrong_in_that_process_is_told_here(
     """A file that revisions do not fit is refused with the sentence that this process has for it."""
     path = tmp_path / "finplan.db"
     with closing(sqlite3.connect(path)) as database:
-        database.execute("CREATE TABLE person (no INTEGER)")
+        database.execute(STRANGE)
     with pytest.raises(OperationalError, match="person already exists"):
         bring_up_to_date(path, tmp_path / "backups", upgrade_elsewhere)
     assert revision(path) is None
@@ -148,10 +162,7 @@ def test_that_process_ends_with_who_waits_for_it(tmp_path: Path) -> None:
 def test_a_newer_store_is_refused_untouched(tmp_path: Path) -> None:
     """An older program never opens a newer program's store."""
     path = tmp_path / "finplan.db"
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE alembic_version (version_num TEXT)")
-        database.execute("INSERT INTO alembic_version VALUES ('9999')")
-    database.close()
+    claim(path, "9999")
     content = path.read_bytes()
 
     with pytest.raises(Conflict, match="newer version"):
@@ -165,7 +176,7 @@ def test_a_strange_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "finplan.db"
     path.write_text("Dear diary, " * 1000)
 
-    with pytest.raises(StoreDamaged, match="The store is damaged"):
+    with pytest.raises(StoreDamaged, match="damaged"):
         Store.open(path, tmp_path / "backups")
 
     assert path.read_text().startswith("Dear diary")
@@ -174,11 +185,9 @@ def test_a_strange_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
 def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
     """Before a migration a copy is kept, readable by its owner alone."""
     path = tmp_path / "finplan.db"
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE alembic_version (version_num TEXT)")
-        database.execute("INSERT INTO alembic_version VALUES ('0000')")
-        database.execute("CREATE TABLE kept AS SELECT 7 AS row")
-    database.close()
+    columns = make_first(path)
+    claim(path, "0000")
+    before = content(path, columns)
 
     # No such old revision exists, so alembic refuses; the copy must have been made before that.
     with pytest.raises(Exception, match="0000"):
@@ -187,9 +196,10 @@ def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
     (copy,) = (tmp_path / "backups").glob("*.db")
     assert copy.stat().st_mode & 0o777 == 0o600
     assert revision(copy) == "0000"
-    with sqlite3.connect(copy) as database:
-        assert database.execute("SELECT row FROM kept").fetchone() == (7,)
-    database.close()
+    assert content(copy, columns) == before
+
+
+LARGE_TABLE = "CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes"
 
 
 def test_a_full_disk_leaves_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,8 +208,8 @@ def test_a_full_disk_leaves_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def fill_the_disk(config: Config, _revision: str) -> None:
         connection = config.attributes["connection"]
         connection.exec_driver_sql("PRAGMA cache_size = 10")
-        connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes")
-        raise sqlite3.OperationalError("database or disk is full")
+        connection.exec_driver_sql(LARGE_TABLE)
+        raise full_disk()
 
     home = tmp_path / "home"
     home.mkdir()
@@ -282,7 +292,7 @@ def test_what_is_there_is_left_to_revisions(tmp_path: Path) -> None:
     """A file in which anything stands is not touched, be it of an older store or of a stranger."""
     strange, whole = tmp_path / "strange.db", tmp_path / "whole.db"
     with closing(sqlite3.connect(strange)) as database:
-        database.execute("CREATE VIEW anything AS SELECT 1")
+        database.execute(STRANGE)
     make_empty(whole, "0001")
     before = schema(strange), schema(whole)
 
@@ -296,9 +306,9 @@ def test_a_new_store_is_whole_or_missing(tmp_path: Path, monkeypatch: pytest.Mon
     full = tmp_path / "full.sql"
     statements = (
         "PRAGMA cache_size = 10",
-        "CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes",
+        LARGE_TABLE,
         "PRAGMA max_page_count = 1",
-        "CREATE TABLE larger AS SELECT zeroblob(1000000) AS bytes",
+        LARGE_TABLE.replace("large", "larger"),
     )
     full.write_text(";\n".join(statements))
     path = tmp_path / "new" / "finplan.db"
@@ -351,17 +361,15 @@ RELEASED = {
 
 
 def test_no_released_revision_is_edited() -> None:
-    """Each file is byte for byte what it was when it was added; what has to change is a new revision."""
+    """Each file is byte for byte what it was when it was added; what has to change is a new revision.
+
+    Whose digest is another one is put back as it was; what is new is added to RELEASED.
+    """
     folder = Path(finplan.store.__file__).parent / "migrations" / "versions"
-    present = {
+    assert {
         file.stem: hashlib.sha256(file.read_bytes()).hexdigest()[:16]
         for file in sorted(folder.glob("*.py"))
-    }
-
-    edited = [name for name, known in RELEASED.items() if present.get(name) != known]
-    assert not edited, f"Put these back as they were, and make a new revision: {edited}"
-    added = {name: each for name, each in present.items() if name not in RELEASED}
-    assert not added, f"Add to RELEASED, and never change again: {added}"
+    } == RELEASED
 
 
 REVISIONS = revisions()
@@ -433,18 +441,13 @@ def test_what_was_answered_before_was_for_everything(tmp_path: Path) -> None:
     make_first(path)
     Store.open(path, tmp_path / "backups").close()
 
-    with sqlite3.connect(path) as database:
-        assert database.execute("SELECT direction FROM rule").fetchall() == [("both",)] * 2
-        answers = database.execute("SELECT word_no, each FROM task_answer").fetchall()
-        assert answers == [(None, 0)] * 2
-    database.close()
+    assert columns_of(path, "rule", "direction") == [("both",)] * 2
+    assert columns_of(path, "task_answer", "word_no", "each") == [(None, 0)] * 2
 
 
-def test_rows_are_filed_as_the_words_on_them_say(tmp_path: Path) -> None:
-    """A row with a category of its own is under it, one in parts apart, and a note files nothing."""
-    path = tmp_path / "finplan.db"
-    make_at(path, BEFORE_FILING)
-    with sqlite3.connect(path) as database:
+def say_words(path: Path) -> None:
+    """Put the second row into parts, and note something on two more rows."""
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE word_part SET word_no = 2, place = no")
         database.execute("UPDATE single_word SET category = NULL WHERE no = 2")
         for no, category in ((3, None), (4, "pets")):
@@ -454,15 +457,32 @@ def test_rows_are_filed_as_the_words_on_them_say(tmp_path: Path) -> None:
                 " VALUES (?, ?, 1, 1, ?, ?, 0, 'hers')",
                 (no, f"word_{no}", no if category is None else None, category),
             )
-    database.close()
+
+
+def test_rows_are_filed_as_the_words_on_them_say(tmp_path: Path) -> None:
+    """A row with a category of its own is under it, one in parts apart, and a note files nothing."""
+    path = tmp_path / "finplan.db"
+    make_at(path, BEFORE_FILING)
+    say_words(path)
 
     Store.open(path, tmp_path / "backups").close()
 
-    with sqlite3.connect(path) as database:
-        filed = dict(database.execute("SELECT no, filed FROM tx").fetchall())
-        (first,) = database.execute("SELECT category FROM single_word WHERE no = 1").fetchone()
-        assert filed == {1: first, 2: "", 3: None, 4: None}
-    database.close()
+    ((first,), *_) = columns_of(path, "single_word", "category")
+    filed = columns_of(path, "tx", "no", "filed")
+    assert filed == [(1, first), (2, ""), (3, None), (4, None)]
+
+
+def add_many(path: Path) -> None:
+    """Add many rows like the first one, one in fifty of ASCII alone."""
+    columns = _BUT_ITS_NUMBER.replace("day + no", "day").replace("raw", "text")
+    names = _BUT_ITS_NUMBER.replace("day + no", "day").replace("NULL", "external_id")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "WITH more (no, text) AS (SELECT 100, 'CAF\u00c9 100' UNION ALL SELECT no + 1,"
+            " CASE no % 50 WHEN 0 THEN 'Cafe ' ELSE 'CAF\u00c9 ' END || (no + 1) FROM more"
+            f" WHERE no < {MANY + 99}) INSERT INTO tx (no, {names})"
+            f" SELECT more.no, {columns} FROM more JOIN tx ON tx.no = 1"
+        )
 
 
 @pytest.mark.thorough
@@ -470,25 +490,18 @@ def test_texts_are_folded_where_the_database_does_not_fold_them(tmp_path: Path) 
     """However many rows there are, each of other letters than ASCII is found from then on."""
     path = tmp_path / "finplan.db"
     make_at(path, BEFORE_FOLDING)
-    columns = _BUT_ITS_NUMBER.replace("day + no", "day").replace("raw", "text")
-    names = _BUT_ITS_NUMBER.replace("day + no", "day").replace("NULL", "external_id")
-    with sqlite3.connect(path) as database:
-        database.execute(
-            "WITH more (no, text) AS (SELECT 100, 'CAF\u00c9 100' UNION ALL SELECT no + 1,"
-            " CASE no % 50 WHEN 0 THEN 'Cafe ' ELSE 'CAF\u00c9 ' END || (no + 1) FROM more"
-            f" WHERE no < {MANY + 99}) INSERT INTO tx (no, {names})"
-            f" SELECT more.no, {columns} FROM more JOIN tx ON tx.no = 1"
-        )
-    database.close()
+    add_many(path)
 
     Store.open(path, tmp_path / "backups").close()
 
-    with sqlite3.connect(path) as database:
-        rows = database.execute("SELECT raw, folded FROM tx WHERE no >= 100 ORDER BY no").fetchall()
-    database.close()
+    all_rows = columns_of(path, "tx", "no", "raw", "folded")
+    rows = [row for no, *row in all_rows if no >= 100]
     assert len(rows) == MANY
     assert {folded is None for _, folded in rows} == {True, False}
     assert [folded for _, folded in rows] == [fold_others(raw) for raw, _ in rows]
+
+
+ADDRESS = "UPDATE person SET email = ? WHERE no = ?"
 
 
 def test_people_are_known_by_their_address_however_it_is_written(tmp_path: Path) -> None:
@@ -497,16 +510,23 @@ def test_people_are_known_by_their_address_however_it_is_written(tmp_path: Path)
     make_first(path)
     with sqlite3.connect(path) as database:
         for no, email in ((1, "\u00c9lodie@Example.ORG"), (2, " \uff21da@localhost")):
-            database.execute("UPDATE person SET email = ? WHERE no = ?", (email, no))
+            database.execute(ADDRESS, (email, no))
     database.close()
 
     Store.open(path, tmp_path / "backups").close()
 
-    with sqlite3.connect(path) as database:
-        people = database.execute("SELECT email, email_key FROM person ORDER BY no").fetchall()
-    database.close()
+    people = columns_of(path, "person", "email", "email_key")
     assert [key for _, key in people] == ["\u00e9lodie@example.org", "ada@localhost"]
     assert [key for _, key in people] == [email_key(email) for email, _ in people]
+
+
+def cover(path: Path, provider: str, since: int | None, before: object) -> None:
+    """Tell since when accounts are covered, and what an import has kept for undo."""
+    told = None if before is None else json.dumps(before)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE connection SET provider = ?", (provider,))
+        database.execute("UPDATE account SET covered_since = ?", (since,))
+        database.execute("UPDATE import_batch SET before = ?", (told,))
 
 
 @pytest.mark.sampled(3)
@@ -545,22 +565,13 @@ def test_what_accounts_were_covered_for_is_kept(
     """Each import keeps its own days, so that undo takes them back, and a bank the days it had."""
     path = tmp_path / "finplan.db"
     make_first(path)
-    with sqlite3.connect(path) as database:
-        database.execute("UPDATE connection SET provider = ?", (provider,))
-        database.execute("UPDATE account SET covered_since = ?", (since,))
-        told = None if before is None else json.dumps(before)
-        database.execute("UPDATE import_batch SET before = ?", (told,))
-    database.close()
+    cover(path, provider, since, before)
 
     Store.open(path, tmp_path / "backups").close()
 
-    with sqlite3.connect(path) as database:
-        found = database.execute(
-            "SELECT import_no, since, until, since_stated, until_stated FROM coverage"
-            " WHERE account_no = 1 ORDER BY 1"
-        ).fetchall()
-    database.close()
-    assert found == intervals
+    kept = ("account_no", "import_no", "since", "until", "since_stated", "until_stated")
+    found = sorted(columns_of(path, "coverage", *kept))
+    assert [tuple(told) for account, *told in found if account == 1] == intervals
 
 
 FEWEST_STEPS = 80

@@ -23,6 +23,7 @@ from sqlalchemy import Connection, event
 
 from finplan.data_key import KEY_BYTES
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
+from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.store import store_file
 from finplan.store.backup import SPARE, back_up, copies_in, newest_good_copy
 from finplan.store.engine import make_engine
@@ -32,6 +33,8 @@ from finplan.store.queries import imports
 from finplan.store.sealing import CannotOpen, Sealer
 from finplan.store.staging import Stage
 from finplan.store.store import Store
+from tests.damage import full_disk
+from tests.store.kept import columns_of
 
 
 def _add(name: str) -> Callable[[Connection], None]:
@@ -93,7 +96,7 @@ async def test_what_is_acknowledged_is_saved(store: Store, harm: Callable[[Path]
     harm(store.path)
 
     for name in ("bob", "cyd"):
-        with pytest.raises(StoreLost, match=r"not saved, and the daemon stops\. No good backup"):
+        with pytest.raises(StoreLost, match="No good backup"):
             await store.write(_add(name))
     assert told == ["INTERNAL_SERVER_ERROR"]
     with pytest.raises(StoreLost):
@@ -108,10 +111,9 @@ async def test_what_a_harmed_log_takes_is_told(store: Store, harm: Callable[[Pat
     with pytest.raises(StoreLost) as told:
         await store.write(_add("bob"))
 
-    said = str(told.value)
     is_log = harm in (_empty_log, _remove_log)
-    assert ("lost its log" in said, "was answered lately may be lost" in said) == (is_log, is_log)
-    assert ("only where `finplan doctor` finds the store" in said) == is_log
+    for said in (store_file._LOG_HARMED, store_file._LATELY):
+        assert (said in str(told.value)) == is_log
     assert store.file.can_be_closed == (harm is _remove_log)
 
 
@@ -242,11 +244,15 @@ async def test_what_belongs_to_the_store_is_no_harm(store: Store, tmp_path: Path
     assert len(_people(store.path)) == 9
 
 
+def _enlarge(other: sqlite3.Connection) -> None:
+    other.execute("CREATE TABLE other AS SELECT zeroblob(500000) AS bytes")
+
+
 async def test_a_log_that_another_process_moves_into_the_file_is_no_harm(store: Store) -> None:
     """It commits, this one takes note of that, and only then its pages go from the log into the file."""
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("PRAGMA wal_autocheckpoint = 0")
-        other.execute("CREATE TABLE other AS SELECT zeroblob(500000) AS bytes")
+        _enlarge(other)
         await store.write(_add("ada"))
         before = store.path.stat().st_size
         other.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -262,9 +268,7 @@ async def test_what_another_process_undoes_is_no_harm(store: Store) -> None:
         other.execute("PRAGMA cache_size = 5")
         other.execute("BEGIN IMMEDIATE")
         before = _log(store.path).stat().st_size
-        other.execute("CREATE TABLE other (bytes)")
-        for _ in range(100):
-            other.execute("INSERT INTO other VALUES (zeroblob(5000))")
+        _enlarge(other)
         other.execute("ROLLBACK")
         assert _log(store.path).stat().st_size > before
         await store.write(_add("bob"))
@@ -276,7 +280,7 @@ async def test_a_log_that_grows_by_no_frame_is_anothers(store: Store) -> None:
     await store.write(_add("ada"))
     with _log(store.path).open("ab") as log:
         log.write(b"x")
-    with pytest.raises(StoreLost, match="changed by another program"):
+    with pytest.raises(StoreLost, match="another program"):
         await store.write(_add("bob"))
 
 
@@ -340,7 +344,7 @@ async def test_the_way_back_leads_back(
     for place in range(300):
         await store.write(_add(f"{place}"))
     harm(path)
-    with pytest.raises(StoreLost, match=r"`finplan backup restore before`"):
+    with pytest.raises(StoreLost, match="restore before`"):
         await store.write(_add("bob"))
     shutil.copyfile(backup, path)
     assert not _log(path).exists()
@@ -362,7 +366,7 @@ def test_what_hinders_opening_is_no_damage(tmp_path: Path, monkeypatch: pytest.M
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             integrity_faults(path)
-        with pytest.raises(Conflict, match="cannot be opened: database is locked"):
+        with pytest.raises(Conflict, match="cannot be opened"):
             Store.open(path, backups)
 
 
@@ -379,14 +383,12 @@ def test_a_copy_needs_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monke
     path, copy = tmp_path / "finplan.db", tmp_path / "backups" / "copy.db"
     Store.open(path, tmp_path / "backups").close()
     with closing(sqlite3.connect(path)) as user, user:
-        user.execute("UPDATE person SET name = 'Ada'")
+        user.execute("DELETE FROM person")
         _log(path).write_bytes(bytes(1_000_000))
         size = path.stat().st_size + 1_000_000
         room = [size + SPARE - 1]
         monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room[0]))
-        with pytest.raises(
-            StorageFull, match=r"may take 2\.\d MB, and the disk of .*backups has 2\.\d MB"
-        ):
+        with pytest.raises(StorageFull, match=r"2\.\d MB.*backups has 2\.\d MB"):
             back_up(path, copy)
         assert list(copy.parent.iterdir()) == []
         room[0] += 1
@@ -416,7 +418,7 @@ def test_a_store_is_never_begun_anew_beside_a_data_key(tmp_path: Path) -> None:
     key.write_text("{}")
     for harm in (_empty, _remove):
         harm(path)
-        with pytest.raises(StoreLost, match=r"is gone or empty.*restore before`"):
+        with pytest.raises(StoreLost, match=r"gone or empty.*restore before`"):
             Store.open(path, backups, data_key=key)
     assert not path.exists()
     shutil.copyfile(backups / "before.db", path)
@@ -424,6 +426,9 @@ def test_a_store_is_never_begun_anew_beside_a_data_key(tmp_path: Path) -> None:
     path.unlink()
     key.unlink()
     Store.open(path, backups, data_key=key).close()
+
+
+JOINED = "SELECT * FROM person JOIN tx USING (no)"
 
 
 async def test_a_damaged_store_says_so_and_has_a_good_copy(store: Store, tmp_path: Path) -> None:
@@ -446,34 +451,36 @@ async def test_a_damaged_store_says_so_and_has_a_good_copy(store: Store, tmp_pat
     assert newest_good_copy(backups) == backups / "good.db"
 
     spoilt = Store(store.path, backups)
-    said = r"^The store is damaged: .*`finplan backup restore`\.$"
 
     def look(connection: Connection) -> list[object]:
-        return list(connection.exec_driver_sql("SELECT * FROM person JOIN tx USING (no)"))
+        return list(connection.exec_driver_sql(JOINED))
 
     for ask in (spoilt.read(look), spoilt.compute(look), spoilt.write(_add("bob"))):
-        with pytest.raises(StoreDamaged, match=said):
+        with pytest.raises(StoreDamaged) as told:
             await ask
+        assert told.value.message == sentence_of(STORE_DAMAGED)
     spoilt.close()
+
+
+def _table_and_index(path: Path) -> dict[str, int]:
+    """The pages of a new table with an index and some rows, both by what they are."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE kept (no INTEGER PRIMARY KEY, text)")
+        connection.execute("CREATE INDEX kept_text ON kept (text)")
+        connection.executemany("INSERT INTO kept (text) VALUES (?)", [("row",)] * 5)
+    return dict(columns_of(path, "sqlite_master", "type", "rootpage"))
 
 
 @pytest.mark.parametrize("what", ["table", "index"])
 def test_damage_that_still_lets_a_store_be_opened_is_found(tmp_path: Path, what: str) -> None:
     """A page that holds nothing any more is a fault, though the other pages can be read."""
     path = tmp_path / "finplan.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE kept (no INTEGER PRIMARY KEY, text)")
-        connection.execute("CREATE INDEX kept_text ON kept (text)")
-        connection.executemany("INSERT INTO kept (text) VALUES (?)", [("row",)] * 5)
-        connection.commit()
-        query = "SELECT rootpage FROM sqlite_master WHERE type = ?"
-        ((page,),) = connection.execute(query, (what,))
+    page = _table_and_index(path)[what]
     assert integrity_faults(path) == []
     with path.open("r+b") as file:
         file.seek((page - 1) * 4096)
         file.write(bytes(4096))
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (2,)
+    assert len(columns_of(path, "sqlite_master", "type")) == 2
     assert integrity_faults(path) != []
 
 
@@ -487,7 +494,7 @@ async def test_other_failures_of_the_database_are_their_own(store: Store) -> Non
         await store.read(wrong)
 
     def fill(_: Connection) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise full_disk()
 
     with pytest.raises(StorageFull):
         await store.write(fill)
@@ -536,9 +543,8 @@ def test_equal_rows_are_numbered_in_their_order(tmp_path: Path) -> None:
     stage.finish()
     stage.close()
 
-    with sqlite3.connect(tmp_path / "stage.db") as database:
-        found = database.execute("SELECT ordinal FROM arranged ORDER BY seq").fetchall()
-    assert found == [(0,), (0,), (1,), (2,)]
+    found = sorted(columns_of(tmp_path / "stage.db", "arranged", "seq", "ordinal"))
+    assert [ordinal for _, ordinal in found] == [0, 0, 1, 2]
 
 
 ROWS = 20_000

@@ -6,7 +6,6 @@ cache of derived state finds a value in its own state alone, and never exceeds i
 
 import asyncio
 import gc
-import sqlite3
 import threading
 import weakref
 from collections.abc import Awaitable, Callable
@@ -23,6 +22,7 @@ from finplan.store import writer
 from finplan.store.derived import DerivedCache, State, cache_of
 from finplan.store.queries.people import change_person, generation_of, get_person, raise_generation
 from finplan.store.store import Store
+from tests.damage import full_disk
 
 Change = Callable[[Connection], Any]
 Together = Callable[..., Awaitable[list[Any]]]
@@ -84,7 +84,7 @@ async def test_one_that_fails_takes_nothing_of_others_with_it(
 
     def fail_late(connection: Connection) -> None:
         change_person(connection, owner, {"name": "Nobody"})
-        raise NotFound("There is no such thing.")
+        raise NotFound("nowhere")
 
     changes: list[Change] = [raise_it] * 3
     changes.insert(place, fail_late)
@@ -113,7 +113,7 @@ async def test_nobody_is_answered_too_early(store: Store, owner: int, at_once: T
     """Where the commit fails everybody is told so, and nothing has changed."""
 
     def refuse(_connection: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise full_disk()
 
     event.listen(store._write_engine, "commit", refuse)
     answers = await at_once(*[lambda c: raise_generation(c, owner)] * 3)
@@ -130,7 +130,7 @@ async def test_all_lose_a_lost_transaction(store: Store, owner: int, at_once: To
 
     def lose_it(connection: Connection) -> None:
         connection.exec_driver_sql("ROLLBACK")
-        raise sqlite3.OperationalError("database or disk is full")
+        raise full_disk()
 
     first, second, third = await at_once(
         lambda c: raise_generation(c, owner), lose_it, lambda c: raise_generation(c, owner)
@@ -179,7 +179,7 @@ async def test_what_a_full_disk_put_off_is_done_before_the_next_change(
     scratch = tmp_path / "scratch.db" if beside else None
 
     def refuse(_connection: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise full_disk()
 
     def fail(connection: Connection) -> None:
         assert generation(connection, owner) == 1
@@ -262,7 +262,7 @@ async def test_one_that_fails_takes_nothing_from_others(owner: int, worked_at_on
     """It is told its own error; those before and after it are answered."""
 
     def fail(_connection: Connection) -> None:
-        raise NotFound("There is no such thing.")
+        raise NotFound("nowhere")
 
     def see(connection: Connection) -> int:
         return generation_of(connection, owner)[0]
@@ -277,7 +277,7 @@ async def test_without_a_snapshot_all_are_told(store: Store, worked_at_once: AtO
     """Nobody waits for ever, and what comes afterwards is worked out."""
 
     def refuse(_connection: object) -> None:
-        raise OSError("There is no file.")
+        raise OSError("no file")
 
     event.listen(store._compute_engine, "begin", refuse)
     answers = await worked_at_once(*[lambda _connection: "seen"] * 3)

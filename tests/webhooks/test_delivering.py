@@ -17,6 +17,8 @@ from finplan.model.errors import BadRequest, Conflict
 from finplan.model.webhook import DeliveryId, WebhookChange, WebhookId
 from finplan.service.credentials.audit import list_audit
 from finplan.service.webhooks.deliveries import (
+    FAILING,
+    GONE,
     KEPT_FOR,
     DeliveryBook,
     prune_deliveries,
@@ -166,8 +168,9 @@ async def test_no_redirect_is_followed(desk: HookDesk, receiver: Receiver) -> No
 
     receiver.answer = redirect
     hook = await desk.register(receiver.url())
-    told = await _one_attempt(desk, hook.id)
-    assert told == (302, "The answer was a redirect (302), and redirects are not followed.")
+    status, error = await _one_attempt(desk, hook.id)
+    assert status == 302
+    assert "a redirect (302)" in error
     assert [got.path for got in receiver.got] == ["/hook"]
 
 
@@ -180,7 +183,7 @@ async def test_a_receiver_that_hangs_is_given_up(
     hook = await desk.register(receiver.url())
     status, error = await _one_attempt(desk, hook.id)
     assert status is None
-    assert error.startswith("There was no answer within")
+    assert "no answer within" in error
 
 
 async def test_of_a_long_answer_only_a_part_is_read(desk: HookDesk, receiver: Receiver) -> None:
@@ -259,7 +262,7 @@ async def test_no_handshake_is_given_up(desk: HookDesk, monkeypatch: pytest.Monk
         hook = await desk.register(f"https://receiver.test:{port}/")
         status, error = await _one_attempt(desk, hook.id)
     assert status is None
-    assert error.startswith("There was no answer within")
+    assert "no answer within" in error
 
 
 async def test_an_answer_that_is_no_http_is_said(desk: HookDesk, receiver: Receiver) -> None:
@@ -274,7 +277,9 @@ async def test_an_answer_that_is_no_http_is_said(desk: HookDesk, receiver: Recei
     receiver.answer = babble
     hook = await desk.register(receiver.url())
     status, error = await _one_attempt(desk, hook.id)
-    assert (status, error) == (None, "The answer is no HTTP that can be read.")
+    assert status is None
+    assert "no HTTP" in error
+    assert "secret" not in error
 
 
 async def test_a_certificate_of_a_stranger_is_refused(desk: HookDesk, tmp_path: Path) -> None:
@@ -283,13 +288,13 @@ async def test_a_certificate_of_a_stranger_is_refused(desk: HookDesk, tmp_path: 
     async with receiving(stranger) as other:
         hook = await desk.register(other.url())
         status, error = await _one_attempt(desk, hook.id)
-        assert (status, error.partition(":")[0]) == (None, "The certificate is not trusted")
+        assert (status, "certificate is not" in error) == (None, True)
         misnamed = make_authority(tmp_path, "somebody.test")
         async with receiving(misnamed) as third:
             hook = await desk.register(third.url())
             desk.authorities = misnamed.authorities
             status, error = await _one_attempt(desk, hook.id)
-            assert (status, error.partition(":")[0]) == (None, "The certificate is not trusted")
+            assert (status, "certificate is not" in error) == (None, True)
             assert third.got == []
         assert other.got == []
 
@@ -301,7 +306,7 @@ async def test_nobody_there_is_said(desk: HookDesk, authority: Authority) -> Non
     hook = await desk.register(url)
     status, error = await _one_attempt(desk, hook.id)
     assert status is None
-    assert error == "No connection could be made: connection refused."
+    assert error.endswith(": connection refused.")
 
 
 async def test_a_name_that_leads_away_is_refused(desk: HookDesk, receiver: Receiver) -> None:
@@ -311,25 +316,26 @@ async def test_a_name_that_leads_away_is_refused(desk: HookDesk, receiver: Recei
     desk.names.leads_to = {"rebinding.test": ["127.0.0.1"]}
     status, error = await _one_attempt(desk, hook.id)
     assert status is None
-    told = "rebinding.test leads to an address that is not on the public internet."
-    assert error.startswith(told)
+    assert error.startswith("rebinding.test leads to")
+    assert "public internet" in error
     assert "127.0.0.1" not in error
     assert receiver.got == []
+
+
+MOVE = "UPDATE webhook SET url = ?"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254"])
 async def test_an_address_needs_no_name(desk: HookDesk, receiver: Receiver, host: str) -> None:
     """The client resolves no address, so one is refused before it is asked, at each delivery too."""
-    with pytest.raises(BadRequest, match="not on the public internet"):
+    with pytest.raises(BadRequest, match="public internet"):
         await desk.register(receiver.url(host=host))
     hook = await desk.register(receiver.url())
     url = receiver.url(host=host)
-    await desk.store.write(
-        lambda c: c.exec_driver_sql("UPDATE webhook SET url = ?", (url,)) and None
-    )
+    await desk.store.write(lambda c: c.exec_driver_sql(MOVE, (url,)) and None)
     status, error = await _one_attempt(desk, hook.id)
     assert status is None
-    assert "not on the public internet" in error
+    assert "public internet" in error
     assert receiver.got == []
 
 
@@ -346,7 +352,7 @@ async def test_gone_disables(desk: HookDesk, receiver: Receiver) -> None:
     await desk.deliver(hook.id)
     record = await desk.record(hook.id)
     assert record.webhook.disabled_at == desk.clock.now()
-    assert record.disabled_why == "Its address answered that it wants nothing any more (410)."
+    assert record.disabled_why == GONE
     assert record.waiting == 0
     (row,) = await desk.deliveries(hook.id)
     assert (row.status, row.attempts, row.last_status) == ("failed", 1, 410)
@@ -403,7 +409,7 @@ async def test_five_days_of_failures_disable(desk: HookDesk, receiver: Receiver)
         await desk.until(disabled)
     record = await desk.record(hook.id)
     assert record.webhook.disabled_at == since + 4 * day + sum(DELAYS[:7])
-    assert record.disabled_why == "Every delivery failed for five days."
+    assert record.disabled_why == FAILING
     assert await desk.all_done(hook.id)
 
 
@@ -443,10 +449,10 @@ async def test_what_is_being_sent_is_not_sent_again(desk: HookDesk, receiver: Re
     ask = DeliveryId(id=hook.id, delivery_id=delivery)
     async with desk.delivering():
         await desk.until(lambda: receiver.got)
-        with pytest.raises(Conflict, match="being sent, or about to be"):
+        with pytest.raises(Conflict, match="being sent"):
             await retry_delivery(desk.context, ask)
         desk.clock.instant += 59_999
-        with pytest.raises(Conflict, match="being sent, or about to be"):
+        with pytest.raises(Conflict, match="being sent"):
             await retry_delivery(desk.context, ask)
         # Whoever claimed it for a minute has died by then.
         desk.clock.instant += 1
@@ -459,7 +465,7 @@ async def test_what_is_being_sent_is_not_sent_again(desk: HookDesk, receiver: Re
         )
     )
     desk.clock.instant = until - 120_000
-    with pytest.raises(Conflict, match="being sent, or about to be"):
+    with pytest.raises(Conflict, match="being sent"):
         await retry_delivery(desk.context, ask)
     desk.clock.instant -= 1
     await retry_delivery(desk.context, ask)
@@ -584,8 +590,7 @@ async def test_what_is_on_its_way_at_the_end_is_let_go(desk: HookDesk, receiver:
     await desk.test(hook.id, 20)
     async with desk.delivering():
         await desk.until(lambda: len(receiver.got) == 8)
-    held = await desk.rows("SELECT count(*) FROM webhook_delivery WHERE claim IS NOT NULL")
-    assert held == [(0,)]
+    assert {*await desk.rows("SELECT claim FROM webhook_delivery")} == {(None,)}
     assert {row.attempts for row in await desk.deliveries(hook.id)} == {0}
 
 

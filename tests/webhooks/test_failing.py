@@ -15,6 +15,7 @@ from aiohttp import web
 from finplan.model.webhook import DeliveryId, WebhookChange, WebhookDelivery
 from finplan.service.webhooks.deliveries import DeliveryBook, retry_delivery
 from finplan.service.webhooks.webhooks import change_webhook
+from finplan.store.queries.deliveries import _DISABLED
 from finplan.webhooks import retries
 from finplan.webhooks.courier import CLAIMED_FOR, TriedLetter
 from tests.webhooks.desk import HookDesk, sealer
@@ -344,7 +345,7 @@ async def test_what_had_failed_for_good_fails_again(desk: HookDesk, receiver: Re
         for disabled in (True, False):
             await change_webhook(desk.context, WebhookChange(id=ask.id, disabled=disabled))
         before = await only(desk, ask.id)
-        assert before.last_error == "The webhook was disabled before it was tried again."
+        assert before.last_error == _DISABLED
         after = await tried(desk, receiver, ask)
         assert (before.status, after.status) == ("failed", "failed")
         assert (after.attempts, after.next_attempt_at) == (1, before.next_attempt_at)

@@ -138,12 +138,13 @@ async def test_a_receiver_at_home(tmp_path: Path) -> None:
         assert json.loads(got.body)["data"] == {"webhookId": hook["id"]}
 
         for path, status, told in (
-            ("/500", "pending", "The answer was 500."),
-            ("/302", "pending", "The answer was a redirect (302), and redirects are not followed."),
-            ("/410", "failed", "The answer was that this address wants nothing any more (410)."),
+            ("/500", "pending", "was 500."),
+            ("/302", "pending", "a redirect (302)"),
+            ("/410", "failed", "nothing any more (410)"),
         ):
             _, delivery = await sent(http, _at(receiver, path))
-            assert (delivery["status"], delivery["lastError"]) == (status, told)
+            assert delivery["status"] == status
+            assert told in delivery["lastError"]
         _, delivery = await sent(http, _at(receiver, "/long"))
         assert delivery["status"] == "delivered"
         paths = [got.path for got in receiver.got]
@@ -151,7 +152,7 @@ async def test_a_receiver_at_home(tmp_path: Path) -> None:
         assert {*paths} == {"/204", "/500", "/302", "/410", "/long"}
 
         _, delivery = await sent(http, _at(other, "/204"))
-        assert delivery["lastError"].startswith("The certificate is not trusted")
+        assert "certificate is not" in delivery["lastError"]
         assert other.got == []
         unnamed = {"url": receiver.url("/204", "127.0.0.2"), "events": ["plan.built"]}
         refused = await http.post(f"{API_ROOT}/webhooks", json=unnamed)

@@ -36,6 +36,7 @@ from finplan.service.webhooks.webhooks import (
     show_webhook,
 )
 from finplan.store.queries import people
+from finplan.store.queries.deliveries import _DISABLED
 from tests.webhooks.desk import HookDesk
 
 URL = "https://receiver.test/hook"
@@ -78,10 +79,10 @@ async def test_a_bad_address_is_refused(desk: HookDesk, url: str) -> None:
         "nowhere.test": [],
         "half.test": ["93.184.215.14", "127.0.0.1"],
     }
-    with pytest.raises(errors.BadRequest, match="No webhook can be registered there"):
+    with pytest.raises(errors.BadRequest, match="registered there"):
         await desk.register(url)
     made = await desk.register(URL)
-    with pytest.raises(errors.BadRequest, match="No webhook can be registered there"):
+    with pytest.raises(errors.BadRequest, match="registered there"):
         await change_webhook(desk.context, webhooks.WebhookChange(id=made.id, url=url))
     assert (await show_webhook(desk.context, webhooks.WebhookId(id=made.id))).url == URL
 
@@ -129,7 +130,7 @@ async def test_a_disabled_one_is_told_nothing(desk: HookDesk) -> None:
     assert off.disabled_at == desk.clock.now()
     (waiting,) = await desk.deliveries(made.id)
     assert waiting.status == "failed"
-    assert waiting.last_error == "The webhook was disabled before it was tried again."
+    assert waiting.last_error == _DISABLED
     assert (await desk.record(made.id)).disabled_why == "You disabled it."
     with pytest.raises(errors.Conflict, match="--enable"):
         await try_webhook(desk.context, webhooks.WebhookId(id=made.id))
@@ -162,9 +163,9 @@ async def test_nobody_reaches_the_webhooks_of_another(desk: HookDesk) -> None:
         list_deliveries(theirs, webhooks.DeliveryQuery(id=made.id)),
         retry_delivery(theirs, webhooks.DeliveryId(id=made.id, delivery_id=delivery)),
     ):
-        with pytest.raises(errors.NotFound, match="There is no webhook"):
+        with pytest.raises(errors.NotFound, match="no webhook"):
             await asked
-    with pytest.raises(errors.NotFound, match="There is no delivery"):
+    with pytest.raises(errors.NotFound, match="no delivery"):
         await retry_delivery(desk.context, webhooks.DeliveryId(id=made.id, delivery_id="dlv_0"))
 
 
@@ -180,7 +181,7 @@ async def test_without_the_data_key_none_is_registered(desk: HookDesk) -> None:
     """A secret that cannot be sealed is not kept."""
 
     async def refuse() -> Any:
-        raise errors.SecretsUnreachable("The keyring is locked.")
+        raise errors.SecretsUnreachable("locked")
 
     desk.context = replace(desk.context, sealer=refuse)
     with pytest.raises(errors.SecretsUnreachable):
@@ -194,7 +195,7 @@ async def test_what_waits_for_the_data_key_says_so(desk: HookDesk) -> None:
 
     async def out_of_reach() -> Any:
         asked.append(None)
-        raise errors.SecretsUnreachable("The keyring is locked.")
+        raise errors.SecretsUnreachable("locked")
 
     waits = await desk.register(f"{URL}a")
     idle = await desk.register(f"{URL}b")
@@ -202,7 +203,7 @@ async def test_what_waits_for_the_data_key_says_so(desk: HookDesk) -> None:
     assert (await desk.record(waits.id)).held_up is None
     assert asked == []
     await desk.test(waits.id)
-    assert (await desk.record(waits.id)).held_up == "The keyring is locked."
+    assert (await desk.record(waits.id)).held_up == "locked"
     assert (await desk.record(idle.id)).held_up is None
 
 
@@ -455,6 +456,5 @@ async def test_who_has_no_webhook_pays_nothing(desk: HookDesk) -> None:
     context = _with_demo(desk)
     await link_connection(context, LinkRequest(provider="demo"))
     await build_plan(context, Nothing())
-    assert (
-        await desk.rows("SELECT 1 FROM webhook_delivery UNION ALL SELECT 1 FROM told_series") == []
-    )
+    for table in ("webhook_delivery", "told_series"):
+        assert await desk.rows(f"SELECT * FROM {table}") == []

@@ -333,20 +333,21 @@ async def test_a_running_daemon_looks_again_when_its_clock_is_set_right(desk: Ho
     assert (await keys.signing_key(SEALER, BEGIN)).kid != ahead
 
 
+KEYS = "SELECT kid, algorithm, created_at FROM signing_key"
+OTHERS = "SELECT DISTINCT created_at FROM signing_key WHERE algorithm = 'ES256'"
+HALVES = "SELECT sealed, public FROM signing_key"
+
+
 async def test_keys_for_other_things_are_not_forgotten_with_them(desk: HookDesk) -> None:
     """Each that signs sweeps its own keys alone."""
     first = (await MessageKeys(desk.store).signing_key(SEALER, BEGIN)).kid
     tokens = SigningKeys(desk.store, "http://127.0.0.1")
     await tokens.signer(SEALER, BEGIN + HOUR)
     await tokens.signer(SEALER, BEGIN + 200 * DAY)
-    rows = await desk.rows("SELECT kid, algorithm, created_at FROM signing_key")
-    assert (first, "Ed25519", BEGIN) in [tuple(row) for row in rows]
-    await MessageKeys(desk.store).signing_key(SEALER, BEGIN + 2 * HOUR)
-    rows = await desk.rows("SELECT DISTINCT created_at FROM signing_key WHERE algorithm = 'ES256'")
-    assert [row[0] for row in rows] == [BEGIN + 200 * DAY]
-    await MessageKeys(desk.store).signing_key(SEALER, BEGIN + 400 * DAY)
-    rows = await desk.rows("SELECT DISTINCT created_at FROM signing_key WHERE algorithm = 'ES256'")
-    assert [row[0] for row in rows] == [BEGIN + 200 * DAY]
+    assert (first, "Ed25519", BEGIN) in await desk.rows(KEYS)
+    for later in (2 * HOUR, 400 * DAY):
+        await MessageKeys(desk.store).signing_key(SEALER, BEGIN + later)
+        assert await desk.rows(OTHERS) == [(BEGIN + 200 * DAY,)]
 
 
 async def test_two_daemons_make_one_key(desk: HookDesk, tmp_path: Path) -> None:
@@ -373,7 +374,7 @@ async def test_the_private_half_is_sealed(desk: HookDesk) -> None:
     """Neither the directory nor the store has it."""
     key = await MessageKeys(desk.store).signing_key(SEALER, BEGIN)
     private = key.private.private_bytes_raw()
-    ((sealed, public),) = await desk.rows("SELECT sealed, public FROM signing_key")
+    ((sealed, public),) = await desk.rows(HALVES)
     assert private not in sealed
     assert set(json.loads(public)) == {"kty", "crv", "kid", "x", "use"}
 
@@ -490,15 +491,12 @@ def test_each_change_is_seen(change: Change, by_secret: str | None, by_key: str 
 def test_another_secret_or_key_is_not_ours() -> None:
     """What somebody signs who has neither verifies by neither."""
     fault = signing.fault_by_secret(delivery(), FORMER_SECRET, now_in_seconds())
-    assert fault == "It was signed with another secret, or something of it was changed."
+    assert "another secret" in present(fault)
     other = Ed25519PrivateKey.from_private_bytes(bytes([1]) * 32).public_key().public_bytes_raw()
     x = base64.urlsafe_b64encode(other).rstrip(b"=").decode()
     fault = signing.fault_by_key(delivery(), {PUBLISHED_KEY.kid: x})
     assert "does not fit" in present(fault)
-    assert (
-        signing.fault_by_key(delivery(), {})
-        == "The key that it names is not in the published directory."
-    )
+    assert "published directory" in present(signing.fault_by_key(delivery(), {}))
 
 
 def test_five_minutes_are_the_limit() -> None:

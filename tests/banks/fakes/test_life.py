@@ -211,7 +211,8 @@ async def test_a_fault_strikes_as_often_as_said(bank: Counter, client: httpx.Asy
     paths = ("/count", "/other", "/count", "/count", "/other", "/count")
     statuses = [(await client.get(path)).status_code for path in paths]
     assert statuses == [200, 200, 503, 503, 200, 200]
-    assert bank.count == 2, "what is answered on the way never reached the bank"
+    # What is answered on the way never reaches the bank.
+    assert bank.count == 2
 
 
 async def test_faults_of_a_route_count_together(bank: Counter, client: httpx.AsyncClient) -> None:

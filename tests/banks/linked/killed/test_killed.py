@@ -51,7 +51,7 @@ def test_a_link_that_is_killed_is_done_again(home: MortalHome, tmp_path: Path) -
     for step in some_of(steps):
         mortal = home.copied(tmp_path / f"{step:04}")
         deed = mortal.sign_in()
-        assert mortal.do(deed, step) is None, f"the deed has no step {step}"
+        assert mortal.do(deed, step) is None, f"no step {step}"
         mortal.link_whole(deed)
         places = mortal.has_its_first_item
         assert mortal.holds(places=places) == whole.holds(places=places), f"killed at {step}"
@@ -72,7 +72,7 @@ def test_a_sync_that_is_killed_is_done_again(home: MortalHome, tmp_path: Path) -
 
     for step in some_of(steps):
         mortal = home.copied(tmp_path / f"{step:04}")
-        assert mortal.do(Deed("sync", linked), step) is None, f"the deed has no step {step}"
+        assert mortal.do(Deed("sync", linked), step) is None, f"no step {step}"
         mortal.sync_whole(linked)
         assert mortal.holds() == whole.holds(), f"killed at {step}"
         mortal.must_have_counted()
@@ -94,7 +94,7 @@ def test_a_relink_that_is_killed_is_done_again(home: MortalHome, tmp_path: Path)
     for step in some_of(steps):
         mortal = home.copied(tmp_path / f"{step:04}")
         deed = mortal.sign_in(linked)
-        assert mortal.do(deed, step) is None, f"the deed has no step {step}"
+        assert mortal.do(deed, step) is None, f"no step {step}"
         assert mortal.link_whole(deed, linked) == linked
         places = mortal.has_its_first_item
         assert mortal.holds(places=places) == whole.holds(places=places), f"killed at {step}"
