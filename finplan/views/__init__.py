@@ -11,6 +11,8 @@ from finplan.lazy import modules_of
 if TYPE_CHECKING:
     from finplan.views import (
         ahead as ahead,
+        answering as answering,
+        detection as detection,
         explain as explain,
         live as live,
         live_words as live_words,
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
         plan_words as plan_words,
         spending as spending,
         standing_words as standing_words,
+        tasks as tasks,
     )
 
 __getattr__ = modules_of(__name__)
