@@ -74,13 +74,21 @@ class Locale:
         then = figures.moment(milliseconds, self.zone)
         return f"{figures.long_date(then.date())}, {then:%H:%M}"
 
+    def minute(self, milliseconds: int) -> str:
+        """An instant as it stands in a table: "2025-11-21 09:05"."""
+        return f"{figures.moment(milliseconds, self.zone):%Y-%m-%d %H:%M}"
+
+    def age(self, milliseconds: int | None) -> str:
+        """How long ago an instant was, in the largest unit: "2 hours ago", or "never"."""
+        return figures.age(milliseconds, self.now)
+
     def days_ago(self, milliseconds: int) -> str:
         """How many days ago an instant was."""
         days = (self.today - figures.moment(milliseconds, self.zone).date()).days
         return "today" if days <= 0 else "yesterday" if days == 1 else f"{days:,} days ago"
 
 
-def here(currency: str, now: datetime | None = None) -> Locale:
+def here(currency: str = "", now: datetime | None = None) -> Locale:
     """The locale of this machine, at the present unless an instant is given."""
     return Locale(currency, now or datetime.now(UTC))
 
@@ -427,9 +435,31 @@ def col(spec: str, **more: Any) -> Column:
 def table(
     columns: Iterable[str | Column], rows: Iterable[Row | Sequence[Cell]], **more: Any
 ) -> Table:
-    """A table of columns as `heads` takes them, and of rows or their cells; `more` are its fields."""
-    made = (each if isinstance(each, Row) else Row(tuple(each)) for each in rows)
-    return Table(heads(*columns), tuple(made), **more)
+    """A table of columns as `heads` takes them, and of rows or their cells; `more` are its fields.
+
+    Cells alone are chosen by what stands in the column of ids.
+    """
+    made = heads(*columns)
+    ids = next((place for place, each in enumerate(made) if each.kind == "id"), None)
+
+    def row_of(cells: Sequence[Cell]) -> Row:
+        return Row(tuple(cells), "" if ids is None else str(cells[ids]))
+
+    return Table(
+        made, tuple(each if isinstance(each, Row) else row_of(each) for each in rows), **more
+    )
+
+
+def listing(
+    columns: Iterable[str | Column], rows: Sequence[Row | Sequence[Cell]], none: str, **more: Any
+) -> "Block":
+    """A table as `table` makes it; where there are no rows, the sentence that there are `none`."""
+    return table(columns, rows, **more) if rows else Sentence(none, "soft")
+
+
+def labelled(*pairs: tuple[str, Cell] | None) -> Table:
+    """Labels with values that are never cut, however long; facts are for shorter ones."""
+    return table(("~", "+"), (each for each in pairs if each is not None))
 
 
 def page(*parts: "Block | Section | Iterable[Block | Section] | None") -> Page:

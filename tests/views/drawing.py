@@ -12,9 +12,9 @@ from tests.cli.made_up_plan import NOON
 NOW = datetime.fromtimestamp(NOON / 1000, UTC)
 
 
-def how(currency: str = "USD") -> Locale:
-    """How figures are written: in a currency, in Greenwich, at noon."""
-    return Locale(currency, NOW, UTC)
+def how(currency: str = "USD", now: datetime = NOW) -> Locale:
+    """How figures are written: in a currency, in Greenwich, at an instant."""
+    return Locale(currency, now, UTC)
 
 
 def look(width: int = 80, room: int = 0, *, blocks: bool = False) -> Look:

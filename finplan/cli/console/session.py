@@ -217,15 +217,45 @@ class Session:
         view: "Callable[[Answers, Locale], Page]",
         ask: "Asks | None" = None,
         doing: str | None = None,
+        *,
+        money: bool = True,
     ) -> "Answers | None":
-        """Ask the daemon and show the view of its answer; None where that was printed for a program."""
+        """Ask the daemon and show the view of its answer; None where that was printed for a program.
+
+        A view without `money` is drawn without asking for the household's currency.
+        """
         from finplan.model.base import Nothing
+        from finplan.views.page import here
 
         question: Any = Nothing() if ask is None else ask
         found = self.answer(operation, question, doing)
         if found is not None:
-            self.show(view(found, self.how))
+            self.show(view(found, self.how if money else here()))
         return found
+
+    def report(
+        self,
+        operation: "Operation[Asks, Answers]",
+        said: "Callable[[Answers], str]",
+        ask: "Asks | None" = None,
+        doing: str | None = None,
+        *,
+        prints: tuple[str, ...] = (),
+    ) -> "Answers | None":
+        """As `tell`, of what was changed: say what came of it, a line for each sentence on stderr.
+
+        `prints` are the fields of the answer that are shown only now, each on a line of stdout.
+        """
+        from finplan.model.base import Nothing
+
+        question: Any = Nothing() if ask is None else ask
+        done = self.answer(operation, question, doing)
+        if done is not None:
+            for value in filter(None, (getattr(done, each) for each in prints)):
+                self.print_raw(value.encode())
+            for sentence in said(done).split("\n"):
+                self.say(sentence)
+        return done
 
     def show(self, page: "Page", *, asks: bool = False) -> None:
         """Draw a page on stdout; by a pager where it is long, unless the command `asks` next."""

@@ -4,7 +4,7 @@ And what brings rows, where there are none yet to look among.
 """
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from finplan.cli.console.errors import NO_BANK_YET, NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
@@ -12,6 +12,7 @@ from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryChoice
+    from finplan.operation import AnyOperation
 
 
 def category_choices(session: Session) -> "dict[str, CategoryChoice]":
@@ -70,6 +71,28 @@ def category_id(session: Session, text: str) -> str:
 def _several(text: str, meant: "Iterable[CategoryChoice]") -> str:
     *others, last = [f"'{choice.label}'" for choice in meant]
     return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."
+
+
+def meant_id(
+    session: Session,
+    text: str,
+    row: "AnyOperation",
+    named: Callable[[Any], NamedId],
+    what: str,
+    listing: str,
+    *,
+    exact: bool = False,
+) -> str:
+    """The id of what is meant among the things of a row, which are listed unless it is given in full.
+
+    Raises CommandError where it is none of them, or could be several.
+    """
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+
+    things = session.call(row, Nothing())
+    return pick(text, map(named, things), what, listing, exact=exact)
 
 
 def connection_id(session: Session, text: str) -> str:

@@ -1,11 +1,12 @@
 """Pages of views as HTML, made of elements that escape what they hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from finplan.daemon.surfaces.pages.markup import (
     PRINTED,
     Markup,
     bar as drawn_bar,
+    command,
     element,
     joined,
     lines,
@@ -14,7 +15,19 @@ from finplan.daemon.surfaces.pages.markup import (
     sentence,
 )
 from finplan.views import page as views
-from finplan.views.page import Bar, Block, Cell, Column, Fact, Money, Row, Section, Table, Words
+from finplan.views.page import (
+    Bar,
+    Block,
+    Cell,
+    Column,
+    Fact,
+    Money,
+    Page,
+    Row,
+    Section,
+    Table,
+    Words,
+)
 
 _MINUS = "\N{MINUS SIGN}"
 _NOTHING = "–"
@@ -26,6 +39,7 @@ _CLASSES = {
     "bad": "negative",
     "good": "good",
     "strong": "strong",
+    "gone": "gone",
 }
 _BAR_TONES = {"good": "income", "bad": "over", "accent": "income"}
 
@@ -74,6 +88,52 @@ def _blocks(blocks: Iterable[Block], *, bars: bool) -> Iterator[Markup]:
 def _listed(items: list[Markup]) -> Markup:
     listed = element("ul", *items, class_=f"first-{PRINTED}")
     return joined(listed, not_printed(len(items)))
+
+
+def draw_things(
+    page: Page, acts: Mapping[str, Markup | None] | None = None, *, ids: bool = False
+) -> Markup:
+    """A page with a list in the place of each table: a thing is called by its first cell.
+
+    `acts` are what can be done with a thing, by its key; with `ids` its own id stands beside its name.
+    """
+    acts = acts or {}
+    return joined(
+        *(
+            draw_section(part)
+            if isinstance(part, Section)
+            else draw_block(part)
+            if not isinstance(part, Table)
+            else element(
+                "ul",
+                *(_thing(row, part.columns, acts.get(row.key), ids=ids) for row in part.rows),
+                class_="things",
+            )
+            for part in page.parts
+        )
+    )
+
+
+def _thing(row: Row, columns: tuple[Column, ...], act: Markup | None, *, ids: bool) -> Markup:
+    (_, label), *others = (
+        (column, command(str(cell)) if column.kind == "id" else _cell(cell, is_figure=False))
+        for cell, column in zip(row.cells, columns, strict=True)
+    )
+    named = [each for column, each in others if column.kind == "id" and ids]
+    known = [
+        joined(*(f"{head} " for head in [views.plain(column.head)] if head), each)
+        for column, each in others
+        if each and column.kind != "id"
+    ]
+    apart = (part for each in known for part in (" · ", each))
+    next(apart, None)
+    told = element(
+        "div",
+        element("p", label, *(part for each in named for part in (" ", each)), class_="named"),
+        element("p", *apart, class_="soft small"),
+        class_="told",
+    )
+    return element("li", told, act)
 
 
 def draw_block(block: Block, *, bars: bool = True) -> Markup:
