@@ -1,7 +1,6 @@
 """What was detected: what comes again, transfers, what is seen twice; and the person's word on each."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from typing import Literal
 
 from finplan.model import figures
@@ -109,7 +108,9 @@ def does(finding: Detected, word: Word) -> str:
             yes = "they become one account, with the words and rows of both, for good."
             no = "they are two accounts, and both count, for good."
         case Duplicate():
-            second, of = ("second account", "figure") if finding.kind == "accounts" else ("second", "total")
+            second, of = (
+                ("second account", "figure") if finding.kind == "accounts" else ("second", "total")
+            )
             yes = f"the {second} is left out of every {of}."
             no = "both count."
     return f"{word.capitalize()}: {yes if word == 'yes' else no}"
@@ -226,7 +227,7 @@ def _sure(series: RecurringSeries) -> Span:
 # --- transfers -----------------------------------------------------------------------------------
 
 
-def transfers(found: Sequence[Transfer], *, whole: bool) -> Page:
+def transfers(found: Sequence[Transfer], _how: Locale, *, whole: bool) -> Page:
     """The pairs in doubt with both their texts, then the others.
 
     Unless `whole`, only the newest of the others are listed, and it is said how many there are more.
@@ -340,7 +341,6 @@ def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterat
         yield _rows_table(rows)
         return
     for place, side in enumerate(sides):
-        left_out = "" if side.counted else ", left out"
         yield Sentence(name(_account(side)), "" if side.counted else "soft gone", indent=2)
         if evidence and evidence[place]:
             yield _rows_table(map(_row, evidence[place]))
@@ -349,7 +349,9 @@ def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterat
 def _side(side: DuplicateSide, currency: str) -> Row:
     tone = "" if side.counted else "soft gone"
     amount = _signed(side.amount or 0, currency, tone)
-    return Row((f"{side.date}", name(side.raw or "", tone), amount, name(_account(side))), tone=tone)
+    return Row(
+        (f"{side.date}", name(side.raw or "", tone), amount, name(_account(side))), tone=tone
+    )
 
 
 # --- one of them whole ---------------------------------------------------------------------------
@@ -362,13 +364,18 @@ def finding(
 
     What the words do stands before the reason, which may be longer than the room that there is.
     """
-    yield Title(mentioning(asked_of(found)), Span(_HOLDS[found.status], "warn" if is_open(found) else "soft"))
+    yield Title(
+        mentioning(asked_of(found)),
+        Span(_HOLDS[found.status], "warn" if is_open(found) else "soft"),
+    )
     match found:
         case RecurringSeries():
             yield from sentences([_rhythm(found, how)])
             if (step := found.price_step) is not None:
                 since = figures.long_date(step.changed_on)
-                yield Sentence(f"It was {how.money(step.before)} until it changed on {since}.", "warn")
+                yield Sentence(
+                    f"It was {how.money(step.before)} until it changed on {since}.", "warn"
+                )
             if evidence is None:
                 yield Sentence("Looking up its rows …", "soft")
             elif evidence and evidence[0]:

@@ -471,6 +471,11 @@ def page(*parts: "Block | Section | Iterable[Block | Section] | None") -> Page:
     return Page(tuple(flat))
 
 
+def sentence_page(*texts: str) -> Page:
+    """A page of sentences, in which names may stand."""
+    return page(sentences(texts))
+
+
 def spaced(*parts: "Block | Section | None") -> tuple[Block | Section, ...]:
     """What is there below an empty line; nothing where nothing is."""
     present = [part for part in parts if part is not None]

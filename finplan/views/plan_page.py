@@ -8,7 +8,6 @@ from finplan.model.snapshot import PlanView, Snapshot, Wealth
 from finplan.views import live_words, plan_words, standing_words
 from finplan.views.page import (
     UNKNOWN,
-    Block,
     Cell,
     Locale,
     Money,
@@ -21,6 +20,7 @@ from finplan.views.page import (
     soft,
     table,
 )
+
 
 def accounts(view: PlanView, how: Locale) -> Section:
     """Every account with its balance, by the part it plays, and what they come to."""

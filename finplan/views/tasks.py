@@ -1,4 +1,4 @@
-"""Questions to the person: the list, one question with its evidence, what answers move, and the way back."""
+"""Questions to the person: the list, one question with its evidence, and what answers move."""
 
 import shlex
 from collections import Counter
@@ -32,7 +32,6 @@ from finplan.views.page import (
     Span,
     Table,
     Title,
-    Words,
     category as category_name,
     col,
     mentioning,
@@ -55,6 +54,8 @@ DIRECTIONS: Mapping[MoneyDirection, str] = {
 }
 EACH_TIME = "asked each time"
 """What stands for the category where every row is asked about by itself."""
+
+NOTHING_TO_UNDO = "There is no answer to take back yet."
 
 CHARGES_SHOWN, ROWS_SHOWN = 5, 6
 """How many charges, and how many rows of a direction, stand for all: the newest of different texts."""
@@ -388,7 +389,7 @@ def reopened(task: Task) -> str:
 def brief(
     tasks: Sequence[Task], how: Locale, twins: Mapping[str, str], count: int, *, more: bool
 ) -> Lines:
-    """Some of `count` questions, a line each, with their suggestions; `twins` by the ids of questions."""
+    """Some of `count` questions, a line each, with suggestions; `twins` by the ids of questions."""
     answered = not tasks or any(each.answer for each in _payees(tasks))
     yield (
         f"{figures.count(count, 'question')}{', more with after.' if more else '.'}"
@@ -408,13 +409,10 @@ def _brief_task(task: Task, how: Locale, twin: str) -> tuple[str | Span, ...]:
         others = ", ".join(each.category for each in task.alternatives)
         sure = f", {figures.share(task.confidence)} sure{', or ' if others else ''}{others}"
         suggestion = "suggested ", category_name(task.suggested, task.suggested_label), sure
-    return (
-        *question(task),
-        f" {figures.count(task.count, 'row')}, {how.money(task.total)}, the last on"
-        f" {task.last_date}; ",
-        *suggestion,
-        *((". ", mentioning(twin)) if twin else ()),
-    )
+    rows = f" {figures.count(task.count, 'row')}, {how.money(task.total)}"
+    last = f", the last on {task.last_date}; "
+    more = (". ", mentioning(twin)) if twin else ()
+    return (*question(task), rows, last, *suggestion, *more)
 
 
 def brief_about(task: Task) -> str:
@@ -423,7 +421,12 @@ def brief_about(task: Task) -> str:
 
 
 def brief_answer(
-    called: str, status: str, answer: str | None, label: str | None, effect: Effect | None, how: Locale
+    called: str,
+    status: str,
+    answer: str | None,
+    label: str | None,
+    effect: Effect | None,
+    how: Locale,
 ) -> Lines:
     """What became of the answer to the question of an id, or in a preview what it would move."""
     filed, undo = category_name(answer or "", label), "undo takes it back."

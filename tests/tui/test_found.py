@@ -106,7 +106,7 @@ async def test_a_series_shows_what_it_was_found_by(screens: Opened) -> None:
     query = TransactionQuery(merchant=(first.payee_key,), pending=False, limit=3)
     page = await screens.daemon.client.call(LIST_TRANSACTIONS, query)
     for row in page.transactions:
-        line = next(line for line in screens.text.splitlines() if f"{row.date:%d %b %y}" in line)
+        line = next(line for line in screens.text.splitlines() if f"{row.date}" in line)
         assert row.raw[:30] in line
 
 
@@ -177,8 +177,8 @@ async def test_a_transfer_shows_both_rows(screens: Opened) -> None:
     assert "paired by finplan" in text
     for leg in (first.out, first.into):
         assert leg.raw[:50] in text
-        assert f"{leg.date:%d %b %y}" in text
-        assert screens.screen.shown.names[leg.account_id] in text
+        assert f"{leg.date}" in text
+        assert leg.account in text
     assert f"+{figures.money(first.into.amount, 'USD')}" in text
 
 
@@ -273,7 +273,7 @@ async def test_a_row_seen_twice_is_left_out_and_comes_back(doubtful: Opened) -> 
     """Both rows stand there as written; yes leaves the second out and says so, u brings it back."""
     (found,) = await duplicates(doubtful.daemon)
     await doubtful.press("3")
-    for told in ("PLUMBER BILL 88", "PLUMBER INVOICE", "05 Feb 26", "06 Feb 26", "$120.00"):
+    for told in ("PLUMBER BILL 88", "PLUMBER INVOICE", "2026-02-05", "2026-02-06", "$120.00"):
         assert told in doubtful.text
     assert " ".join(found.why.split()[:6]) in doubtful.text
     assert "Yes: the second is left out of every total." in doubtful.text

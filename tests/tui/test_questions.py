@@ -177,7 +177,7 @@ async def test_only_one_direction_is_filed(screens: Opened) -> None:
     """W narrows the answer to money that goes out, or comes in, and the screen says so."""
     first, *_ = await asked(screens.daemon)
     await screens.press("T", "w")
-    assert "Only money out alone" in screens.text
+    assert "Only what goes out." in screens.text
     await screens.press("1")
     kept = await screens.daemon.client.call(LIST_RULES, Nothing())
     ids = [each.id for each in kept if each.payee_key == first.payee_key and each.source == "user"]
@@ -200,7 +200,7 @@ async def test_only_one_amount_is_filed(screens: Opened) -> None:
     await screens.press("escape", "equals_sign")
     await screens.type(f"{amount / 100:.2f}")
     await screens.press("enter")
-    assert "Only one amount" in screens.text
+    assert "Only rows of exactly" in screens.text
     await screens.press("1")
     kept = await screens.daemon.client.call(LIST_RULES, Nothing())
     own = [each for each in kept if each.payee_key == first.payee_key and each.source == "user"]

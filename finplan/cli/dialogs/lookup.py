@@ -80,6 +80,7 @@ def meant_id(
     named: Callable[[Any], NamedId],
     what: str,
     listing: str,
+    plural: str | None = None,
     *,
     exact: bool = False,
 ) -> str:
@@ -92,7 +93,7 @@ def meant_id(
     from finplan.model.base import Nothing
 
     things = session.call(row, Nothing())
-    return pick(text, map(named, things), what, listing, exact=exact)
+    return pick(text, map(named, things), what, listing, plural, exact=exact)
 
 
 def connection_id(session: Session, text: str) -> str:

@@ -99,7 +99,7 @@ _KEYS_OF_COMMANDS = (
     (r"tasks.*", "T (Questions)"),
     (r"imports.*", "u under A (Accounts)"),
     (r"import FILE", "i (Import)"),
-    (r"transactions --category uncategorized", "S (Spending)"),
+    (r"transactions --(category uncategorized|merchant .*)", "S (Spending)"),
     (r"plan explain.*", "x under P (Plan)"),
     (r"plan build", "b under P (Plan)"),
     (r"--demo .*", "`finplan tui --demo`"),

@@ -20,7 +20,15 @@ from finplan.pictures import bars, lines
 from finplan.pictures.plot import Picture
 from finplan.pictures.sheet import style as pictures_style
 from finplan.service.planning.views import PicturedPlan
-from finplan.views import ahead, live, live_words, plan as plan_view, plan_page, standing_words, tasks
+from finplan.views import (
+    ahead,
+    live,
+    live_words,
+    plan as plan_view,
+    plan_page,
+    standing_words,
+    tasks,
+)
 from finplan.views.page import Block, Column, Locale, Row, Section, Sentence, Table, plain
 
 _BARS = 10
