@@ -32,6 +32,7 @@ from finplan.views.page import (
     Span,
     Table,
     Title,
+    Words,
     category as category_name,
     col,
     mentioning,
@@ -285,16 +286,17 @@ def ways(
         rows.append(("/", "any other category", ""))
     elif payees and not is_likely(payees[0]):
         rows.append((ENTER, "skip, since nothing is known for sure", ""))
-    return table((col(">", tone="strong accent", least=5), "!", ">~"), rows, indent=2)
+    columns = (col(">", tone="strong accent", least=5), col("+", fills=True), ">~")
+    return table(columns, rows, indent=2)
 
 
-def _moves(effect: Effect | None, how: Locale) -> str:
+def _moves(effect: Effect | None, how: Locale) -> Words:
     """What an answer does to what is safe to spend a day, in a few signs, where it is known."""
     if effect is None or not effect.allowance.known:
         return ""
     change = effect.allowance.after - effect.allowance.before
     signed = how.figure(change, signed=True).text
-    return f"{signed} a day" if change else "no change a day"
+    return f"{signed} a day" if change else Span("no change a day", short="no change")
 
 
 def suggestion_said(task: CategorizePayee, how: Locale) -> str:

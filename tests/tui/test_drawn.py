@@ -11,6 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from finplan.tui.drawing.found import (
+    AMOUNT,
+    draw_finding,
+    duplicate_lines,
+    series_lines,
+    transfer_lines,
+)
 from rich.segment import Segment
 from textual.color import Color, ColorParseError
 from textual.content import Content
@@ -20,13 +27,6 @@ import finplan.tui
 from finplan.model.detection import Duplicate
 from finplan.model.task import DailyAllowance, Effect
 from finplan.tui.drawing import accounts, questions, spending
-from finplan.tui.drawing.found import (
-    AMOUNT,
-    draw_finding,
-    duplicate_lines,
-    series_lines,
-    transfer_lines,
-)
 from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of
 from finplan.tui.flows import importing
 from finplan.tui.household import DARK, LIGHT, standing_said

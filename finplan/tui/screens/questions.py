@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from finplan.model.base import Nothing
@@ -35,7 +35,7 @@ from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
-from finplan.tui.drawing.lines import CAUTION, drawing_of, styled
+from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
@@ -50,7 +50,7 @@ from finplan.views.answering import (
     own_rows,
     rows_query,
 )
-from finplan.views.page import Sentence, plain
+from finplan.views.page import Sentence, plain, sentences
 
 NARROW_LIST, WIDE_LIST, WIDE_SCREEN = 32, 44, 100
 """How wide the list is, on a narrow screen and on one from so many columns on."""
@@ -110,7 +110,6 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             yield OptionList(id="questions")
             with VerticalScroll(id="asked"):
                 yield DrawnRegion(id="question")
-                yield Static(id="part")
 
     async def gather(self, feed: Feed) -> Questions:
         """What is open, the categories, and the transfers that a question may be about."""
@@ -356,22 +355,22 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def _draw(self) -> None:
         task, shown = self.asked, self.shown
-        drawn, part = self.query_one("#question", DrawnRegion), self.query_one("#part", Static)
+        drawn = self.query_one("#question", DrawnRegion)
         if task is None or shown is None:
             drawn.drawing = drawing_of([Sentence("No open questions. P shows your plan.", "soft")])
-            part.update("")
             return
         looked, how = self._looked.get(task.id, Looked()), self.feed.how
         most = max(view.ROWS_SHOWN, self.size.height - BESIDE_ROWS)
+        part = view.part_of_it(self._direction, self._amount, how)
         drawn.drawing = drawing_of(
             [
                 Sentence(view.question(task), "strong"),
+                *sentences([part] if part else [], "warn"),
                 view.ways(task, how, looked.effects, searches=True),
                 Sentence(""),
                 *view.asked(task, how, looked.rows, shown.candidates, most),
             ]
         )
-        part.update(styled(view.part_of_it(self._direction, self._amount, how), CAUTION))
 
 
 def _wrong_amount(text: str, currency: str) -> str | None:
