@@ -160,7 +160,7 @@ def _listed(tasks: Sequence[Task], how: Locale, labels: Labels | None) -> Iterat
         yield Sentence(f"No {'open' if labels is None else 'answered'} questions.", "soft")
     if payees:
         bearers = Counter(task.payee for task in payees)
-        last = ("suggested<;", "sure~;") if labels is None else ("answer<",)
+        last = ("suggested<;", "~;") if labels is None else ("answer<",)
         rows = (_payee(each, how, labels, bearers) for each in payees)
         columns = ("what is<", "charges>", "total>", *last, "id#")
         yield table(columns, rows, spoken="Payees without a category")
@@ -185,8 +185,12 @@ def _payee(
         # The commonest answer, which stands in for a guess, would only mislead.
         last = ("–", "")
     else:
-        last = (name(task.suggested_label), figures.share(task.confidence))
+        last = (name(task.suggested_label), _sure(figures.share(task.confidence)))
     return Row((name(called), f"{task.count:,}", _money(task.total, how), *last, task.id), task.id)
+
+
+def _sure(share: str) -> Span:
+    return Span(f"{share} sure", short=share)
 
 
 def entry(task: Task, how: Locale, *, marked: bool) -> Title:
@@ -276,7 +280,7 @@ def ways(
     rows: list[tuple[Cell, ...]] = [
         (
             each.key,
-            (name(each.label), f"  {each.sure} sure" if each.key == ENTER else ""),
+            (name(each.label), *(("  ", _sure(each.sure)) if each.key == ENTER else ())),
             _moves(effects.get(each.category), how),
         )
         for payee in payees

@@ -16,8 +16,8 @@ from typing import Any
 import httpx
 import jsonschema
 import pytest
-
 from finplan.cli.showing.plan import TWO_SCREENS
+
 from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.setting_values import LARGEST_RATE_LIMIT

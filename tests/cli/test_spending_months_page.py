@@ -8,14 +8,14 @@ import re
 from datetime import date
 
 import pytest
+from finplan.cli.showing.flow import month_trend
+from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
 from hypothesis import given, settings, strategies as st
 from rich.console import Console
 
 from finplan.cli.console.errors import USAGE
 from finplan.cli.console.terminal import BLOCKS, shows_blocks
-from finplan.cli.showing.flow import month_trend
 from finplan.cli.showing.layout import small_columns
-from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
 from finplan.cli.showing.spending import draw_spending, draw_spending_months
 from finplan.model.snapshot import PlanView
 from finplan.model.transaction import (

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from finplan.model.detection import Detected, Duplicate
+from finplan.terminal.lines import Look
+from finplan.terminal.tables import fit_table
 from finplan.views import detection as view
 from finplan.views.page import Page, page, sentence_page
 from tests.cli import made_up_bank
@@ -68,6 +70,23 @@ def test_a_transfer_between_currencies_shows_both_sums() -> None:
     crossing = made_up_bank.transfer("f6", "confirmed", 500_00, 446_00, became="EUR")
     assert "$500.00 → €446.00" in view.decided(crossing, how())
     assert "$500.00 → €446.00" in text(view.transfers([crossing], how(), whole=True), 100)
+    for width in (56, 76, 136):
+        (row,) = fit_table(view.transfer_table([crossing]), Look(width, ids=False)).rows
+        assert row[1][1][0].plain == "$500.00 → €446.00"
+
+
+@pytest.mark.parametrize("width", [56, 76, 136])
+def test_a_list_of_findings_fits(width: int) -> None:
+    """Each list has room on the whole screen, whose rows have no ids, and no amount of it is cut."""
+    tables = (
+        view.series_table(made_up_bank.recurring(), how()),
+        view.transfer_table(made_up_bank.transfers()),
+        view.duplicate_table(made_up_bank.duplicates()),
+    )
+    for each in tables:
+        fitted = fit_table(each, Look(width, ids=False))
+        assert sum(fitted.widths) + 2 * (len(fitted.widths) - 1) <= width
+        assert all("…" not in cells[1][0].plain for _, cells in fitted.rows)
 
 
 def test_nothing_is_said_kindly() -> None:

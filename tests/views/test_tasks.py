@@ -18,10 +18,12 @@ from finplan.model.task import (
     ReconnectConnection,
     Task,
 )
+from finplan.terminal.lines import Look
+from finplan.terminal.pages import draw_blocks
 from finplan.views import tasks as view
 from finplan.views.answering import offers_transfer
-from finplan.views.page import Page, Sentence, page, plain
-from tests.cli import made_up
+from finplan.views.page import Block, Page, Sentence, page, plain
+from tests.cli import made_up, made_up_bank
 from tests.cli.made_up_bank import transfer
 from tests.cli.test_partial_answers import VENMO, _row
 from tests.golden_files import kept_in
@@ -312,3 +314,48 @@ def test_a_question_shows_the_row_on_the_other_account() -> None:
     page = asked_page(task, twins)
     assert "Maybe a transfer: $500.00 came into Savings on Tue 4 Nov" in page
     assert "Maybe" not in asked_page(task)
+
+
+def effects(*, known: bool = True) -> dict[str, Effect]:
+    """What each of three answers moves, where it is known what is safe to spend."""
+    return {
+        key: Effect(
+            charges=14,
+            total=31_144,
+            monthly=2_595,
+            allowance=DailyAllowance(before=4_000, after=4_000 + change, known=known),
+        )
+        for key, change in (("groceries", 125), ("dining", -250), ("shopping", 0))
+    }
+
+
+@pytest.mark.parametrize("width", [41, 60, 96])
+def test_a_question_with_its_rows(width: int) -> None:
+    """With what each answer moves, and while that and the rows are looked up, it fits at any width."""
+    payee = made_up.tasks()[0]
+    rows = made_up_bank.transactions() * 4
+    shown = (
+        (payee, None, {}, 6),
+        (payee, rows[:8], effects(), 6),
+        (payee, rows[:1], effects(known=False), 6),
+        (payee, rows, effects(), 2),
+        *((each, (), {}, 6) for each in made_up.tasks()[1:]),
+    )
+    drawn_so = (
+        lines(
+            view.entry(task, how(), marked=task is payee),
+            Sentence(view.question(task), "strong"),
+            view.ways(task, how(), moves, searches=True),
+            *view.asked(task, how(), some, most=most),
+            width=width,
+        )
+        for task, some, moves, most in shown
+    )
+    golden(f"question-{width}", "\n".join(drawn_so))
+
+
+def lines(*blocks: Block, width: int) -> str:
+    """Blocks in so many columns, of which no line is too long and no amount is cut."""
+    drawn_lines = draw_blocks(blocks, Look(width, ids=False))
+    assert [line.plain for line in drawn_lines if line.cell_len > width] == []
+    return "".join(f"{line.plain.rstrip()}\n" for line in drawn_lines)
