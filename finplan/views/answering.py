@@ -22,7 +22,7 @@ ENTER = "Enter"
 # --- which key means what ------------------------------------------------------------------------
 
 
-class Choice(NamedTuple):
+class KeyedChoice(NamedTuple):
     """A category that a key answers with, and how sure it is where it is suggested."""
 
     key: str
@@ -36,7 +36,7 @@ def is_likely(task: CategorizePayee) -> bool:
     return task.confidence is not None and task.confidence >= LIKELY
 
 
-def choices(task: CategorizePayee) -> tuple[Choice, ...]:
+def choices(task: CategorizePayee) -> tuple[KeyedChoice, ...]:
     """The categories that are offered: Enter takes what is likely, a number any other one.
 
     Nobody files a payee by chance, so a mere guess is the first number.
@@ -47,7 +47,8 @@ def choices(task: CategorizePayee) -> tuple[Choice, ...]:
     guesses += [(each.category, each.label, "") for each in others]
     first = 0 if is_likely(task) else 1
     return tuple(
-        Choice(str(place) if place else ENTER, *each) for place, each in enumerate(guesses, first)
+        KeyedChoice(str(place) if place else ENTER, *each)
+        for place, each in enumerate(guesses, first)
     )
 
 
