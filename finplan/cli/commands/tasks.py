@@ -219,34 +219,27 @@ def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
     answers = [reply.as_answer(session, each, category) for each in wanted]
     if len(answers) > 1:
         answer_many(session, answers)
-    elif reply.preview:
-        _preview(session, answers[0])
     else:
         _answer_one(session, answers[0])
 
 
-def _preview(session: Session, answer: "TaskAnswer") -> None:
+def _answer_one(session: Session, reply: "TaskAnswer") -> None:
+    """Give an answer, and say what it did and what it closed; or only what it would move."""
     from finplan.cli.dialogs.lookup import category_choices
 
-    effect = session.answer(operations.task.ANSWER_TASK, answer)
-    if isinstance(effect, model.task.Effect):
-        category = category_choices(session).get(answer.answer or "")
-        _say(session, views.tasks.effect_said(effect, session.how, category))
-
-
-def _answer_one(session: Session, reply: "TaskAnswer") -> None:
-    from finplan.cli.dialogs.lookup import category_labels
-
-    before = () if session.options.json else _listed(session, answered=False)
-    answered = session.answer(operations.task.ANSWER_TASK, reply)
-    if answered is None or isinstance(answered, model.task.Effect):
+    quick = session.options.json or reply.preview or reply.answer is None
+    before = () if quick else _listed(session, answered=False)
+    outcome = session.answer(operations.task.ANSWER_TASK, reply)
+    if outcome is None:
         return
-    closed: list[Task] = []
-    if reply.answer is not None:
-        now = _listed(session, answered=False)
-        closed = views.answering.closed(before, now, reply.id)
-    labels = {} if reply.answer is None else category_labels(session)
-    _say(session, views.tasks.kept(answered, labels, session.how, closed))
+    choices = category_choices(session) if reply.answer is not None else {}
+    if isinstance(outcome, model.task.Effect):
+        where = choices.get(reply.answer or "")
+        _say(session, views.tasks.effect_said(outcome, session.how, where))
+        return
+    closed = views.answering.closed(before, before and _listed(session, answered=False), reply.id)
+    labels = {key: each.label for key, each in choices.items()}
+    _say(session, views.tasks.kept(outcome, labels, session.how, closed))
 
 
 def _say(session: Session, text: str) -> None:
