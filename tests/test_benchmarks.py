@@ -147,7 +147,8 @@ def test_a_figure_stands_beside_its_target() -> None:
     assert (fast.verdict, slow.verdict, other.verdict) == ("met", "missed", "")
     assert against(1.0, 1.3, "group", 100_000, "time", Target(1.3)).verdict == "met"
     assert against(1.0, 1.4, "group", 100_000, "time", Target(1.3)).verdict == "missed"
-    assert "| import | 100,000 | 2.00 s | 1.00 s | 0.50× | ≥ 0.5× | met |" in as_markdown([fast])
+    row = as_markdown([fast]).splitlines()[-1].strip("| ")
+    assert row.split(" | ") == ["import", "100,000", "2.00 s", "1.00 s", "0.50×", "≥ 0.5×", "met"]
     assert as_text([fast, slow]).count("≥ 0.5×") == 2
 
 
@@ -191,14 +192,17 @@ def test_changes_leave_the_household_fit_for_the_next(ground: Ground) -> None:
         assert [rule["source"] for rule in rules].count("user") == 1
 
 
+NAMES, LEFT_OUT = "SELECT name FROM account", "SELECT count(*) FROM tx WHERE counts = 0"
+
+
 def test_the_floors_of_changes_commit(ground: Ground) -> None:
     """One floor changes the account's row, the other all of its rows, and another reader sees both."""
     database = ground.new_store(ground.filled_store(ROWS))
     writer, reader = floors.connect(database), floors.connect(database)
     floors.commit_a_row(writer, "Another name")
     floors.commit_all_rows(writer)
-    assert reader.execute("SELECT name FROM account").fetchall() == [("Another name",)]
-    assert reader.execute("SELECT count(*) FROM tx WHERE counts = 0").fetchone() == (ROWS,)
+    assert reader.execute(NAMES).fetchall() == [("Another name",)]
+    assert reader.execute(LEFT_OUT).fetchone() == (ROWS,)
     writer.close()
     reader.close()
 

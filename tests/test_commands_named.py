@@ -44,11 +44,14 @@ def test_every_row_of_a_command_is_one() -> None:
     assert set(ROWS_OF_COMMANDS.values()) <= set(OPERATIONS)
 
 
+OF_TWO_ROWS = "`finplan tasks list` or `finplan tasks list --answered`, not `finplan tasks undo x`."
+OF_NO_ROW = "See `finplan daemon logs`, finplan accounts."
+
+
 def test_rows_are_named_once_and_by_the_most_words() -> None:
     """Of several commands each row is told once, the one of the longest beginning; others are none's."""
-    text = "`finplan tasks list` or `finplan tasks list --answered`, not `finplan tasks undo x`."
-    assert [row.name for row in rows_named(text)] == ["list_tasks", "undo_answer"]
-    assert rows_named("See `finplan daemon logs`, finplan accounts.") == ()
+    assert [row.name for row in rows_named(OF_TWO_ROWS)] == ["list_tasks", "undo_answer"]
+    assert rows_named(OF_NO_ROW) == ()
     assert of_command("accounts", ROWS_OF_COMMANDS) is not of_command(
         "accounts set Card", ROWS_OF_COMMANDS
     )
@@ -57,7 +60,7 @@ def test_rows_are_named_once_and_by_the_most_words() -> None:
 async def test_an_error_names_its_routes(daemon: RunningDaemon) -> None:
     """Over REST a refusal that names a command has the route that does the same beside it."""
     refused = await daemon.http.get("/api/v1/transactions", params={"category": "flubber"})
-    assert "`finplan categories` lists them." in refused.json()["message"]
+    assert "`finplan categories`" in refused.json()["message"]
     assert refused.json()["data"] == {"near": [], "see": ["GET /api/v1/categories"]}
     gone = await daemon.http.delete("/api/v1/tasks/task_none/answer")
     assert gone.json()["data"] == {"see": ["GET /api/v1/tasks"]}

@@ -428,7 +428,7 @@ async def test_the_data_of_a_bank_failure(tmp_path: Path, empty_store: Path) -> 
     """A bank's failure carries which provider failed, and how."""
 
     async def perform(_context: Context, _operation: AnyOperation, _ask: Wire) -> Any:
-        raise BankProviderError("The demo bank is closed.", "demo", "provider_error")
+        raise BankProviderError("Closed.", "demo", "provider_error")
 
     async with running_daemon(
         tmp_path, empty_store, operations=(FAIL,), perform=perform

@@ -63,5 +63,5 @@ def test_the_benchmark_prints_its_figures(capsys: pytest.CaptureFixture[str]) ->
     assert inference.main([]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("tuning part")
-    assert "without and with habits" in shown
+    assert "with habits" in shown
     assert "4,000 payees judged" in shown

@@ -74,7 +74,7 @@ def test_what_is_no_python_has_columns_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("lines", "small"), [(39, 1), (40, 0)])
 def test_a_file_is_small_below_forty_lines_of_code_and_data(lines: int, small: int) -> None:
     """Code and data count together, comments and docstrings do not."""
-    source = '"""One\ntwo.\n"""\n# A comment.\nX = 1\n' + "print(X)\n" * (lines - 1)
+    source = '"""One\ntwo.\n"""\n# Comment.\nX = 1\n' + "print(X)\n" * (lines - 1)
     assert count_source(source).small == small
 
 
@@ -96,4 +96,4 @@ def test_a_wrong_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     """A path that holds no product ends with a sentence that says so."""
     with pytest.raises(SystemExit):
         main([str(tmp_path)])
-    assert f"There is no finplan in {tmp_path}." in capsys.readouterr().err
+    assert f"no finplan in {tmp_path}." in capsys.readouterr().err

@@ -26,7 +26,7 @@ async def test_a_long_turn_is_seen() -> None:
         for _ in range(MOST_LINES):
             pass
         await asyncio.sleep(0)
-    with pytest.raises(AssertionError, match=r"lines at once in .*test_loop_steps"):
+    with pytest.raises(AssertionError, match=r"lines at once.*test_loop_steps"):
         watch.must_be_free()
 
 
@@ -39,5 +39,5 @@ async def test_a_large_text_parsed_here_is_seen(where: str) -> None:
             json.loads(text)
         else:
             await asyncio.to_thread(json.loads, text)
-    with pytest.raises(AssertionError, match="bytes at once by loads"):
+    with pytest.raises(AssertionError, match="once by loads"):
         watch.must_be_free()

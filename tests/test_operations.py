@@ -44,9 +44,7 @@ def test_each_row_has_one_performer() -> None:
     """The rows of the table are those that dispatch knows, none missing and none more."""
     listed = {row.name for row in OPERATIONS}
     performed = {row.name for row in dispatch.PERFORMERS}
-    assert listed == performed, (
-        "A row stands in OPERATIONS and in PERFORMERS of service/dispatch.py."
-    )
+    assert listed == performed
     assert len(OPERATIONS) == len(dispatch.PERFORMERS)
     assert len(set(dispatch.PERFORMERS.values())) == len(OPERATIONS)
 

@@ -164,7 +164,7 @@ async def test_the_four_surfaces_agree(household: RunningDaemon) -> None:
             shown = [(each["key"], each["total"], each["count"]) for each in by_a2a["groups"]]
             assert shown == told[1][-1][: len(shown)], question.sentence
             found += bool(by_rest["count"])
-    assert found > 20, "Most questions have rows."
+    assert found > 20
 
 
 def whole(told: Any) -> tuple[Any, ...]:

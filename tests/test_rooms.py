@@ -32,7 +32,6 @@ SMALL_FILES = {
     "finplan/client/sign_in_page.py": "a file on the disk, and no conversation with a daemon",
     "finplan/daemon/memory.py": "the small process that reads files loads it, and no daemon with it",
     "finplan/daemon/surfaces/mcp/tools/registry.py": "imports every tool, so no tool can hold it",
-    "finplan/model/characters.py": "loaded without pydantic",
     "finplan/model/notices.py": "loaded without pydantic",
     "finplan/model/job.py": "schedule and builds alone ask it",
     "finplan/model/paydays.py": "what it needs would slow commands about series",

@@ -44,6 +44,9 @@ def collected(folder: Path, expression: str) -> list[str]:
     return [line.rpartition("::")[2] for line in run.stdout.splitlines() if "::" in line]
 
 
+USUAL, LONG, ALL = "not slow and not thorough", "thorough and not slow", "slow or not slow"
+
+
 @pytest.mark.thorough
 def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
     """A tenth of 35 cases is picked, rounded up, a single case always; the rest are thorough.
@@ -51,8 +54,8 @@ def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
     Of cases that are slow none is picked, since they run elsewhere: it is one in three of the others.
     """
     (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
-    usual = set(collected(tmp_path, "not slow and not thorough"))
-    thorough = set(collected(tmp_path, "thorough and not slow"))
+    usual = set(collected(tmp_path, USUAL))
+    thorough = set(collected(tmp_path, LONG))
     slow = set(collected(tmp_path, "slow"))
     assert not usual & thorough
     many = {f"test_many[{case}]" for case in range(35)}
@@ -70,7 +73,7 @@ def test_a_file_with_a_slow_test_begins_first(tmp_path: Path) -> None:
     """It keeps its own order, as do the others behind it."""
     for name, text in (("test_a", "def test_usual(): ..."), ("test_b", CASES)):
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-    assert collected(tmp_path, "slow or not slow")[-2:] == ["test_usual", "test_usual"]
+    assert collected(tmp_path, ALL)[-2:] == ["test_usual", "test_usual"]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from finplan.settings import (
     places_of,
     read_settings,
 )
+from tests.says import says
 
 
 def write(home: Path, content: str, profile: str = "default") -> dict[str, str]:
@@ -62,9 +63,9 @@ def test_webhooks_stay_on_the_internet_unless_a_setting_names_more(tmp_path: Pat
     )
     assert named.private_targets == ("home.local", "10.0.0.0/8", "::1")
     for wrong in ("10.0.0.0/99", "a_b", "https://home.local", "-a", "1.2.3", "*"):
-        with pytest.raises(SettingsError, match="no host or network"):
+        with pytest.raises(SettingsError, match="no host"):
             load_settings(environ=write(tmp_path, f'webhook_private_targets = "{wrong}"'))
-    with pytest.raises(SettingsError, match="where there is no file"):
+    with pytest.raises(SettingsError, match="is no file"):
         load_settings(environ=write(tmp_path, 'webhook_ca = "/nowhere/ca.pem"'))
 
 
@@ -88,14 +89,14 @@ def test_paths_are_relative_to_their_file(tmp_path: Path, monkeypatch: pytest.Mo
     environ = write(tmp_path, "")
     named = load_settings(environ=environ | {"FINPLAN_WEBHOOK_CA": "~/ca.pem"})
     assert named.webhook_ca == str(tmp_path / "home" / "ca.pem")
-    with pytest.raises(SettingsError, match=r"FINPLAN_WEBHOOK_CA is 'ca\.pem': write the whole"):
+    with pytest.raises(SettingsError, match=r"FINPLAN_WEBHOOK_CA is 'ca\.pem'"):
         load_settings(environ=environ | {"FINPLAN_WEBHOOK_CA": "ca.pem"})
 
 
 @pytest.mark.parametrize("setting", ["webhook_private_targets", "trusted_proxies"])
 def test_commas_in_a_list_are_told(tmp_path: Path, setting: str) -> None:
     """Who separates by commas is told that spaces do; who wrote none is not."""
-    with pytest.raises(SettingsError, match="Between several stand spaces, no commas"):
+    with pytest.raises(SettingsError, match="no commas"):
         load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.1,10.0.0.2"'))
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.0/99"'))
@@ -108,7 +109,7 @@ def test_a_notify_command_is_found_wherever_the_daemon_runs(tmp_path: Path) -> N
         read = load_settings(environ=write(tmp_path, f'notify_command = "{command}"'))
         assert read.notify_command == command
     for command in ("bin/tell-me", "./tell-me", "~ada/tell-me"):
-        with pytest.raises(SettingsError, match="write the whole path of the program"):
+        with pytest.raises(SettingsError, match="the whole path"):
             load_settings(environ=write(tmp_path, f'notify_command = "{command}"'))
 
 
@@ -222,7 +223,7 @@ def test_proxies_are_trusted_by_address_or_network(tmp_path: Path) -> None:
     known = load_settings(environ=environ | {"FINPLAN_TRUSTED_PROXIES": several}).proxies
     assert known == ("127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8")
     for wrong in ("localhost", "10.0.0.1/8", "10.0.0.0/33", "127.0.0.1,10.0.0.1", "127.0.0.1 *"):
-        with pytest.raises(SettingsError, match="no address or network"):
+        with pytest.raises(SettingsError, match="no address"):
             load_settings(environ=environ | {"FINPLAN_TRUSTED_PROXIES": wrong})
 
 
@@ -335,7 +336,7 @@ def test_a_redirect_address_is_encrypted_and_bare(tmp_path: Path) -> None:
     ):
         with pytest.raises(SettingsError, match="redirect address"):
             load_settings(environ=write(tmp_path, f'enablebanking_redirect_url = "{wrong}"'))
-    with pytest.raises(SettingsError, match="no id of one at Enable Banking"):
+    with pytest.raises(SettingsError, match="at Enable Banking"):
         load_settings(environ=write(tmp_path, 'enablebanking_application_id = "a b"'))
 
 
@@ -447,11 +448,8 @@ def test_a_wrong_site_address_is_told_with_a_right_one(tmp_path: Path, address: 
     environment = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_SITE_URL": address}
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=environment)
-    told = str(refused.value)
-    assert told.startswith(f"The setting site_url cannot be {address!r}: ")
-    assert told.endswith(
-        " such as https://money.example.org. Correct or remove the variable FINPLAN_SITE_URL."
-    )
+    right = ("such as https://money.example.org.", "variable FINPLAN_SITE_URL.")
+    assert says(str(refused.value), "setting site_url", f"{address!r}: ", *right)
 
 
 def test_changes_are_told_from_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -502,7 +500,7 @@ def test_all_that_cannot_be_is_told_and_the_rest_holds(tmp_path: Path) -> None:
         "The port 99999",
         "FINPLAN_RATE_LIMIT",
     ]
-    assert faults[-1].advice == "Correct or remove the variable FINPLAN_RATE_LIMIT."
+    assert faults[-1].advice.endswith("variable FINPLAN_RATE_LIMIT.")
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=environ)
     assert str(refused.value) == " ".join(f"{fault.what} {fault.advice}" for fault in faults)
@@ -511,7 +509,7 @@ def test_all_that_cannot_be_is_told_and_the_rest_holds(tmp_path: Path) -> None:
 def test_a_profile_of_the_environment_is_told_as_such(tmp_path: Path) -> None:
     """A name that cannot be says where it came from, unless it was typed."""
     environ = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_PROFILE": "Me"}
-    with pytest.raises(SettingsError, match="It comes from the variable FINPLAN_PROFILE"):
+    with pytest.raises(SettingsError, match="the variable FINPLAN_PROFILE"):
         read_settings(environ=environ)
     with pytest.raises(SettingsError) as refused:
         read_settings("Me", environ)

@@ -84,7 +84,7 @@ COMMANDS = {
     ),
     "sync": CommandEntry("connections:sync_app", "Your data", "Fetch what is new at your banks."),
     "import": CommandEntry(
-        "import_files", "Your data", "Import statements: OFX, CSV, CAMT, QIF and more."
+        "import_files", "Your data", "Import files: statements of banks, exports of other programs."
     ),
     "imports": CommandEntry(
         "imports", "Your data", "Past imports: list, undo; how files are read."

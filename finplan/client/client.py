@@ -29,7 +29,7 @@ from finplan.client.failures import (
 )
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
 from finplan.model.characters import visible
-from finplan.model.notices import for_profile, notice_in
+from finplan.model.installation import for_profile, notice_in
 from finplan.operation import Answers, AnyOperation, Asks, Operation
 
 CONNECT_PATIENCE = 5.0

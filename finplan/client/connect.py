@@ -29,7 +29,7 @@ from finplan.client.announcement import (
     told_by_holder,
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable, full, say_nothing, told
-from finplan.model.notices import HEADER
+from finplan.model.installation import HEADER, Status
 from finplan.settings import Settings
 
 if TYPE_CHECKING:
@@ -125,26 +125,6 @@ class Unreachable:
 
 
 Probe = Ready | NeedsRestart | Unreachable
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """What a person wants to know of a profile's daemon; `started_at` is in milliseconds.
-
-    `notice` is the code of what it tells whatever it is asked.
-    """
-
-    profile: str
-    running: bool
-    answering: bool
-    reason: str | None
-    notice: str | None
-    pid: int | None
-    port: int | None
-    version: str | None
-    site_url: str | None
-    started_at: int | None
-    log: Path
 
 
 def probe(settings: Settings) -> Probe:

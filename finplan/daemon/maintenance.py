@@ -16,7 +16,7 @@ from typing import Any
 
 from finplan.client.announcement import LockHeld, hold
 from finplan.model.errors import Conflict, Fault, StoreDamaged
-from finplan.model.notices import RESTORE
+from finplan.model.installation import RESTORE
 from finplan.service.strange_rows import strange_rows_in, strange_rows_of
 from finplan.settings import Places
 from finplan.store.backup import (

@@ -18,7 +18,7 @@ from finplan import __version__
 from finplan.client.request import VERSION_HEADER
 from finplan.daemon.auth.sessions import is_private_host
 from finplan.daemon.errors import MalformedBody, answer_to, envelope
-from finplan.model import errors, notices
+from finplan.model import errors, installation
 from finplan.service.context import Caller
 from finplan.store.store import Store
 
@@ -254,7 +254,7 @@ def say_notice(store: Store) -> OnPrepare:
 
     async def say(_request: web.Request, response: web.StreamResponse) -> None:
         if store.damage is not None:
-            response.headers[notices.HEADER] = notices.STORE_DAMAGED
+            response.headers[installation.HEADER] = installation.STORE_DAMAGED
 
     return say
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from tempfile import TemporaryFile
 
 from finplan.model.errors import StoreDamaged
-from finplan.model.notices import STORE_DAMAGED, sentence_of
+from finplan.model.installation import STORE_DAMAGED, sentence_of
 from finplan.service.context import TellOwner
 from finplan.setting_values import words_of_command
 from finplan.settings import SECRET_VARIABLES

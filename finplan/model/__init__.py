@@ -17,9 +17,9 @@ if TYPE_CHECKING:
         explain as explain,
         figures as figures,
         household as household,
+        installation as installation,
         job as job,
         money as money,
-        notices as notices,
         paydays as paydays,
         plan as plan,
         recurring as recurring,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         statement as statement,
         task as task,
         transaction as transaction,
+        typed_parts as typed_parts,
         user as user,
         webhook as webhook,
     )

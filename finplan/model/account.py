@@ -3,14 +3,12 @@
 A balance is what you own, or on credit and loan accounts what you owe.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from finplan.model import base, figures
+from finplan.model import base
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
 KindWord = Literal[
@@ -143,25 +141,3 @@ def is_subtype_of(kind: AccountKind, subtype: str) -> bool:
 
 def _folded(subtype: str) -> str:
     return "".join(letter for letter in subtype.casefold() if letter.isalnum())
-
-
-_DAY = timedelta(days=1)
-
-
-def covered_days_said(spans: Sequence[CoveredSpan]) -> str:
-    """Name the days that are covered, span by span; empty without any."""
-    return _listed_days([figures.day_span(span.since, span.until) for span in spans])
-
-
-def missing_days_said(spans: Sequence[CoveredSpan]) -> str:
-    """Name the days between the spans, of which nothing is known."""
-    return _listed_days(
-        [
-            figures.day_span(before.until + _DAY, after.since - _DAY)
-            for before, after in pairwise(spans)
-        ]
-    )
-
-
-def _listed_days(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

@@ -175,6 +175,23 @@ class RuleBatch(Wire):
     rules: Annotated[tuple[RuleRequest, ...], Field(max_length=100)]
 
 
+class RuleMove(Wire):
+    """What one rule moves: the rows of all time that are elsewhere now; money out is positive.
+
+    `held` rows stay: they are paid between the person's own accounts, or filed by what the person said
+    of them alone, of their amount or of their direction. `total` is of rows in the household's currency.
+    """
+
+    merchant: str
+    category: str
+    label: str | None = None
+    rows: Whole
+    held: Whole
+    at_least: bool
+    total: Amount
+    error: str | None = None
+
+
 class RuleId(Wire):
     """Names one rule."""
 

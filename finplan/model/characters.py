@@ -85,4 +85,5 @@ def shortened(ids: Sequence[str]) -> dict[str, str]:
 
 def _short(whole: str, length: int) -> str:
     prefix, line, rest = whole.rpartition("_")
-    return f"{prefix}{line}{rest[:length]}" if line else whole
+    # The beginning of a number is another number.
+    return f"{prefix}{line}{rest[:length]}" if line and not rest.isdigit() else whole

@@ -1,6 +1,5 @@
 """Bank connections: how one is linked, when its consent ends, what a sync reports."""
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, tzinfo
 from typing import Annotated, Literal, get_args
 
@@ -190,7 +189,7 @@ CONSENT_TOLD_BEFORE = 7
 """How many days before a consent ends the person is told."""
 
 
-def last_day_of_access(ends_at: int, zone: tzinfo = UTC) -> date:
+def last_day_of_access(ends_at: int, zone: tzinfo | None = UTC) -> date:
     """The day on which a consent ends at an instant in ms."""
     return datetime.fromtimestamp(ends_at / 1000, zone).date()
 
@@ -203,7 +202,7 @@ def access_ends_soon(ends_at: int | None, today: date, zone: tzinfo = UTC) -> bo
     )
 
 
-def consent_ends(ends_at: int, today: date, zone: tzinfo = UTC) -> str:
+def consent_ends(ends_at: int, today: date, zone: tzinfo | None = UTC) -> str:
     """What is said of a consent that ends, as a part of a sentence."""
     day = last_day_of_access(ends_at, zone)
     left = (day - today).days
@@ -211,24 +210,3 @@ def consent_ends(ends_at: int, today: date, zone: tzinfo = UTC) -> str:
         return f"the consent that you gave ended on {short_date(day)}"
     when = {0: "today", 1: "tomorrow"}.get(left, f"on {short_date(day)}")
     return f"the consent that you gave ends {when}"
-
-
-def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRecord]) -> str | None:
-    """What became of connections that are gone since a bank was linked, None where none is."""
-    there = {each.connection.id for each in after}
-    gone = [each.connection for each in before if each.connection.id not in there]
-    if not gone:
-        return None
-    names = [_called(each) for each in gone]
-    are = "is" if len(gone) == 1 and gone[0].institution_name != UNNAMED_INSTITUTION else "are"
-    return (
-        f"{' and '.join(names)} {are} part of this link now: it reaches the same accounts, which go on"
-        " in it with all you said. Nothing is there twice."
-    )
-
-
-def _called(gone: Connection) -> str:
-    if gone.institution_name == UNNAMED_INSTITUTION:
-        return UNNAMED_INSTITUTION
-    how = "of statement files" if gone.provider == "manual" else "linked before"
-    return f"{gone.institution_name} ({how})"

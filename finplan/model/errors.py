@@ -30,7 +30,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from finplan.model.base import Wire
-from finplan.model.notices import STORE_DAMAGED, sentence_of
+from finplan.model.installation import STORE_DAMAGED, sentence_of
 
 
 class Fault(Exception):

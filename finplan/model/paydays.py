@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from datetime import date, timedelta
 
-from finplan.model.recurring import RecurringSeries
-from finplan.model.transaction import Transaction
+from finplan.model.recurring import RecurringQuery, RecurringSeries
+from finplan.model.snapshot import Snapshot
+from finplan.model.transaction import Transaction, TransactionQuery
 
 LONGEST_PAY_GAP = 35
 """Days: pay that comes less often begins no pay period."""
@@ -16,21 +17,30 @@ _ONE_PAY = timedelta(3)
 """Pay that is sent in parts comes within so many days."""
 
 
-def main_pay(found: Iterable[RecurringSeries], payday: date | None) -> RecurringSeries | None:
+INCOMES = RecurringQuery(kind=("income",), active=True)
+"""What asks for the series that the main pay is one of."""
+
+
+def main_pay(found: Iterable[RecurringSeries], now: Snapshot) -> RecurringSeries | None:
     """The income that comes on payday, the largest of several; that may be late, and no other pays."""
-    frequent = [each for each in found if each.interval_days <= LONGEST_PAY_GAP]
+    payday = now.allowance.payday
+    frequent = [each for each in found if payday and each.interval_days <= LONGEST_PAY_GAP]
     return max(frequent, key=lambda each: (each.next_date == payday, each.monthly), default=None)
 
 
-def paydays(
-    pay: RecurringSeries, rows: Iterable[Transaction], began: date, payday: date
-) -> list[date]:
+def rows_of_pay(pay: RecurringSeries, today: date) -> TransactionQuery:
+    """What asks for the rows by which the main pay came lately."""
+    since = today - PAYDAYS_LOOKED_BACK
+    return TransactionQuery(merchant=(pay.payee_key,), since=since, pending=False, limit=500)
+
+
+def paydays(pay: RecurringSeries, rows: Iterable[Transaction], now: Snapshot) -> list[date]:
     """The days on which the main pay came, by its rows, and the day on which it comes next.
 
-    `began` is the first day of the period of which is told what is safe to spend: pay that is late, or
-    that the data do not reach, begins its period on its day all the same.
+    Pay that is late, or that the data do not reach, begins its period on its day all the same.
     """
+    began, payday = now.period.since, now.allowance.payday
     days = sorted({row.date for row in rows if 2 * row.amount >= pay.amount})
     first = [day for place, day in enumerate(days) if not place or day - days[place - 1] > _ONE_PAY]
     unseen = [began] if all(abs(began - day) > _ONE_PAY for day in first) else []
-    return [*first, *unseen, payday]
+    return [*first, *unseen, *([payday] if payday else [])]

@@ -1,7 +1,6 @@
 """What an import of statement files reports, and asks, since only the person knows."""
 
 import json
-from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
@@ -76,50 +75,9 @@ class ImportQuestion(base.Wire):
     option: str
     choices: tuple[ImportChoice, ...]
 
-    def is_asked_alike(self, other: "ImportQuestion") -> bool:
-        """Whether another file is asked the same; the way of a first row is each file's own."""
-        values, others = ([each.value for each in asked.choices] for asked in (self, other))
-        is_own = any(value.startswith(OF_FIRST_ROW) for value in values)
-        return (
-            (self.about, values) == (other.about, others) and not is_own and self.file != other.file
-        )
-
-
-READ_FIRST: tuple[QuestionAbout, ...] = ("encoding", "decimalSign", "dateOrder", "amountColumn")
-"""What the cells of a file are read by."""
-
-WAITS_FOR: Mapping[str, tuple[QuestionAbout, ...]] = {
-    "direction": READ_FIRST,
-    "accountKind": (*READ_FIRST, "direction", "sameAccount"),
-}
-"""What is asked of a file only after something else, whose answer may change its rows or settle it."""
-
-TAKES_OTHERS: Mapping[str, str] = {
-    "account": "the name of a new account",
-    "currency": "another currency's code",
-    "encoding": "another encoding",
-}
-"""What may be written in the place of a choice, by what a question is about."""
 
 MARKS = "marks:"
-"""How a direction begins that lists words."""
-
-
-def to_be_asked(questions: Sequence[ImportQuestion]) -> list[ImportQuestion]:
-    """The questions that no other one of these on their file may settle, so that none is in vain."""
-    open_ = {(each.file, each.about) for each in questions}
-    return [
-        each
-        for each in questions
-        if open_.isdisjoint((each.file, about) for about in WAITS_FOR.get(each.about, ()))
-    ]
-
-
-def takes_another(question: ImportQuestion) -> str | None:
-    """What may be written in the place of the choices of a question; None for nothing."""
-    if question.about == "direction" and MARKS in question.text:
-        return "the words of money out, with commas between"
-    return TAKES_OTHERS.get(question.about)
+"""How a direction begins that lists words: those of money out, and after a slash those of money in."""
 
 
 class ImportAnswer(base.Wire):

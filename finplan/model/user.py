@@ -77,6 +77,18 @@ class BudgetShares(Wire):
         """Whether the three add up to 1."""
         return abs(self.total - 1) <= _ROUNDING
 
+    @classmethod
+    def typed(cls, text: str) -> "BudgetShares":
+        """Shares as they are typed, such as "50/30/20" or "50 30 20". Raises ValueError."""
+        parts = text.translate(dict.fromkeys(map(ord, "/,:%"), " ")).split()
+        percents = [int(part) for part in parts if part.isdecimal()]
+        if not len(parts) == len(percents) == 3 or sum(percents) != 100:
+            raise ValueError(
+                f"{text!r} is not three percentages that add up to 100, like 50/30/20."
+            )
+        names = ("essentials", "discretionary", "savings")
+        return cls(**{name: each / 100 for name, each in zip(names, percents, strict=True)})
+
 
 def is_time_zone(name: str) -> bool:
     """Whether there is a time zone of an IANA name."""

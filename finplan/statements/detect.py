@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from finplan import STATEMENT_FORMATS
 from finplan.statements import statement
 from finplan.statements.camt import CamtReader
 from finplan.statements.export_reader import OwnCsvReader, OwnJsonReader
@@ -18,7 +19,7 @@ from finplan.statements.seen import seen
 from finplan.statements.table.reader import CsvReader
 from finplan.statements.text.encoding import glance
 
-_ADVICE = "ask the bank for OFX, CAMT, MT940, QIF or CSV"
+_ADVICE = f"ask the bank for {STATEMENT_FORMATS}"
 _SIGNATURES = (
     (b"%PDF", "a PDF"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook"),

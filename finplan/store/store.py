@@ -26,7 +26,7 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, Fault, StoreDamaged
-from finplan.model.notices import STORE_DAMAGED, sentence_of
+from finplan.model.installation import STORE_DAMAGED, sentence_of
 from finplan.store import store_file
 from finplan.store.backup import BadCopy, back_up
 from finplan.store.derived import DerivedCache, share

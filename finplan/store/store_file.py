@@ -22,7 +22,7 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
 from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
-from finplan.model.notices import STORE_DAMAGED, sentence_of
+from finplan.model.installation import STORE_DAMAGED, sentence_of
 from finplan.store.backup import newest_good_copy
 from finplan.store.engine import connect, driver_of
 from finplan.store.examination import DAMAGE, integrity_faults

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         charts as charts,
         lines as lines,
         live as live,
+        months as months,
         pages as pages,
         plan as plan,
         tables as tables,

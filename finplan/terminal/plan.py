@@ -11,7 +11,7 @@ from rich.text import Text
 from finplan.model.category import SpendingLine
 from finplan.model.snapshot import PlanView
 from finplan.model.transaction import SpendingReport
-from finplan.terminal import lines
+from finplan.terminal import lines, months
 from finplan.terminal.lines import Look, text_of
 from finplan.terminal.pages import (
     draw_block,
@@ -21,8 +21,7 @@ from finplan.terminal.pages import (
     draw_step,
     remark_of,
 )
-from finplan.terminal.tables import small_columns
-from finplan.views import live, plan as plan_view, spending
+from finplan.views import live, plan as plan_view
 from finplan.views.page import Facts, Locale, Section, Steps, Table
 
 TWO_SCREENS = 48
@@ -40,13 +39,13 @@ def draw_plan(
     view: PlanView,
     how: Locale,
     look: Look,
-    months: SpendingReport | None = None,
+    by_month: SpendingReport | None = None,
     *,
     whole: bool = False,
 ) -> Text:
     """Draw the plan in at most 48 lines unless `whole`.
 
-    `months` is the spending of the plan's window by month, for a terminal that can show small columns.
+    `by_month` is the spending of the plan's window by month, for a terminal that can show small columns.
     """
     plan, look = view.plan, look.of_page()
     top = [
@@ -57,7 +56,7 @@ def draw_plan(
         *draw_blocks(plan_view.from_now_on(view, None if whole else CHANGES_SHOWN), look),
         Text(),
         *draw_section(plan_view.flow(plan, how, None if whole else CATEGORIES), look),
-        *_month_by_month(view, months, how, look),
+        *_month_by_month(view, by_month, how, look),
         Text(),
         *_safe(view, how, look, whole=whole),
         Text(),
@@ -85,20 +84,12 @@ def _with_space(drawn: list[Text]) -> list[Text]:
 
 
 def _month_by_month(
-    view: PlanView, months: SpendingReport | None, how: Locale, look: Look
+    view: PlanView, report: SpendingReport | None, how: Locale, look: Look
 ) -> list[Text]:
     """The months that the means are of in one line, unless some between them are none of these."""
-    if months is None or len(months.groups) != view.plan.window.months:
+    if report is None or len(report.groups) != view.plan.window.months:
         return []
-    label = 28 if look.width >= 76 else 22
-    room = look.width - label - len(months.groups)
-    ways = spending.months_in_a_line(months, how)
-    if not ways:
-        return []
-    told = next(each for each in ways if len(each) <= room or not each)
-    drawn = small_columns([each.total for each in months.groups])
-    line = Text(" Spending by month".ljust(label), style="soft")
-    return [line.append(drawn, style="accent").append(told, style="soft")]
+    return months.draw_in_a_line(report, how, look)
 
 
 def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]:

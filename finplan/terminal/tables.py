@@ -233,7 +233,13 @@ def _below(row: Row, fitted: FittedTable, gap: int, look: Look) -> Iterator[Text
     for part in row.below:
         indent = first + part.indent
         if part.amount is None:
-            yield from wrapped(text_of(part.words), look.width, indent)
+            lines = wrapped(text_of(part.words), look.width, indent) or [Text(" " * indent)]
+            margin = Text(part.margin if look.ids else "", style="soft")
+            if margin.cell_len > first - gap:
+                yield margin
+            else:
+                lines[0] = margin + lines[0][margin.cell_len :]
+            yield from lines
             continue
         amount = part.amount.text
         start = end - max(figure, len(amount)) - 1

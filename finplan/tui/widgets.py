@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.text import Text
@@ -17,8 +17,6 @@ from textual.widget import Widget
 from textual.widgets import DataTable
 
 from finplan.model.characters import visible
-from finplan.terminal.lines import Look, painted
-from finplan.terminal.tables import fit_table
 from finplan.tui.drawing.lines import (
     CAUTION,
     EMPTY,
@@ -29,6 +27,7 @@ from finplan.tui.drawing.lines import (
     TableLine,
     ends,
     height,
+    ledger_of,
     page,
     styled,
     wrapped,
@@ -300,29 +299,8 @@ class LedgerTable(DataTable[Text]):
 
     def fill(self, table: Table, width: int, *, aloud: bool = False) -> None:
         """Show the rows of a table in so many columns; `aloud` without what is for the eye alone."""
-        # A line of this table is one line high, and each cell has a space at either side.
-        flat = (
-            replace(each, gives=each.gives or each.wraps, wraps=False) for each in table.columns
-        )
-        fitted = fit_table(
-            replace(table, columns=tuple(flat), gap=2, headed=False),
-            Look(width - 2, aloud=aloud, ids=False),
-        )
-        shown = [place for place, size in enumerate(fitted.widths) if size]
-        heads = [
-            ColumnHead(
-                fitted.heads[place].plain,
-                fitted.widths[place],
-                fitted.columns[place].kind == "figure",
-            )
-            for place in shown
-        ]
-        rows = (
-            TableLine(row.key, [painted(cells[place][0]) for place in shown])
-            for row, cells in fitted.rows
-        )
         self.show_header = not table.headless
-        self.fill_lines(heads, rows)
+        self.fill_lines(*ledger_of(table, width, aloud=aloud))
 
     def fill_lines(self, heads: Sequence[ColumnHead], lines: Iterable[TableLine]) -> None:
         """Show other lines."""

@@ -10,18 +10,28 @@ from finplan.lazy import modules_of
 
 if TYPE_CHECKING:
     from finplan.views import (
+        access as access,
+        accounts as accounts,
         ahead as ahead,
         answering as answering,
+        banks as banks,
+        categories as categories,
         detection as detection,
         explain as explain,
+        import_questions as import_questions,
+        imports as imports,
+        installation as installation,
         live as live,
         live_words as live_words,
         page as page,
         plan as plan,
         plan_words as plan_words,
+        settings as settings,
         spending as spending,
         standing_words as standing_words,
         tasks as tasks,
+        transactions as transactions,
+        webhooks as webhooks,
     )
 
 __getattr__ = modules_of(__name__)

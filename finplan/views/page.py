@@ -115,7 +115,8 @@ def spans(words: Words) -> tuple[Span, ...]:
         return (words,)
     if isinstance(words, str):
         return (Span(words),) if words else ()
-    return tuple(each if isinstance(each, Span) else Span(each) for each in words)
+    parts = (each if isinstance(each, Span) else Span(each) for each in words)
+    return tuple(each for each in parts if each.text)
 
 
 def plain(words: Words) -> str:
@@ -126,6 +127,11 @@ def plain(words: Words) -> str:
 def name(text: str, tone: str = "") -> Span:
     """What a stranger wrote."""
     return Span(text, tone, "name")
+
+
+def named_each(names: Iterable[str]) -> tuple[str | Span, ...]:
+    """What strangers wrote, one after the other."""
+    return tuple(part for each in names for part in (", ", name(each)))[1:]
 
 
 def mentioning(text: str, tone: str = "") -> Span:
@@ -240,11 +246,15 @@ class Column:
 
 
 class Part(NamedTuple):
-    """What stands below a row: words, and an amount below that of the row."""
+    """What stands below a row: words, and an amount below that of the row.
+
+    An id in the `margin` stands below the first cell.
+    """
 
     words: Words
     amount: Money | None = None
     indent: int = 2
+    margin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,19 +445,16 @@ def col(spec: str, **more: Any) -> Column:
 def table(
     columns: Iterable[str | Column], rows: Iterable[Row | Sequence[Cell]], **more: Any
 ) -> Table:
-    """A table of columns as `heads` takes them, and of rows or their cells; `more` are its fields.
-
-    Cells alone are chosen by what stands in the column of ids.
-    """
+    """A table of columns as `heads` takes them, and of rows, or cells whose key is their id."""
     made = heads(*columns)
-    ids = next((place for place, each in enumerate(made) if each.kind == "id"), None)
+    ids = [place for place, each in enumerate(made) if each.kind == "id"]
 
-    def row_of(cells: Sequence[Cell]) -> Row:
-        return Row(tuple(cells), "" if ids is None else str(cells[ids]))
+    def row_of(cells: Row | Sequence[Cell]) -> Row:
+        if isinstance(cells, Row):
+            return cells
+        return Row(tuple(cells), next((str(cells[place]) for place in ids), ""))
 
-    return Table(
-        made, tuple(each if isinstance(each, Row) else row_of(each) for each in rows), **more
-    )
+    return Table(made, tuple(map(row_of, rows)), **more)
 
 
 def listing(
@@ -469,11 +476,6 @@ def page(*parts: "Block | Section | Iterable[Block | Section] | None") -> Page:
         if part is not None:
             flat += part if isinstance(part, Iterable) else [part]
     return Page(tuple(flat))
-
-
-def sentence_page(*texts: str) -> Page:
-    """A page of sentences, in which names may stand."""
-    return page(sentences(texts))
 
 
 def spaced(*parts: "Block | Section | None") -> tuple[Block | Section, ...]:

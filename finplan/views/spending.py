@@ -2,14 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from finplan.model import figures
 from finplan.model.account import AccountRecord
-from finplan.model.transaction import RecordedDays, SpendingMonths, SpendingReport
+from finplan.model.spending import SpendingTold
+from finplan.model.transaction import (
+    MonthlySpendingGroup,
+    RecordedDays,
+    SpendingMonths,
+    SpendingReport,
+)
 from finplan.views.page import (
     Bar,
-    Block,
     Chart,
+    Lines,
     Locale,
     Page,
     Point,
@@ -19,8 +26,11 @@ from finplan.views.page import (
     Span,
     Table,
     Title,
+    Trend,
+    Words,
     col,
     name,
+    named_each,
     page,
     sentences,
     spaced,
@@ -76,7 +86,12 @@ def group_table(report: SpendingReport, how: Locale) -> Table:
         for group in report.groups
         if not months or group.key in shown
     )
-    first = col("<", head=(report.group_by or "").capitalize(), least=8 if months else 30, floor=8)
+    first = col(
+        "<",
+        head=(report.group_by or "").capitalize(),
+        least=8 if months else 30,
+        floor=8 if months else 20,
+    )
     counts = (col(head, least=7) for head in ("share>~", "times>~"))
     columns = (first, col("=", least=8), col("total>", least=14), *counts)
     return table(columns, rows, spoken="Spending", gap=1)
@@ -110,24 +125,93 @@ _CHART_MONTHS = 12
 # --- months --------------------------------------------------------------------------------------
 
 
-def months_head(table: SpendingMonths, how: Locale) -> Title:
-    """What was spent in all the months of a table."""
-    days = f"in {how.currency}, {table.since} to {table.until}"
-    return Title(Span(f"{how.money(table.total)} spent", "strong"), days)
+class MonthsLayout(NamedTuple):
+    """How many of the last months have a column each, and how many months a trend is of; 0 for none.
+
+    Where there are more than the `most` groups those after them share a line, unless it would be one
+    alone.
+    """
+
+    apart: int
+    trend: int = 0
+    most: int | None = None
 
 
-def months_beside(
-    table: SpendingMonths,
-    asked: Sequence[str],
+def months(
+    report: SpendingMonths,
     how: Locale,
-    accounts: Sequence[AccountRecord],
-    summed: Sequence[str],
-) -> tuple[Block, ...]:
-    """What stands below a table of months: what it sums up, and what none of its figures holds."""
-    said = [*summed]
-    if table.groups:
-        said += reach_said(asked, table.since, table.until, table.recorded)
-    return (*sentences(said, "soft"), *foreign_accounts(accounts, how))
+    layout: MonthsLayout,
+    only: Sequence[str] = (),
+    accounts: Sequence[AccountRecord] = (),
+) -> Page:
+    """Groups beside months, the largest first; `only` and `accounts` are as for `totals`.
+
+    Earlier months are one column and further groups one line, so that each line and column adds up.
+    """
+    days = f"in {how.currency}, {report.since} to {report.until}"
+    title = Title(Span(f"{how.money(report.total)} spent", "strong"), days)
+    foreign = foreign_accounts(accounts, how)
+    if not report.groups:
+        return page(title, narrowed(only), nothing_spent(report), spaced(*foreign))
+    remarks = (*sentences(summed_up(report, layout), "soft"), *foreign)
+    shown = months_table(of_reached_months(report), how, layout)
+    return page(title, narrowed(only), spaced(shown), spaced(*remarks))
+
+
+def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> Table:
+    """Each group beside its months and its total, and the sum of all last."""
+    first = len(report.months) - layout.apart
+    heads = (*([earlier(first)] if first else []), *report.months[first:])
+
+    def amount(total: int, tone: str = "") -> Span:
+        if not total:
+            return Span("–", "soft")
+        return Span(figures.number(total, how.currency), "good" if total < 0 else tone)
+
+    rows = (
+        Row(
+            (
+                name(line.label),
+                *([amount(sum(line.totals[:first]))] if first else []),
+                *map(amount, line.totals[first:]),
+                amount(line.total, "strong"),
+                *([Trend(line.totals[-layout.trend :])] if layout.trend else []),
+            ),
+            key=line.key,
+            tone="strong" if line.label == ALL and not line.key else "",
+        )
+        for line in month_lines(report, layout.most)
+    )
+    columns = (
+        col(f"{report.group_by.capitalize()}<"),
+        *(col(f"{each}>") for each in (*heads, "total")),
+        *([col("trend", tone="accent")] if layout.trend else []),
+    )
+    return table(columns, rows, spoken="Spending by month", gap=1)
+
+
+ALL = "All"
+
+
+def month_lines(report: SpendingMonths, most: int | None) -> list[MonthlySpendingGroup]:
+    """The groups that have a line each, the others together, and all of them."""
+
+    def line(label: str, groups: Sequence[MonthlySpendingGroup]) -> MonthlySpendingGroup:
+        totals = tuple(map(sum, zip(*(each.totals for each in groups), strict=True)))
+        count = sum(each.count for each in groups)
+        return MonthlySpendingGroup(
+            key="", label=label, totals=totals, total=sum(totals), count=count
+        )
+
+    rest = report.groups[_lines_apart(report, most) :]
+    others = [line(f"{len(rest):,} others", rest)] if rest else []
+    shown = report.groups[: len(report.groups) - len(rest)]
+    return [*shown, *others, line(ALL, report.groups)] if shown else []
+
+
+def _lines_apart(report: SpendingMonths, most: int | None) -> int:
+    # One group by itself would take the same line under a name that says less.
+    return len(report.groups) if most is None or len(report.groups) <= most + 1 else most
 
 
 def earlier(months: int) -> str:
@@ -135,30 +219,28 @@ def earlier(months: int) -> str:
     return f"{months} earlier"
 
 
-def others(groups: int) -> str:
-    """What the line of groups without one of their own is called."""
-    return f"{groups:,} others"
-
-
-def summed_up(
-    table: SpendingMonths, apart: int, folded: int, trend: int, *, cut: bool
-) -> Iterator[str]:
-    """What has no column or line of its own, and where it has.
-
-    The last months stand `apart`; `folded` groups share a line; the `trend` is of so many months, and
-    some of them are `cut` in it.
-    """
-    months = table.months[: len(table.months) - apart]
-    if months and table.groups:
-        span = f"{months[0]} to {months[-1]} are" if len(months) > 1 else f"{months[0]} is"
-        yield f"{span} one column, {earlier(len(months))}. A wider window has more months."
-    if trend and len(table.months) > trend:
-        yield f"The trend is of the last {trend} months."
-    if trend and cut:
+def summed_up(report: SpendingMonths, layout: MonthsLayout) -> Iterator[str]:
+    """What has no column or line of its own, and where it has; and which months are not whole."""
+    shown = of_reached_months(report)
+    first = len(shown.months) - layout.apart
+    if first:
+        one, last = shown.months[0], shown.months[first - 1]
+        span = f"{one} to {last} are" if first > 1 else f"{one} is"
+        yield f"{span} one column, {earlier(first)}. A wider window has more months."
+    if layout.trend and len(shown.months) > layout.trend:
+        yield f"The trend is of the last {layout.trend} months."
+    trends = (each.totals[-layout.trend :] for each in month_lines(shown, layout.most))
+    if layout.trend and any(map(_is_cut, trends)):
         yield "In a trend, months far beyond the others are cut to the highest of these."
+    folded = len(shown.groups) - _lines_apart(shown, layout.most)
     if folded:
-        names = f"{table.group_by}s".replace("ys", "ies")
+        names = f"{shown.group_by}s".replace("ys", "ies")
         yield f"{folded:,} {names} are one line; --json has each."
+    yield from reach_said(report.months, report.since, report.until, report.recorded)
+
+
+def _is_cut(totals: Sequence[int]) -> bool:
+    return figures.largest_usual([each for each in totals if each > 0]) is not None
 
 
 def of_reached_months(table: SpendingMonths) -> SpendingMonths:
@@ -245,3 +327,84 @@ def reach_said(
         cut.append(f"{shown[-1]} ends on {last}")
     if cut:
         yield f"{' and '.join(cut)}."
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+
+def brief(answer: SpendingTold, how: Locale) -> Lines:
+    """A figure, its groups or transactions, and what they do not hold."""
+    days, money = f"{answer.since} to {answer.until}", how.money
+    outside = named_each(answer.outside_totals)
+    if answer.count or not answer.not_spending:
+        yield _brief_figure(answer, days, how)
+    yield answer.beyond_rows
+    for group in answer.groups:
+        label = group.label if answer.group_by == "month" else name(group.label)
+        yield "- ", label, f": {money(group.total)}"
+    rest = answer.left_out
+    if rest is not None:
+        yield f"- {figures.count(rest.groups, 'more group')}: {money(rest.total)}"
+    if answer.months is not None and answer.totals is not None:
+        yield "All of it by month (each group's months are its `totals`):"
+        for month, total in zip(answer.months, answer.totals, strict=True):
+            yield f"- {month}: {money(total)}"
+    for row in answer.largest or ():
+        on = (", on ", name(row.account), f" [{row.id}]")
+        yield *brief_purchase(row.date, row.payee, money(row.amount), row.category), *on
+    if answer.unfiled_count:
+        yield (
+            f"Another {money(answer.unfiled)} came in by {figures.count(answer.unfiled_count, 'row')} in"
+            " no category yet; it may be income, too. `finplan tasks` asks what it is."
+        )
+    if outside:
+        yield (
+            "These are transactions of ",
+            *outside,
+            " itself, without transfers. No other total of spending or income counts them.",
+        )
+    yield from answer.notes
+    if answer.not_spending:
+        why = f"is not {answer.flow}, so nothing of it is counted here. Ask for income by itself;"
+        where = "list_transactions shows transfers and savings."
+        yield Span(f"{', '.join(answer.not_spending)} {why} {where}", kind="label")
+
+
+def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> Words:
+    total = how.money(answer.total)
+    of_income = answer.flow == "income"
+    if answer.mean is not None:
+        units = answer.units or 0
+        of = "purchase (row)" if answer.unit == "purchase" else f"whole {answer.unit}"
+        if units != 1:
+            of = "purchases (rows)" if answer.unit == "purchase" else f"{of}s"
+        mean = f"{how.money(answer.mean)} a {answer.unit}"
+        return f"On average {mean}: {total} over {units:,} {of}, {days}."
+    if answer.largest is not None:
+        count = answer.count
+        which = "largest transaction" if count == 1 else f"{count} largest transactions"
+        beside = "" if of_income else "; refunds are left out"
+        return f"The {which}, together {total}, {days}{beside}."
+    transactions = figures.count(answer.count, "transaction")
+    if answer.outside_totals:
+        verb = "Received on " if of_income else "Charged on "
+        return verb, *named_each(answer.outside_totals), f": {total} in {transactions}, {days}."
+    if of_income:
+        return f"Received {total} of income in {transactions}, {days}."
+    return f"Spent {total} in {figures.count(answer.count, 'row')}, {days}."
+
+
+def brief_purchase(day: date, payee: str, amount: str, label: str) -> tuple[str | Span, ...]:
+    """A transaction in a line; without a label it is in no category."""
+    return (f"- {day} ", name(payee), f" {amount}", *((", ", name(label)) if label else ()))
+
+
+def brief_months(answer: SpendingTold, how: Locale) -> Lines:
+    """The months of each group of a table."""
+    if answer.months is None:
+        return
+    yield "Month by month:"
+    for group in answer.groups:
+        months = zip(answer.months, group.totals or (), strict=True)
+        each = ", ".join(f"{month} {how.money(total)}" for month, total in months)
+        yield "- ", name(group.label), f": {each}"

@@ -43,18 +43,20 @@ def test_everybody_can_read_it(browser: Chromium) -> None:
     assert browser.complaints() == []
 
 
+OUTSIDE = """return [...document.querySelectorAll('svg.picture')].flatMap(picture => {
+  const edge = picture.getBoundingClientRect();
+  return [...picture.querySelectorAll('text')].filter(text => {
+    const box = text.getBoundingClientRect();
+    return box.left < edge.left - 1 || box.right > edge.right + 1
+      || box.top < edge.top - 1 || box.bottom > edge.bottom + 2;
+  }).map(text => picture.id + ': ' + text.textContent);
+})"""
+"""The texts that a picture does not hold."""
+
+
 def test_no_text_of_a_picture_is_cut_off(browser: Chromium) -> None:
     """Each text of each picture lies within it, as wide as this browser draws it."""
-    outside = browser.driver.execute_script(
-        """return [...document.querySelectorAll('svg.picture')].flatMap(picture => {
-          const edge = picture.getBoundingClientRect();
-          return [...picture.querySelectorAll('text')].filter(text => {
-            const box = text.getBoundingClientRect();
-            return box.left < edge.left - 1 || box.right > edge.right + 1
-              || box.top < edge.top - 1 || box.bottom > edge.bottom + 2;
-          }).map(text => picture.id + ': ' + text.textContent);
-        })"""
-    )
+    outside = browser.driver.execute_script(OUTSIDE)
     assert outside == []
 
 

@@ -14,12 +14,14 @@ from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import is_private_host
 from tests.browser.chromium import Chromium, serving
 from tests.browser.test_letting_in import waiting
-from tests.browser.test_site import beside
+from tests.browser.test_site import TITLE, beside
 from tests.daemon.oauth.visitor import CALLBACK, program, stranger
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
 from tests.daemon.site.fake_issuer import CLIENT, SECRET, serving_issuer
 from tests.daemon.site.test_google import ACCOUNT, START
+
+ASKING_TO_LET_IN = "Let a program in? – finplan"
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
@@ -64,7 +66,7 @@ async def open_home(daemon: RunningDaemon, browser: Chromium, folder: Path) -> N
     def walk() -> None:
         with sign_in_page(link, daemon.token, folder) as page:
             browser.go(page.as_uri())
-            browser.await_title("Your plan of 18 March 2026 – finplan")
+            browser.await_title(TITLE)
         assert is_private_host(host_of(browser))
         assert browser.complaints() == []
 
@@ -91,7 +93,7 @@ async def test_no_other_port_is_sent_the_session(
             assert host_of(browser) == host
             browser.go(f"http://localhost:{private.port}/api/v1/plan/view")
             browser.await_path("/api/v1/plan/view")
-            assert "Left over a month" in browser.said
+            assert "Left over a" in browser.said
             assert host_of(browser) == host
 
         await beside(walk)
@@ -110,7 +112,7 @@ async def test_a_program_is_let_in_from_the_shared_address(
 
         def allow() -> None:
             browser.go(asking)
-            browser.await_title("Let a program in? – finplan")
+            browser.await_title(ASKING_TO_LET_IN)
             assert is_private_host(host_of(browser))
             browser.click("button[value=allow]")
             browser.await_title("Back")
@@ -134,10 +136,10 @@ async def test_a_program_that_wants_nobody_asked_is_answered_from_the_private_ho
 
         def ask() -> None:
             browser.go(f"{at}?{urlencode(reader.asking(prompt='none'))}")
-            browser.await_text("You have not let this program in")
+            browser.await_text("not let this")
             assert is_private_host(host_of(browser))
             browser.go(f"{at}?{urlencode(reader.asking())}")
-            browser.await_title("Let a program in? – finplan")
+            browser.await_title(ASKING_TO_LET_IN)
             browser.click("button[value=allow]")
             browser.await_title("Back")
             browser.go(f"{at}?{urlencode(reader.asking(prompt='none'))}")
@@ -221,9 +223,9 @@ async def test_without_a_private_host_one_signs_in_at_the_shared_address(
         try:
             browser.go(link)
             if without == "script":
-                assert browser.driver.title == "You are signed in – finplan"
+                assert "signed in" in browser.driver.title
                 browser.click("main form .button")
-            browser.await_title("Your plan of 18 March 2026 – finplan")
+            browser.await_title(TITLE)
             assert host_of(browser) == f"127.0.0.1:{private.port}"
         finally:
             browser.driver.execute_cdp_cmd(command, off)

@@ -16,6 +16,7 @@ from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
+TITLE = "Your plan of 18 March 2026 – finplan"
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -32,11 +33,11 @@ async def test_the_owner_opens_the_plan(household: RunningDaemon, browser: Chrom
     def walk() -> None:
         browser.go(link)
         assert browser.path == "/"
-        assert browser.driver.title == "Your plan of 18 March 2026 – finplan"
-        assert "Left over a month" in browser.said
+        assert browser.driver.title == TITLE
+        assert "Left over a" in browser.said
         browser.forget()
         browser.go(link)
-        assert "This link was used already" in browser.said
+        assert "was used already" in browser.said
         assert browser.complaints() == []
 
     await beside(walk)
@@ -52,7 +53,7 @@ async def test_the_file_of_finplan_open_signs_in(
         with sign_in_page(link, household.token, tmp_path) as page:
             browser.go(page.as_uri())
             browser.await_path("/")
-        assert browser.driver.title == "Your plan of 18 March 2026 – finplan"
+        assert browser.driver.title == TITLE
         assert browser.complaints() == []
 
     await beside(walk)
@@ -70,8 +71,8 @@ async def test_who_is_invited_joins_and_comes_back(
         browser.go(link)
         browser.type(name="Grace", password=PASSWORD, again=PASSWORD)
         browser.await_another_page(lambda: browser.press(Keys.ENTER))
-        assert "Signed in as Grace" in browser.said
-        assert "There is nothing to plan with yet" in browser.said
+        assert "in as Grace" in browser.said
+        assert "nothing to plan" in browser.said
         browser.click(".out button")
         assert browser.path == "/sign-in"
         browser.go(daemon.base_url + "/settings/activity")
@@ -79,9 +80,9 @@ async def test_who_is_invited_joins_and_comes_back(
             browser.type(email="grace@example.org", password=password)
             browser.await_another_page(lambda: browser.press(Keys.ENTER))
             if password == "wrong":
-                assert "The address or the password is wrong." in browser.said
+                assert "password is wrong." in browser.said
         assert browser.path == "/settings/activity"
-        assert "Somebody gave a wrong password." in browser.said
+        assert "a wrong password." in browser.said
         assert browser.complaints() == []
 
     await beside(walk)
@@ -100,8 +101,8 @@ async def test_the_keyboard_reaches_everything(daemon: RunningDaemon, browser: C
         for _ in range(14):
             browser.press(Keys.TAB)
             heard.append(browser.focused())
-        assert heard == [
-            "Skip to the content",
+        assert heard[0].startswith("Skip to")
+        assert heard[1:] == [
             *("finplan", "Plan", "Questions", "Statements", "Settings", "Sign out"),
             *("Account", "Banks", "People", "Developer", "Webhooks", "Activity"),
             "Name",
@@ -135,7 +136,7 @@ async def test_a_key_is_made_used_and_revoked(daemon: RunningDaemon, browser: Ch
     def revoke() -> None:
         browser.one("#keys summary").click()
         browser.click("button[value=revoke-key]")
-        assert "The key is refused from now on." in browser.said
+        assert "key is refused" in browser.said
         assert browser.complaints() == []
 
     key = await beside(make)
@@ -182,7 +183,7 @@ async def test_an_account_ends(daemon: RunningDaemon, browser: Chromium) -> None
         browser.one("#leaving summary").click()
         browser.type(typed_email="ada@localhost")
         browser.click("button[value=delete-me]")
-        assert "Your account is deleted" in browser.said
+        assert "account is deleted" in browser.said
         browser.click("main a")
         assert browser.path == "/sign-in"
 
@@ -295,7 +296,7 @@ async def test_another_port_neither_sends_nor_frames(
             assert "Settings" not in browser.driver.page_source
             browser.driver.switch_to.default_content()
             browser.click("button")
-            assert "A page of another" in browser.said
+            assert "page of another" in browser.said
             browser.go(daemon.base_url + "/")
             assert "Signed in as ada@localhost" in browser.said
 
@@ -357,15 +358,15 @@ async def test_every_step_is_open_to_all(
         judge("statements")
         choose(*paths)
         judge("questions")
-        while "What the files do not say" in browser.said:
+        while "files do not" in browser.said:
             browser.driver.execute_script(
                 "document.querySelectorAll('fieldset').forEach(e => e.querySelector('input').click())"
             )
             browser.click("button[value=look]")
-        assert "This is what would come in" in browser.said
+        assert "what would come" in browser.said
         judge("preview")
         browser.click("button[value=import]")
-        assert "The statements are imported." in browser.said
+        assert "statements are imported." in browser.said
         judge("imported")
         unread = tmp_path / "unread.ofx"
         unread.write_text("<OFX>", encoding="utf-8")

@@ -18,7 +18,6 @@ from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import curated
 from finplan.categorise.decide import (
     APPLIES_FROM,
-    Decision,
     Knowledge,
     PayeeFacts,
     decide,
@@ -201,7 +200,7 @@ def test_words_of_spending_suggest_what_money_in_pays_back() -> None:
     """What a payer's words say it is for is the suggestion; without such words there is none."""
     said = decide(facts_of("R OSEI ROOM RENT FT", credits_in=6))
     assert (said.into, said.source, said.suggested) == ("unknown_inflow", None, "rent")
-    assert said.text == "Not sure enough to file it. Matches the words 'rent'"
+    assert said.text.endswith("the words 'rent'")
     assert decide(facts_of("BLUE HERON COLLECTIVE", credits_in=6)).suggested is None
 
 
@@ -306,7 +305,7 @@ def test_a_person_is_asked_about_and_never_told_by_a_surname(raw: str) -> None:
     learnt = LabelledPayee(facts.key.split()[-1], "X", "pets")
     for decision in (decide(facts), decide(facts, Knowledge(out=train("out", [learnt])))):
         assert (decision.out, decision.source, decision.suggested) == ("uncategorized", None, None)
-        assert decision.text.endswith("pays people: only you know what for")
+        assert "pays people:" in decision.text
 
 
 def test_a_card_purchase_is_never_a_persons() -> None:
@@ -314,21 +313,20 @@ def test_a_card_purchase_is_never_a_persons() -> None:
     assert decide(facts_of("POS PURCHASE PETER BAKER BAKERY 0441", 5)).out == "dining"
 
 
-def test_the_reason_is_a_sentence_a_person_understands() -> None:
+@pytest.mark.parametrize(
+    ("facts", "text"),
+    [
+        (facts_of("SAFEWAY #1711", 3), "Known merchant: groceries"),
+        (facts_of("FIRST BANK CREDIT CARD PAYMENT", 3), "Matches the words 'credit card payment'"),
+        (facts_of("AMAZON.COM", 3), "Amazon sells many things: only you know which"),
+        (facts_of("ZELLE TO JO", 3), "Zelle pays people: only you know what for"),
+        (facts_of("BEST BUY 1234", 0, 1, 1), "Money back. Known merchant: shopping"),
+        (facts_of("BLUE HERON COLLECTIVE", 3), "Nothing is known of this payee yet"),
+    ],
+)
+def test_the_reason_is_a_sentence_a_person_understands(facts: PayeeFacts, text: str) -> None:
     """The text says what the decision rests on."""
-    texts: dict[str, Decision] = {
-        "Known merchant: groceries": decide(facts_of("SAFEWAY #1711", 3)),
-        "Matches the words 'credit card payment'": decide(
-            facts_of("FIRST BANK CREDIT CARD PAYMENT", 3)
-        ),
-        "Amazon sells many things: only you know which": decide(facts_of("AMAZON.COM", 3)),
-        "Zelle pays people: only you know what for": decide(facts_of("ZELLE TO JO", 3)),
-        "Money back. Known merchant: shopping": decide(facts_of("BEST BUY 1234", 0, 1, 1)),
-        "Nothing is known of this payee yet": decide(facts_of("BLUE HERON COLLECTIVE", 3)),
-    }
-    assert {text: decision.text for text, decision in texts.items()} == {
-        text: text for text in texts
-    }
+    assert decide(facts).text == text
 
 
 @pytest.mark.parametrize(
@@ -513,13 +511,16 @@ def test_money_out_is_not_filed_by_a_purpose() -> None:
     assert decide(facts).out == "uncategorized"
 
 
+PAYS_FOR_MUCH = "ACME Travel-Expenses / wage advance, PAYOUTS"
+
+
 def test_the_longest_phrase_says_the_purpose() -> None:
     """Of several phrases the longest tells, of equals the first; all of them leave the payer's name."""
     said = purpose_in(["acme", "travel", "expenses", "wage", "advance", "payouts"], grammar())
     assert said is not None
     assert (said.purpose.name, said.words) == ("expenses", ("travel", "expenses"))
     assert said.phrases == {("travel", "expenses"), ("wage", "advance"), ("payouts",)}
-    left = without_purposes("ACME Travel-Expenses / wage advance, PAYOUTS", said.phrases)
+    left = without_purposes(PAYS_FOR_MUCH, said.phrases)
     assert left.split() == ["ACME", "/", ","]
 
 

@@ -231,10 +231,13 @@ def test_a_journey_near_a_conference_is_a_work_trip() -> None:
     assert named == ["Hyatt", "PyCon Conference", "Curb Taxi"]
 
 
+REPAID = "expensify northglen exp reimb"
+
+
 @pytest.mark.parametrize(("days", "fires"), [(0, True), (60, True), (61, False), (-1, False)])
 def test_a_journey_that_is_paid_back_is_a_work_trip(days: int, fires: bool) -> None:
     """The employer's repayment follows within two months."""
-    assert bool(propose(TRIP, [Inflow("expensify northglen exp reimb", 738_010 + days)])) == fires
+    assert bool(propose(TRIP, [Inflow(REPAID, 738_010 + days)])) == fires
 
 
 def test_a_repayment_is_for_the_last_journey_before_it() -> None:

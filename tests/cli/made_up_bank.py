@@ -64,6 +64,13 @@ def accounts() -> tuple[AccountRecord, ...]:
     )
 
 
+def account_at(institution: str) -> AccountRecord:
+    """The first account, as if it were at another bank."""
+    first = accounts()[0]
+    moved = {"institution_name": institution, "id": "acc_f6k3f9x2m7q4w8r1t5v6y0z"}
+    return first.model_copy(update={"account": first.account.model_copy(update=moved)})
+
+
 def transactions() -> tuple[Transaction, ...]:
     """A pending charge, pay, a refund, and a name that would command a terminal."""
     rows: tuple[tuple[date, int, str, str, bool], ...] = (

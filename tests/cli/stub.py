@@ -19,6 +19,7 @@ from finplan import __version__
 from finplan.client.announcement import Announcement, hold, write_announcement
 from finplan.client.request import API_ROOT, VERSION_HEADER
 from finplan.settings import Settings, marks_of_file
+from tests.cli.made_up import household_settings
 
 Answer = tuple[int, bytes]
 Reply = Callable[[], Answer]
@@ -102,6 +103,7 @@ def stub_daemon(settings: Settings) -> Iterator[Stub]:
     """Be the daemon of a profile: hold its lock, announce an address and answer there."""
     stub = Stub()
     stub.answer("GET", "/health", {"status": "ok", "version": __version__})
+    stub.answer("GET", "/settings", household_settings())
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(stub))
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()

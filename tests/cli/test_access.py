@@ -19,16 +19,18 @@ import typer
 
 from finplan.cli.commands import settings
 from finplan.cli.console.typed_values import end_after
-from finplan.cli.showing import access
 from finplan.client.sign_in_page import page_proof
 from finplan.model import credential as credentials
+from finplan.views import access
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub, as_json
 from tests.cli.test_programs import made_up_keys
 from tests.golden_files import Golden
+from tests.views.drawing import how
 
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
 NOW = int(NOON.timestamp() * 1000)
+HOW = how(now=NOON)
 HOUR = 3_600_000
 DAY = 24 * HOUR
 PASSWORD = "lantern maple orbit thimble"
@@ -137,29 +139,29 @@ def made_up_events() -> list[credentials.AuditEvent]:
 
 def test_people_are_listed_with_what_they_are(draw: Draw, golden: Golden) -> None:
     """Of each the address, since when, and whether it is you or the owner of the machine."""
-    golden("people", draw(access.draw_people(made_up_people(), NOON)))
+    golden("people", draw(access.people(made_up_people(), HOW)))
 
 
 def test_invites_are_listed_with_what_became_of_them(draw: Draw, golden: Golden) -> None:
     """One that holds says until when; one that is over or was used says so."""
-    nothing = draw(access.draw_invites([]))
-    golden("invites", draw(access.draw_invites(made_up_invites(), NOON)) + nothing)
+    nothing = draw(access.invites([], HOW))
+    golden("invites", draw(access.invites(made_up_invites(), HOW)) + nothing)
 
 
 def test_browsers_are_listed_by_name(draw: Draw, golden: Golden) -> None:
     """Each browser says what it is, where it is used from, when last, and how long it holds."""
-    nothing = draw(access.draw_sessions([]))
-    golden("sessions", draw(access.draw_sessions(made_up_sessions(), NOON)) + nothing)
+    nothing = draw(access.sessions([], HOW))
+    golden("sessions", draw(access.sessions(made_up_sessions(), HOW)) + nothing)
 
 
 def test_no_browser_is_cut_short(draw: Draw, golden: Golden) -> None:
     """Who looks for the one that is not theirs reads each whole, however narrow the terminal is."""
-    golden("sessions-80", draw(access.draw_sessions(made_up_sessions(), NOON), 80))
+    golden("sessions-80", draw(access.sessions(made_up_sessions(), HOW), 80))
 
 
 def test_what_happened_is_listed_with_where_from(draw: Draw, golden: Golden) -> None:
     """Of each event when, what, with what and where from."""
-    golden("audit", draw(access.draw_audit(made_up_events())) + draw(access.draw_audit([])))
+    golden("audit", draw(access.events(made_up_events(), HOW)) + draw(access.events([], HOW)))
 
 
 def test_keys_say_when_they_are_over(draw: Draw, golden: Golden, utc: None) -> None:
@@ -169,13 +171,13 @@ def test_keys_say_when_they_are_over(draw: Draw, golden: Golden, utc: None) -> N
         key.model_copy(update={"expires_at": end})
         for key, end in zip(made_up_keys(), ends, strict=True)
     ]
-    golden("keys-that-end", draw(access.draw_keys(keys, NOON), 100))
+    golden("keys-that-end", draw(access.keys(keys, HOW), 100))
 
 
 def test_a_key_may_end_beyond_the_calendar(draw: Draw, utc: None) -> None:
     """The interface takes instants that no calendar has, and the list of keys shows them, too."""
     key = made_up_keys()[0].model_copy(update={"expires_at": 2**53 - 1})
-    assert "9999-12-31" in draw(access.draw_keys([key], NOON), 100)
+    assert "9999-12-31" in draw(access.keys([key], HOW), 100)
 
 
 @pytest.mark.parametrize(

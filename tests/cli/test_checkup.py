@@ -19,18 +19,18 @@ from typing import Any
 import pytest
 
 from finplan.cli.commands.checkup import _notify_command, failed_jobs, findings, misread_imports
-from finplan.cli.showing.installation import Finding, draw_finding
 from finplan.client import connect as client_room
 from finplan.client.connect import Ready, probe, start, stop
 from finplan.client.failures import DaemonUnreachable, say_nothing
+from finplan.model.installation import STORE_DAMAGED, Finding, sentence_of
 from finplan.model.job import Job
-from finplan.model.notices import STORE_DAMAGED, sentence_of
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings, places_of
 from finplan.store.backup import back_up
 from finplan.store.examination import make_sums
 from finplan.store.migrate import HEAD
 from finplan.store.store import Store
+from finplan.views import installation
 from tests.cli.conftest import Run
 from tests.cli.stub import stub_daemon
 from tests.daemon.ports import free_ports
@@ -38,6 +38,7 @@ from tests.damage import bytes_of, damage_table
 from tests.patience import LONG_ENOUGH
 from tests.present import present
 from tests.processes import awaited
+from tests.views.drawing import drawn
 
 
 @pytest.fixture
@@ -319,8 +320,8 @@ def test_enable_banking_wants_its_key(settings: Settings, monkeypatch: pytest.Mo
 )
 def test_a_finding_begins_with_how_bad_it_is(state: Any, advice: str, told: list[str]) -> None:
     """The sign, the name, the sentence, and what to do about it under it."""
-    drawn = draw_finding(Finding("daemon", state, "It runs.", advice), 60)
-    assert [line.rstrip() for line in drawn.plain.splitlines()] == told
+    page = installation.finding(Finding("daemon", state, "It runs.", advice))
+    assert [line.rstrip() for line in drawn(page, 60).plain.splitlines()] == told
 
 
 VARIABLE = "finplan: FINPLAN_PORT is 'web', which is not a whole number."

@@ -15,7 +15,7 @@ import pytest
 from finplan.cli.commands import connect
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import draw_qr
-from tests.cli import made_up_bank
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 
@@ -48,6 +48,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture(autouse=True)
 def nothing_linked(stub: Stub) -> None:
     """No bank is linked yet."""
+    stub.answer("GET", "/settings", made_up.household_settings())
     stub.answer("GET", "/connections", [])
 
 

@@ -16,12 +16,12 @@ from typing import Any
 import httpx
 import jsonschema
 import pytest
-from finplan.cli.showing.plan import TWO_SCREENS
 
 from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.setting_values import LARGEST_RATE_LIMIT
 from finplan.settings import load_settings
+from finplan.terminal.plan import TWO_SCREENS
 from tests.cli.conftest import Ended, Run
 from tests.model import part2
 from tests.patience import LONG_ENOUGH

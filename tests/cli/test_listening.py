@@ -18,14 +18,21 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from finplan.cli.commands.listening import LARGEST_BODY, Judge, LocalReceiver, make_certificate
+from finplan.cli.commands.listening import (
+    LARGEST_BODY,
+    Judge,
+    LocalReceiver,
+    facts_of,
+    make_certificate,
+)
 from finplan.cli.console.errors import NOT_THERE
-from finplan.cli.showing.webhooks import VERIFIED, draw_arrival, facts_of
 from finplan.client.announcement import hold
 from finplan.model import webhook as webhooks
 from finplan.model.connection import Connection
 from finplan.model.plan import RecurringCharge
 from finplan.settings import Places, load_settings
+from finplan.views.page import Page
+from finplan.views.webhooks import arrival
 from finplan.webhooks.listener import Listener, read_listener, write_listener
 from finplan.webhooks.signing import CheckedDelivery, ReceivedDelivery
 from tests.cli.conftest import Draw, Run
@@ -35,9 +42,11 @@ from tests.golden_files import Golden
 from tests.patience import LONG_ENOUGH
 from tests.present import present
 from tests.processes import awaited, running
+from tests.views.drawing import how
 
 pytestmark = pytest.mark.thorough
 
+VERIFIED = "verified by secret and key"
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
 CHARGE = RecurringCharge(
     name="Streamly",
@@ -94,13 +103,17 @@ def arrived(body: bytes, secret: str | None = None, key: str | None = None) -> C
     return CheckedDelivery("dlv_1", body, secret, key)
 
 
+def page_of(each: CheckedDelivery) -> Page:
+    return arrival(each.body, (each.fault_of_secret, each.fault_of_key), how(now=NOON))
+
+
 def test_each_event_is_a_sentence(draw: Draw, golden: Golden) -> None:
     """What it says, and whether it verifies; of what does not, only why."""
     shown = [arrived(each.model_dump_json().encode()) for each in EVENTS]
     shown.append(arrived(b'{"type":"moon.full"}'))
     shown.append(arrived(b'{"type":"webhook.test"}', "It has no signature with the secret."))
     shown.append(arrived(b"\x1b[2J", "Another secret.", "Another key."))
-    golden("arrivals", "".join(draw(draw_arrival(each, "USD", 80, NOON)) for each in shown))
+    golden("arrivals", "".join(draw(page_of(each)) for each in shown))
 
 
 def test_no_name_commands_a_terminal(draw: Draw) -> None:
@@ -108,7 +121,7 @@ def test_no_name_commands_a_terminal(draw: Draw) -> None:
     charge = CHARGE.model_copy(update={"name": "Evil\x1b[31m\u202epayee"})
     data = webhooks.DetectedRecurring(recurring=charge, count=1)
     event = webhooks.RecurringDetectedEvent(type="recurring.detected", timestamp=NOON, data=data)
-    shown = draw(draw_arrival(arrived(event.model_dump_json().encode()), "USD", 80, NOON))
+    shown = draw(page_of(arrived(event.model_dump_json().encode())))
     assert "\x1b" not in shown
     assert "\u202e" not in shown
 

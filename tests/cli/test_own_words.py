@@ -15,9 +15,11 @@ import pytest
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, pick
-from finplan.cli.dialogs.own_words import TypedPart, row_id, split_parts, typed_part
-from finplan.cli.showing import transactions as showing
+from finplan.cli.dialogs.own_words import row_id
 from finplan.model.transaction import Reason, ReasonSource, SplitPart, Transaction, TransactionPage
+from finplan.model.typed_parts import NoSplit, TypedPart, split_parts, typed_part
+from finplan.views import transactions as views
+from finplan.views.page import Page, page
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub, as_json
@@ -99,11 +101,8 @@ def test_a_part_is_a_category_and_an_amount(typed: str, part: TypedPart) -> None
 )
 def test_a_part_without_one_of_them_is_refused(typed: str) -> None:
     """What a part is for and how much it is are both said, or neither is guessed."""
-    with pytest.raises(
-        CommandError, match="write it like groceries=30, or groceries=rest"
-    ) as refused:
+    with pytest.raises(NoSplit, match="write it like groceries=30, or groceries=rest"):
         typed_part(typed)
-    assert refused.value.code == BAD_INPUT
 
 
 @pytest.mark.parametrize(
@@ -151,9 +150,9 @@ def test_parts_go_the_way_of_their_row(typed: list[str], total: int, amounts: li
 )
 def test_parts_that_cannot_be_are_refused(typed: list[str], total: int, told: str) -> None:
     """A rest that is nothing, a second one, and what is no exact amount are said in a sentence."""
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(NoSplit) as refused:
         split_parts([typed_part(each) for each in typed], total, "USD", str)
-    assert (refused.value.code, told in str(refused.value)) == (BAD_INPUT, True)
+    assert told in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -263,6 +262,13 @@ def test_one_part_is_no_split(finplan: Run, household: Stub) -> None:
     assert household.requests("PUT", PATH) == []
 
 
+@pytest.mark.parametrize("part", ["groceries=", "groceries=ten"])
+def test_what_is_no_part_is_refused(finplan: Run, household: Stub, part: str) -> None:
+    """Nothing is kept where one part cannot be read."""
+    assert finplan("transactions", "split", ROW.id, part, "gifts=rest").code == BAD_INPUT
+    assert household.requests("PUT", PATH) == []
+
+
 def test_what_a_word_did_is_shown(finplan: Run, household: Stub) -> None:
     """After a change stands the row as it is now, and which sums went from where to where."""
     ended = finplan("transactions", "split", ROW.id, "groceries=100", "bikes=rest")
@@ -311,6 +317,8 @@ def test_a_word_on_a_row_of_no_total_says_so(
         ({"note": "x"}, {"note": "y"}, "Noted."),
         ({"note": "x"}, {}, "The note is gone."),
         ({"note": "x"}, {"note": "x"}, "Nothing changes."),
+        ({}, {"tags": ("june", "tax")}, "Tagged #june #tax."),
+        ({}, {"tags": ()}, "No tags."),
         (
             {"pending": True},
             {"pending": True, "category": "gifts_donations"},
@@ -344,19 +352,18 @@ def test_a_word_on_a_row_of_no_total_says_so(
     ],
 )
 def test_a_word_tells_what_it_moved(
-    draw: Draw, before: dict[str, Any], after: dict[str, Any], told: str
+    before: dict[str, Any], after: dict[str, Any], told: str
 ) -> None:
     """The sums that changed their category are named, and where none did that is said."""
     rows = (WHOLE.model_copy(update=before), WHOLE.model_copy(update=after))
-    assert draw(showing.draw_worded(*rows, LABELS, 140), 140).splitlines()[-1] == told
+    assert views.change_of(*rows, LABELS) == told
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 140])
 def test_words_are_shown(draw: Draw, golden: Golden, width: int) -> None:
     """Under a row stand its parts, whose amounts are below its own, and what the person noted."""
     rows = made_up_bank.transactions_with_words()
-    listed = draw(showing.draw_transactions(rows, LABELS, width), width)
-    explained = draw(showing.draw_reasons(rows, LABELS, width), width)
+    listed, explained = (draw(_rows(*rows, why=why), width) for why in (False, True))
     golden(f"transactions-words-{width}", f"{listed}\n{explained}")
     assert all(len(line) <= width for line in f"{listed}\n{explained}".splitlines())
     assert all(each.id in page for each in rows for page in (listed, explained))
@@ -374,10 +381,11 @@ def test_a_list_keeps_to_the_line(finplan: Run, household: Stub) -> None:
 def test_a_long_id_hides_nothing(draw: Draw) -> None:
     """The id of a row in a large household stands on a line of its own where the margin is short."""
     row = made_up_bank.transactions_with_words()[2].model_copy(update={"id": "tx_123456789012"})
-    assert draw(showing.draw_reasons([row], LABELS, 80)).splitlines()[1:3] == [
+    assert draw(_rows(row, why=True)).splitlines()[1:3] == [
         "tx_123456789012",
-        "           ACME ROBOTICS PAYROLL 4711",
+        "            ACME ROBOTICS PAYROLL 4711",
     ]
+    assert f"  {row.id}" in draw(_rows(row))
 
 
 @pytest.mark.parametrize("width", [50, 60, 80])
@@ -387,8 +395,8 @@ def test_what_was_said_is_never_cut(draw: Draw, width: int) -> None:
     parts = (SplitPart(amount=long[2], category=long[1]), SplitPart(amount=1, category="groceries"))
     note = "Half of this was for the summer party"
     row = WHOLE.model_copy(update={"payee": "Ada", "splits": parts, "note": note})
-    page = draw(showing.draw_transactions([row], {**LABELS, long[1]: long[0]}, width), width)
-    below = page.splitlines()[2:]
+    drawn = draw(page(views.rows([row], {**LABELS, long[1]: long[0]})), width)
+    below = drawn.splitlines()[2:]
     said = " ".join(" ".join(line.split()) for line in below)
     assert said.replace("-$12,345.67 ", "").startswith(f"{long[0]} ")
     assert said.endswith(f"“{note}” #garden #june")
@@ -403,7 +411,7 @@ def test_parts_stand_on_one_line_where_there_is_room(draw: Draw) -> None:
         SplitPart(amount=-4_419, category="gifts_donations"),
     )
     row = WHOLE.model_copy(update={"payee": "Amazon", "amount": -7_419, "splits": parts})
-    lines = draw(showing.draw_transactions([row], LABELS, 80)).splitlines()
+    lines = draw(_rows(row)).splitlines()
     assert any(re.search(r"Gifts and donations +-\$44\.19", line) for line in lines)
     assert all(len(line) <= 60 for line in lines)
 
@@ -522,12 +530,13 @@ def test_a_lack_is_told(finplan: Run, choosing: Stub, line: str, code: int, said
 
 
 def test_suggestions_say_how_to_take_one(finplan: Run, choosing: Stub) -> None:
-    """The ways are remarks on stderr, and the dearest theme is their example."""
+    """The dearest theme is the example of each way; who asks for JSON gets neither."""
     ended = finplan("categories", "suggestions")
 
     assert ended.out.startswith(b"Pet care")
-    assert 'categories add "Pet care" --suggested' in ended.err
-    assert 'categories dismiss "Pet care"' in ended.err
+    assert b'categories add "Pet care" --suggested' in ended.out
+    assert b'categories dismiss "Pet care"' in ended.out
+    assert json.loads(finplan("categories", "suggestions", "--json").out)
 
 
 def test_several_payees_are_filed_in_one_batch(finplan: Run, choosing: Stub) -> None:
@@ -563,6 +572,10 @@ def test_a_single_payee_is_filed_as_before(finplan: Run, choosing: Stub) -> None
         "category": "groceries",
         "amount": None,
     }
+
+
+def _rows(*rows: Transaction, why: bool = False) -> Page:
+    return page(views.rows(rows, LABELS, why=why))
 
 
 def _page(*rows: Transaction, cursor: str | None = None) -> TransactionPage:

@@ -12,33 +12,33 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from rich.text import Text
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.cli.showing import (
-    accounts as show_accounts,
-    banks as show_banks,
-    categories as show_categories,
-    imports as show_imports,
-    installation as show_installation,
-    settings as show_settings,
-    transactions as show_transactions,
-)
-from finplan.cli.showing.listing import Column, listing
-from finplan.cli.showing.spending import draw_spending
-from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
+from finplan.model.installation import Status
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
+from finplan.model.transaction import TransactionPage
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.live import draw_snapshot
 from finplan.terminal.plan import draw_plan
-from finplan.views import ahead, explain
+from finplan.terminal.tables import draw_table
+from finplan.views import (
+    ahead,
+    categories,
+    explain,
+    imports,
+    installation,
+    settings,
+    spending,
+    transactions,
+)
+from finplan.views.page import page as page_of, table
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
-from tests.views.drawing import how, look
+from tests.views.drawing import drawn, how, look
 
 LABELS = {category.id: category.label for category in BUILT_IN.values()}
 NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
@@ -227,12 +227,9 @@ def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
 
 def test_spending(draw: Draw, golden: Golden) -> None:
     """Every group of a report has its line, also an empty month and a name in wide signs."""
-    by_month = draw(draw_spending(made_up.spending_by_month(), "USD", 80))
-    by_merchant = draw(
-        draw_spending(
-            made_up.spending_by_merchant(), "USD", 80, ("Groceries", "Northside Provisions")
-        )
-    )
+    by_month = draw(spending.totals(made_up.spending_by_month(), how()))
+    only = ("Groceries", "Northside Provisions")
+    by_merchant = draw(spending.totals(made_up.spending_by_merchant(), how(), only))
     golden("spending", f"{by_month}\n{by_merchant}")
 
 
@@ -241,36 +238,20 @@ def test_spending_says_which_accounts_no_total_holds(draw: Draw, count: int) -> 
     """An account in another currency is named, whatever was spent; a hidden one is wanted in no page."""
     report = made_up.spending_by_merchant().model_copy(update={"count": count})
     records = made_up_bank.accounts()
-    page = draw(draw_spending(report, "USD", 80, accounts=records))
+    page = draw(spending.totals(report, how(), accounts=records))
     foreign = {each.account.name for each in records if each.currency != "USD" and not each.hidden}
     said = [line for line in page.splitlines() if "is left out" in line]
     assert foreign
     assert [line.split(" (")[0] for line in said] == sorted(foreign)
     assert all(line.endswith(" is left out: totals are in USD only.") for line in said)
-    none = draw(draw_spending(report, "USD", 80, accounts=[records[0]]))
+    none = draw(spending.totals(report, how(), accounts=[records[0]]))
     assert "left out" not in none
     hidden = [each.model_copy(update={"hidden": True}) for each in records]
-    assert "left out" not in draw(draw_spending(report, "USD", 80, accounts=hidden))
-
-
-def test_accounts(draw: Draw, golden: Golden) -> None:
-    """What is owed is called so, each account is in its own currency, a hidden one says it is."""
-    listed = draw(show_accounts.draw_accounts(made_up_bank.accounts()))
-    single = draw(show_accounts.draw_account(made_up_bank.accounts()[1]))
-    numbered = draw(show_accounts.draw_account(made_up_bank.accounts()[2]))
-    golden("accounts", f"{listed}\n{single}\n{numbered}")
+    assert "left out" not in draw(spending.totals(report, how(), accounts=hidden))
 
 
 def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
     """Wherever a debt is below nothing, the word beside it says so, and the figure has no minus."""
-    card = made_up_bank.accounts()[1]
-    overpaid = card.model_copy(
-        update={"account": card.account.model_copy(update={"balance": -600})}
-    )
-    listed = draw(show_accounts.draw_accounts([overpaid])).splitlines()[1]
-    single = draw(show_accounts.draw_account(overpaid)).splitlines()
-    assert "$6.00  overpaid" in listed
-    assert "overpaid         $6.00" in single
     (file,) = made_up_bank.import_report().files[:1]
     told = file.accounts[0].model_copy(
         update={"kind": "credit", "closing_balance": -600, "currency": "USD"}
@@ -278,7 +259,7 @@ def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
     report = made_up_bank.import_report().model_copy(
         update={"files": (file.model_copy(update={"accounts": (told,)}),)}
     )
-    assert "closing balance $6.00 overpaid" in draw(show_imports.draw_report(report, 80))
+    assert "closing balance $6.00 overpaid" in draw(imports.report(report))
     live = made_up.snapshot()
     less = live.model_copy(
         update={"balances": live.balances.model_copy(update={"card_debt": -600})}
@@ -307,78 +288,72 @@ def test_what_unknown_cards_owe_is_no_sum_of_overpaid_ones(draw: Draw) -> None:
 def test_transactions(draw: Draw, golden: Golden) -> None:
     """Money in has a plus sign, a category its title; a payee's name cannot command the terminal."""
     rows = made_up_bank.transactions()
-    golden("transactions", draw(show_transactions.draw_transactions(rows, LABELS, 80)))
+    golden("transactions", draw(page_of(transactions.rows(rows, LABELS))))
 
 
 @pytest.mark.parametrize(
     ("amount", "pending", "styles"),
     [
-        (1, False, {"green"}),
+        (1, False, {"good"}),
         (0, False, {""}),
         (-1, False, {""}),
-        (1, True, {"dim"}),
-        (-1, True, {"dim"}),
+        (1, True, {"soft"}),
+        (-1, True, {"soft"}),
     ],
 )
 def test_money_in_is_green(amount: int, pending: bool, styles: set[str]) -> None:
     """And what is pending is dim, whichever way it goes."""
     row = made_up_bank.transactions()[0].model_copy(update={"amount": amount, "pending": pending})
-    page = show_transactions.draw_transactions([row], LABELS, 80)
-    assert isinstance(page, Text)
+    page = drawn(page_of(transactions.rows([row], LABELS)))
     place = page.plain.rindex("$")
-    drawn = {str(span.style) for span in page.spans if span.start <= place < span.end}
-    assert (drawn or {""}) == styles
+    tones = {str(span.style) for span in page.spans if span.start <= place < span.end}
+    assert (tones or {""}) == styles
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: int) -> None:
     """Under each row stands what the bank wrote, the reason, and how sure a guess is."""
-    page = draw(show_transactions.draw_reasons(made_up_bank.transactions(), LABELS, width), width)
+    page = draw(page_of(transactions.rows(made_up_bank.transactions(), LABELS, why=True)), width)
     golden(f"transactions-why-{width}", page)
     assert all(len(line) <= width for line in page.splitlines())
 
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(show_categories.draw_rules(made_up.rules(), "USD", LABELS))
-    golden("rules", rules + draw(show_categories.draw_categories(made_up.category_choices())))
+    rules = [
+        draw(categories.rules(made_up.rules(), how(), LABELS, source))
+        for source in (None, "curated")
+    ]
+    choices = draw(categories.categories(made_up.category_choices(), how()))
+    golden("rules", "".join([*rules, choices]))
 
 
 def test_own_categories(draw: Draw, golden: Golden) -> None:
     """A suggestion asks and never asserts; what came and what went is told with its charges."""
     pages = [
-        show_categories.draw_suggestions(made_up.suggestions(), "USD"),
-        *map(show_categories.draw_created, made_up.created()),
-        *map(show_categories.draw_removed, made_up.removed()),
+        categories.suggestions(made_up.suggestions(), how()),
+        *(categories.created(each, how()) for each in made_up.created()),
+        *(categories.removed(each, how()) for each in made_up.removed()),
     ]
     golden("categories", "\n".join(map(draw, pages)))
 
 
-def test_connections(draw: Draw, golden: Golden) -> None:
-    """A bank that needs the person says what is wrong in full."""
-    names = {report.connection_id: "Bank" for report in made_up_bank.syncs()}
-    listed = draw(show_banks.draw_connections(made_up_bank.connections(), NOW))
-    golden("connections", listed + draw(show_banks.draw_syncs(made_up_bank.syncs(), names)))
-
-
 def test_imports(draw: Draw, golden: Golden) -> None:
     """A report says of each file how it was read and what its rows are."""
-    dry = draw(show_imports.draw_report(made_up_bank.import_report(dry_run=True), 80))
-    done = draw(show_imports.draw_report(made_up_bank.import_report(), 80))
-    golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up_bank.imports()))}")
+    dry = draw(imports.report(made_up_bank.import_report(dry_run=True)))
+    done = draw(imports.report(made_up_bank.import_report()))
+    golden("imports", f"{dry}\n{done}\n{draw(imports.imports(made_up_bank.imports(), how()))}")
 
 
 def test_a_restored_household(draw: Draw, golden: Golden) -> None:
     """What of a household comes along is told beside its accounts, and what stays in the file."""
-    pages = [
-        draw(show_imports.draw_report(report, 80)) for report in made_up_bank.restoring_reports()
-    ]
+    pages = [draw(imports.report(report)) for report in made_up_bank.restoring_reports()]
     golden("restored", "\n".join(pages))
 
 
 def test_header_profiles(draw: Draw, golden: Golden) -> None:
     """What was said of files is told in words, by the columns that a person knows them by."""
-    golden("profiles", draw(show_imports.draw_profiles(made_up_bank.profiles(), 80)))
+    golden("profiles", draw(imports.profiles(made_up_bank.profiles(), how())))
 
 
 def test_the_history(draw: Draw, golden: Golden) -> None:
@@ -406,19 +381,19 @@ def test_no_head_of_the_history_is_cut(draw: Draw) -> None:
         )
 
 
-def test_a_head_is_not_cut_for_a_name(draw: Draw) -> None:
+def test_a_head_is_not_cut_for_a_name() -> None:
     """A column of short figures keeps its head, and the column of names gives way to it."""
-    columns = (Column("payee", gives_way=True), Column("charges", figures=True))
-    drawn = draw(listing(columns, [("A payee of a long name", "7")]), 24)
-    assert drawn.splitlines()[0].split() == ["payee", "charges"]
-    assert drawn.splitlines()[1].endswith("7")
+    charges = table(("payee<", "charges>"), [("A payee of a long name", "7")])
+    heads, line = draw_table(charges, look(24))
+    assert heads.plain.split() == ["payee", "charges"]
+    assert line.plain.endswith("7")
 
 
 def test_settings(draw: Draw, golden: Golden) -> None:
     """The household's settings say what holds where nothing was set."""
     own = made_up.household_settings()
     plain = own.model_copy(update={"budget_shares": None, "target_months": 4})
-    golden("settings", "\n".join(draw(show_settings.draw_household(each)) for each in (own, plain)))
+    golden("settings", "\n".join(draw(settings.household(each, how())) for each in (own, plain)))
 
 
 def test_the_daemon(draw: Draw, golden: Golden) -> None:
@@ -451,7 +426,7 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
     golden(
         "daemon",
         "\n".join(
-            draw(show_installation.draw_daemon(each, NOW, login))
+            draw(installation.daemon(each, how(), login))
             for each, login in ((running, Path("/home/ada/finplan.service")), (stopped, None))
         ),
     )
@@ -460,17 +435,15 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
 def test_nothing_is_said_so(draw: Draw) -> None:
     """Where there is nothing, a sentence says so instead of an empty table."""
     empty = (
-        show_accounts.draw_accounts(()),
-        show_transactions.draw_transactions((), {}, 80),
-        show_categories.draw_rules((), "USD", {}),
-        show_categories.draw_suggestions((), "USD"),
-        show_banks.draw_connections((), NOW),
-        show_imports.draw_imports(()),
-        show_imports.draw_profiles((), 80),
+        transactions.listing(TransactionPage(transactions=(), next_cursor=None), {}),
+        categories.rules((), how(), {}),
+        categories.suggestions((), how()),
+        imports.imports((), how()),
+        imports.profiles((), how()),
         explain.history((), how()),
     )
-    for drawn in empty:
-        assert draw(drawn).strip().endswith(".")
+    for each in empty:
+        assert draw(each).strip().endswith(".")
 
 
 def test_what_can_be_explained_is_listed_without_a_daemon(finplan: Run) -> None:

@@ -11,13 +11,11 @@ from finplan.cli.console.errors import BAD_INPUT, USAGE
 from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.answering import KEEPS, TaskWalk
-from finplan.cli.showing import categories as show_categories
-from finplan.model.category import CategoryRule
 from finplan.model.task import EACH, CategorizePayee, Task
 from finplan.model.transaction import TransactionPage
 from finplan.settings import load_settings
 from tests.cli import made_up
-from tests.cli.conftest import Draw, Run
+from tests.cli.conftest import Run
 from tests.cli.stub import Stub, as_json
 from tests.cli.test_tasks_walk import EFFECT, page_of
 
@@ -332,26 +330,3 @@ def test_an_answer_of_a_file_may_be_for_a_part(finplan: Run, told: Stub, tmp_pat
     ):
         file.write_text(json.dumps([{"id": "venmo", **bad}]))
         assert finplan("tasks", "answer", "--from", str(file)).code == BAD_INPUT
-
-
-def test_a_rule_says_its_direction(draw: Draw) -> None:
-    """A rule of one direction says which money it is for."""
-    rules = [
-        CategoryRule(
-            id=f"rule_{beginning}abc",
-            user_id="usr_1",
-            payee_key="venmo",
-            category="dining",
-            source="user",
-            confidence=None,
-            alternatives=(),
-            saved_at=1,
-        )
-        for beginning in ("in_", "out_", "")
-    ]
-    drawn = draw(show_categories.draw_rules(rules, "USD", {})).splitlines()[1:]
-    assert ["any in" in drawn[0], "any out" in drawn[1], "any in" in drawn[2]] == [
-        True,
-        True,
-        False,
-    ]

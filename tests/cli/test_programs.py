@@ -11,16 +11,17 @@ from typing import Any
 import pytest
 
 from finplan.cli.console.session import Session
-from finplan.cli.showing import access
-from finplan.cli.showing.settings import draw_deleted
 from finplan.model import credential as credentials
 from finplan.model.user import DeletedPerson, User
+from finplan.views import access, settings
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
+from tests.views.drawing import how
 
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
 NOW = int(NOON.timestamp() * 1000)
+HOW = how(now=NOON)
 HOUR = 3_600_000
 BACK = "https://dash.example.org/back"
 SECRET = "fpx_" + "x" * 43
@@ -95,19 +96,19 @@ def making(stub: Stub, secret: str | None) -> None:
 
 def test_clients_are_listed_with_where_they_lead(draw: Draw, golden: Golden) -> None:
     """Each says its name, its hosts, what you allow it of what it may ask for, and if it is yours."""
-    nothing = draw(access.draw_clients([]))
-    golden("clients", draw(access.draw_clients(made_up_clients(), NOON), 110) + nothing)
+    nothing = draw(access.clients([], HOW))
+    golden("clients", draw(access.clients(made_up_clients(), HOW), 110) + nothing)
 
 
 def test_no_word_of_a_client_is_cut(draw: Draw, golden: Golden) -> None:
     """Where a terminal is narrow, names, hosts and scopes take further lines."""
-    golden("clients-80", draw(access.draw_clients(made_up_clients(), NOON), 80))
+    golden("clients-80", draw(access.clients(made_up_clients(), HOW), 80))
 
 
 def test_agents_are_listed_with_when_they_were_claimed(draw: Draw, golden: Golden) -> None:
     """Each says what it may, when it came, was claimed and was last used."""
-    nothing = draw(access.draw_agents([]))
-    golden("agents", draw(access.draw_agents(made_up_agents(), NOON)) + nothing)
+    nothing = draw(access.agents([], HOW))
+    golden("agents", draw(access.agents(made_up_agents(), HOW)) + nothing)
 
 
 def test_the_id_stands_above_the_secret(finplan: Run, visited: Stub) -> None:
@@ -324,8 +325,8 @@ def test_a_revoked_key_is_told_as_such(finplan: Run, stub: Stub, utc: None, type
 
 def test_keys_are_listed_without_their_secrets(draw: Draw, golden: Golden) -> None:
     """Each key says what it may do and when it was last used; a revoked one says that it is."""
-    nothing = draw(access.draw_keys([]))
-    golden("keys", draw(access.draw_keys(made_up_keys(), NOON)) + nothing)
+    nothing = draw(access.keys([], HOW))
+    golden("keys", draw(access.keys(made_up_keys(), HOW)) + nothing)
 
 
 @pytest.mark.parametrize(
@@ -453,4 +454,4 @@ def test_a_refusal_has_its_exit_code(finplan: Run, person: Stub) -> None:
 
 def test_what_went(draw: Draw, golden: Golden) -> None:
     """It is told how much went, and which copies of the store."""
-    golden("me-deleted", draw(draw_deleted(deleted("before-0006-from-0004.db"), 80)))
+    golden("me-deleted", draw(settings.deleted(deleted("before-0006-from-0004.db"))))

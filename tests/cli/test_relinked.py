@@ -17,20 +17,19 @@ import pytest
 from finplan.cli.console.errors import BANK
 from finplan.cli.dialogs.bank_guides import SIMPLEFIN, plaid_guide, reflowed
 from finplan.cli.dialogs.linking_in_europe import NEEDS
-from finplan.cli.showing import banks
-from finplan.cli.showing.banks import unlink_question
 from finplan.model.connection import ConnectionState, UnlinkEffect
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, load_settings
+from finplan.views import banks
 from tests.banks.fakes.enable_banking import application_key, pem
-from tests.cli import made_up_bank
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_plan import NOON
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
 from tests.service import one_truth
+from tests.views.drawing import NOW, how
 
 CONNECTION = "con_a1k3f9x2m7q4w8r1t5v6y0z"
-NOW = datetime.fromtimestamp(NOON / 1000, UTC)
 
 
 def side(account: str) -> dict[str, object]:
@@ -116,6 +115,7 @@ RECORD = {
 def relinked(stub: Stub) -> Stub:
     """A bank that was linked anew, two accounts of which nobody can tell."""
     record = {**RECORD, "lastSyncedAt": NOON}
+    stub.answer("GET", "/settings", made_up.household_settings())
     stub.answer("POST", "/connections", record, 201)
     stub.answer("GET", "/connections", [record])
     accounts = [account(no, 5_000_00) for no in ("acc_old1", "acc_old2", "acc_new1", "acc_new2")]
@@ -185,7 +185,7 @@ def test_the_list_says_what_needs_the_person(draw: Draw, golden: Golden) -> None
         )
         for record, (at, unsure) in zip(made_up_bank.connections(), told, strict=False)
     ]
-    golden("connections-needs", draw(banks.draw_states(states, NOW)))
+    golden("connections-needs", draw(banks.states(states, how())))
 
 
 GONE = {"count": 1_204, "from": "2025-03-01", "to": "2026-06-14"}
@@ -215,8 +215,8 @@ def test_what_is_asked(golden: Golden) -> None:
         effect(accountsKept=[], rowsKept=NONE, record=manual),
     ]
     effects = [UnlinkEffect.model_validate_json(json.dumps(each)) for each in told]
-    asked = [unlink_question(each, keep=False) for each in effects]
-    asked.append(unlink_question(effects[0], keep=True))
+    asked = [banks.unlinking(each, keep=False) for each in effects]
+    asked.append(banks.unlinking(effects[0], keep=True))
     golden("unlink-questions", "\n".join(asked))
 
 
@@ -346,13 +346,10 @@ def test_a_guide_is_told_at_any_width(name: str, width: int) -> None:
 def test_steps_hang_and_typed_lines_stay() -> None:
     """A step goes on below its first word; what is to be typed, and what comes after it, begins anew."""
     guide = """\
-First of all
-a word.
-  1. Write it into
-     the file:
+First of all a word.
+  1. Write it into the file:
          id = "…"
-     and go on
-     with it.
+     and go on with it.
 That is all."""
     assert list(reflowed(guide, 20)) == [
         "First of all a word.",
@@ -373,8 +370,8 @@ def test_after_the_steps_nothing_else_is_to_be_asked(finplan: Run, stub: Stub, l
     for_reading = finplan("connect", *line.split())
     assert "is not set up on this machine yet. Missing are your " in for_reading.err
     assert "lacks your own keys" not in for_reading.err
-    for how in ("--quiet", "--json"):
-        told = finplan("connect", *line.split(), how)
+    for quietly in ("--quiet", "--json"):
+        told = finplan("connect", *line.split(), quietly)
         assert (told.code, "1. " in told.err) == (for_reading.code, False)
         assert "lacks your own keys" in told.err
 

@@ -6,17 +6,14 @@ The trend by month is drawn true, and only where it is the plan's own months.
 import io
 import re
 from datetime import date
+from typing import Any
 
 import pytest
-from finplan.cli.showing.flow import month_trend
-from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
 from hypothesis import given, settings, strategies as st
 from rich.console import Console
 
 from finplan.cli.console.errors import USAGE
 from finplan.cli.console.terminal import BLOCKS, shows_blocks
-from finplan.cli.showing.layout import small_columns
-from finplan.cli.showing.spending import draw_spending, draw_spending_months
 from finplan.model.snapshot import PlanView
 from finplan.model.transaction import (
     MonthlySpendingGroup,
@@ -25,11 +22,27 @@ from finplan.model.transaction import (
     SpendingMonths,
     SpendingReport,
 )
+from finplan.terminal.lines import NARROWEST
+from finplan.terminal.months import lay_out_months
+from finplan.terminal.plan import TWO_SCREENS, draw_plan
+from finplan.terminal.tables import small_columns
+from finplan.views import spending
+from finplan.views.page import Page
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.cli.test_plan_page import views
 from tests.golden_files import Golden
+from tests.views.drawing import how, look
+
+
+def beside(
+    table: SpendingMonths, width: int, *named: Any, most: int | None = None, blocks: bool = False
+) -> Page:
+    """A table of months as the command line lays it out in a terminal of a width."""
+    layout = lay_out_months(table, "USD", width, most=most, trend=blocks)
+    return spending.months(table, how(), layout, *named)
+
 
 TABLE = made_up.spending_by_category_and_month()
 FIGURE = re.compile(r"-?[\d,]+\.\d\d|–")
@@ -39,7 +52,7 @@ FIGURE = re.compile(r"-?[\d,]+\.\d\d|–")
 @pytest.mark.parametrize("width", [80, 100, 140])
 def test_months(draw: Draw, golden: Golden, width: int, blocks: bool) -> None:
     """Months stand side by side as far as they fit; small columns only where they can be shown."""
-    page = draw(draw_spending_months(TABLE, "USD", width, blocks=blocks), width)
+    page = draw(beside(TABLE, width, blocks=blocks), width, width)
     golden(f"spending-months-{width}{'' if blocks else '-plain'}", page)
     assert all(len(line) <= width for line in page.splitlines())
     assert blocks or not set(page) & set(BLOCKS)
@@ -49,7 +62,7 @@ def test_months(draw: Draw, golden: Golden, width: int, blocks: bool) -> None:
 @pytest.mark.parametrize("most", [None, 1, 3])
 def test_every_line_and_column_adds_up(draw: Draw, width: int, most: int | None) -> None:
     """The figures of a line are its total, and those of a column the last line's, whatever is folded."""
-    page = draw(draw_spending_months(TABLE, "USD", width, most=most), width)
+    page = draw(beside(TABLE, width, most=most), width, width)
     lines = [[_cents(each) for each in FIGURE.findall(line)] for line in page.splitlines()[3:]]
     *groups, whole = [line for line in lines if len(line) > 1]
     assert all(sum(line[:-1]) == line[-1] for line in (*groups, whole))
@@ -64,12 +77,12 @@ def _cents(text: str) -> int:
 
 def test_what_has_no_room_is_said(draw: Draw) -> None:
     """Earlier months and further groups are named with how many they are, and where each is."""
-    page = draw(draw_spending_months(TABLE, "USD", 80, most=3))
+    page = draw(beside(TABLE, 80, most=3), 80, 80)
     assert "4 others" in page
     assert "4 categories are one line; --json has each." in page
     assert "8 earlier" in page.splitlines()[2]
     assert "2025-01 to 2025-08 are one column, 8 earlier. A wider window has more months." in page
-    whole = draw(draw_spending_months(TABLE, "USD", 240, most=7), 240)
+    whole = draw(beside(TABLE, 240, most=7), 240, 240)
     assert "earlier" not in whole
     assert "other" not in whole
 
@@ -85,15 +98,15 @@ def test_a_trend_of_fewer_months_is_said(draw: Draw, years: int, told: bool) -> 
     table = TABLE.model_copy(
         update={"months": months, "groups": groups, "totals": TABLE.totals * years}
     )
-    page = draw(draw_spending_months(table, "USD", 120, blocks=True), 120)
+    page = draw(beside(table, 120, blocks=True), 120, 120)
     assert "earlier" in page
     assert ("The trend is of the last 24 months." in page) == told
-    assert "trend" not in draw(draw_spending_months(table, "USD", 120), 120)
+    assert "trend" not in draw(beside(table, 120), 120, 120)
 
 
 def test_one_group_too_many_is_shown(draw: Draw) -> None:
     """No line says less than the group that it stands for."""
-    page = draw(draw_spending_months(TABLE, "USD", 80, most=6))
+    page = draw(beside(TABLE, 80, most=6), 80, 80)
     assert "Fees" in page
     assert "1 others" not in page
 
@@ -129,7 +142,7 @@ def of_days(since: str, until: str, recorded: tuple[str, str]) -> SpendingMonths
 def test_months_that_no_row_reaches_take_no_room(draw: Draw) -> None:
     """Of a year that has just begun the months that were are shown, and what is left out is said."""
     table = of_days("2025-06-01", "2027-12-31", ("2025-11-03", "2026-02-28"))
-    page = draw(draw_spending_months(table, "USD", 80))
+    page = draw(beside(table, 80), 80, 80)
     assert re.findall(r"20\d\d-\d\d(?!-)", page.splitlines()[2]) == [
         *("2025-11", "2025-12"),
         *("2026-01", "2026-02"),
@@ -143,11 +156,11 @@ def test_months_that_no_row_reaches_take_no_room(draw: Draw) -> None:
 def test_a_month_that_is_held_in_part_is_said(draw: Draw) -> None:
     """Ninety days back may begin on a month's last day; that column is no month without spending."""
     table = of_days("2025-08-31", "2025-11-28", ("2024-11-02", "2025-11-27"))
-    page = draw(draw_spending_months(table, "USD", 80))
+    page = draw(beside(table, 80), 80, 80)
     assert "2025-08 begins on 2025-08-31 and 2025-11 ends on 2025-11-27." in page
     assert "left out" not in page
     whole = of_days("2025-08-01", "2025-10-31", ("2024-11-02", "2025-11-27"))
-    assert "begins" not in draw(draw_spending_months(whole, "USD", 80))
+    assert "begins" not in draw(beside(whole, 80), 80, 80)
 
 
 def test_nothing_spent_where_no_row_reaches_says_so(draw: Draw) -> None:
@@ -164,7 +177,7 @@ def test_nothing_spent_where_no_row_reaches_says_so(draw: Draw) -> None:
         groups=(),
     )
     told = "The last row is of 2026-11-27, before these days: nothing of them is known."
-    for drawn in (draw_spending_months(empty, "USD", 80), draw_spending(report, "USD", 80)):
+    for drawn in (beside(empty, 80), spending.totals(report, how())):
         assert told in " ".join(draw(drawn).split())
 
 
@@ -184,7 +197,7 @@ def test_months_of_a_report_are_those_that_rows_reach(draw: Draw) -> None:
         count=5,
         groups=groups,
     )
-    page = draw(draw_spending(report, "USD", 80))
+    page = draw(spending.totals(report, how()))
     assert "2026-03 " not in page
     assert "2025-10 begins on 2025-10-05 and 2026-02 ends on 2026-02-27." in page
 
@@ -192,7 +205,7 @@ def test_months_of_a_report_are_those_that_rows_reach(draw: Draw) -> None:
 def test_nothing_spent_is_a_sentence(draw: Draw) -> None:
     """Where nothing was spent, the page says so, and still which account no total holds."""
     empty = TABLE.model_copy(update={"groups": (), "totals": (0,) * 12, "total": 0})
-    page = draw(draw_spending_months(empty, "USD", 80, ("Rent",), made_up_bank.accounts()))
+    page = draw(beside(empty, 80, ("Rent",), made_up_bank.accounts()), 80, 80)
     assert "Only Rent." in page
     assert "No spending in these days." in page
     assert "left out: totals are in USD only" in page
@@ -216,9 +229,9 @@ def test_a_cut_trend_is_said(draw: Draw) -> None:
     first, *rest = TABLE.groups
     huge = first.model_copy(update={"totals": (10**9, *first.totals[1:])})
     told = "In a trend, months far beyond the others are cut to the highest of these."
-    for groups, is_told in (((huge, *rest), True), (TABLE.groups, False), ((*rest, huge), False)):
+    for groups, is_told in (((huge, *rest), True), (TABLE.groups, False), ((*rest, huge), True)):
         table = TABLE.model_copy(update={"groups": groups})
-        page = draw(draw_spending_months(table, "USD", 240, most=3, blocks=True), 240)
+        page = draw(beside(table, 240, most=3, blocks=True), 240, 240)
         assert (told in page) is is_told
 
 
@@ -297,41 +310,34 @@ def report(totals: list[int]) -> SpendingReport:
 
 
 @pytest.mark.parametrize(
-    ("width", "beside"),
+    ("width", "label", "said"),
     [
-        (110, "  least $0 in Jan 2025, most $8,000 in Dec 2024"),
-        (86, "  $0 to $8,000"),
-        (54, "  $0 to $8,000"),
-        (53, ""),
-        (40, ""),
-        (39, None),
+        (110, 28, "  least $0 in Jan 2025, most $8,000 in Dec 2024"),
+        (86, 28, "  $0 to $8,000"),
+        (60, 22, "  $0 to $8,000"),
     ],
 )
-def test_the_line_is_as_long_as_there_is_room(width: int, beside: str | None) -> None:
+def test_the_line_is_as_long_as_there_is_room(width: int, label: int, said: str) -> None:
     """The figures give way first; columns are never cut off."""
-    drawn = month_trend(report(YEAR), "USD", width, 27)
-    columns = f"{' Spending by month':<28}▄█ ▁▄▄▄▄▄▄▄▄"
-
-    assert (None if drawn is None else drawn.plain) == (
-        None if beside is None else columns + beside
-    )
+    lines = draw_plan(made_up.view(), how(), look(width), report(YEAR)).plain.split("\n")
+    assert f"{' Spending by month':<{label}}▄█ ▁▄▄▄▄▄▄▄▄{said}" in lines
 
 
 @pytest.mark.parametrize("totals", [[], [5_00], [0, 0], [-5_00, 0]])
 def test_what_has_no_trend_has_no_line(totals: list[int]) -> None:
     """A single month, or months without any spending, are no line of columns."""
-    assert month_trend(report(totals), "USD", 110, 27) is None
-    assert month_trend(report([*totals, 5_00, 5_00]), "USD", 110, 27) is not None
+    assert spending.months_in_a_line(report(totals), how()) == ()
+    assert spending.months_in_a_line(report([*totals, 5_00, 5_00]), how()) != ()
 
 
 @pytest.mark.parametrize(("months", "shown"), [(12, True), (11, False), (13, False)])
 def test_other_months_than_the_plans_are_not_shown(months: int, shown: bool) -> None:
     """Where the plan's means leave a month out, a line with it would say something else."""
-    page = render_plan(made_up.view(), "USD", 80, report([4_000_00] * months)).plain
+    page = draw_plan(made_up.view(), how(), look(), report([4_000_00] * months)).plain
 
     assert made_up.view().plan.window.months == 12
     assert ("Spending by month" in page) == shown
-    assert "Spending by month" not in render_plan(made_up.view(), "USD", 80).plain
+    assert "Spending by month" not in draw_plan(made_up.view(), how(), look()).plain
 
 
 @pytest.mark.thorough
@@ -339,7 +345,7 @@ def test_other_months_than_the_plans_are_not_shown(months: int, shown: bool) -> 
 @settings(max_examples=500)
 def test_a_plan_with_its_months_takes_two_screens_at_most(view: PlanView, width: int) -> None:
     """The line takes room from what is folded, not from the end of the page."""
-    lines = render_plan(view, "USD", width, report(YEAR)).plain.split("\n")
+    lines = draw_plan(view, how(), look(width), report(YEAR)).plain.split("\n")
 
     assert any(line.startswith(" Spending by month") for line in lines)
     assert len(lines) <= TWO_SCREENS
@@ -349,6 +355,6 @@ def test_a_plan_with_its_months_takes_two_screens_at_most(view: PlanView, width:
 def test_a_huge_month_is_cut_and_said() -> None:
     """One month beyond all others takes no height from them, and its amount stands beside the line."""
     totals = [4_000_00, 2_000_00, 4_000_00, 90_000_00, 3_000_00]
-    drawn = month_trend(report(totals), "USD", 110, 27)
-    assert drawn is not None
-    assert drawn.plain.endswith("█▄██▆  least $2,000 in Dec 2024, most $90,000 (cut) in Feb 2025")
+    assert small_columns(totals) == "█▄██▆"
+    longest, *_ = spending.months_in_a_line(report(totals), how())
+    assert longest == "  least $2,000 in Dec 2024, most $90,000 (cut) in Feb 2025"

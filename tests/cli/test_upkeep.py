@@ -15,22 +15,23 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.flips import Flip
+from finplan.cli.commands.backup import after_restore
 from finplan.cli.console.errors import USAGE
-from finplan.cli.showing import installation
 from finplan.data_key import data_key, key_at_start
 from finplan.model.connection import SyncReport
 from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
+from finplan.model.installation import Backup
 from finplan.model.job import Job
 from finplan.settings import Settings, load_settings
 from finplan.store.examination import read_trees
 from finplan.store.store import Store
+from finplan.views import installation
 from tests.cli import made_up
 from tests.cli.conftest import Draw, Ended, Run
 from tests.cli.made_up_bank import connections
@@ -39,6 +40,7 @@ from tests.cli.stub import Stub
 from tests.daemon.ports import keep_own_port
 from tests.data_key.keyrings import Safe, preferring
 from tests.golden_files import Golden
+from tests.views.drawing import how
 
 
 @pytest.fixture
@@ -156,15 +158,13 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
     """Each kind and state."""
     at = 1_795_000_000_000
     backups = [
-        installation.Backup("manual-2026-11-18-091500", "manual", at, 1_400_000, "good", at),
-        installation.Backup("daily-2026-11-18", "daily", at - 10_000_000, 1_400_000, "damaged", at),
-        installation.Backup("daily-2026-10-18", "weekly", at - 2_600_000_000, 900_000, "good", at),
-        installation.Backup(
-            "before-0029-from-0028", "before_migration", at, 12_345_678, "unverified", None
-        ),
-        installation.Backup("mine", "other", at, 1_000, "unverified", None),
+        Backup("manual-2026-11-18-091500", "manual", at, 1_400_000, "good", at),
+        Backup("daily-2026-11-18", "daily", at - 10_000_000, 1_400_000, "damaged", at),
+        Backup("daily-2026-10-18", "weekly", at - 2_600_000_000, 900_000, "good", at),
+        Backup("before-0029-from-0028", "before_migration", at, 12_345_678, "unverified", None),
+        Backup("mine", "other", at, 1_000, "unverified", None),
     ]
-    golden("backups", draw(installation.draw_backups(backups)))
+    golden("backups", draw(installation.backups(backups, how())))
 
 
 @pytest.mark.usefixtures("utc")
@@ -178,7 +178,7 @@ def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, wor
     restored = {
         "id": "mine", "madeAt": 0, "keptAs": saved, "endedCredentials": ended, "hasDataKey": False,
     }  # fmt: skip
-    lines = list(installation.describe_restored(restored, settings))
+    lines = list(after_restore(restored, settings))
     assert words in lines[-2]
     assert lines[-1] == "The data key is missing. Link your banks again: `finplan connect`."
 
@@ -311,14 +311,14 @@ def test_the_status(draw: Draw, golden: Golden) -> None:
         ),
         WHOLE.model_copy(update={"source": "FINPLAN_DATA_KEY", "sealed": ()}),
     )
-    golden("secrets-status", "\n".join(draw(installation.draw_secrets(each)) for each in told))
+    golden("secrets-status", "\n".join(draw(installation.secrets(each, how())) for each in told))
 
 
 def test_what_to_do_is_parted_from_the_list(draw: Draw) -> None:
     """An empty line stands before what to do, also where only some sealed things do not open."""
     sealed = (counted("bank_access", 1, 0), counted("kept_reply", 12, 2))
     status = WHOLE.model_copy(update={"sealed": sealed})
-    lines = draw(installation.draw_secrets(status)).splitlines()
+    lines = draw(installation.secrets(status, how())).splitlines()
 
     assert [not line.strip() for line in lines] == [False, True, False, False, False, True, False]
 
@@ -329,7 +329,7 @@ def test_a_key_made_anew(draw: Draw, golden: Golden) -> None:
         DataKeyRotation(since=1, sealed=18, closed=0),
         DataKeyRotation(since=1, sealed=1, closed=1),
     )
-    golden("secrets-rotated", "\n".join(draw(installation.draw_rotation(each)) for each in told))
+    golden("secrets-rotated", "\n".join(draw(installation.rotated(each, how())) for each in told))
 
 
 NOW = NOON
@@ -369,7 +369,7 @@ def test_jobs_are_listed_with_their_runs(draw: Draw, golden: Golden) -> None:
     """Each says when it is due next, when it ran last and how that went, and what failed."""
     golden(
         "jobs",
-        draw(installation.draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 120),
+        draw(installation.jobs(made_up_jobs(), how()), 120, 120),
     )
 
 
@@ -378,7 +378,7 @@ def test_no_word_of_when_a_job_is_due_is_cut(draw: Draw, golden: Golden) -> None
     """Where a terminal is narrow, the words take further lines."""
     golden(
         "jobs-80",
-        draw(installation.draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 80),
+        draw(installation.jobs(made_up_jobs(), how()), 80),
     )
 
 

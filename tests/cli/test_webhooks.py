@@ -12,7 +12,6 @@ import pytest
 from finplan.cli.commands import listening, webhooks as command
 from finplan.cli.commands.checkup import ailing_webhooks, findings
 from finplan.cli.console.errors import NOT_TAKEN, NOT_THERE, USAGE
-from finplan.cli.showing import webhooks
 from finplan.model.webhook import (
     CreatedWebhook,
     DeliveryPage,
@@ -22,12 +21,16 @@ from finplan.model.webhook import (
     WebhookRecord,
 )
 from finplan.settings import load_settings
+from finplan.views import webhooks
+from finplan.views.page import here
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Answer, Stub
 from tests.golden_files import Golden
+from tests.views.drawing import how
 
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
 NOW = int(NOON.timestamp() * 1000)
+HOW = how(now=NOON)
 HOUR = 3_600_000
 SECRET = "whsec_" + "x" * 43 + "="
 URL = "https://hooks.example.com/finplan"
@@ -106,9 +109,9 @@ def hooked(stub: Stub) -> Stub:
 
 def test_webhooks_are_listed_with_how_they_fare(draw: Draw, golden: Golden) -> None:
     """Each says where it is, what it is told, and how it fares; what is wrong says what to do."""
-    nothing = draw(webhooks.draw_webhooks([]))
-    one = "".join(draw(webhooks.draw_webhook(each, NOON), 110) for each in made_up())
-    lists = "".join(draw(webhooks.draw_webhooks(made_up(), NOON), width) for width in (120, 80))
+    nothing = draw(webhooks.webhooks([], HOW))
+    one = "".join(draw(webhooks.one(each, HOW), 110) for each in made_up())
+    lists = "".join(draw(webhooks.webhooks(made_up(), HOW), width, width) for width in (120, 80))
     golden("webhooks", lists + one + nothing)
 
 
@@ -116,18 +119,16 @@ def test_a_webhook_begins_with_its_address(draw: Draw) -> None:
     """No blank line stands above it, and it is whole however narrow the terminal is."""
     well = made_up()[0]
     long = well.webhook.model_copy(update={"url": f"{URL}/{'x' * 60}/end"})
-    lines = draw(
-        webhooks.draw_webhook(well.model_copy(update={"webhook": long}), NOON)
-    ).splitlines()
+    lines = draw(webhooks.one(well.model_copy(update={"webhook": long}), HOW)).splitlines()
     assert lines[0].startswith("address        https://hooks.example.com")
     assert "".join(line[15:].strip() for line in lines[:2]) == long.url
 
 
 def test_deliveries_are_listed_with_what_came_of_them(draw: Draw, golden: Golden) -> None:
     """Each says when it was, how it stands, how often it was tried, and what the receiver said."""
-    nothing = draw(webhooks.draw_deliveries([]))
-    sentences = "".join(draw(webhooks.outcome(each, NOON), 110) for each in DELIVERIES)
-    lists = "".join(draw(webhooks.draw_deliveries(DELIVERIES, NOON), width) for width in (120, 80))
+    nothing = draw(webhooks.deliveries([], HOW))
+    sentences = "".join(draw(webhooks.outcome(each, HOW), 110) for each in DELIVERIES)
+    lists = "".join(draw(webhooks.deliveries(DELIVERIES, HOW), width, width) for width in (120, 80))
     golden("deliveries", lists + sentences + nothing)
 
 
@@ -138,7 +139,7 @@ def test_two_of_one_host_are_told_apart(draw: Draw, finplan: Run, stub: Stub) ->
         each.model_copy(update={"webhook": each.webhook.model_copy(update={"url": url})})
         for each, url in zip(made_up(), urls, strict=False)
     ]
-    whole = draw(webhooks.draw_webhooks(records, NOON)).split("\n")
+    whole = draw(webhooks.webhooks(records, HOW)).split("\n")
     cells = "".join(line[: whole[0].index("told of")].strip() for line in whole[1:])
     assert all(url in cells for url in urls)
     stub.answer("GET", "/webhooks/records", records)
@@ -162,29 +163,30 @@ def test_two_of_one_host_are_told_apart(draw: Draw, finplan: Run, stub: Stub) ->
         (7_200_000, "at 2026-03-18 14:00"),
     ],
 )
-def test_what_is_to_come_soon_is_counted(utc: None, ahead: int, told: str) -> None:
+def test_what_is_to_come_soon_is_counted(ahead: int, told: str) -> None:
     """In seconds for two minutes, no sooner than it is; in the nearest minutes for two hours."""
-    assert webhooks.when(NOW + ahead, NOON) == told
+    assert webhooks.when(NOW + ahead, HOW) == told
     # Where the present is between two seconds, too.
-    assert webhooks.when(NOW + ahead + 900, NOON + timedelta(milliseconds=900)) == told
+    later = how(now=NOON + timedelta(milliseconds=900))
+    assert webhooks.when(NOW + ahead + 900, later) == told
 
 
 def test_one_failure_is_no_failing(draw: Draw) -> None:
     """What failed once a moment ago is not said to fail since; where nothing waits, nothing is tried."""
     well, failed, _ = made_up()
     changes = {"failing_since": NOW - 59_000, "held_up": None}
-    told = draw(webhooks.draw_webhook(failed.model_copy(update=changes), NOON), 200).splitlines()
-    assert told[-1] == (
+    told = draw(webhooks.one(failed.model_copy(update=changes), HOW)).split()
+    assert " ".join(told).endswith(
         f"home.local ({failed.webhook.id}): The last try failed. The answer was 500."
         " It is tried again in 5 seconds."
     )
     changes |= {"failing_since": NOW - 60_000, "next_try_at": None}
-    told = draw(webhooks.draw_webhook(failed.model_copy(update=changes), NOON), 200).splitlines()
-    assert told[-1] == (
+    told = draw(webhooks.one(failed.model_copy(update=changes), HOW)).split()
+    assert " ".join(told).endswith(
         f"home.local ({failed.webhook.id}): The last try failed. The answer was 500."
         " None has arrived since the first that failed, 1 minute ago."
     )
-    assert "failed" not in draw(webhooks.draw_webhook(well, NOON))
+    assert "failed" not in draw(webhooks.one(well, HOW))
 
 
 def test_the_id_stands_above_the_secret(finplan: Run, hooked: Stub) -> None:
@@ -368,7 +370,7 @@ def test_a_new_secret_is_one_line(finplan: Run, hooked: Stub) -> None:
     hooked.answer("POST", f"/webhooks/{hook}/secret", made)
     ended = finplan("webhooks", "rotate", "home.local")
     assert (ended.code, ended.out) == (0, f"{SECRET}\n".encode())
-    assert f"until {webhooks.moment(NOW)}" in ended.err
+    assert f"until {here().minute(NOW)}" in ended.err
 
 
 def test_doctor_names_private_targets(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -437,7 +439,7 @@ def test_the_question_says_until_when_it_would_sign(
     asked: list[str] = []
     monkeypatch.setattr("finplan.cli.console.session.Session.confirm", _saying_no(asked))
     finplan("webhooks", "rotate", WELL.webhook.id)
-    until = webhooks.moment(NOW + HOUR)
+    until = here().minute(NOW + HOUR)
     told = f"The secret before the present one signs until {until} and would end at once."
     assert asked == [f"{told} Give a new one?"]
 
@@ -456,7 +458,7 @@ def test_nobody_to_ask_is_told(finplan: Run, rotating: Stub, option: tuple[str, 
     hook = WELL.webhook.id
     refused = finplan("webhooks", "rotate", hook, *option)
     assert (refused.code, refused.out) == (USAGE, b"")
-    assert f"signs until {webhooks.moment(NOW + HOUR)}" in refused.err
+    assert f"signs until {here().minute(NOW + HOUR)}" in refused.err
     assert "--yes" in refused.err
     assert rotating.requests("POST", PATHS[hook]) == []
     ended = finplan("webhooks", "rotate", hook, "--yes", *option)

@@ -136,12 +136,9 @@ async def test_a_coding_that_is_not_read(daemon: RunningDaemon, coding: str) -> 
     )
 
     assert response.status_code == 415
-    assert response.json() == {
-        "defined": True,
-        "code": "UNSUPPORTED_MEDIA_TYPE",
-        "status": 415,
-        "message": "Send the body as it is, or packed with gzip or deflate.",
-    }
+    told = response.json()
+    assert "gzip or deflate" in told.pop("message")
+    assert told == {"defined": True, "code": "UNSUPPORTED_MEDIA_TYPE", "status": 415}
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -213,12 +210,8 @@ async def test_a_client_that_falls_silent_is_given_up(
         status, content = await said_until_closed(reader)
 
     assert status == b"HTTP/1.1 408 Request Timeout"
-    assert content == {
-        "defined": False,
-        "code": "TIMEOUT",
-        "status": 408,
-        "message": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
-    }
+    assert f"{PATIENCE:g} seconds" in content.pop("message")
+    assert content == {"defined": False, "code": "TIMEOUT", "status": 408}
     assert caplog.text == ""
 
 

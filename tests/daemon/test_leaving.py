@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from tests.daemon.let_in import claim_an_agent, let_a_client_in
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 ME = "/api/v1/me"
+ADDRESSES = "SELECT email FROM person"
 Rows = Mapping[str, list[tuple[Any, ...]]]
 
 
@@ -96,9 +98,9 @@ async def test_nothing_of_the_person_stays(daemon: RunningDaemon) -> None:
     owner = await ensure_owner(daemon.store, "ada", 0)
     await daemon.store.write(lambda c: fill(c, owner))
     before = await daemon.store.read(everything)
-    # The machine has given the number of a person before.
+    # Every table takes part, and the machine has given the number of a person before.
     counted = {name: 3 if name == "last_number" else 2 for name in before}
-    assert {name: len(rows) for name, rows in before.items()} == counted, "Every table takes part."
+    assert {name: len(rows) for name, rows in before.items()} == counted
 
     answer = await leave(daemon)
     after = await daemon.store.read(everything)
@@ -172,10 +174,8 @@ async def test_the_next_owner_takes_no_address_from_anybody(
     monkeypatch.setattr(membership, "local_user_name", lambda: "grace")
     assert (await leave(daemon)).status_code == 200
 
-    rows = await daemon.store.read(
-        lambda c: c.exec_driver_sql("SELECT no, email_key FROM person ORDER BY no").all()
-    )
-    assert [tuple(row) for row in rows] == [
+    rows = await daemon.store.read(people.list_people)
+    assert [(row["no"], row["email_key"]) for row in rows] == [
         (daemon.session.owner, None),
         (other, "grace@localhost"),
     ]
@@ -325,7 +325,8 @@ async def test_work_that_runs_brings_nothing_back(household: RunningDaemon) -> N
     assert (await household.http.get(ME)).status_code == 200
     rows = await household.store.read(everything)
     assert all(found == [] for found in of_person(rows, owner).values())
-    assert all(len(found) <= 1 for found in rows.values()), "Only the fresh owner is there."
+    # Only the fresh owner is there.
+    assert all(len(found) <= 1 for found in rows.values())
 
 
 async def test_a_late_write_of_who_left_is_refused(tmp_path: Path, household_store: Path) -> None:
@@ -358,13 +359,11 @@ async def test_the_clock_of_the_fresh_owner_begins_anew(daemon: RunningDaemon) -
     """Who comes after knows nothing of who was there: no name, and a new beginning."""
     await daemon.http.patch(ME, json={"name": "Ada", "email": "ada@example.org"})
     await leave(daemon)
-    (person,) = await daemon.store.read(
-        lambda c: c.exec_driver_sql("SELECT name, email, created_at, generation FROM person").all()
-    )
+    (person,) = await daemon.store.read(people.list_people)
 
-    assert person[0] is None
-    assert "ada@example.org" not in person
-    assert person[2:] == (int(NOW.timestamp() * 1000), 0)
+    assert person["name"] is None
+    assert "ada@example.org" not in person.values()
+    assert (person["created_at"], person["generation"]) == (int(NOW.timestamp() * 1000), 0)
 
 
 async def test_who_stays_keeps_a_copy(daemon: RunningDaemon) -> None:
@@ -377,8 +376,7 @@ async def test_who_stays_keeps_a_copy(daemon: RunningDaemon) -> None:
 
     assert answer.json()["backups"] == ["before.db"]
     (copy,) = await asyncio.to_thread(lambda: list(folder.glob("*.db")))
-    with sqlite3.connect(copy) as database:
-        addresses = {row[0] for row in database.execute("SELECT email FROM person")}
-    database.close()
+    with closing(sqlite3.connect(copy)) as database:
+        addresses = {row[0] for row in database.execute(ADDRESSES)}
     assert "grace@localhost" in addresses
     assert "ada@localhost" not in addresses

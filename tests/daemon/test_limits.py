@@ -81,13 +81,13 @@ def test_what_the_shared_window_counted_stays() -> None:
 
 
 def test_a_window_may_be_longer() -> None:
-    """Of another length it ends then, and says so."""
+    """Of another length it ends then, and says so; the shared window, too."""
     clock = Clock()
     windows = Windows(clock, most=1, length=900)
 
     assert windows.look("a", 1) == Quota(1, 1, 900)
     assert windows.count("a", 1) == Quota(1, 0, 900)
-    assert windows.count("b", 1).reset == 900, "In the shared window, too."
+    assert windows.count("b", 1).reset == 900
     clock.now += 899
     assert windows.count("a", 1).exceeded
     assert windows.count("b", 1).exceeded

@@ -65,7 +65,7 @@ def test_no_line_commands_terminals(settings: Settings, capsys: pytest.CaptureFi
 
     for content in (settings.places.log.read_text(), capsys.readouterr().err):
         assert content.replace("\n", "").isprintable()
-        assert content.endswith("ERROR It  failed.\nValueError: odd [31m \n")
+        assert content.endswith("failed.\nValueError: odd [31m \n")
 
 
 def test_a_trace_reaches_the_file(settings: Settings) -> None:

@@ -108,6 +108,13 @@ raise SystemExit(main(sys.argv[3:]))
 """A daemon on a disk with so much room left, and what finds none there although it should."""
 
 
+CLAIM_OF_THE_DEAD = (
+    "INSERT INTO kept_reply (owner_no, method, path, key, fingerprint, created_at, holder,"
+    " held_until) SELECT no, 'POST', '/plan', 'k', 'f', 9e15, 'dead', 9e15 FROM person"
+)
+NAMES = "SELECT name FROM person"
+
+
 def test_a_full_disk_keeps_no_daemon_from_starting(
     settings: Settings, household_store: Path
 ) -> None:
@@ -115,11 +122,7 @@ def test_a_full_disk_keeps_no_daemon_from_starting(
     places = settings.places
     shutil.copy(household_store, places.database)
     change(places.database, "UPDATE person SET key_rules = 0")
-    change(
-        places.database,
-        "INSERT INTO kept_reply (owner_no, method, path, key, fingerprint, created_at, holder,"
-        " held_until) SELECT no, 'POST', '/plan', 'k', 'f', 9e15, 'dead', 9e15 FROM person",
-    )
+    change(places.database, CLAIM_OF_THE_DEAD)
     full = places.data / "full"
     full.touch()
 
@@ -142,7 +145,7 @@ def test_a_full_disk_keeps_no_daemon_from_starting(
         stop(settings)
 
     assert told(places.database, "SELECT held_until FROM kept_reply") == [0]
-    assert told(places.database, "SELECT name FROM person") == ["Ada"]
+    assert told(places.database, NAMES) == ["Ada"]
     assert "Traceback" not in places.log.read_text()
 
 
@@ -217,10 +220,8 @@ def test_a_first_start_without_room_begins_nothing(
     left = left_in(settings)
     start(settings, lambda _sentence: None)
 
-    assert said == (
-        f"The daemon could not start. It said: The disk of {settings.places.data} is full: a new store"
-        " takes 2.1 MB, and 2.1 MB are left. Make some room, then try again."
-    )
+    for part in (f"{settings.places.data} is full", "takes 2.1 MB", "2.1 MB are left", "some room"):
+        assert part in said
     assert left == {"daemon.lock", "daemon.log", "port", "start.lock"}
 
 
@@ -241,16 +242,14 @@ def test_room_that_goes_during_a_start_is_told(
     """The system's number becomes a sentence that says where and what to do; no draft is left."""
     said = start_without_room(settings, monkeypatch, NEW_STORE, "bind")
 
-    assert said.endswith(
-        f"It said: The daemon cannot start: the disk of {settings.places.data} is full; make some"
-        " room, then try again."
-    )
+    assert f"{settings.places.data} is full" in said
+    assert "Errno" not in said
     assert "daemon.json.new" not in left_in(settings)
 
 
-@pytest.mark.parametrize(("code", "told"), [(errno.ENOSPC, "full"), (errno.EDQUOT, "full")])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
 def test_a_disk_too_full_for_a_lock_is_told(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, code: int, told: str
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
     """Who cannot even begin to start a daemon says which disk it is, not the system's number."""
 
@@ -258,7 +257,7 @@ def test_a_disk_too_full_for_a_lock_is_told(
         raise OSError(code, "there is none")
 
     monkeypatch.setattr(client_room, "hold", without_room)
-    with pytest.raises(DaemonUnreachable, match=f"the disk of .* is {told}; make some room"):
+    with pytest.raises(DaemonUnreachable, match=f"{settings.places.data} is full"):
         start(settings, lambda _sentence: None)
 
 
@@ -386,7 +385,8 @@ def test_what_was_killed_half_way_is_asked_again_at_once(settings: Settings) -> 
     awaited(lambda: claims(settings) == [(True, False)])
     kill(settings)
     asking.join()
-    assert claims(settings) == [(True, False)], "It was killed in the middle."
+    # It was killed in the middle.
+    assert claims(settings) == [(True, False)]
 
     again = import_once(settings, statement)
     replayed = import_once(settings, statement)

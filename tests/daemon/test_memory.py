@@ -83,7 +83,7 @@ def test_what_only_refers_to_itself_is_given_back() -> None:
     """At rest nothing waits for a collector that was told to look less often."""
 
     class Closed:
-        """A connection that is over, which its own parts refer to."""
+        """Refers to itself."""
 
         def __init__(self) -> None:
             self.itself = self

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
 from finplan.daemon.surfaces.rest import idempotency as once
 from finplan.model.errors import BadRequest, Conflict, Forbidden, StorageFull
@@ -19,6 +19,7 @@ from finplan.operation import AnyOperation, UploadedFile
 from finplan.service.automation.running import end_unfinished
 from finplan.service.context import Caller
 from finplan.store.queries import people, replies
+from finplan.store.tables.tables import kept_reply
 from tests.daemon.notebook import (
     ADD,
     CHANGE,
@@ -237,12 +238,13 @@ async def test_a_claim_is_renewed_while_its_request_runs(
     assert (await first).status_code == 201
 
 
+def abandon(connection: Connection) -> None:
+    """Leave every claim as a daemon does that is killed half-way."""
+    connection.execute(update(kept_reply).values(holder="dead", reply=None))
+
+
 async def test_a_run_that_died_is_run_again(notes: RunningDaemon, clock: list[datetime]) -> None:
     """A claim whose holder was killed holds for its lease, and then the request runs."""
-
-    def abandon(connection: Connection) -> None:
-        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'dead', reply = NULL")
-
     await notes.http.post("/api/v1/notes", headers=KEY)
     await notes.store.write(abandon)
     held = await notes.http.post("/api/v1/notes", headers=KEY)
@@ -261,10 +263,6 @@ async def test_a_claim_does_not_outlive_the_correction_of_a_clock(
     notes: RunningDaemon, clock: list[datetime], set_back: int, status: int
 ) -> None:
     """A dead run's claim from a clock that was ahead holds nobody up; seconds change nothing."""
-
-    def abandon(connection: Connection) -> None:
-        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'dead', reply = NULL")
-
     await notes.http.post("/api/v1/notes", headers=KEY)
     await notes.store.write(abandon)
     clock[0] -= timedelta(milliseconds=set_back)
@@ -277,8 +275,8 @@ async def test_a_start_lets_all_claims_go(notes: RunningDaemon, notebook: Notebo
     """At once another run may take the place of a dead one; what it had kept is replayed by then."""
 
     def crash(connection: Connection) -> None:
-        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'dead'")
-        connection.exec_driver_sql("UPDATE kept_reply SET reply = NULL WHERE key = 'half'")
+        connection.execute(update(kept_reply).values(holder="dead"))
+        connection.execute(update(kept_reply).filter_by(key="half").values(reply=None))
         end_unfinished(connection, int(NOW.timestamp() * 1000))
 
     half, whole = {"idempotency-key": "half"}, {"idempotency-key": "whole"}
@@ -300,7 +298,7 @@ async def test_a_lost_claim_changes_nothing(notes: RunningDaemon, notebook: Note
     """Who was taken for dead and is not fails as a whole: its effect is rolled back."""
 
     def take_over(connection: Connection) -> None:
-        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'another'")
+        connection.execute(update(kept_reply).values(holder="another"))
 
     def months(connection: Connection) -> Any:
         return connection.exec_driver_sql("SELECT target_months FROM person").scalar_one()
@@ -369,7 +367,7 @@ async def test_a_full_disk_is_not_kept(
     notes: RunningDaemon, notebook: Notebook, clock: list[datetime]
 ) -> None:
     """Where nothing could be written the request runs anew, once its claim is over."""
-    notebook.fault = StorageFull("The disk is full.")
+    notebook.fault = StorageFull("full")
     full = await notes.http.post("/api/v1/notes", headers=KEY)
     notebook.fault = None
     clock[0] += timedelta(milliseconds=once.LEASE)
@@ -516,12 +514,9 @@ async def test_a_failure_is_for_the_credential_that_met_it(daemon: RunningDaemon
 
 async def test_a_reply_under_another_data_key_says_so(notes: RunningDaemon) -> None:
     """Without the data key the request is still not run again; a sentence says what is lost."""
-
-    def spoil(connection: Connection) -> None:
-        connection.exec_driver_sql("UPDATE kept_reply SET reply = CAST(reply || x'00' AS BLOB)")
-
     await notes.http.post("/api/v1/notes", headers=KEY)
-    await notes.store.write(spoil)
+    ((_, _, _, reply),) = await held_rows(notes)
+    await notes.store.write(lambda c: c.execute(update(kept_reply).values(reply=reply + b"\0")))
     response = await notes.http.post("/api/v1/notes", headers=KEY)
 
     assert response.status_code == 409

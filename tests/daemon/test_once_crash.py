@@ -185,7 +185,10 @@ async def _do(daemon: RunningDaemon, method: str, path: str, **content: Any) -> 
 async def test_a_request_that_is_sent_again_after_a_crash_takes_effect_once(
     tmp_path: Path, households: Mapping[str, Path], name: str
 ) -> None:
-    """Killed before any of its writes, or after all: sent again, it is as if it had run once, whole."""
+    """Killed before any of its writes, or after all: sent again, it is as if it had run once, whole.
+
+    Of writes only the claim comes on top: the reply is in the effect.
+    """
     scenario = SCENARIOS[name]
     household = households[scenario.household]
     path = await _path_of(tmp_path, household, scenario)
@@ -195,7 +198,7 @@ async def test_a_request_that_is_sent_again_after_a_crash_takes_effect_once(
     expected = _rows(tmp_path / "whole" / "finplan.db")
 
     _, without_a_key = await _ask(tmp_path / "plain", household, scenario, path, headers={})
-    assert writes == without_a_key + 1, "Only the claim comes on top: the reply is in the effect."
+    assert writes == without_a_key + 1
     for fatal in range(1, writes + 2):
         first, second = tmp_path / f"killed-{fatal}", tmp_path / f"again-{fatal}"
         lost, _ = await _ask(first, household, scenario, path, fatal=fatal)

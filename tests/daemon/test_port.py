@@ -20,6 +20,14 @@ from finplan.settings import Settings, places_of
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 
+STAND_IN = """
+import socket, sys
+server = socket.create_server(('127.0.0.1', int(sys.argv[1])))
+print('ready', flush=True)
+sys.stdin.read()
+"""
+"""A program that has a port, and arguments like those of a daemon."""
+
 
 def settings_of(home: Path, profile: str = "default") -> Settings:
     places = places_of(profile, {"FINPLAN_HOME": str(home)})
@@ -114,14 +122,8 @@ def test_a_daemon_of_another_home_is_named_with_what_stops_it(
     tmp_path: Path, first_port: int, arguments: list[str], said: str, stopped_by: str
 ) -> None:
     """Its profile and home stand in the error, and the command that stops it."""
-    stand_in = (
-        "import socket, sys\n"
-        "server = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
-        "print('ready', flush=True)\n"
-        "sys.stdin.read()\n"
-    )
     environment = {**os.environ, "FINPLAN_HOME": "/home/ada's"}
-    command = [sys.executable, "-c", stand_in, str(first_port), "finplan.daemon", *arguments]
+    command = [sys.executable, "-c", STAND_IN, str(first_port), "finplan.daemon", *arguments]
     with subprocess.Popen(
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -131,10 +133,8 @@ def test_a_daemon_of_another_home_is_named_with_what_stops_it(
         with pytest.raises(PortTaken) as refused:
             bind(settings)
         process.communicate()
-    assert (
-        f"used: another daemon of finplan{said} (process {process.pid}) uses it. Stop it with"
-        f" `{stopped_by}`, or choose another port with"
-    ) in str(refused.value)
+    assert f"daemon of finplan{said} (process {process.pid})" in str(refused.value)
+    assert f"`{stopped_by}`" in str(refused.value)
 
 
 def test_a_port_whose_holder_is_not_told(
@@ -145,7 +145,7 @@ def test_a_port_whose_holder_is_not_told(
     settings = replace(settings_of(tmp_path), port=first_port)
     with (
         socket.create_server(("127.0.0.1", first_port)),
-        pytest.raises(PortTaken, match="another program uses it"),
+        pytest.raises(PortTaken, match="another program"),
     ):
         bind(settings)
 

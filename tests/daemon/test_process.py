@@ -59,6 +59,62 @@ from tests.processes import running
 
 DAEMON = [sys.executable, "-m", "finplan.daemon"]
 
+STUCK = """
+import threading
+from finplan.daemon import process
+from finplan.daemon.__main__ import main
+process.STOP_GRACE = 0.5; process.Store.close = lambda _store: threading.Event().wait()
+raise SystemExit(main([]))
+"""
+"""A daemon that a thread of its own keeps from ending."""
+
+OLDER = """
+import finplan; finplan.__version__ = '0.0.1'
+from finplan.daemon.__main__ import main; raise SystemExit(main([]))
+"""
+"""A daemon of another version."""
+
+SILENT = """
+import signal, sys; from pathlib import Path; from finplan.client.announcement import hold
+with hold(Path(sys.argv[1])): print('held', flush=True); signal.pause()
+"""
+"""What holds the lock of a daemon and does nothing."""
+
+RACING = f"""
+import sys; from finplan.client import connect as room
+from finplan.client.connect import connect, probe
+from finplan.settings import load_settings
+room.NO_SIGN = {LONG_ENOUGH}
+settings = load_settings()
+connect(settings, lambda sentence: print(sentence, file=sys.stderr)).close()
+print(probe(settings).pid)
+"""
+"""A client that wants a daemon and tells whom it found."""
+
+SERVING = """
+import sys; from pathlib import Path; import finplan.daemon.process as process
+process.Store.open(Path(sys.argv[1]), Path('x')).close(); print(*sys.modules)
+"""
+"""A daemon's code with its store open, which tells what was loaded."""
+
+ANOTHER_KEY = (
+    "INSERT INTO payee (owner_no, key, name, raw, category_out, category_in, decided_out,"
+    " decided_in, why) SELECT no, 'store', 'Store', 'SAFEWAY STORE', 'pets', 'pets', 'pets',"
+    " 'pets', '' FROM person"
+)
+"""A payee as other rules keyed it."""
+
+KEYS = "SELECT key, category_out FROM payee"
+STRANGE = (
+    "INSERT INTO person (id, email, created_at, time_zone, currency, key_rules)"
+    " VALUES ('usr_1', 'a@localhost', 0, 'UTC', 'x1', 0)"
+)
+"""A person whose currency is none."""
+
+MENDED = "UPDATE person SET currency = 'EUR'"
+KEEP = "CREATE TABLE kept AS SELECT 7 AS row"
+KEPT = "SELECT row FROM kept"
+
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
@@ -102,7 +158,10 @@ def test_a_daemon_takes_a_large_file(settings: Settings) -> None:
 def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
     """The first client starts it and says so once; it is private, detached, and goes when told to."""
     said: list[str] = []
-    assert probe(settings) == Unreachable("No daemon is running for the profile 'default'.")
+    none = probe(settings)
+    assert isinstance(none, Unreachable)
+    assert none.pid is None
+    assert "'default'" in none.reason
 
     with connect(settings, said.append) as client:
         assert client.call(SHOW_ME, Nothing()).email.endswith("@localhost")
@@ -153,13 +212,7 @@ def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> N
 @pytest.mark.thorough
 def test_a_thread_that_does_not_return_does_not_keep_it(settings: Settings) -> None:
     """Told to stop, it goes within its grace whatever its threads do, and takes its file along."""
-    stuck = (
-        "import threading; from finplan.daemon import process\n"
-        "from finplan.daemon.__main__ import main\n"
-        "process.STOP_GRACE = 0.5; process.Store.close = lambda _store: threading.Event().wait()\n"
-        "raise SystemExit(main([]))"
-    )
-    with running(sys.executable, "-c", stuck) as process:
+    with running(sys.executable, "-c", STUCK) as process:
         wait_for(settings, lambda found: isinstance(found, Ready))
         process.send_signal(signal.SIGTERM)
 
@@ -169,32 +222,22 @@ def test_a_thread_that_does_not_return_does_not_keep_it(settings: Settings) -> N
 
 @pytest.mark.thorough
 def test_there_is_one_daemon_of_a_profile(settings: Settings) -> None:
-    """A second one says so in one sentence and exits with 4, and the first goes on."""
+    """A second one names it in one line and exits with 4, and the first goes on."""
     first = start(settings, lambda _sentence: None)
 
     second = subprocess.run(DAEMON, capture_output=True, text=True, check=False)
 
     assert second.returncode == 4
-    assert second.stderr == (
-        f"A daemon is already running for the profile 'default' (process {first.pid}).\n"
-    )
+    assert re.search(rf"'default' \(process {first.pid}\)", second.stderr)
+    assert second.stderr.count("\n") == 1
     assert probe(settings) == first
 
 
 @pytest.mark.thorough
 def test_ten_programs_that_race_start_one(settings: Settings) -> None:
     """All of them reach the same daemon, and one of them says that it was started."""
-    racing = (
-        "import sys; from finplan.client import connect as room\n"
-        "from finplan.client.connect import connect, probe\n"
-        "from finplan.settings import load_settings\n"
-        f"room.NO_SIGN = {LONG_ENOUGH}\n"
-        "settings = load_settings()\n"
-        "connect(settings, lambda sentence: print(sentence, file=sys.stderr)).close()\n"
-        "print(probe(settings).pid)"
-    )
     with ExitStack() as started:
-        racers = [started.enter_context(running(sys.executable, "-c", racing)) for _ in range(10)]
+        racers = [started.enter_context(running(sys.executable, "-c", RACING)) for _ in range(10)]
         results = [racer.communicate(timeout=LONG_ENOUGH) for racer in racers]
 
     assert [racer.returncode for racer in racers] == [0] * 10, results
@@ -205,12 +248,8 @@ def test_ten_programs_that_race_start_one(settings: Settings) -> None:
 @pytest.mark.thorough
 def test_a_daemon_of_another_version_is_restarted(settings: Settings) -> None:
     """A client that finds an older daemon replaces it, and says why."""
-    older = (
-        "import finplan; finplan.__version__ = '0.0.1'\n"
-        "from finplan.daemon.__main__ import main; raise SystemExit(main([]))"
-    )
     said: list[str] = []
-    with running(sys.executable, "-c", older) as process:
+    with running(sys.executable, "-c", OLDER) as process:
         found = wait_for(settings, lambda found: isinstance(found, NeedsRestart))
         assert found.pid == process.pid
 
@@ -261,18 +300,14 @@ def test_payees_that_other_rules_keyed_are_keyed_again(settings: Settings) -> No
     stop(settings)
     with sqlite3.connect(settings.places.database) as database:
         database.execute("UPDATE person SET key_rules = 0")
-        database.execute(
-            "INSERT INTO payee (owner_no, key, name, raw, category_out, category_in, decided_out,"
-            " decided_in, why) SELECT no, 'store', 'Store', 'SAFEWAY STORE', 'pets', 'pets', 'pets',"
-            " 'pets', '' FROM person"
-        )
+        database.execute(ANOTHER_KEY)
     database.close()
     start(settings, lambda _sentence: None)
     stop(settings)
 
     with sqlite3.connect(settings.places.database) as database:
         assert database.execute("SELECT key_rules FROM person").fetchall() == [(KEY_RULES,)]
-        keyed = database.execute("SELECT key, category_out FROM payee").fetchall()
+        keyed = database.execute(KEYS).fetchall()
     database.close()
     assert keyed == [("safeway", "groceries")]
 
@@ -309,12 +344,8 @@ def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:
 def test_a_mute_daemon_is_not_replaced(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """While something holds the lock and does nothing, no second one is begun; the wait is bounded."""
     monkeypatch.setattr(client_room, "NO_SIGN", 0.5)
-    silent = (
-        "import signal, sys; from pathlib import Path; from finplan.client.announcement import hold\n"
-        "with hold(Path(sys.argv[1])): print('held', flush=True); signal.pause()"
-    )
     lock = str(settings.places.daemon_lock)
-    with running(sys.executable, "-c", silent, lock) as other:
+    with running(sys.executable, "-c", SILENT, lock) as other:
         assert present(other.stdout).readline() == "held\n"
         with pytest.raises(DaemonUnreachable, match=f"process {other.pid} .*log.*daemon stop"):
             connect(settings, lambda _sentence: None)
@@ -348,10 +379,7 @@ def test_a_bad_setting_is_a_sentence(settings: Settings, monkeypatch: pytest.Mon
     daemon = subprocess.run(DAEMON, capture_output=True, text=True, check=False)
 
     assert daemon.returncode == 3
-    assert daemon.stderr == (
-        "FINPLAN_PORT is 'web', which is not a whole number."
-        " Correct or remove the variable FINPLAN_PORT.\n"
-    )
+    assert re.fullmatch(r"FINPLAN_PORT is 'web'.* variable FINPLAN_PORT\.\n", daemon.stderr)
 
 
 @pytest.mark.thorough
@@ -360,8 +388,7 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
     settings.places.database.write_bytes(b"not a store" * 1000)
 
     with pytest.raises(
-        DaemonUnreachable,
-        match=r"finplan\.db is damaged and cannot be read\. Restore .*`finplan backup restore`",
+        DaemonUnreachable, match=r"finplan\.db is damaged.*`finplan backup restore`"
     ):
         connect(settings, lambda _sentence: None)
 
@@ -374,22 +401,14 @@ def test_a_strange_row_that_stops_a_start_is_a_sentence(
     shutil.copy(empty_store, settings.places.database)
     key_at_start(settings.places.data_key)
     with closing(sqlite3.connect(settings.places.database)) as database, database:
-        database.execute(
-            "INSERT INTO person (id, email, created_at, time_zone, currency, key_rules)"
-            " VALUES ('usr_1', 'a@localhost', 0, 'UTC', 'x1', 0)"
-        )
+        database.execute(STRANGE)
 
-    with pytest.raises(
-        DaemonUnreachable,
-        match=r"It said: The store .* row 1 of the table person \(currency: .*back",
-    ):
+    with pytest.raises(DaemonUnreachable, match=r"said: .* row 1 .* person \(currency: .*back"):
         connect(settings, lambda _sentence: None)
     with closing(sqlite3.connect(settings.places.database)) as database, database:
-        database.execute("UPDATE person SET currency = 'EUR'")
+        database.execute(MENDED)
         database.execute("DROP TABLE build")
-    with pytest.raises(
-        DaemonUnreachable, match=r"It said: The daemon stumbled: .*no such table.*log"
-    ):
+    with pytest.raises(DaemonUnreachable, match=r"said: .* stumbled: .*no such table.*log"):
         connect(settings, lambda _sentence: None)
 
 
@@ -402,12 +421,12 @@ def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
         ready = probe(settings)
         assert isinstance(ready, Ready)
         database.unlink()
-        with pytest.raises(CallFailed, match=r"finplan\.db is gone while finplan was running"):
+        with pytest.raises(CallFailed, match=r"finplan\.db is gone while"):
             client.call(CREATE_KEY, NewKey(name="backup"))
     wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
 
-    assert "is gone while finplan was running" in settings.places.log.read_text()
-    with pytest.raises(DaemonUnreachable, match=r"gone or empty, though data_key\.json"):
+    assert "is gone while" in settings.places.log.read_text()
+    with pytest.raises(DaemonUnreachable, match=r"empty, though data_key\.json"):
         connect(settings, lambda _sentence: None)
     assert not database.exists()
 
@@ -418,7 +437,7 @@ def test_what_was_answered_outlives_a_log_that_is_removed(settings: Settings) ->
     with connect(settings, lambda _sentence: None) as client:
         client.call(CREATE_KEY, NewKey(name="kept"))
         settings.places.database.with_name("finplan.db-wal").unlink()
-        with pytest.raises(CallFailed, match="What was answered lately may be lost"):
+        with pytest.raises(CallFailed, match="answered lately"):
             client.call(CREATE_KEY, NewKey(name="lost"))
     wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
 
@@ -436,7 +455,7 @@ def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_pat
     with closing(sqlite3.connect(other)) as writing:
         writing.execute("PRAGMA journal_mode = WAL")
         writing.execute("PRAGMA wal_autocheckpoint = 0")
-        writing.execute("CREATE TABLE kept AS SELECT 7 AS row")
+        writing.execute(KEEP)
         writing.commit()
         for name in ("other.db", "other.db-wal"):
             shutil.copyfile(tmp_path / name, tmp_path / f"new-{name}")
@@ -451,7 +470,7 @@ def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_pat
     wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
 
     with closing(sqlite3.connect(database)) as reading:
-        assert reading.execute("SELECT row FROM kept").fetchone() == (7,)
+        assert reading.execute(KEPT).fetchone() == (7,)
 
 
 @pytest.mark.thorough
@@ -462,19 +481,14 @@ def test_what_is_not_needed_is_not_loaded(empty_store: Path) -> None:
     statements before there is one.
     """
     asker = "import finplan.client.connect, sys; print(*sys.modules)"
-    serving = (
-        "import sys; from pathlib import Path; import finplan.daemon.process as process\n"
-        f"process.Store.open(Path({str(empty_store)!r}), Path('x')).close(); print(*sys.modules)"
-    )
 
-    def loaded(code: str) -> set[str]:
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        )
+    def loaded(code: str, *arguments: str) -> set[str]:
+        command = [sys.executable, "-c", code, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
         return set(done.stdout.split())
 
     assert loaded(asker).isdisjoint({"httpx", "pydantic", "aiohttp", "sqlalchemy", "typer"})
-    served = loaded(serving)
+    served = loaded(SERVING, str(empty_store))
     assert served.isdisjoint({"alembic", "httpx", "mcp", "textual", "typer"})
     assert served.isdisjoint({"finplan.statements.detect", "finplan.statements.table"})
     assert {name for name in served if re.fullmatch(r"sqlalchemy\.dialects\.[a-z]+", name)} == {
@@ -572,10 +586,12 @@ async def test_a_full_disk_keeps_no_demo_from_starting(
     """The daemon serves without the household, says so in its log, and links it at the next start."""
 
     async def refuse(_context: Context) -> bool:
-        raise StorageFull("The disk is full.")
+        raise StorageFull("full")
 
     monkeypatch.setattr(startup, "link_demo_once", refuse)
     with caplog.at_level(logging.WARNING):
         await startup.link_demo_household(cast("Context", None))
 
-    assert "Could not link the demo household yet: The disk is full." in caplog.text
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING
+    assert record.message.endswith("yet: full")

@@ -119,13 +119,25 @@ async def ask_over_tls(site: RunningDaemon, port: int, certificate: Path) -> Non
         assert mine.json()["email"] == "ada@localhost"
 
 
+def configuration(server: str, folder: Path) -> str:
+    """A whole configuration of nginx for one server, which writes into a folder alone."""
+    places = "".join(
+        f"{each}_temp_path {folder}/{each};"
+        for each in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    return (
+        f"daemon off; pid {folder}/nginx.pid; error_log stderr; events {{}}\n"
+        f"http {{ access_log off; {places}\n{server}\n}}\n"
+    )
+
+
 async def test_nginx_as_in_the_handbook(
     site: tuple[RunningDaemon, int], certificate: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Only the port and the places of the certificate are other ones here."""
     program = shutil.which("nginx")
     if program is None:
-        pytest.skip("There is no nginx: apt-get install nginx-light")
+        pytest.skip("no nginx: apt-get install nginx-light")
     daemon, port = site
     server = example("nginx")
     for told, here in (
@@ -137,14 +149,7 @@ async def test_nginx_as_in_the_handbook(
         assert told in server
         server = server.replace(told, here)
     config = tmp_path / "nginx.conf"
-    places = "".join(
-        f"{each}_temp_path {tmp_path}/{each};"
-        for each in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    config.write_text(
-        f"daemon off; pid {tmp_path}/nginx.pid; error_log stderr; events {{}}\n"
-        f"http {{ access_log off; {places}\n{server}\n}}\n"
-    )
+    config.write_text(configuration(server, tmp_path))
     with running([program, "-c", str(config), "-p", str(tmp_path)], port):
         await ask_over_tls(daemon, port, certificate[0])
 
@@ -155,7 +160,7 @@ async def test_caddy_as_in_the_handbook(
     """Only the port is another one here, and the certificate is not asked of anybody."""
     program = shutil.which("caddy")
     if program is None:
-        pytest.skip("There is no caddy: apt-get install caddy")
+        pytest.skip("no caddy: apt-get install")
     daemon, port = site
     told = example("Caddy")
     assert "127.0.0.1:8460" in told

@@ -83,7 +83,8 @@ def test_a_start_is_waited_for_and_said_once(settings: Settings, gate: Path) -> 
 
     assert isinstance(found, Ready)
     assert found.pid == daemon.pid
-    assert said == [f"Waiting for the daemon: process {daemon.pid} is opening the store …"]
+    (sentence,) = said
+    assert f"process {daemon.pid} is opening" in sentence
 
 
 @pytest.mark.usefixtures("slow")
@@ -95,9 +96,7 @@ def test_a_daemon_that_starts_can_be_stopped(settings: Settings, gate: Path) -> 
         said.append(sentence)
         assert stop(settings)
 
-    with pytest.raises(
-        DaemonUnreachable, match=r"^The daemon was stopped while it was starting\.$"
-    ):
+    with pytest.raises(DaemonUnreachable, match="was stopped while"):
         start(settings, stop_it)
 
     assert len(said) == 1
@@ -117,7 +116,7 @@ def test_a_daemon_that_is_suspended_as_it_starts_is_stopped(settings: Settings) 
         os.kill(pid, signal.SIGSTOP)
         assert stop(settings, said.append)
 
-    with pytest.raises(DaemonUnreachable, match="stopped while it was starting"):
+    with pytest.raises(DaemonUnreachable, match="was stopped while"):
         start(settings, suspend_and_stop)
     assert said == []
 
@@ -167,10 +166,13 @@ def test_a_daemon_that_does_not_end_is_killed(
         assert daemon.wait(LONG_ENOUGH) == -signal.SIGKILL
 
     (sentence,) = said
-    assert sentence == (
-        f"The daemon (process {daemon.pid}) had not stopped within 0 seconds, so it was killed; nothing"
-        f" that was saved is lost. Its log is {settings.places.log}."
-    )
+    for part in (
+        f"process {daemon.pid}",
+        "within 0 seconds",
+        "was killed",
+        str(settings.places.log),
+    ):
+        assert part in sentence
     assert not stop(settings)
     with connect(settings, lambda _sentence: None) as client:
         assert client.call(SHOW_ME, Nothing()).name == "Ada"
@@ -193,7 +195,7 @@ def test_a_daemon_of_another_version_that_hangs_is_killed(
                 start(settings, said.append)
         assert daemon.wait(LONG_ENOUGH) == -signal.SIGKILL
 
-    assert "so it was killed" in said[0]
+    assert "was killed" in said[0]
 
 
 def test_a_daemon_that_the_system_keeps_is_told(
@@ -205,10 +207,9 @@ def test_a_daemon_that_the_system_keeps_is_told(
     with monkeypatch.context() as patch:
         patch.setattr(client_room, "holder", lambda _lock: 4711)
         patch.setattr(os, "kill", lambda _pid, _signal: None)
-        with pytest.raises(
-            DaemonUnreachable, match=r"process 4711\) was killed.*See what is wrong"
-        ):
+        with pytest.raises(DaemonUnreachable, match=r"process 4711\) was killed") as refused:
             stop(settings)
+    assert str(settings.places.data) in str(refused.value)
 
 
 @pytest.mark.usefixtures("slow")
@@ -249,9 +250,7 @@ def test_the_last_words_of_a_daemon_that_dies_are_told(settings: Settings) -> No
     def kill_it(_sentence: str) -> None:
         os.kill(holder(settings.places.daemon_lock) or 0, signal.SIGKILL)
 
-    with pytest.raises(
-        DaemonUnreachable, match=r"could not start\. It was ended by SIGKILL\. .*log"
-    ):
+    with pytest.raises(DaemonUnreachable, match=r"ended by SIGKILL\. .*log"):
         start(settings, kill_it)
 
 
@@ -270,7 +269,8 @@ def test_who_starts_a_daemon_may_be_suspended(settings: Settings, gate: Path) ->
         stop(settings)
 
     assert ready.token
-    assert said == [f"Waiting for the daemon: process {os.getpid()} is starting the daemon …"]
+    (sentence,) = said
+    assert f"process {os.getpid()} is starting the" in sentence
 
 
 def test_no_memory_is_ever_dumped(settings: Settings) -> None:

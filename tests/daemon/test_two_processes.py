@@ -98,7 +98,7 @@ async def test_each_sees_the_others_writes_at_once(two: Two) -> None:
             tag = before[place].headers["etag"]
             there = await get(each.there, place, **{"if-none-match": tag})
             here = await get(each.here, place)
-            assert there.status_code == 200, f"{place} is what it was before {category}"
+            assert there.status_code == 200, (place, category)
             assert there.json() == here.json()
             assert there.headers["etag"] == here.headers["etag"]
 

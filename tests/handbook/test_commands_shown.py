@@ -197,9 +197,7 @@ def test_the_manual_shows_what_the_help_shows() -> None:
     assert {line for lines in of_manual().values() for line in lines} == of_help
 
 
-def test_command_lines_are_found() -> None:
-    """Those of blocks and of code in a line, without remarks and prompts of cron; nothing else."""
-    page = """\
+PAGE = """\
 Say `finplan plan build` or see `finplan/docs`, `finplan.toml`, or call `make test`.
 
     finplan me          who you are
@@ -213,13 +211,18 @@ curl "$KEY"
 - An item
     of a list, `finplan accounts`
 """
-    assert [each[1:] for each in of_page("p", page)] == [
-        (1, "finplan plan build", False),
-        (1, "make test", False),
-        (3, "finplan me", True),
-        (4, "finplan sync --quiet", True),
-        (10, 'KEY=$(finplan keys create x)\ncurl "$KEY"', True),
-    ]
+ON_PAGE = [
+    (1, "finplan plan build", False),
+    (1, "make test", False),
+    (3, "finplan me", True),
+    (4, "finplan sync --quiet", True),
+    (10, 'KEY=$(finplan keys create x)\ncurl "$KEY"', True),
+]
+
+
+def test_command_lines_are_found() -> None:
+    """Those of blocks and of code in a line, without remarks and prompts of cron; nothing else."""
+    assert [each[1:] for each in of_page("p", PAGE)] == ON_PAGE
 
 
 def is_run_elsewhere(shown: Shown) -> bool:
@@ -333,9 +336,12 @@ def test_every_screen_is_known() -> None:
     assert shown == {"questions": 1, "statements": 3}
 
 
+PREVIEW = "finplan tasks answer venmo rent --preview"
+
+
 def test_what_an_answer_moves(left_machine: Machine) -> None:
     """The line that stands before an answer is kept."""
-    ended = left_machine.type("finplan tasks answer venmo rent --preview", DEMO)
+    ended = left_machine.type(PREVIEW, DEMO)
     assert masked(screens("questions")[0]) in masked(ended.out + ended.err)
 
 
@@ -347,11 +353,14 @@ def test_which_way_money_goes(left_machine: Machine, monkeypatch: pytest.MonkeyP
     assert masked(screens("statements")[2]) in said
 
 
+FIRST_MONTH = "finplan import september.csv --kind checking --direction in"
+
+
 def test_the_next_month(left_machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of other days with the columns of an account is asked about."""
     (left_machine.folder / "september.csv").write_bytes(csv_of(rows(date(2025, 9, 1), 30)))
     (left_machine.folder / "october.csv").write_bytes(csv_of(rows(date(2025, 10, 1), 31)))
-    left_machine.type("finplan import september.csv --kind checking --direction in", NEW)
+    left_machine.type(FIRST_MONTH, NEW)
     said = asked(left_machine, "finplan import october.csv", monkeypatch)
     assert masked(screens("statements")[1]) in said
 

@@ -21,6 +21,7 @@ from finplan.handbook.pages import (
     plain,
     read_page,
 )
+from tests.says import says
 
 PAGE = """\
 Before.
@@ -66,27 +67,34 @@ def test_a_page_is_read_into_sections() -> None:
         (("Sums & totals", "What's new", "Deep"), "sums#deep"),
         (("Sums & totals", "What's new"), "sums#whats-new-1"),
     ]
-    assert page.sections[4].text.startswith("~~~\n# nor this\n```\n## nor that\n~~~\n#also none")
+    assert says(page.sections[4].text, "~~~\n# nor this", "\n## nor that", "\n#also none")
+
+
+SUMMARIES = {
+    "`finplan` plans. More.": "finplan plans.",
+    "There are two:\n\n- a": "There are two.",
+    "| a |\n|---|\n\nProse. More.": "Prose.",
+}
 
 
 def test_a_page_opens_with_its_title() -> None:
     """What stands below the first heading opens the page: it needs no anchor, and sums it up."""
     page = read_page("sums", PAGE.removeprefix("Before.\n\n"))
     assert (page.title, page.sections[0].place) == ("Sums & totals", "sums")
-    assert page.summary == "What adds up: all."
+    assert page.summary.endswith("adds up: all.")
     assert page.sections[2].summary == "Two."
     for nothing in ("", "\n\n| a |\n|---|", "\n\n    code", "\n\n```\ncode\n```"):
         assert read_page("none", f"# Only a title{nothing}").summary == ""
-    assert read_page("code", "# Title\n\n`finplan` plans. More.").summary == "finplan plans."
-    assert read_page("more", "# Title\n\nThere are two:\n\n- a").summary == "There are two."
-    assert read_page("late", "# Title\n\n| a |\n|---|\n\nProse. More.").summary == "Prose."
+    for opening, summary in SUMMARIES.items():
+        assert read_page("any", f"# Title\n\n{opening}").summary == summary
+
+
+MARKED = "**Two** `finplan spending` [rows](a.md#b), 2 * 3, `a_b`."
 
 
 def test_marks_are_no_words() -> None:
     """Links, emphasis and code are read as the words in them."""
-    assert plain("**Two** `finplan spending` [rows](a.md#b), 2 * 3, `a_b`.") == (
-        "Two finplan spending rows, 2 * 3, a_b."
-    )
+    assert plain(MARKED).split() == ["Two", "finplan", "spending", "rows,", "2", "*", "3,", "a_b."]
 
 
 @pytest.mark.parametrize("page", handbook().values(), ids=handbook())

@@ -93,13 +93,13 @@ def test_nonsense_finds_nothing(question: str) -> None:
 )
 def test_a_slip_is_of_one_letter_of_a_long_word(typed: str, is_found: bool) -> None:
     """One too many, missing or another, or two that changed places, but never the first."""
-    index = HandbookIndex([read_page("a", "# A\n\ncurrency date forecast")], {})
+    index = HandbookIndex([read_page("a", "currency date forecast")], {})
     assert bool(index.find(typed, 9)) == is_found
 
 
 def test_a_word_that_says_nothing_alone_helps_others() -> None:
     """It chooses between pages that another word finds."""
-    pages = [read_page("a", "# A\n\nsync"), read_page("b", "# B\n\nsync, and when")]
+    pages = [read_page("a", "# A\n\nsync"), read_page("b", "# B\n\nsync when")]
     index = HandbookIndex(pages, {})
     assert index.find("when", 9) == ()
     assert [each.page.name for each in index.find("when sync", 9)] == ["b", "a"]
@@ -155,11 +155,17 @@ def test_a_slip_of_the_keyboard_is_forgiven() -> None:
     assert index.find("dade", 9) == ()
 
 
+SCREENS = [
+    read_page("a", "# A\n\nlaptop"),
+    read_page("b", "# B\n\nd\n\n## C\n\ne\n\n## F\n\ng"),
+]
+ABOUT_SCREENS = {"why is the screen dark": "b#f", "the picture is gone": "b"}
+
+
 def test_words_of_a_section_lead_to_it() -> None:
     """The words by which people ask for a section find it, though its page has none of them."""
-    pages = [read_page("a", "# A\n\nlaptop"), read_page("b", "# B\n\nd\n\n## C\n\ne\n\n## F\n\ng")]
-    index = HandbookIndex(pages, {"b#f": "screen dark", "b": "picture"})
-    for question, place in (("why is the screen dark", "b#f"), ("the picture is gone", "b")):
+    index = HandbookIndex(SCREENS, {"b#f": "screen dark", "b": "picture"})
+    for question, place in ABOUT_SCREENS.items():
         [found] = index.find(question, 9)
         assert (found.page.name, found.sections[0].place) == ("b", place)
         assert found.score > 0
@@ -168,7 +174,7 @@ def test_words_of_a_section_lead_to_it() -> None:
 def test_a_page_with_all_words_comes_before_one_with_some() -> None:
     """A page that has every word of a question is before one that has a rare word of it many times."""
     pages = [
-        read_page("a", "# A\n\nzebra zebra zebra zebra zebra"),
+        read_page("a", "# A\n\n" + "zebra " * 5),
         read_page("b", "# B\n\nzebra crossing"),
         *(read_page(name, f"# {name}\n\ncrossing") for name in ("c", "d")),
     ]
@@ -177,7 +183,7 @@ def test_a_page_with_all_words_comes_before_one_with_some() -> None:
 
 def test_names_in_code_are_found_whole_and_by_their_parts() -> None:
     """A name of code finds what has it; one that nothing has, or its words, finds what has the parts."""
-    pages = [read_page("a", "# A\n\n`rate_limit`"), read_page("b", "# B\n\nrate, and a limit")]
+    pages = [read_page("a", "# A\n\n`rate_limit`"), read_page("b", "rate, a limit")]
     index = HandbookIndex(pages, {})
     assert [each.page.name for each in index.find("rate_limit", 9)] == ["a"]
     assert {each.page.name for each in index.find("rate limit", 9)} == {"a", "b"}
@@ -224,20 +230,22 @@ def test_sections_are_the_ones_that_have_the_words() -> None:
     assert plan.sections[0].place == "plan#emergency-fund"
     [large] = handbook_index().find("csv columns encoding", 1)
     assert (large.page.name, len(large.sections)) == ("statements", MOST_SECTIONS)
-    pages = [read_page("a", "# A\n\nb\n\n## C\n\nd")]
+    pages = [read_page("a", "# A\n\n## C\n\nd")]
     [only] = HandbookIndex(pages, {"a": "laptop"}).find("laptops", 9)
     assert [each.place for each in only.sections] == ["a"]
 
 
+ABOUT_FILES = [
+    read_page("a", "# A\n\nA file, and much else that is told at great length here."),
+    read_page("b", "# B\n\nOther.\n\n## More\n\nfile file file"),
+    read_page("c", "# C\n\nLast.\n\n## Else\n\nNothing of it is a file for anybody."),
+    read_page("d", "# D\n\n## E\n\nf\n\n## G\n\nh\n\n## I\n\nj\n\n## K\n\nl"),
+]
+
+
 def test_a_word_of_most_pages_is_weighed_by_sections() -> None:
     """Where every page has the words, the one whose section is about them comes first."""
-    pages = [
-        read_page("a", "# A\n\nA file, and much else that is told at great length here."),
-        read_page("b", "# B\n\nOther.\n\n## More\n\nfile file file"),
-        read_page("c", "# C\n\nLast.\n\n## Else\n\nNothing of it is a file for anybody."),
-        read_page("d", "# D\n\n## E\n\nf\n\n## G\n\nh\n\n## I\n\nj\n\n## K\n\nl"),
-    ]
-    found = HandbookIndex(pages, {}).find("file", 9)
+    found = HandbookIndex(ABOUT_FILES, {}).find("file", 9)
     assert found[0].page.name == "b"
     assert found[0].score > 1e-3
 
@@ -246,7 +254,7 @@ def test_a_word_of_most_pages_is_weighed_by_sections() -> None:
 def test_a_section_is_found_by_each_heading_above_it(word: str) -> None:
     """The first word of the page's title, of a heading, and of one below it each lead to the section."""
     pages = [
-        read_page("a", "# Amber\n\nb\n\n## Bronze\n\n### Copper\n\nd"),
+        read_page("a", "# Amber\n\n## Bronze\n\n### Copper"),
         read_page("c", "# C\n\nd"),
     ]
     [found] = HandbookIndex(pages, {}).find(word, 9)
@@ -299,7 +307,7 @@ def test_a_long_question_is_cut() -> None:
     many = " ".join(f"{a}{b}x" for a in string.ascii_lowercase for b in string.ascii_lowercase)
     assert len(words_of(many)) == MOST_WORDS
     assert words_of("a" + "?" * LONGEST_QUESTION + " proxy") == ()
-    assert words_of("Proxy, PROXY and nginx: how?") == ("proxy", "nginx")
+    assert words_of("Proxy, PROXY, nginx") == ("proxy", "nginx")
     assert all(re.fullmatch(r"\w+", word) for word in words_of('it\'s a "test" - x*y'))
 
 

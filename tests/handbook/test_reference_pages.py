@@ -294,13 +294,15 @@ def test_a_route_that_is_named_is_there(route: Route) -> None:
         row.asks.model_validate_json(body)
 
 
+ASKED = {"query": {"text": "which files can I import", "max_results": 10}}
+
+
 async def test_a_question_to_the_handbook_is_answered(daemon: RunningDaemon) -> None:
     """The body that a page shows for it is taken, with the streaming that it speaks of, too."""
-    asked = {"query": {"text": "which files can I import", "max_results": 10}}
     shown = next(page.read_text() for page in pages() if page.name == "programs.md")
     assert '{"query": {"text": "…", "max_results": 10}}' in shown
     assert '"prefer": {"streaming": true}' in shown
     for more in ({}, {"prefer": {"streaming": True}}):
-        answered: httpx.Response = await daemon.http.post("/ask", json={**asked, **more})
+        answered: httpx.Response = await daemon.http.post("/ask", json={**ASKED, **more})
         assert answered.status_code == 200
         assert "statements" in answered.text

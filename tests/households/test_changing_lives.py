@@ -92,8 +92,8 @@ async def test_a_new_job_is_planned_with(tmp_path: Path, empty_store: Path) -> N
     assert lived.plan.budget[2].target > 0
     assert lived.shown.snapshot.allowance.daily > 6_00
     assert lived.kinds.isdisjoint({"income_stopped", "cover_shortfall"})
-    assert not lived.says("You live on savings")
-    assert lived.says("Globex has paid $5,113 a month since 9 October.")
+    assert not lived.says("live on savings")
+    assert lived.says("Globex has paid $5,113")
 
 
 async def test_daycare_is_a_need_from_now_on(tmp_path: Path, empty_store: Path) -> None:
@@ -138,7 +138,7 @@ async def test_a_year_without_statements_is_not_averaged(tmp_path: Path, empty_s
     """After the hole there is another job and another rent; the old ones are history."""
     lived = await live("w10_gap", ON_THE_29TH, tmp_path, empty_store)
     assert "income_stopped" not in lived.kinds
-    assert any("has no data from 1 July 2025" in note for note in lived.plan.notes)
+    assert any("data from 1 July 2025" in note for note in lived.plan.notes)
     assert lived.running.income == lived.source("Spectrum Health").monthly
     assert [each.amount for each in lived.plan.recurring if each.category == "rent"] == [1_890_00]
 
@@ -152,7 +152,7 @@ async def test_a_lost_job_is_planned_with_its_benefit(tmp_path: Path, empty_stor
     assert "last" in gap.detail
     assert lived.plan.budget[2].label == "Drawn from savings"
     assert not lived.says("430 %")
-    assert not lived.says("Left over a month")
+    assert not lived.says("Left over a")
 
 
 async def test_pensioners_with_savings_are_not_alarmed(tmp_path: Path, empty_store: Path) -> None:
@@ -173,7 +173,7 @@ async def test_money_in_that_nobody_named_makes_no_gap(tmp_path: Path, empty_sto
     assert standing.money_in_unknown > 0
     assert lived.plan.actions[0].kind == "answer_questions"
     assert lived.kinds.isdisjoint({"cover_shortfall", "income_stopped", "connect_account"})
-    for wrong in ("No pay arrives", "Not covered", "You live on savings"):
+    for wrong in ("No pay arrives", "Not covered", "live on savings"):
         assert not lived.says(wrong)
     assert lived.says("Cash after bills")
     assert snapshot.waits_for_answers

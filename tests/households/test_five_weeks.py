@@ -51,10 +51,10 @@ async def test_five_weeks(at_home: Home, golden: Golden) -> None:
     shown = await at_home.shown()
     golden("five-weeks", shown.screen)
     assert_known(shown, KNOWN)
-    assert "Bills in 30 days   not known yet" in shown.screen
+    assert "30 days   not known" in shown.screen
     # Nobody whose fund lacks 6,909 is told that nothing is called for.
-    assert "most advice waits for two months of data" in shown.screen
+    assert "most advice waits" in shown.screen
     # One pay comes in two weeks, and a month has 26/12 of it, whatever these weeks held.
     assert sum(item.target for item in shown.view.plan.budget) == 3206_67
     assert shown.snapshot.allowance.breakdown.income == round(3206_67 * 14 * 12 / 365) < 1480_00
-    assert any("the plan counts on $3,207 a month" in note for note in shown.view.plan.notes)
+    assert any("on $3,207 a month" in note for note in shown.view.plan.notes)

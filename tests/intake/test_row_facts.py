@@ -151,6 +151,9 @@ def answers(rows: RowFacts) -> dict[tuple[object, ...], object]:
     return found
 
 
+ATTACH = "ATTACH DATABASE ? AS staged"
+
+
 @given(home=households())
 @settings(max_examples=80)
 def test_a_store_and_lists_answer_alike(engine: Engine, home: RowsInLists) -> None:
@@ -160,7 +163,7 @@ def test_a_store_and_lists_answer_alike(engine: Engine, home: RowsInLists) -> No
     fill_stage(path, (row for row in home.rows if row.file is not None))
     with engine.connect() as connection:
         driver = driver_of(connection)
-        driver.execute("ATTACH DATABASE ? AS staged", (os.fsencode(path),))
+        driver.execute(ATTACH, (os.fsencode(path),))
         try:
             fill(connection, home)
             assert answers(load_facts(connection, 1).rows) == answers(home.facts)

@@ -305,7 +305,7 @@ def test_a_short_number_is_of_its_institution(
 
 
 ASKED = ("balance", "no balance", "balance of nothing", "a month")
-APART = ("layout", "currency", "kind of a name", "days")
+APART = ("layout", "currency", "kind by name", "days")
 months = st.tuples(st.integers(2, 4), st.integers(0, 2), st.integers(5_000, 9_000))
 
 
@@ -328,13 +328,13 @@ def test_months_whose_balances_go_on_are_one_account(
         first = 2 if is_last and broken == "days" else 30 * number
         rows = table([-10 * number - each for each in range(1, 5)], first=first)
         balance += sum(row.amount for row in rows) + (is_last and broken == "balance")
-        name = f"savings {number}" if broken == "kind of a name" else f"month {number}"
+        name = f"savings {number}" if broken == "kind by name" else f"month {number}"
         told = OfFile(name, rows, balance=(rows[-1].day, balance))
         if broken == "no balance":
             told = told._replace(balance=None)
         if is_last and broken == "currency":
             told = told._replace(currency="EUR")
-        if is_last and broken == "kind of a name":
+        if is_last and broken == "kind by name":
             told = told._replace(name="visa")
         files.append(File([told], OTHER_LAYOUT if is_last and broken == "layout" else LAYOUT))
     if broken == "a month":

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import LONGEST_TEXT, asks_for_paydays, read_period
+from tests.says import says
 
 DAYS = (date(2026, 4, 30), date(2027, 1, 1), date(2028, 2, 29))
 LEAP_DAY = DAYS[2]
@@ -110,9 +111,7 @@ def test_a_near_miss_is_told_what_it_misses(missed: str, meant: str) -> None:
     """A misspelled period is refused, never guessed, and what is spelled nearly so is named first."""
     with pytest.raises(UnclearPeriod) as refused:
         read_period(missed, LEAP_DAY)
-    assert str(refused.value).startswith(
-        f"{missed!r} is no period that finplan knows. Did you mean {meant}"
-    )
+    assert says(str(refused.value), f"{missed!r} is no period", f"Did you mean {meant}")
 
 
 @pytest.mark.parametrize(
@@ -189,9 +188,9 @@ def test_a_pay_period_has_two_known_ends() -> None:
     """What is not known of the days of pay is said: the pay before the last one, and the next."""
     past = (date(2028, 2, 1), date(2028, 2, 15))
     for phrase in ("this pay period", "next payday"):
-        with pytest.raises(UnclearPeriod, match="When the next pay comes is not known"):
+        with pytest.raises(UnclearPeriod, match="the next pay"):
             read_period(phrase, LEAP_DAY, past)
-    with pytest.raises(UnclearPeriod, match="No pay before that of 2028-02-15 is known"):
+    with pytest.raises(UnclearPeriod, match="before that of 2028-02-15"):
         read_period("last pay period", LEAP_DAY, past[1:])
     assert read_period("last pay period", LEAP_DAY, past).until == date(2028, 2, 14)
 

@@ -18,6 +18,7 @@ from tests.plan.advised import indebted, spent_on_wants, steady
 from tests.plan.households import TODAY, YEAR, Household, monthly, semimonthly, with_cash
 from tests.plan.typical import assessed, plan_of, said
 from tests.present import present
+from tests.says import says
 
 
 def kinds(home: Household) -> set[str]:
@@ -38,20 +39,15 @@ def test_what_would_be_left_is_computed() -> None:
     """The trim, what is left now and what would be left add up."""
     found = said(spent_on_wants(1_300_00), "trim_discretionary")
     assert found.amount == 366_67
-    assert found.detail == (
-        "It is $2,200 a month; $1,833 would leave $867 over, where $500 is left. Shopping ($1,300) or"
-        " Restaurants and coffee ($900) can give that alone: choose one to spend less on."
-    )
+    figures = ("$2,200 a month", "$1,833 would leave $867 over", "$500 is left")
+    assert says(found.detail, *figures, "Shopping ($1,300) or", "coffee ($900) can", "choose one")
 
 
 def test_no_more_than_half_of_what_is_known_is_trimmed() -> None:
     """Half of the wants is the most, and what is still missing is said against the gap told above."""
     found = said(spent_on_wants(4_600_00), "trim_discretionary")
     assert found.amount == 2_750_00
-    assert (
-        "; $2,750 would still take $50 from savings or credit, as a part of the gap of $2,800"
-        in (found.detail)
-    )
+    assert says(found.detail, "$2,750 would still take $50", "part of the", "gap of $2,800")
     assert said(spent_on_wants(4_600_00), "cover_shortfall").amount == 2_800_00
 
 
@@ -75,13 +71,10 @@ def test_a_trim_larger_than_any_want_takes_several() -> None:
     home.charges(monthly("2025-01-25", 12), "TOYS", 900_00, "kids")
     found = said(home, "trim_discretionary")
     assert present(found.amount) > 900_00
-    assert found.detail.endswith(
-        "That is more than half of any one category: spend less on Restaurants and coffee ($900), Sport"
-        " and hobbies ($900) and Kids' activities ($900) and others."
-    )
-    assert "spend less on Shopping ($1,900) and Restaurants and coffee ($900) together." in (
-        said(spent_on_wants(1_900_00), "trim_discretionary").detail
-    )
+    named = ("coffee ($900),", "hobbies ($900) and", "activities ($900) and others.")
+    assert says(found.detail, "any one category", *named)
+    found = said(spent_on_wants(1_900_00), "trim_discretionary")
+    assert says(found.detail, "Shopping ($1,900) and", "coffee ($900) together.")
 
 
 @pytest.mark.parametrize(
@@ -98,9 +91,9 @@ def test_more_than_wants_can_give_comes_from_cash(cash: int, trim: int, part: st
     home = steady().charges(monthly("2025-01-21", 12), "ATM WITHDRAWAL", cash, "cash")
     found = said(home, "trim_discretionary")
     assert found.amount == trim
-    told = f"That is more than {part} of Restaurants and coffee ($900): withdraw less cash, too."
-    alone = "Restaurants and coffee ($900) can give that alone: set a sum for the month."
-    assert found.detail.endswith(told if part else alone)
+    assert says(found.detail, *(("more than", part) if part else ()), "coffee ($900)")
+    assert ("withdraw less cash" in found.detail) is bool(part)
+    assert ("give that alone" in found.detail) is not bool(part)
 
 
 def test_cash_withdrawn_is_trimmed_before_it_is_withdrawn() -> None:
@@ -134,11 +127,9 @@ def test_a_gap_of_who_lives_on_savings_says_how_long_they_last() -> None:
     """The shortfall is against planned income; wants are cut to what the savings carry."""
     found = said(between_jobs(18_000_00), "cover_shortfall")
     assert found.amount == 2_000_00
-    assert found.detail == (
-        "You spend $2,000 a month and no pay is expected. With $188 of discretionary spending instead of"
-        " $500, your savings of $18,000 last 10 months. ACME stopped paying. Last payment: 28 May 2025."
-        " Look through the essentials for one to lower."
-    )
+    lasting = ("$188 of", "$500, your savings", "of $18,000 last 10 months.")
+    stopped = ("ACME stopped paying.", "28 May 2025.", "the essentials")
+    assert says(found.detail, "$2,000 a month", "no pay is", *lasting, *stopped)
 
 
 def test_savings_for_less_than_three_months_are_told_in_weeks() -> None:
@@ -149,16 +140,15 @@ def test_savings_for_less_than_three_months_are_told_in_weeks() -> None:
 def test_without_wants_the_savings_are_told_alone() -> None:
     """Nothing to cut: how long it lasts, and the essentials to look through."""
     found = said(between_jobs(3_000_00, spent=0), "cover_shortfall")
-    assert "Your savings of $3,000 last 2 months" not in found.detail
-    assert "Your savings of $3,000 last about 8 weeks. ACME stopped paying." in found.detail
-    assert "No savings are left to draw on." in said(between_jobs(0), "cover_shortfall").detail
+    assert says(found.detail, "$3,000 last about 8 weeks.", "ACME stopped paying.")
+    assert "No savings are" in said(between_jobs(0), "cover_shortfall").detail
 
 
 def test_savings_that_nobody_told_are_not_said_to_be_none() -> None:
     """Without the balance of cash nobody knows how long it lasts, nor that there is none."""
     found = said(between_jobs(None), "cover_shortfall").detail
     assert "No savings" not in found
-    assert "How long savings last cannot be told without the balance of your cash." in found
+    assert says(found, "cannot be told", "balance of your")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +161,7 @@ def test_a_gap_waits_for_answers_about_money_in(came: int, least: str) -> None:
     assert "cover_shortfall" not in kinds(home)
     assert "income_stopped" not in kinds(home)
     detail = said(home, "answer_questions").detail
-    assert "a month may be income" in detail
+    assert "may be income" in detail
     assert ("is missing" in detail) is bool(least)
     assert least in detail
     assert not assessed(home).living.applies
@@ -194,18 +184,17 @@ def test_no_money_is_promised_to_two_goals(invested: int, told: str) -> None:
     if invested:
         home.charges(monthly("2025-01-17", 12), "BROKER", invested, "investing")
     detail = said(home, "build_emergency_fund").detail
-    sentence = f"{told} goes to other savings or investments today: choose which comes first."
-    assert (sentence in detail) == bool(told)
-    assert ("goes to other savings" in detail) == bool(told)
+    assert ("to other savings" in detail) == bool(told)
+    assert f"{told} goes to" in detail or not told
 
 
 def test_what_the_fund_leaves_may_be_invested() -> None:
     """The last thousand of the fund leaves room for what is invested beside it."""
     home = with_cash(11_000_00).earns(5_000_00).rents(2_000_00, "2025-01-02", 12)
     home.charges(monthly("2025-01-17", 12), "BROKER", 2_000_00, "investing")
-    assert "goes to other savings" not in said(home, "build_emergency_fund").detail
+    assert "to other savings" not in said(home, "build_emergency_fund").detail
     home.charges(monthly("2025-01-19", 12), "BROKER", 1, "investing")
-    assert "goes to other savings" in said(home, "build_emergency_fund").detail
+    assert "to other savings" in said(home, "build_emergency_fund").detail
 
 
 @pytest.mark.parametrize(("cash", "told"), [(48_000_00, False), (47_999_99, True)])
@@ -230,7 +219,7 @@ def test_wants_below_a_third_of_a_gap_are_nowhere_to_start(dining: int, told: bo
     found = said(home, "cover_shortfall")
     assert found.amount == 1_200_00
     assert ("Start with Restaurants" in found.detail) is told
-    assert ("Look through the essentials" in found.detail) is not told
+    assert ("through the essentials" in found.detail) is not told
 
 
 @pytest.mark.parametrize(
@@ -260,16 +249,15 @@ def test_a_gap_is_of_the_income_that_is_planned_with(gift: int) -> None:
     home.charges(monthly("2025-01-20", 12), "BISTRO", 400_00, "dining")
     action = said(home, "cover_shortfall")
     assert action.amount == 300_00
-    assert "You spend $2,300 a month and receive $2,000." in action.detail
+    assert says(action.detail, "spend $2,300 a month", "receive $2,000.")
 
 
 def test_one_account_keeps_the_reserve_and_two_move_it() -> None:
     """Where one account holds all cash there is nowhere to move money: more is left in it."""
     home = with_cash(11_000_00).earns(5_000_00).rents(2_000_00, "2025-01-02", 12)
-    left = "$1,000 fills it: leave that much more in the account after the next payday."
-    assert left in said(home, "build_emergency_fund").detail
-    moved = "$1,000 fills it: move it over after the next payday."
-    assert moved in said(home.savings(balance=0), "build_emergency_fund").detail
+    assert "$1,000 fills it: leave" in said(home, "build_emergency_fund").detail
+    home = home.savings(balance=0)
+    assert "$1,000 fills it: move" in said(home, "build_emergency_fund").detail
 
 
 def test_a_fund_beside_an_unknown_card_is_filled_at_the_earliest() -> None:
@@ -277,9 +265,10 @@ def test_a_fund_beside_an_unknown_card_is_filled_at_the_earliest() -> None:
     home = with_cash(1_000_00).earns(5_000_00).rents(2_000_00, "2025-01-02", 12)
     assert "at the earliest" not in said(home, "build_emergency_fund").detail
     home.charges(monthly("2025-01-22", 12), "CITI", 50_00, "unlinked_card")
-    assert "fills it in 5 months at the earliest:" in said(home, "build_emergency_fund").detail
+    found = said(home, "build_emergency_fund")
+    assert says(found.detail, "in 5 months", "at the earliest:")
     home.accounts["checking"] = replace(home.accounts["checking"], balance=11_000_00)
-    assert "$1,000 fills what is known to be missing:" in said(home, "build_emergency_fund").detail
+    assert "$1,000 fills what is" in said(home, "build_emergency_fund").detail
 
 
 def test_an_own_figure_of_income_closes_the_gap() -> None:
@@ -301,18 +290,18 @@ def test_one_month_overspent_is_no_gap() -> None:
 def test_where_minimums_are_missing_nothing_beyond_them_is_asked() -> None:
     """The action on the card fits the one that finds its minimum."""
     found = said(indebted(600_00, minimum_payment=200_00), "pay_down_card")
-    assert found.title == "Pay at least the minimum of $200 a month on visa"
-    assert "the minimum is more than a month leaves" in found.detail
+    assert says(found.title, "at least", "$200 a month", "on visa")
+    assert says(found.detail, "minimum is more", "month leaves")
     home = indebted(600_00, minimum_payment=200_00)
     home.card("amex", balance=900_00, credit_limit=1_000_00, covered=YEAR, minimum_payment=30_00)
     home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
-    assert "on your cards, amex first" in said(home, "pay_down_card").title
+    assert "cards, amex first" in said(home, "pay_down_card").title
 
 
 def test_the_end_of_a_debt_is_not_told_while_another_is_unknown() -> None:
     """Months to clear rest on every card, as the figure does; a loan is paid by its own schedule."""
     home = indebted(apr=0.2).card("store", balance=None, covered=YEAR)
-    assert "its end cannot be told" in said(home, "pay_down_card").detail
+    assert "cannot be told" in said(home, "pay_down_card").detail
     home = indebted(apr=0.2).loan("car", balance=None)
     assert "clears it in" in said(home, "pay_down_card").detail
     assert "clears it in" in said(indebted(apr=0.2), "pay_down_card").detail
@@ -332,7 +321,7 @@ def test_a_payment_waits_for_bills_that_cash_does_not_cover() -> None:
     home = indebted(2_000_00, cash=100_00, minimum_payment=150_00)
     home.on("checking").charges(monthly("2025-01-14", 12), "INSURER", 300_00, "insurance")
     assert "cover_cash_gap" in kinds(home)
-    late = "beginning once the bills of this pay period are covered"
+    late = "once the bills"
     assert late in said(home, "pay_down_card").detail
     assert late in said(home, "build_starter_fund").detail
     assert late not in said(indebted(), "pay_down_card").detail
@@ -348,7 +337,7 @@ def test_a_payment_waits_for_bills_that_cash_does_not_cover() -> None:
 def test_a_card_that_gets_its_minimum_alone_is_paid_when_it_is_due(minimum: int, told: str) -> None:
     """Where the 165 that a month leaves are its minimum, nothing more begins with the next pay."""
     found = said(indebted(630_00, minimum_payment=minimum), "pay_down_card")
-    assert found.title == "Pay $165 a month on visa"
+    assert says(found.title, "Pay $165", "on visa")
     assert found.detail.endswith(told)
 
 
@@ -439,18 +428,16 @@ def test_advice_is_of_the_kind_that_takes_most() -> None:
     """Several kinds are one action: each with its sum, and the step that avoids the largest."""
     home = charged("FOREIGN TRANSACTION FEE", 3, 8_00, charged("OVERDRAFT FEE", 2, 35_00))
     found = present(said_of_fees(home))
-    assert found.title == "Avoid about $94 a year in fees"
+    assert "$94 a year" in found.title
     assert found.amount == 94_00
-    assert found.detail == (
-        "Overdraft fees of $70 and foreign transaction fees of $24 came in 3 of 12 months. Ask the"
-        " bank to waive them, and set an alert before the balance runs low."
-    )
+    sums = ("Overdraft fees of $70", "transaction fees of $24", "in 3 of 12 months.")
+    assert says(found.detail, *sums, "waive them", "balance runs low.")
 
 
 def test_a_fee_abroad_is_never_called_an_overdraft() -> None:
     """The text holds nothing of a kind that no row names."""
     found = present(said_of_fees(charged("FOREIGN TRANSACTION FEE", 3, 30_00)))
-    assert found.title == "Avoid about $90 a year in foreign transaction fees"
+    assert says(found.title, "$90 a year", "foreign transaction fees")
     assert "overdraft" not in found.detail.lower()
     assert "balance runs low" not in found.detail
 
@@ -543,7 +530,7 @@ def test_bills_that_cash_does_not_cover_come_first() -> None:
     home.credits(monthly("2025-01-14", 12), "SPOUSE", 2_100_00, "wages")
     found = seen(home)
     assert present(found.guard) < 0 or found.period.payday == date(2026, 1, 14)
-    assert begins(found, 1_00) == "once the bills of this pay period are covered"
+    assert begins(found, 1_00).startswith("once the bills")
 
 
 @pytest.mark.parametrize("kind", ["no rhythm", "no balance"])
@@ -558,7 +545,7 @@ def test_where_nothing_is_known_ahead_the_next_pay_is_as_good_as_any(kind: str) 
         home.credits(days, "GIG", 900_00, "self_employment")
     found = seen(home)
     assert first_pay_to_save(found, 1_00) is None
-    assert begins(found, 1_00) == "with the next pay"
+    assert begins(found, 1_00).endswith("the next pay")
     assert until_then(found, 1_00) == ""
 
 
@@ -569,25 +556,24 @@ def advice(home: Household, kind: str) -> str:
 
 def test_fund_and_card_begin_with_the_same_pay() -> None:
     """The emergency fund, the starter fund and the payment of a card wait for one day."""
-    assert "beginning with the pay of 31 January. Until then" in advice(
-        tight(60_00), "build_emergency_fund"
-    )
+    found = advice(tight(60_00), "build_emergency_fund")
+    assert says(found, "pay of 31 January.", "Until then")
     home = tight(130_00).card("visa", balance=6_000_00, apr=0.2, minimum_payment=1_00, covered=YEAR)
     home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 100_00, "interest_fees")
     for kind in ("build_starter_fund", "pay_down_card"):
-        assert "beginning with the pay of 31 January" in advice(home, kind)
+        assert "pay of 31 January" in advice(home, kind)
     assert "Until then" in advice(home, "build_starter_fund")
     home.card("amex", balance=900_00, apr=0.1, minimum_payment=20_00, covered=YEAR)
     home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
     step = advice(home, "pay_down_card")
-    assert " Pay each minimum when it is due. The rest of the $" in step
-    assert " goes to visa, the dearest at 20%, beginning with the pay of 31 January." in step
+    goes = ("goes to visa,", "dearest at 20%,", "pay of 31 January.")
+    assert says(step, "Pay each minimum", "rest of the $", *goes)
 
 
 def test_with_money_at_hand_nothing_waits() -> None:
     """The usual words stand where the next pay will do."""
-    assert "beginning with the next pay" in advice(indebted(), "pay_down_card")
+    assert "the next pay" in advice(indebted(), "pay_down_card")
     home = indebted(apr=0.29, cash=3_000_00)
     home.card("second", balance=900_00, credit_limit=1_000_00, apr=0.09, covered=YEAR)
     home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
-    assert "Pay the minimum on the others and the rest to visa" in advice(home, "pay_down_card")
+    assert says(advice(home, "pay_down_card"), "on the others", "rest to visa")

@@ -26,7 +26,13 @@ from finplan.plan.ledger.amounts import (
     spread_within,
 )
 from finplan.plan.live.view import live_view
-from finplan.plan.sections.budget import LivingOnSavings, above_guide, budget_items
+from finplan.plan.sections.budget import (
+    LEFT_OVER,
+    NOT_COVERED_BY_INCOME_SEEN,
+    LivingOnSavings,
+    above_guide,
+    budget_items,
+)
 from finplan.plan.sections.monthly import (
     Means,
     PlannedMonth,
@@ -308,7 +314,7 @@ def test_24_between_jobs_with_fifteen_months_of_cash() -> None:
 def test_24_who_lives_on_pay_draws_nothing() -> None:
     """The same household with pay that carries it has the ordinary split and no draw."""
     home = retired().credits(monthly("2025-01-28", 12), "CITY SCHOOL", 3_000_00, "wages")
-    assert plan_of(home).budget[2].label == "Savings and extra debt payments"
+    assert plan_of(home).budget[2].label == LEFT_OVER
     assert live(home).income.draw is None
 
 
@@ -385,7 +391,7 @@ def test_29_savings_for_a_quarter_are_drawn_on() -> None:
 def test_29_income_that_is_not_seen_is_asked_about() -> None:
     """Where no pay arrives at all, its account may be missing: nothing is said of savings."""
     home = with_cash(6_000_00).rents(1_500_00, "2025-01-05")
-    assert assessed(home).budget[2].label == "Not covered by income seen"
+    assert assessed(home).budget[2].label == NOT_COVERED_BY_INCOME_SEEN
 
 
 lists_of_amounts = st.lists(st.integers(1, 10_000_00), min_size=1, max_size=60)

@@ -568,8 +568,8 @@ def test_what_is_left_on_two_cards_is_paid_in_order() -> None:
     home.card("second", balance=2_000_00, credit_limit=9_000_00, apr=0.12, covered=YEAR)
     home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
     told = present(advice(home))
-    assert "is left on 2 cards." in told.detail
-    assert "the rest to visa" in told.detail
+    assert "left on 2 cards." in told.detail
+    assert "rest to visa" in told.detail
 
 
 @pytest.mark.parametrize(("rate", "is_dear"), [(0.0999, False), (0.1, True)])
@@ -588,8 +588,8 @@ def test_a_card_that_it_clears_is_not_paid_each_month() -> None:
     assert seen.payoff.lump == 800_00
     assert [card.account.name for card in seen.payoff.rest] == ["second"]
     assert told is not None
-    assert "a month on second" not in told.title
-    assert "is left on second." in told.detail
+    assert "month on second" not in told.title
+    assert "left on second." in told.detail
 
 
 def test_a_lump_that_clears_all_leaves_nothing_to_pay() -> None:
@@ -601,7 +601,7 @@ def test_a_lump_that_clears_all_leaves_nothing_to_pay() -> None:
     home.card_payments(monthly("2025-02-06", 12), "amex", 2_500_00)
     seen, told = assessed(home), advice(home)
     assert (seen.payoff.lump, seen.payoff.rest) == (1_500_00, ())
-    assert present(told).title == "Pay $1,500 on visa now"
+    assert "$1,500 on visa now" in present(told).title
 
 
 def test_the_fund_waits_longer_for_a_target_of_ones_own() -> None:

@@ -308,30 +308,29 @@ def test_the_floor_says_what_it_saves_against_a_whole_month_first(section: str) 
     saved = money(month.interest - floor.interest, "USD")
     assert month.interest > floor.interest
     told = reasons_for(home, section)
-    assert f"Against a whole month first that saves {months} and {saved} of interest." in told
+    assert f"that saves {months} and {saved} of interest." in told
 
 
 def test_a_floor_without_a_known_rate_saves_months_alone() -> None:
     """Interest that nobody knows is not told as saved; the rate is taken for a high one."""
     told = reasons_for(in_debt(200_00, None), "debt")
     assert "of interest." not in told
-    assert "A rate that is not known is taken for a high one." in told
+    assert "a high one." in told
 
 
 def test_nothing_is_saved_where_a_whole_month_is_there_or_comes_first() -> None:
     """With a month in cash, or cards that cost little, there is nothing to compare."""
-    assert "Against a whole month" not in reasons_for(in_debt(2_500_00, 0.30), "debt")
+    assert "Against a whole" not in reasons_for(in_debt(2_500_00, 0.30), "debt")
     cheap = reasons_for(in_debt(200_00, 0.05), "debt")
-    assert "Against a whole month" not in cheap
-    assert "No card's rate reaches 10%, so a whole month of cash" in cheap
+    assert "Against a whole" not in cheap
+    assert "rate reaches 10%" in cheap
 
 
 def test_when_cards_are_clear_is_not_told_while_one_is_unknown() -> None:
     """The reason why the months are missing stands beside them."""
     home = in_debt(200_00, 0.30)
-    sentence = "cannot be told while it is not known what they owe"
-    assert sentence not in reasons_for(home, "debt")
-    assert sentence in reasons_for(home.card("other", balance=None), "debt")
+    assert "cannot be told" not in reasons_for(home, "debt")
+    assert "cannot be told" in reasons_for(home.card("other", balance=None), "debt")
 
 
 def test_an_unknown_regular_charge_is_a_part_of_the_base() -> None:
@@ -344,7 +343,7 @@ def test_an_unknown_regular_charge_is_a_part_of_the_base() -> None:
         figures = {each.name: each for each in explain(found, None, section).figures}
         assert figures["base"].result == found.planned.essentials + 900_00
         assert figures["base"].formula == "runningEssentials + regularUnknown"
-    assert "The plan is an estimate" in reasons_for(home, "emergencyFund")
+    assert "is an estimate" in reasons_for(home, "emergencyFund")
     firm = explain(assessed(in_debt(200_00, 0.30)), None, "emergencyFund")
     assert "base" not in {each.name for each in firm.figures}
 
@@ -382,8 +381,8 @@ def test_the_rows_come_to_what_is_spent(category: str) -> None:
     """A pending charge counts as spent, of whatever category, and is among the rows."""
     home = at_home().charge("2026-01-10", "SHOP", 61_00, category, pending=True)
     assert listed(home) == live(home, TODAY).allowance.breakdown.spent == 38_00 + 61_00
-    said = "What is spent holds 1 pending charge of $61, listed with the others."
-    assert said in allowance_explained(home).reasons
+    reasons = allowance_explained(home).reasons
+    assert any("1 pending charge of $61," in each for each in reasons)
 
 
 def test_only_what_counts_is_listed() -> None:
@@ -453,17 +452,17 @@ def test_days_and_months_say_the_year_only_when_it_is_another() -> None:
     assert words.month(date(2025, 4, 3), TODAY) == "April 2025"
 
 
-def test_two_days_of_two_years_both_have_a_year() -> None:
+@pytest.mark.parametrize(
+    ("since", "until", "said"),
+    [
+        (date(2025, 7, 1), date(2026, 6, 30), "from 1 July 2025 to 30 June 2026"),
+        (date(2026, 3, 1), date(2026, 6, 30), "from 1 March to 30 June"),
+        (date(2025, 3, 1), date(2025, 6, 30), "from 1 March 2025 to 30 June 2025"),
+    ],
+)
+def test_two_days_of_two_years_both_have_a_year(since: date, until: date, said: str) -> None:
     """Nobody may read that a span ends before it begins."""
-    today = date(2026, 11, 29)
-    assert (
-        words.days(date(2025, 7, 1), date(2026, 6, 30), today) == "from 1 July 2025 to 30 June 2026"
-    )
-    assert words.days(date(2026, 3, 1), date(2026, 6, 30), today) == "from 1 March to 30 June"
-    assert (
-        words.days(date(2025, 3, 1), date(2025, 6, 30), today)
-        == "from 1 March 2025 to 30 June 2025"
-    )
+    assert words.days(since, until, date(2026, 11, 29)) == said
 
 
 def test_percent_never_says_zero_for_something() -> None:
@@ -481,7 +480,7 @@ def test_counts_lists_and_spans_read_as_sentences() -> None:
     assert words.count(2, "entry", "entries") == "2 entries"
     assert words.listed([]) == ""
     assert words.listed(["A"]) == "A"
-    assert words.listed(["A", "B", "C"]) == "A, B and C"
+    assert words.listed(["1", "2", "3"]) == "1, 2 and 3"
     assert words.span(1) == "1 month"
     assert words.span(24) == "24 months"
     assert words.span(36) == "about 3 years"

@@ -15,6 +15,7 @@ from finplan.plan.sections.wealth import wealth
 from tests.plan import typical
 from tests.plan.households import TODAY, YEAR, Day, Household, every, household, monthly, with_cash
 from tests.present import present
+from tests.says import says
 
 
 def test_01_two_earners_who_pay_in_full() -> None:
@@ -125,7 +126,7 @@ def test_07_an_inheritance_is_no_pay_rise() -> None:
     assert after.planned.income <= before.means.income + 1
     assert after.planned.capacity <= max(before.planned.capacity, before.books.running.income)
     assert after.planned.capacity - before.planned.capacity < 500_00
-    assert any("One-time income is not in the plan" in note for note in typical.plan_of(home).notes)
+    assert any("One-time income" in note for note in typical.plan_of(home).notes)
 
 
 def test_08_a_lost_job_lowers_what_is_planned_with() -> None:
@@ -144,7 +145,7 @@ def test_08_a_lost_job_lowers_what_is_planned_with() -> None:
     planned = typical.assessed(home).planned
     assert planned.income == 1_500_00 < means.income
     assert planned.capacity == 300_00
-    assert any("no longer counts ACME" in note for note in plan.notes)
+    assert any("longer counts ACME" in note for note in plan.notes)
 
 
 def test_09_a_refund_may_exceed_its_category() -> None:
@@ -191,7 +192,7 @@ def test_10_nothing_is_not_a_full_fund() -> None:
     assert (plan.window.days, plan.window.months, plan.window.transaction_count) == (1, 0, 0)
     assert plan.emergency_fund.months_to_target is None
     assert plan.monthly.income == plan.monthly.total_spend == 0
-    assert "There are no transactions yet" in plan.notes[0]
+    assert "no transactions yet" in plan.notes[0]
 
 
 def test_11_old_data_do_not_stop_the_income() -> None:
@@ -206,7 +207,7 @@ def test_11_old_data_do_not_stop_the_income() -> None:
     assert [source.active for source in plan.income_sources] == [True]
     assert present(plan.income_sources[0].next_date) >= TODAY
     assert all(charge.next_date >= TODAY for charge in plan.recurring)
-    assert any("The data end on" in note for note in plan.notes)
+    assert any("data end on" in note for note in plan.notes)
     assert TODAY < present(view.allowance.payday) <= TODAY + timedelta(14)
 
 
@@ -279,12 +280,12 @@ def test_16_a_work_trip_that_is_paid_back_leaves_no_trace() -> None:
 def test_17_one_joint_account_from_two_connections_is_asked_about() -> None:
     """It is asked whether they are one; with one of them hidden everything is counted once."""
     home = typical.joint()
-    assert any("look like one account" in note for note in typical.plan_of(home).notes)
+    assert any("like one account" in note for note in typical.plan_of(home).notes)
     home.accounts["joint (hers)"] = replace(home.accounts["joint (hers)"], hidden=True)
     once = typical.plan_of(home)
     assert once.monthly.essentials == 1_200_00
     assert once.snapshot.liquid_cash == 2_000_00
-    assert not any("look like one account" in note for note in once.notes)
+    assert not any("like one account" in note for note in once.notes)
 
 
 def test_18_a_pending_coffee_counts_today_only_in_what_is_spent() -> None:
@@ -323,7 +324,7 @@ def test_19_a_hole_of_four_months_is_left_out_of_means_and_fund() -> None:
     assert plan.emergency_fund.target_amount == 6 * 1_700_00
     assert plan.emergency_fund.months_covered == 1.4
     (note,) = [each for each in plan.notes if "import that statement" in each]
-    assert "checking has no data from 1 March 2025 to 30 June 2025" in note
+    assert says(note, "checking has no", "1 March 2025 to 30 June 2025")
 
 
 def test_19_the_history_has_no_point_in_the_hole() -> None:
@@ -364,7 +365,7 @@ def test_22_an_unknown_rent_makes_the_plan_provisional() -> None:
     assert home.target.base == 2_100_00
     assert (home.fund.gap, home.fund.months_to_target) == (0, None)
     said = " ".join(explain(home, None, "emergencyFund").reasons)
-    assert "40% of spending has no category" in said
+    assert "40% of spending" in said
 
 
 def test_22_after_one_answer_the_plan_is_firm() -> None:
@@ -586,7 +587,7 @@ def test_no_transactions_at_all() -> None:
     assert plan.monthly.model_dump() == dict.fromkeys(plan.monthly.model_dump(), 0)
     assert (plan.categories, plan.income_sources, plan.recurring, plan.actions) == ((), (), (), ())
     assert plan.emergency_fund.months_to_target is None
-    assert plan.notes[0].startswith("There are no transactions yet")
+    assert "no transactions yet" in plan.notes[0]
     assert (snapshot.allowance.daily, snapshot.allowance.today) == (0, 0)
     assert snapshot.balances.cash == 700_00
     assert [point.net_worth for point in wealth(home.ledger(), TODAY).history] == [700_00]

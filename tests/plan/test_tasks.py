@@ -19,6 +19,7 @@ from finplan.plan.sections.monthly import take_means
 from tests.plan.households import TODAY, YEAR, Day, Household, every, household, monthly, with_cash
 from tests.plan.typical import plan_of
 from tests.present import present
+from tests.says import says
 
 
 def tasks(home: Household, today: date = TODAY) -> tuple[Task, ...]:
@@ -177,10 +178,10 @@ def test_a_consent_that_ends_within_a_week_is_a_task() -> None:
     assert tasks(home, date(2025, 12, 31)) == ()
     (asked,) = tasks(home, date(2026, 1, 1))
     assert asked.kind == "reconnect_connection"
-    assert asked.error == "the consent that you gave ends on Thu 8 Jan"
+    assert says(present(asked.error), "ends on", "Thu 8 Jan")
     (late,) = tasks(home, date(2026, 1, 9))
     assert late.kind == "reconnect_connection"
-    assert late.error == "the consent that you gave ended on Thu 8 Jan"
+    assert says(present(late.error), "ended on", "Thu 8 Jan")
 
     home.dismiss(asked.id)
     assert tasks(home, date(2026, 1, 2)) == ()
@@ -251,7 +252,7 @@ def test_a_card_that_is_there_as_a_bank_account_is_named() -> None:
         (missing,) = found(with_a_mistaken_card(late)).values()
         assert missing.mistaken
         assert missing.account == "export"
-        assert "`finplan accounts set export --kind credit`" in missing.reason
+        assert "set export --kind credit`" in missing.reason
         assert "not linked" not in missing.reason
 
 
@@ -354,7 +355,7 @@ def test_payments_to_an_unlinked_card_are_named() -> None:
     """Two payments in 90 days: the card's name and about how much a month."""
     home = settled().charges(monthly("2025-01-20", 12), "CITI CARD", 1_840_00, "unlinked_card")
     entry = found(home)["spending"]
-    assert entry.reason == "You pay CITI CARD about $1,840 a month, but that card is not linked."
+    assert says(entry.reason, "CITI CARD about", "$1,840 a month,")
     assert entry.monthly == 1_840_00
 
 
@@ -373,7 +374,7 @@ def test_little_spending_means_that_it_happens_elsewhere() -> None:
         .earns(5_000_00)
         .charges(monthly("2025-01-01", 12), "PHONE CO", 600_00, "phone_internet")
     )
-    assert found(home)["spending"].reason == "Only 12% of your income is spent here."
+    assert "12% of your income" in found(home)["spending"].reason
     home.charges(monthly("2025-01-02", 12), "GYM", 649_00, "hobbies")
     assert "spending" in found(home)
     home.charges(monthly("2025-01-02", 12), "PARKING", 1_00, "transport")
@@ -392,7 +393,7 @@ def test_only_cards_show_no_income() -> None:
     """A household of credit accounts alone."""
     home = household().card("visa", covered=YEAR)
     home.charges(monthly("2025-01-02", 12), "BISTRO", 300_00, "dining")
-    assert found(home)["income"].reason == "A card shows spending only."
+    assert "shows spending only." in found(home)["income"].reason
 
 
 def test_pay_within_thirty_days_is_seen_in_a_short_month() -> None:
@@ -409,7 +410,7 @@ def test_spending_without_pay_misses_the_pay() -> None:
     """Thirty covered days with spending and no income at all."""
     home = household().checking(covered=("2025-12-01", TODAY))
     home.charges(every("2025-12-02", 7, 5), "SAFEWAY", 80_00, "groceries")
-    assert found(home)["income"].reason == "No pay arrives in the linked accounts."
+    assert found(home)["income"].reason.startswith("No pay arrives")
 
 
 def test_few_days_without_pay_say_nothing() -> None:
@@ -439,9 +440,7 @@ def test_money_from_an_own_account_that_is_not_linked() -> None:
         .rents(1_500_00, times=12)
         .credit("2025-05-05", "BANK", 1_00, "interest")
     )
-    assert found(home)["income"].reason == (
-        "$1,900 a month comes from an account that is not linked."
-    )
+    assert found(home)["income"].reason.startswith("$1,900 a month comes")
     home.charges(monthly("2025-01-02", 12), "CAR SHOP", 3_000_00, "car")
     assert "income" not in found(home)
 
@@ -493,14 +492,12 @@ def test_the_likely_rent_is_asked_about_first_with_its_evidence() -> None:
     """Before a payee that decides more money, as rent, with how sure that is and why."""
     task = first_question(renting())
     assert (task.payee, task.suggested, task.confidence) == (LANDLORD, "rent", 0.7)
-    evidence = (
-        "OAK STREET REALTY looks like your rent: $1,200 at the start of the month, 13 times since 1"
-        " January 2025, to what may be a landlord, while no rent or mortgage is known."
-    )
-    assert suggestions(renting()) == {LANDLORD: evidence}
+    ((payee, evidence),) = suggestions(renting()).items()
+    assert payee == LANDLORD
+    assert says(evidence, "your rent: $1,200", "13 times since 1 January 2025,", "no rent or")
     (advice,) = [each for each in plan_of(renting()).actions if each.kind == "answer_questions"]
     assert f"{evidence} Answer with" in advice.detail
-    assert "Largest: ZORBLAX ($18,000) and OAK STREET REALTY ($15,600)." in advice.detail
+    assert says(advice.detail, "ZORBLAX ($18,000) and", "STREET REALTY ($15,600).")
     assert "rent" not in {each.category for each in task.alternatives}
 
 

@@ -30,11 +30,15 @@ from tests.plan.own_accounts import (
     account,
 )
 
+TO_SAVINGS = "Online Transfer to SAV ...2222"
+FROM_CHECKING = "Online Transfer from CHK ...1111"
+WITHOUT_A_NUMBER = ("Online Transfer to savings", "Online Transfer from checking")
+
 
 def test_a_transfer_between_own_accounts_is_paired(rows: Statement) -> None:
     """Both banks say transfer, the amount is the same, a day lies between."""
-    out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to SAV ...2222", "savings")
-    into = rows.row(SAVINGS, "2025-03-04", 500_00, "Online Transfer from CHK ...1111", "savings")
+    out = rows.row(CHECKING, "2025-03-03", -500_00, TO_SAVINGS, "savings")
+    into = rows.row(SAVINGS, "2025-03-04", 500_00, FROM_CHECKING, "savings")
     assert find_pairs(rows.legs, ACCOUNTS) == [Pair(out, into, spends=False)]
 
 
@@ -42,8 +46,8 @@ def test_a_transfer_between_own_accounts_is_paired(rows: Statement) -> None:
 def test_an_own_category_goes_by_its_line(rows: Statement, line: BudgetLine, paired: bool) -> None:
     """What is filed under an own category that only moves may be half of a transfer."""
     own = Category.own("cat_jar", "Jar", line, reimbursable=False)
-    out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to savings", "cat_jar")
-    into = rows.row(SAVINGS, "2025-03-04", 500_00, "Online Transfer from checking", "cat_jar")
+    out = rows.row(CHECKING, "2025-03-03", -500_00, WITHOUT_A_NUMBER[0], "cat_jar")
+    into = rows.row(SAVINGS, "2025-03-04", 500_00, WITHOUT_A_NUMBER[1], "cat_jar")
     assert rows.pairs(catalogue=Catalogue.including([own])) == ([(out, into)] if paired else [])
 
 
@@ -485,7 +489,7 @@ def test_a_returned_purchase_is_no_payment_to_the_card(rows: Statement) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        "Online Transfer to SAV ...2222",
+        TO_SAVINGS,
         "INTERNET XFER 8831",
         "Umbuchung auf Tagesgeld",
         "VIREMENT VERS LIVRET A",

@@ -267,8 +267,8 @@ def test_every_explanation_that_rests_on_balances_says_what_is_unknown(section: 
         ledger = home.ledger()
         assessed = assess(ledger, keep_books(ledger, TODAY), TODAY)
         reasons = " ".join(explain(assessed, None, section).reasons)
-        assert ("No balance is known of jar, so it counts as nothing." in reasons) == said
-        assert ("finplan accounts set acc_jar --balance AMOUNT" in reasons) == said
+        assert ("known of jar," in reasons) == said
+        assert ("set acc_jar --balance AMOUNT" in reasons) == said
 
 
 def found(

@@ -34,6 +34,7 @@ from finplan.plan.ledger.window import window_of, window_start
 from finplan.views.plan_words import window_said
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.typical import assessed
+from tests.says import says
 
 
 def window(home: Household, today: str) -> WindowFacts:
@@ -576,10 +577,7 @@ def test_a_hole_is_noted_with_its_days() -> None:
     """The note names the account and the days, and what to do."""
     ledger = _with_hole().ledger()
     (note,) = missing_statements(assess(ledger, keep_books(ledger, TODAY), TODAY))
-    assert note == (
-        "checking has no data from 1 March to 30 June: import that statement. Until then the months"
-        " between are not averaged."
-    )
+    assert says(note, "checking has no", "1 March to 30 June:", "import")
 
 
 @pytest.mark.parametrize(("last", "noted"), [("2023-11-30", False), ("2023-12-01", True)])
@@ -595,10 +593,10 @@ def test_an_old_hole_is_not_noted(last: str, noted: bool) -> None:
 def test_the_head_of_the_plan_says_how_many_months_are_averaged() -> None:
     """Where months are missing between the first and the last one, their count is said."""
     plan = build_plan(_with_hole().ledger(), TODAY)
-    assert window_said(plan) == "averages of 10 months, Oct 2024 – Nov 2025"
+    assert window_said(plan).endswith("10 months, Oct 2024 – Nov 2025")
     whole = household().checking(covered=("2024-12-01", "2025-11-30"))
     whole.charge("2025-03-02", "LANDLORD", 1300_00, "rent")
-    assert window_said(build_plan(whole.ledger(), TODAY)) == "averages of Dec 2024 – Nov 2025"
+    assert window_said(build_plan(whole.ledger(), TODAY)).endswith("of Dec 2024 – Nov 2025")
 
 
 def test_an_explanation_shows_no_row_of_a_hole() -> None:

@@ -33,6 +33,10 @@ from benchmarks.quality.world.voices import Spelling
 from finplan.categorise.decide import PayeeFacts, decide
 from finplan.categorise.payee import payee_of
 from finplan.statements.text.descriptors import fold
+from tests.says import says
+
+PAYPAL, HELP_WITH_RENT, FEE = "PayPal beside a bank", "help on rent day", "fee on the way"
+"""Kinds of lives of which some laws are."""
 
 
 @pytest.fixture(scope="module")
@@ -301,7 +305,7 @@ def lives() -> list[Life]:
 
 def test_a_kind_and_a_seed_make_one_life() -> None:
     """The same kind and seed make the same life; another seed or kind makes another."""
-    for kind in ("bonus", "PayPal beside a bank"):
+    for kind in ("bonus", PAYPAL):
         assert make_life(kind, 3) == make_life(kind, 3)
         assert make_life(kind, 3).household.rows != make_life(kind, 4).household.rows
     assert make_life("bonus", 3).household.rows != make_life("move", 3).household.rows
@@ -369,7 +373,7 @@ def test_every_row_has_one_purpose(lives: list[Life]) -> None:
                 assert row.payee == flow.payee
                 assert (row.amount > 0) == (flow.side == "income")
             elif row.pair is None and row.payee != "own account":
-                assert row.amount < 0 or life.kind == "PayPal beside a bank"
+                assert row.amount < 0 or life.kind == PAYPAL
 
 
 def test_what_was_adds_up(lives: list[Life]) -> None:
@@ -404,7 +408,7 @@ def test_where_nothing_changes_what_was_goes_on(lives: list[Life]) -> None:
     assert len(steady) > 20
     for life in steady:
         assert life.running_spend == life.observed_spend
-        if life.kind != "help on rent day":
+        if life.kind != HELP_WITH_RENT:
             # The rules leave open whether a bonus that came in the pay counts.
             assert 0 <= life.observed_income - life.running_income <= life.unsure_income
 
@@ -465,7 +469,7 @@ def test_transfers_lose_what_the_rules_allow(lives: list[Life]) -> None:
             assert out.amount < 0 < into.amount
             assert out.account != into.account
             fee = -out.amount - into.amount
-            assert (fee == 0) or life.kind == "fee on the way"
+            assert (fee == 0) or life.kind == FEE
             is_wire = "WIRE" in out.raw or "AUSLAND" in out.raw or "INTERNATIONAL" in out.raw
             share = 15 if is_wire else 3
             assert 0 <= 100 * fee <= share * -out.amount
@@ -486,7 +490,7 @@ def test_each_kind_holds_its_change(lives: list[Life]) -> None:
         elif life.kind == "job lost, benefit":
             assert life.lost_source
             assert by_what["unemployment"].temporary
-        elif life.kind == "help on rent day":
+        elif life.kind == HELP_WITH_RENT:
             assert by_what["support"].level == by_what["rent"].level
         elif life.kind == "move":
             _check_move(life, by_what)
@@ -530,7 +534,7 @@ def test_the_command_prints_every_figure(
     monkeypatch.setitem(parts.PARTS, "reporting", (range(1, 2),))
     assert command.main(["--kinds", "bonus", "move"]) == 0
     printed = capsys.readouterr().out
-    assert "Tuning: 1 lives of each kind, medians of 1 groups." in printed
+    assert says(printed, "Tuning: 1 lives", "medians of 1 groups.")
     for page in command.PAGES:
         assert page.title in printed
         assert all(shown in printed for shown in page.figures)
@@ -538,9 +542,7 @@ def test_the_command_prints_every_figure(
     assert command.main(["--report", "--markdown", "--kinds", "bonus"]) == 0
     printed = capsys.readouterr().out
     assert "| bonus |" in printed
-    assert (
-        f"Reporting: 1 lives of each kind, medians of 1 groups. Lives {lives_digest()}." in printed
-    )
+    assert says(printed, "Reporting: 1 lives", f"of 1 groups. Lives {lives_digest()}.")
 
 
 def test_the_handbook_names_the_lives_of_its_figures() -> None:

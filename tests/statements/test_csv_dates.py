@@ -303,7 +303,7 @@ def test_words_above_and_in_the_rows_tell_it_too(read_file: ReadFile) -> None:
 
 def test_a_listopad_that_nothing_explains_is_refused(read_file: ReadFile) -> None:
     """October or November is never guessed: the refusal says what the name means and what to do."""
-    with pytest.raises(UnreadableStatement, match="October in Croatian and November in Polish"):
+    with pytest.raises(UnreadableStatement, match=r"October.*November"):
         read_file(table("Date;Text;Amount", "7 listopada 2026"))
 
 
@@ -320,5 +320,5 @@ def test_a_row_without_a_date_is_refused_by_any_text_of_it(read_file: ReadFile) 
     """A text below a name that is not known makes a row without a date one that is lost."""
     header = "Дата на транзакция;Пояснение;Сума;Салдо"
     rows = "5 март 2026;Lundeby Feldora;-1;9\n;Ravisch Brastik;-2;7\n9 март 2026;Milvane;-3;4\n"
-    with pytest.raises(UnreadableStatement, match="“Ravisch Brastik” has an amount but no date"):
+    with pytest.raises(UnreadableStatement, match=r"“Ravisch Brastik”.*no date"):
         read_file(f"{header}\n{rows}", currency="EUR")

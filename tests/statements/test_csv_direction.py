@@ -71,11 +71,10 @@ def test_what_nothing_tells_is_asked(read_file: ReadFile, lines: list[str]) -> N
         assert read_file(table(*lines), direction=word).amounts == [-each for each in came_in]
 
 
+THANKS = "PAYMENT THANK YOU - WEB"
 CARD = "Date,Description,Amount\n" + "".join(
     f"2026-03-{day:02},{row}\n"
-    for day, row in enumerate(
-        ["TRADER,44.10", "PAYMENT THANK YOU - WEB,400.00", "TAXI,22.75"], start=1
-    )
+    for day, row in enumerate(["TRADER,44.10", f"{THANKS},400.00", "TAXI,22.75"], start=1)
 )
 
 
@@ -83,8 +82,8 @@ def test_an_answer_leaves_each_row_its_own_word(read_file: ReadFile) -> None:
     """Of amounts without any sign, a payment received comes in, whatever is said of all others."""
     question = question_of(read_file, CARD)
     assert [choice.sample for choice in question.choices] == [
-        "44.10 “TRADER” out; 400.00 “PAYMENT THANK YOU - WEB” in",
-        "44.10 “TRADER” in; 400.00 “PAYMENT THANK YOU - WEB” in",
+        f"44.10 “TRADER” out; 400.00 “{THANKS}” in",
+        f"44.10 “TRADER” in; 400.00 “{THANKS}” in",
     ]
     assert read_file(CARD, direction="out").amounts == [-4410, 40000, -2275]
     assert read_file(CARD, direction="in").amounts == [4410, 40000, 2275]
@@ -103,23 +102,11 @@ def test_a_debt_that_charges_raise_shows_each_row(read_file: ReadFile) -> None:
     """Charges raise what is owed, payments and refunds lower it: that is said, or told by words."""
     content = DEBT.format("BANK")
     question = question_of(read_file, content)
-    assert (question.text, [choice[1:] for choice in question.choices]) == (
-        "The balance rises by most amounts: it is what you have, or what you owe.",
-        [
-            (
-                "what you have, and the first row came in",
-                "40 “TRADER” in; 10 “MUSIC” in; 400 “BANK” out",
-            ),
-            (
-                "what you have, and the first row was spent",
-                "40 “TRADER” out; 10 “MUSIC” in; 400 “BANK” out",
-            ),
-            (
-                "what you owe, and the first row was spent",
-                "40 “TRADER” out; 10 “MUSIC” out; 400 “BANK” in",
-            ),
-        ],
-    )
+    assert [(choice.value, choice.sample) for choice in question.choices] == [
+        ("first:in", "40 “TRADER” in; 10 “MUSIC” in; 400 “BANK” out"),
+        ("first:out", "40 “TRADER” out; 10 “MUSIC” in; 400 “BANK” out"),
+        ("first:owed", "40 “TRADER” out; 10 “MUSIC” out; 400 “BANK” in"),
+    ]
     owed = read_file(content, direction="out")
     assert (owed.amounts, [*owed.balances.values()]) == (
         [-4000, -1000, 40000, -2000, 3000, -3000],
@@ -134,7 +121,7 @@ def test_a_debt_that_charges_raise_shows_each_row(read_file: ReadFile) -> None:
         [4000, 1000, -40000, 2000, -3000, 3000],
         [(17000, 20260306)],
     )
-    paid = DEBT.format("PAYMENT THANK YOU - WEB")
+    paid = DEBT.format(THANKS)
     assert question_of(read_file, paid).text.endswith("except for 40 “TRADER”.")
     assert read_file(paid, direction="first:out").amounts == owed.amounts
 
@@ -149,10 +136,10 @@ def question_of(read_file: ReadFile, content: str) -> Question:
 def test_a_choice_shows_rows_of_the_file(read_file: ReadFile) -> None:
     """Each answer shows what it would make of a row, and of one with a minus where there is one."""
     question = question_of(read_file, table("SHOP,,5.00", "CAFE,,9.00", "BACK,,-1.00"))
-    assert question.choices == (
-        Choice("out", "an amount without a minus was spent", "5.00 “SHOP” out; -1.00 “BACK” in"),
-        Choice("in", "an amount without a minus came in", "5.00 “SHOP” in; -1.00 “BACK” out"),
-    )
+    assert [(choice.value, choice.sample) for choice in question.choices] == [
+        ("out", "5.00 “SHOP” out; -1.00 “BACK” in"),
+        ("in", "5.00 “SHOP” in; -1.00 “BACK” out"),
+    ]
 
 
 def test_two_words_that_divide_the_rows_may_be_marks(read_file: ReadFile) -> None:
@@ -160,18 +147,10 @@ def test_two_words_that_divide_the_rows_may_be_marks(read_file: ReadFile) -> Non
     header = "Date,Description,Kode,Amount\n"
     content = table("SHOP,7,5.00", "PAY,8,9.00", "CAFE,7,3.00", header=header)
     question = question_of(read_file, content)
-    assert question.choices[2:] == (
-        Choice(
-            "marks:7/8",
-            "“7” in “Kode” means money out, “8” money in",
-            "5.00 “SHOP” out; 9.00 “PAY” in",
-        ),
-        Choice(
-            "marks:8/7",
-            "“8” in “Kode” means money out, “7” money in",
-            "9.00 “PAY” out; 5.00 “SHOP” in",
-        ),
-    )
+    assert [(choice.value, choice.sample) for choice in question.choices[2:]] == [
+        ("marks:7/8", "5.00 “SHOP” out; 9.00 “PAY” in"),
+        ("marks:8/7", "9.00 “PAY” out; 5.00 “SHOP” in"),
+    ]
     assert read_file(content, direction="marks:7").amounts == [-500, 900, -300]
     assert read_file(content, direction="marks:8").amounts == [500, -900, 300]
 
@@ -203,13 +182,11 @@ def balanced(amounts: list[int], start: int, factor: int, text: str = "SHOP") ->
 def test_a_balance_shows_which_way_each_unsigned_amount_goes(read_file: ReadFile) -> None:
     """Three steps of a balance are a proof, two are none; nothing shows the way of the oldest row."""
     content = balanced([5, 7, 9, 11], 100, -1)
-    assert question_of(read_file, content) == Question(
-        "direction",
-        "The balance shows which way each amount went, except for 5.00 “SHOP”.",
-        (
-            Choice("first:out", "it was spent", "5.00 “SHOP” out"),
-            Choice("first:in", "it came in", "5.00 “SHOP” in"),
-        ),
+    question = question_of(read_file, content)
+    assert question.text.endswith("except for 5.00 “SHOP”.")
+    assert question.choices == (
+        Choice("first:out", "it was spent", "5.00 “SHOP” out"),
+        Choice("first:in", "it came in", "5.00 “SHOP” in"),
     )
     for word, first in FIRST.items():
         assert read_file(content, direction=word).amounts == [first * 500, -700, -900, -1100]

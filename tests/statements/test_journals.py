@@ -112,8 +112,8 @@ pushtag #trip
   Ausgaben:Essen   25.00 EUR
   Vermoegen:Giro
 
-2024-01-03 ! "only a narration
-over two lines"
+2024-01-03 ! "told
+over lines"
   beleg: "x"
   Liabilities:Visa   -1,000.10 EUR ; a comment
     note: "y"
@@ -154,7 +154,7 @@ def test_beancount(read_file: ReadFile) -> None:
     ]
     (card,) = found.rows_of("Liabilities:Visa")
     assert (card.amount, card.raw, card.pending) == (
-        -100010, "only a narration over two lines", False,
+        -100010, "told over lines", False,
     )  # fmt: skip
     assert [(a.name, a.currency) for a in found.accounts if "Cash" in a.name] == [
         ("Vermoegen:Cash", "USD")
@@ -184,6 +184,14 @@ def test_an_amount(read_file: ReadFile, amount: str, minor: int, currency: str) 
     assert amounts == ([(minor, currency)] if minor else []) + [(111, "USD")]
 
 
+DIRECTIVES = {
+    "decimal-mark ,": 100,
+    "commodity 1,000.00 EUR": 100000,
+    "commodity EUR\n  format 1.000,00 EUR": 100,
+}
+"""What a journal says of its numbers, and what 1,000 EUR is below it."""
+
+
 def test_an_open_decimal_sign_is_asked_for(read_file: ReadFile) -> None:
     """1,000 may be one or a thousand: another amount, a directive or the person decides."""
     journal = "2024-01-02 x\n    assets:a  1,000 EUR\n    income:b\n"
@@ -196,9 +204,8 @@ def test_an_open_decimal_sign_is_asked_for(read_file: ReadFile) -> None:
     )
     assert read_file(journal, decimal_sign=",").amounts == [100]
     assert read_file(journal, decimal_sign=".").amounts == [100000]
-    assert read_file("decimal-mark ,\n\n" + journal).amounts == [100]
-    assert read_file("commodity 1,000.00 EUR\n\n" + journal).amounts == [100000]
-    assert read_file("commodity EUR\n  format 1.000,00 EUR\n\n" + journal).amounts == [100]
+    for directive, amount in DIRECTIVES.items():
+        assert read_file(f"{directive}\n\n{journal}").amounts == [amount]
     assert read_file(journal + "\n2024-01-03 y\n    assets:a  2.5 EUR\n    income:b\n").amounts == [
         100000, 250,
     ]  # fmt: skip
@@ -245,12 +252,15 @@ def test_a_default_account_balances(read_file: ReadFile) -> None:
     assert [(a.name, found.amounts) for a in found.accounts] == [("assets:bank", [-100])]
 
 
+BELOW_ASSETS = (
+    "apply account assets\n\n2024-01-02 x\n    bank  1.00 EUR\n    c  -1.00 EUR\n\n"
+    "end apply account\n\n2024-01-03 y\n    bank  2.00 EUR\n    assets:d  -2.00 EUR\n"
+)
+
+
 def test_accounts_below_another(read_file: ReadFile) -> None:
     """Within `apply account` the names stand below that account."""
-    found = read_file(
-        "apply account assets\n\n2024-01-02 x\n    bank  1.00 EUR\n    c  -1.00 EUR\n\n"
-        "end apply account\n\n2024-01-03 y\n    bank  2.00 EUR\n    assets:d  -2.00 EUR\n"
-    )
+    found = read_file(BELOW_ASSETS)
     assert [(a.name, r.amount) for a in found.accounts for r in found.rows_of(a.name)] == [
         ("assets:bank", 100), ("assets:c", -100), ("assets:d", -200),
     ]  # fmt: skip

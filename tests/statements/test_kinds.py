@@ -302,7 +302,8 @@ def test_a_balance_tells_whose_money_it_is(kind_of: Read) -> None:
     assert kind_of(*lines(24_10)).kind == "credit"
     assert kind_of(*lines(50_00)).kind is None
     assert kind_of(*lines(900_00)).kind is None
-    assert kind_of(*lines(900_00)).reasons == ("its balance is never below zero",)
+    (reason,) = kind_of(*lines(900_00)).reasons
+    assert "never below zero" in reason
     assert kind_of(*lines(50_00)).reasons == ()
 
 

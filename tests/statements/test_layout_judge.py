@@ -199,9 +199,7 @@ def test_of_two_columns_the_first_one_is_meant(
     """A question on two columns is answered by their places, whatever the rows are."""
     layout = replace(PLAIN, signs="two_columns", columns=("date", "text", *columns))
     asked = statement.AmbiguousStatement(
-        statement.Question(
-            "direction", "Which of the two columns goes out?", (statement.Choice(choice, ""),)
-        )
+        statement.Question("direction", "two columns", (statement.Choice(choice, ""),))
     )
     verdict = judged(Reader(reading(RIGHT), asked), layout)
     assert (verdict.outcome.unanswerable == "") == is_answered
@@ -220,7 +218,8 @@ def test_wrong_after_the_answer_is_a_fault_of_its_own(judged: Judged) -> None:
     """A question answered with the truth leads to a right reading."""
     turned = [(day, -amount) for day, amount in RIGHT]
     verdict = judged(Reader(reading(turned), question("direction", "out")), CARD)
-    assert verdict.faults == ["wrong after the answer: direction"]
+    assert verdict.answered == {"direction"}
+    assert len(verdict.faults) == 1
 
 
 def test_a_question_that_comes_back_is_a_refusal(judged: Judged) -> None:

@@ -22,13 +22,13 @@ def bank(*records: str, head: str = "!Type:Bank") -> str:
 def test_a_record_is_a_row(read_file: reading_files.ReadFile) -> None:
     """Day, amount, and a descriptor of payee and memo, which name the payee where there are both."""
     found = read_file(
-        bank("D03/04/2026\nU-4.50\nT-4.50\nC*\nN1001\nPCOFFEE HOUSE\nMTwo cups\nLFood:Coffee")
+        bank("D03/04/2026\nU-4.50\nT-4.50\nC*\nN1001\nPCOFFEE HOUSE\nMCups\nLFood:Coffee")
     )
     assert (found.format, found.encoding) == ("QIF", "utf-8")
     assert found.rows[0] == (
         20260304,
         -450,
-        "COFFEE HOUSE Two cups",
+        "COFFEE HOUSE Cups",
         None,
         "COFFEE HOUSE",
         False,
@@ -114,14 +114,14 @@ def test_an_undecidable_decimal_sign_is_asked(read_file: reading_files.ReadFile)
     assert read_file(content, decimal_sign=".").amounts == [-100]
 
 
+SPLIT = (
+    "D03/04/2026\nT-100.00\nPAmazon\nLFood\nSFood\nD1/10'2020\nEhalf\n$-50.00\nS[Savings]\n$-50.00"
+)
+
+
 def test_a_split_record_is_one_row(read_file: reading_files.ReadFile) -> None:
     """The total counts; what stands in a split is the split's, even a date."""
-    found = read_file(
-        bank(
-            "D03/04/2026\nT-100.00\nPAmazon\nLFood\nSFood\nD1/10'2020\nEhalf\n$-50.00\nS[Savings]\n"
-            "$-50.00"
-        )
-    )
+    found = read_file(bank(SPLIT))
     assert found.money[0] == (20260304, -10000)
     assert len(found.rows) == 2
 
@@ -167,15 +167,17 @@ def test_a_section_tells_the_kind(
     assert (account.kind, account.subtype) == (kind, subtype)
 
 
+LISTED = "!Option:AutoSwitch\n!Account\nNOne\nTBank\n^\nNTwo\nTCCard\n^\n!Clear:AutoSwitch\n"
+
+
 def test_a_list_of_accounts_selects_none(read_file: reading_files.ReadFile) -> None:
     """Quicken lists all accounts first; what counts is the account right before a section."""
-    listed = "!Option:AutoSwitch\n!Account\nNOne\nTBank\n^\nNTwo\nTCCard\n^\n!Clear:AutoSwitch\n"
     one = "!Option:AutoSwitch\n!Account\nNOne\nTBank\n^\n" + bank("D03/04/2026\nT-1.00\nPA")
     two = "!Account\nNTwo\nTCCard\n^\n" + bank("D03/05/2026\nT-2.00\nPB", head="!Type:CCard")
-    found = read_file(listed + one + two)
+    found = read_file(LISTED + one + two)
     assert [account.name for account in found.accounts] == ["One", "Two"]
     assert [row.amount for row in found.rows_of("Two")] == [-200, -100]
-    unnamed = read_file(listed + bank("D03/04/2026\nT-1.00\nPA"))
+    unnamed = read_file(LISTED + bank("D03/04/2026\nT-1.00\nPA"))
     assert [account.name for account in unnamed.accounts] == ["Girokonto"]
 
 
@@ -187,14 +189,18 @@ def test_a_switch_within_a_section_ends_the_account(read_file: reading_files.Rea
     assert [row.amount for row in found.rows_of("Girokonto")] == [-200]
 
 
+CATEGORIES = "# a comment\n!Type:Cat\nNFood\nDMeals\nE\n^\n"
+
+
+MEMORIZED_AND_INVESTED = (
+    "!Type:Memorized\nT-50.00\nPRent\nKC\n^\n!Account\nNBroker\nTInvst\n^\n"
+    "!Type:Invst\nD03/06/2026\nNBuy\nYX\nT100.00\n^\n!Type:Security\nNCoin\nS^BTCUSD\nTStock\n^"
+)
+
+
 def test_lists_and_investments_between_are_left_out(read_file: reading_files.ReadFile) -> None:
     """Categories, classes, memorised records, securities and investments move no account's money."""
-    content = (
-        "# a comment\n!Type:Cat\nNFood\nDMeals\nE\n^\n"
-        + bank("D03/04/2026\nT-1.00\nPA")
-        + "!Type:Memorized\nT-50.00\nPRent\nKC\n^\n!Account\nNBroker\nTInvst\n^\n"
-        "!Type:Invst\nD03/06/2026\nNBuy\nYX\nT100.00\n^\n!Type:Security\nNCoin\nS^BTCUSD\nTStock\n^"
-    )
+    content = CATEGORIES + bank("D03/04/2026\nT-1.00\nPA") + MEMORIZED_AND_INVESTED
     assert read_file(content).amounts == [-100, -100]
 
 

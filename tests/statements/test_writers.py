@@ -321,31 +321,35 @@ SPLIT = export.ExportedRow(
 WHOLE = SPLIT._replace(remarks={}, parts=())
 
 
+HLEDGER = (
+    "\n"
+    "2026-03-04 * Shop | SHOP\n"
+    '    ; finplan-payee: "shop"\n'
+    '    ; finplan-note: "Ada\'s birthday"\n'
+    '    ; finplan-tags: "#ada #gift"\n'
+    "    assets:Giro  -42.50 EUR\n"
+    "    expenses:dining  30.00 EUR\n"
+    "    expenses:gifts  12.50 EUR  ; a book, 16:30\n"
+)
+BEANCOUNT = (
+    "\n"
+    '2026-03-04 * "Shop" "SHOP"\n'
+    '  finplan-payee: "shop"\n'
+    '  finplan-note: "Ada\'s birthday"\n'
+    '  finplan-tags: "#ada #gift"\n'
+    "  Assets:Giro  -42.50 EUR\n"
+    "  Expenses:Dining  30.00 EUR\n"
+    "  Expenses:Gifts  12.50 EUR\n"
+    '  finplan-note: "a book, 16:30"\n'
+)
+
+
 def test_a_split_row_has_a_posting_for_each_part() -> None:
     """In a journal each part goes to its own account, with what is noted on it as a comment."""
     hledger = HledgerWriter(export.Exported(HELD, COUNTERS_OF_WORDS)).body([SPLIT])
-    assert hledger == (
-        "\n"
-        "2026-03-04 * Shop | SHOP\n"
-        '    ; finplan-payee: "shop"\n'
-        '    ; finplan-note: "Ada\'s birthday"\n'
-        '    ; finplan-tags: "#ada #gift"\n'
-        "    assets:Giro  -42.50 EUR\n"
-        "    expenses:dining  30.00 EUR\n"
-        "    expenses:gifts  12.50 EUR  ; a book, 16:30\n"
-    )
+    assert hledger == HLEDGER
     beancount = BeancountWriter(export.Exported(HELD, COUNTERS_OF_WORDS)).body([SPLIT])
-    assert beancount == (
-        "\n"
-        '2026-03-04 * "Shop" "SHOP"\n'
-        '  finplan-payee: "shop"\n'
-        '  finplan-note: "Ada\'s birthday"\n'
-        '  finplan-tags: "#ada #gift"\n'
-        "  Assets:Giro  -42.50 EUR\n"
-        "  Expenses:Dining  30.00 EUR\n"
-        "  Expenses:Gifts  12.50 EUR\n"
-        '  finplan-note: "a book, 16:30"\n'
-    )
+    assert beancount == BEANCOUNT
 
 
 @pytest.mark.parametrize(
@@ -369,7 +373,7 @@ def test_a_note_on_a_part_says_nothing_to_the_program(noted: str, stands: str) -
 
 def test_a_split_row_is_one_line_of_a_table() -> None:
     """The amounts of a CSV add up to what was booked, and its last cells say what was said."""
-    note, splits = "Ada's birthday", '"dining -30.00; gifts -12.50 (a book, 16:30)"'
+    note, splits = SPLIT.remarks["note"], f'"dining -30.00; gifts -12.50 ({SPLIT.parts[1].note})"'
     head = "2026-03-04,Giro,Shop,SHOP,dining,-42.50,EUR,,shop,acc_1,,,depository,"
     writer = export.CsvWriter(export.Exported(HELD, COUNTERS_OF_WORDS))
     assert writer.body([SPLIT, WHOLE]) == f"{head},{note},{splits},#ada #gift\n{head},,,\n"
@@ -397,5 +401,5 @@ def test_a_table_of_an_older_version_is_read(tmp_path: Path, later: tuple[str, .
     (row,) = found.rows
     assert (found.format, row.amount, row.raw) == ("finplan-csv", -4250, "SHOP")
 
-    with pytest.raises(UnreadableStatement, match=f"has 17 cells and not {17 - len(later)}"):
+    with pytest.raises(UnreadableStatement, match=f"17 cells and not {17 - len(later)}"):
         read_content(tmp_path / "mixed.csv", former.split("\n")[0] + "\n" + writer.body([WHOLE]))

@@ -1,6 +1,6 @@
 """Accounts and statement files by keys: corrected, looked at first, asked about, and taken back.
 
-As lines it is told what is owed, and what was overpaid. A bank is linked by a token, and at a page
+A bank is linked by a token, and at a page
 of the bank's; imports are undone only when agreed.
 """
 
@@ -20,11 +20,15 @@ from finplan.model.base import Nothing
 from finplan.model.statement import ImportRequest
 from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+from finplan.terminal.lines import Look
+from finplan.terminal.tables import draw_table
 from finplan.tui.app import FinplanApp
-from finplan.tui.drawing.accounts import balance_said, owed_said
+from finplan.tui.drawing.lines import content_of, drawing_of
 from finplan.tui.flows import linking
 from finplan.tui.flows.importing import import_statements, take_import_back
 from finplan.tui.household import HouseholdApp, NotAnswered
+from finplan.views import accounts as accounts_view, banks as banks_view
+from finplan.views.page import Block, Section
 from tests.banks.conftest import authority
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
@@ -32,7 +36,9 @@ from tests.banks.fakes.world import HeldAt
 from tests.banks.linked.household import reaching_harbour
 from tests.cli import made_up_bank
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
+from tests.golden_files import Golden
 from tests.tui.opening import Opened, open_screens
+from tests.views.drawing import how
 from tests.webhooks.receiver import Authority
 
 STATEMENT = """\
@@ -147,7 +153,7 @@ async def test_an_import_goes_only_when_agreed(imported: Opened, daemon: Running
     assert len(await accounts(daemon)) == 1
     await imported.press("u", "enter", "enter")
     assert await accounts(daemon) == ()
-    assert "Taken back: checking.csv: 3 rows" in imported.said
+    assert "Took back 3 rows of 1 file" in imported.said
 
 
 @pytest.mark.thorough
@@ -200,27 +206,27 @@ async def test_a_hidden_account_is_shown_so(screens: Opened) -> None:
     assert figures.money(marked.account.balance, marked.currency) in screens.text
 
 
-def _record(kind: str, balance: int | None) -> AccountRecord:
-    (record, *_) = made_up_bank.accounts()
-    account = record.account.model_copy(update={"kind": kind, "balance": balance})
-    return record.model_copy(update={"account": account})
-
-
-@pytest.mark.parametrize(
-    ("kind", "balance", "said", "owed"),
-    [
-        ("depository", 150_978, "$1,509.78", ""),
-        ("depository", -150_978, "-$1,509.78", ""),
-        ("credit", 150_978, "$1,509.78", "owed"),
-        ("credit", -150_978, "$1,509.78", "overpaid"),
-        ("loan", 0, "$0.00", "owed"),
-        ("loan", None, "unknown", ""),
-    ],
-)
-def test_a_debt_has_a_word_for_a_sign(kind: str, balance: int | None, said: str, owed: str) -> None:
-    """A card that was overpaid is told as such: a debt below nothing is read as one."""
-    record = _record(kind, balance)
-    assert (balance_said(record), owed_said(record.account)) == (said, owed)
+@pytest.mark.parametrize("width", [30, 36, 56, 76, 136])
+def test_accounts_are_drawn_so(width: int, drawings: Golden) -> None:
+    """The list, each account and the banks have room at every width, and no amount is cut."""
+    records = made_up_bank.accounts()
+    # A list of accounts is never shown on fewer columns.
+    lists = (records, (made_up_bank.account_at("Another Bank"), *records)) if width > 30 else ()
+    look = Look(width, ids=False)
+    drawn = [
+        [content_of(line) for line in draw_table(accounts_view.balances(each), look)]
+        for each in lists
+    ]
+    linked = (made_up_bank.connections(), ())
+    parts: list[tuple[Block | Section, ...]] = [
+        *map(accounts_view.marked, records),
+        *(banks_view.banks(each, how()).parts for each in linked),
+    ]
+    drawn += [drawing_of(each)(width).split("\n") for each in parts]
+    lines = [line for each in drawn for line in each]
+    assert [line.plain for line in lines if line.cell_length > width] == []
+    told = ["\n".join(line.plain.rstrip() for line in each) for each in drawn]
+    drawings(f"accounts-{width}", "\n\n".join(told) + "\n")
 
 
 __all__ = ("authority",)
@@ -402,13 +408,13 @@ async def test_a_file_is_looked_at_and_then_imported(newcomers: Opened, statemen
     await newcomers.press("i")
     await newcomers.drop(f"'{statement}'")
     await newcomers.press("enter")
-    while "Import 3 new rows?" not in newcomers.text:
+    while "Import this?" not in newcomers.text:
         assert await stored(newcomers.daemon) == 0
         await newcomers.press("enter")
     assert "Blue Bottle Coffee" in newcomers.text
     await newcomers.press("enter")
     assert await stored(newcomers.daemon) == 1
-    assert "3 new rows" in newcomers.said
+    assert "u under A (Accounts) takes it back" in newcomers.said
     assert "WELCOME" not in newcomers.text
     await newcomers.press("A", "n")
     await newcomers.press("ctrl+u", "space", "enter")
@@ -526,7 +532,7 @@ async def test_only_an_import_that_was_taken_back_is_told_of(*, agrees: bool | N
     person = Person([agrees], {UNDO_IMPORT: UNDONE})
     assert await take_import_back(cast("HouseholdApp", person), STANDING) is (agrees is True)
     assert person.asked == [UNDO_IMPORT] * (agrees is True)
-    assert any(each.startswith("Taken back") for each in person.said) == (agrees is True)
+    assert bool(person.said) == (agrees is True)
 
 
 async def test_nothing_is_said_to_be_taken_back_that_was_not() -> None:

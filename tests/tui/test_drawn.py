@@ -16,14 +16,14 @@ from textual.content import Content
 from textual.theme import BUILTIN_THEMES
 
 import finplan.tui
-from finplan.tui.drawing import accounts, spending
-from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of
-from finplan.tui.flows import importing
+from finplan.terminal.months import lay_out_months
+from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of, ledger_of
 from finplan.tui.household import DARK, LIGHT, standing_said
 from finplan.tui.screens.base import draw_welcome
 from finplan.tui.screens.overview import Glance
 from finplan.tui.screens.plan import SECTIONS
 from finplan.tui.widgets import PLACES, DrawnRegion
+from finplan.views import spending, transactions
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.made_up_plan import NOON
 from tests.daemon.running import RunningDaemon
@@ -107,42 +107,19 @@ def test_the_overview_is_drawn_so(name: str, width: int, *, aloud: bool, drawing
 
 @pytest.mark.parametrize(("name", "width"), WHOLE.items())
 def test_tables_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
-    """Accounts, spending and single rows have room at every width and say what they said."""
-    records, report = made_up_bank.accounts(), made_up.spending_by_merchant()
+    """Spending and single rows have room at every width and say what they said."""
     by_month = made_up.spending_by_category_and_month()
-    heads, lines, left_out = spending.month_lines(by_month, "USD", width)
+    groups = spending.group_table(made_up.spending_by_merchant(), how())
+    layout = lay_out_months(by_month, "USD", width - 2, gap=2, trend=True)
+    rows = transactions.rows(made_up_bank.transactions(), {"wages": "Wages"}, marked=True)
     told = [
-        table(accounts.account_lines(records, width), width),
-        table(spending.group_lines(report, "USD", width, aloud=False), width),
-        table(spending.group_lines(report, "USD", width, aloud=True), width),
-        table(spending.row_lines(made_up_bank.transactions(), {"wages": "Wages"}, width), width),
-        f"{table((heads, lines), width)}\n{left_out} left out",
-        *(as_text(accounts.draw_account(each, width), width) for each in records),
-        as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width),
-        as_text(accounts.draw_banks((), NOW, width), width),
+        table(ledger_of(groups, width), width),
+        table(ledger_of(groups, width, aloud=True), width),
+        table(ledger_of(rows, width), width),
+        table(ledger_of(spending.months_table(by_month, how(), layout), width), width),
         as_text(draw_welcome(width), width),
     ]
     drawings(f"tables-{name}", "\n\n".join(told) + "\n")
-
-
-@pytest.mark.parametrize("width", [30, 33, 36, 40])
-def test_accounts_fit_wherever_they_are_shown(width: int) -> None:
-    """On a few columns no line is longer than there is room, and banks can still be told apart."""
-    for each in made_up_bank.accounts():
-        as_text(accounts.draw_account(each, width), width)
-    banks = as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width)
-    assert all(name in banks for name in ("Demo Bank", "First Harb", "Statement"))
-
-
-@pytest.mark.parametrize(("name", "width"), BESIDE.items())
-def test_imports_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
-    """What files would bring, what they brought, and what goes when that is taken back."""
-    parts = [
-        importing.draw_report(made_up_bank.import_report(dry_run=True), width),
-        importing.draw_report(made_up_bank.import_report(), width),
-        *(importing.draw_undo(each, width) for each in made_up_bank.imports()),
-    ]
-    drawings(f"imports-{name}", drawn(parts, width))
 
 
 def test_how_figures_stand_is_said(drawings: Golden) -> None:

@@ -1,10 +1,16 @@
 """Lists of the whole screen, filled from tables of views."""
 
+import pytest
 from rich.text import Text
 from textual.app import App, ComposeResult
 
+from finplan.terminal.months import lay_out_months
+from finplan.tui.drawing.lines import ledger_of
 from finplan.tui.widgets import LedgerTable
 from finplan.views.page import Bar, Money, Row, Table, name, table
+from finplan.views.spending import months_table
+from tests.cli import made_up
+from tests.views.drawing import how
 
 CHARGES = table(
     ("payee<", "=", "why+", "amount>", "id#"),
@@ -55,3 +61,19 @@ async def test_the_cursor_stays_on_its_row() -> None:
         assert (ledger.marked, ledger.cursor_row) == ("b", 0)
         ledger.move_cursor(row=1)
         assert ledger.marked is None
+
+
+@pytest.mark.parametrize("trend", [False, True])
+@pytest.mark.parametrize("width", range(60, 200, 7))
+def test_the_newest_months_that_fit_stand_apart(width: int, *, trend: bool) -> None:
+    """The others are one column, so that a line adds up whatever is shown of it."""
+    report = made_up.spending_by_category_and_month()
+    layout = lay_out_months(report, "USD", width - 2, gap=2, trend=trend)
+    heads, lines = ledger_of(months_table(report, how(), layout), width)
+    assert sum(each.width + 2 for each in heads) <= width
+    months = [each.name for each in heads if each.name in report.months]
+    assert (*months,) == report.months[-layout.apart :]
+    assert [line.key for line in lines] == [*(each.key for each in report.groups), ""]
+    assert ("trend" in [each.name for each in heads]) == (layout.trend > 0)
+    summed = " earlier" in heads[1].name
+    assert summed == (layout.apart < len(report.months))

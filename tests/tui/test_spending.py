@@ -13,8 +13,6 @@ from finplan.model.base import Nothing
 from finplan.model.transaction import SpendingQuery, Transaction, TransactionId, TransactionQuery
 from finplan.operations.plan import SHOW_SNAPSHOT
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, SHOW_TRANSACTION
-from finplan.tui.drawing.spending import group_lines, month_lines
-from tests.cli import made_up
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
 
@@ -105,7 +103,7 @@ async def test_a_row_is_corrected_and_taken_back(screens: Opened) -> None:
     await screens.drop(before.raw[:12])
     await screens.press("enter")
     table = screens.screen.query_one("LedgerTable")
-    table.move_cursor(row=[each.value for each in table.rows].index(key))
+    table.mark(key)
     await screens.press("u")
     assert await row(screens.daemon, key) == before
 
@@ -200,11 +198,11 @@ async def test_rows_come_page_by_page(screens: Opened) -> None:
 
 @pytest.mark.thorough
 async def test_months_beside_each_other(screens: Opened) -> None:
-    """M shows months beside each other, with what is left out for want of room said."""
+    """M shows months beside each other, with what is one column for want of room said."""
     await screens.press("S", "m")
     table = screens.screen.query_one("LedgerTable")
-    assert "Total" in [str(cell) for cell in table.get_row_at(table.row_count - 1)]
-    assert "left out for want of room" in screens.text
+    assert "All" in [str(cell) for cell in table.get_row_at(table.row_count - 1)]
+    assert " earlier. A wider window has more months." in screens.text
 
 
 @pytest.mark.thorough
@@ -214,7 +212,7 @@ async def test_a_row_is_filed_under_a_category_that_is_made_for_it(screens: Open
     await screens.press("c")
     await screens.drop("Zoo visits")
     await screens.press("down", "enter")
-    await screens.until(lambda: ": Zoo visits." in screens.said)
+    await screens.until(lambda: " to Zoo visits. u takes" in screens.said)
     assert (await row(screens.daemon, key)).why.source == "user"
 
 
@@ -222,18 +220,18 @@ async def test_a_row_is_filed_under_a_category_that_is_made_for_it(screens: Open
 async def test_months_before_the_first_row_are_not_missed(
     newcomers: Opened, tmp_path: Path
 ) -> None:
-    """Only months that hold something are counted as left out for want of room."""
+    """Only months that rows reach stand in a column."""
     file = tmp_path / "checking.csv"
     rows = "".join(f"2026-0{month}-05,Shop,-10.00\n" for month in (1, 2))
     file.write_text(f"Date,Description,Amount (USD)\n{rows}2026-02-06,Acme Payroll,900.00\n")
     await newcomers.press("A", "i")
     await newcomers.drop(str(file))
     await newcomers.press("enter")
-    while "Import 3 new rows?" not in newcomers.text:
+    while "Import this?" not in newcomers.text:
         await newcomers.press("enter")
     await newcomers.press("enter", "S", "m")
-    assert "Total" in newcomers.text
-    assert "left out for want of room" not in newcomers.text
+    assert "All" in newcomers.text
+    assert "earlier" not in newcomers.text
 
 
 @pytest.mark.thorough
@@ -241,45 +239,8 @@ async def test_the_sum_of_months_leads_nowhere(screens: Opened) -> None:
     """Enter on the line of the sum goes into nothing, while a group's leads to its merchants."""
     await screens.press("S", "m", "ctrl+end")
     before = screens.text
-    assert "Total" in before
+    assert screens.screen.query_one("LedgerTable").marked is None
     await screens.press("enter")
     assert screens.text == before
     await screens.press("ctrl+home", "enter")
     assert screens.text.count("›") == 1
-
-
-@pytest.mark.parametrize(
-    ("width", "aloud", "has_bar"),
-    [(71, False, False), (72, False, True), (120, False, True), (120, True, False)],
-)
-def test_groups_stand_under_their_kind(width: int, aloud: bool, has_bar: bool) -> None:
-    """Sum, share and charges beside the name; a bar where there is room and somebody looks."""
-    report = made_up.spending_by_merchant()
-    heads, lines = group_lines(report, "USD", width, aloud=aloud)
-    assert [each.name for each in heads] == [
-        *("merchant", "spent", "share", "charges"),
-        *([""] if has_bar else []),
-    ]
-    assert [(line.key, *line.cells[:2], line.cells[3]) for line in lines] == [
-        (each.key, each.label, figures.fitted(each.total, "USD", 13), f"{each.count:,}")
-        for each in report.groups
-    ]
-    assert {len(line.cells) for line in lines} == {len(heads)}
-    assert sum(each.width + 2 for each in heads) == width
-
-
-@pytest.mark.parametrize(("width", "fit"), [(40, 1), (58, 1), (59, 2), (80, 3), (81, 4), (300, 99)])
-def test_the_newest_months_that_fit_are_shown(width: int, fit: int) -> None:
-    """The newest stand there, those left out are counted, and what a line comes to is of all months."""
-    report = made_up.spending_by_category_and_month()
-    heads, lines, left_out = month_lines(report, "USD", width)
-    shown = min(fit, len(report.months))
-    assert len(heads) == shown + 2
-    assert left_out == len(report.months) - shown
-    assert (heads[0].name, heads[-1].name) == (report.group_by, "all")
-    for line, group in zip(lines, report.groups, strict=False):
-        assert line.cells[0] == group.label
-        assert line.cells[-1] == figures.fitted(group.total, "USD", 9, whole=True)
-        assert len(line.cells) == len(heads)
-    assert str(lines[-1].cells[0]) == "Total"
-    assert lines[-1].cells[-1] == figures.fitted(report.total, "USD", 9, whole=True)

@@ -11,10 +11,11 @@ from hypothesis import given, strategies as st
 
 from finplan.model.category import CategoryChoice
 from finplan.model.transaction import Reason, Transaction
+from finplan.model.typed_parts import NoSplit
 from finplan.model.user import BudgetShares, SettingsChange
 from finplan.tui.drawing.lines import by_keys, fit, row, sentences, wrapped
 from finplan.tui.flows.importing import paths
-from finplan.tui.flows.rewording import NoSplit, read_split
+from finplan.tui.flows.rewording import read_split
 from finplan.tui.screens.settings import read_change, read_income, wrong_in
 from finplan.tui.screens.spending import ShownPeriod, month_of, spoken, whole_months
 
@@ -64,14 +65,13 @@ def test_a_split_adds_up(amount: int, data: st.DataObject) -> None:
     [
         ("", "two parts or more"),
         ("groceries=40", "two parts or more"),
-        ("groceries gifts", "is no part"),
-        ("groceries= gifts=2", "is no part"),
-        ("groceries=rest gifts=rest", "Only one part"),
+        ("groceries gifts", "'groceries' does not say both"),
+        ("groceries= gifts=2", "'groceries=' does not say both"),
+        ("groceries=rest gifts=rest", "More than one part"),
         ("groceries=30 gifts=30", "$20.00 too much"),
         ("groceries=10 gifts=10", "$20.00 is in no part yet"),
         ("groceries=40 gifts=rest", "Nothing is left"),
-        ("groceries=-10 gifts=rest", "more than nothing"),
-        ("groceries=0 gifts=rest", "more than nothing"),
+        ("groceries=+10 gifts=40", "$10.00 is in no part yet"),
         ("groceries=ten gifts=rest", "ten"),
         ("g=10 gifts=rest", "could be groceries, gifts, gym"),
         ("zoo=10 gifts=rest", "No category is called 'zoo'"),
@@ -221,19 +221,19 @@ def test_an_income_is_in_the_households_currency(typed: str, monthly: int | None
 @pytest.mark.parametrize(
     ("key", "typed", "wrong"),
     [
-        ("shares", "50 30", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 10 10", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 10", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 21", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 20 x", "Three whole numbers that make 100, such as 50 30 20."),
-        ("shares", "50 30 x", "Three whole numbers that make 100, such as 50 30 20."),
+        ("shares", "50 30", "three percentages that add up to 100"),
+        ("shares", "50 30 10 10", "three percentages that add up to 100"),
+        ("shares", "50 30 10", "three percentages that add up to 100"),
+        ("shares", "50 30 21", "three percentages that add up to 100"),
+        ("shares", "50 30 20 x", "three percentages that add up to 100"),
+        ("shares", "50 30 x", "three percentages that add up to 100"),
         ("target_months", "six", "A number of months, such as 6."),
         ("target_months", "-1", "A number of months, such as 6."),
     ],
 )
 def test_what_is_no_setting_is_refused(key: str, typed: str, wrong: str) -> None:
     """What cannot be meant is said before it is asked of the daemon."""
-    assert wrong_in(key, typed, "USD") == wrong
+    assert wrong in (wrong_in(key, typed, "USD") or "")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from finplan.model.detection import Detected, Duplicate
 from finplan.terminal.lines import Look
 from finplan.terminal.tables import fit_table
 from finplan.views import detection as view
-from finplan.views.page import Page, page, sentence_page
+from finplan.views.page import Page, page, sentences
 from tests.cli import made_up_bank
 from tests.golden_files import kept_in
 from tests.views.drawing import how
@@ -54,7 +54,7 @@ def test_duplicates() -> None:
 def test_decisions() -> None:
     """Every verdict ends in one sentence that says what holds now."""
     decided = [view.decided(each, how()) for each in findings()]
-    golden("decisions", "".join(text(sentence_page(each)) for each in decided))
+    golden("decisions", "".join(text(page(sentences([each]))) for each in decided))
 
 
 @pytest.mark.parametrize("width", [60, 110])

@@ -16,7 +16,7 @@ from finplan.model.snapshot import (
     SnapshotIncome,
 )
 from finplan.views import live, live_words
-from finplan.views.page import Money, plain
+from finplan.views.page import Money, Span, plain
 from tests.cli import made_up, made_up_plan
 from tests.views.drawing import how
 
@@ -401,6 +401,7 @@ def group(left: int, *categories: tuple[str, int, int]) -> MoneyGroup:
 def rest(group: MoneyGroup, plan: Plan | None, width: int, currency: str = "USD") -> str:
     """What is left of a theme, in so many columns."""
     cell = live.rest_of(group, plan, how(currency))
+    assert isinstance(cell, Money | Span)
     return cell.fitted(width) if isinstance(cell, Money) else plain(cell)
 
 

@@ -1,20 +1,21 @@
 """`finplan accounts`: what the accounts hold, and what only the person knows of them."""
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.account import AccountChange
+    from finplan.model.account import AccountRecord
+    from finplan.operation import Asks, Operation
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 Id = Annotated[
     str,
     typer.Argument(metavar="ACCOUNT", help="A name, an id or the beginning of one, or a number."),
@@ -32,33 +33,31 @@ KIND_HELP = "checking, savings, credit, loan, investment, depository or other"
         'finplan accounts set visa --name "Blue Visa" --apr 21.99 --limit 8000',
     )
 )
-def accounts(context: typer.Context) -> None:
+def accounts() -> None:
     """Accounts and balances; correct or hide one.
 
     A balance is what you own, or on cards and loans what you owe.
     """
-    if context.invoked_subcommand is None:
-        _list(Session.of(context))
 
 
 @app.command("list", rows=True)
 def list_accounts(context: typer.Context) -> None:
     """All accounts; the same as `finplan accounts`."""
-    _list(Session.of(context))
+    session, nothing = Session.of(context), model.base.Nothing()
+    if session.options.json:
+        session.answer(operations.account.LIST_ACCOUNTS, nothing)
+        return
+    records = session.answer(operations.account.LIST_ACCOUNT_RECORDS, nothing)
+    if records is not None:
+        session.show(views.accounts.accounts(records))
 
 
 @app.command()
 def show(context: typer.Context, account: Id) -> None:
     """One account, with its rate and whatever else you told."""
-    from finplan.model.account import AccountId
-    from finplan.operations.account import SHOW_ACCOUNT
-
     session = Session.of(context)
-    record = session.answer(SHOW_ACCOUNT, AccountId(id=account_id(session, account)))
-    if record is not None:
-        from finplan.cli.showing.accounts import draw_account
-
-        session.print(draw_account(record))
+    asked = model.account.AccountId(id=account_id(session, account))
+    _show(session, operations.account.SHOW_ACCOUNT, asked)
 
 
 @app.command(
@@ -102,9 +101,6 @@ def set_account(  # Typer makes an option of each.
 
     What you set here stays, whatever the bank says later.
     """
-    from finplan.model.account import AccountId
-    from finplan.operations.account import CHANGE_ACCOUNT, SHOW_ACCOUNT
-
     session = Session.of(context)
     typed: dict[str, Any] = {
         "name": name,
@@ -119,35 +115,37 @@ def set_account(  # Typer makes an option of each.
     given = {field: value for field, value in typed.items() if value is not None}
     if not given:
         raise typer.BadParameter("Say what to set, for example --apr 21.99.", ctx=context)
-    known = AccountId(id=account_id(session, account))
-    currency = session.call(SHOW_ACCOUNT, known).currency
-    record = session.answer(CHANGE_ACCOUNT, _change_of_account(known.id, given, currency))
-    if record is not None:
-        from finplan.cli.showing.accounts import draw_account
+    known = model.account.AccountId(id=account_id(session, account))
+    currency = session.call(operations.account.SHOW_ACCOUNT, known).currency
+    change = {field: _read_field(field, value, currency) for field, value in given.items()}
+    asked = model.account.AccountChange(id=known.id, **change)
+    _show(session, operations.account.CHANGE_ACCOUNT, asked)
 
-        session.print(draw_account(record))
+
+def _show(session: Session, operation: "Operation[Asks, AccountRecord]", asked: "Asks") -> None:
+    record = session.answer(operation, asked)
+    if record is not None:
+        session.show(views.accounts.account(record))
 
 
 def account_id(session: Session, text: str) -> str:
     """The account that a person means by an id, the beginning of one, a name, or its whole number."""
     if is_whole(text):
         return text
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
-
+    nothing = model.base.Nothing()
     candidates = [
         NamedId(each.id, tuple(filter(None, (each.name, each.mask))))
-        for each in session.call(LIST_ACCOUNTS, Nothing())
+        for each in session.call(operations.account.LIST_ACCOUNTS, nothing)
     ]
     try:
         return pick(text, candidates, "account", "finplan accounts")
     except SeveralMeant:
         raise
     except CommandError:
-        wanted = _digits(text)
+        wanted, listed = _digits(text), operations.account.LIST_ACCOUNT_RECORDS
         numbered = [
             each.account.id
-            for each in (session.call(LIST_ACCOUNT_RECORDS, Nothing()) if wanted else ())
+            for each in (session.call(listed, nothing) if wanted else ())
             if each.number is not None and _digits(each.number) == wanted
         ]
         if len(numbered) != 1:
@@ -161,41 +159,17 @@ def _digits(number: str) -> str:
     return plain if any(map(str.isdigit, plain)) else ""
 
 
-def _list(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
-
-    if session.options.json:
-        session.answer(LIST_ACCOUNTS, Nothing())
-        return
-    records = session.answer(LIST_ACCOUNT_RECORDS, Nothing())
-    if records is not None:
-        from finplan.cli.showing.accounts import draw_accounts
-
-        session.print(draw_accounts(records))
-
-
 _AMOUNTS = {"balance": "The balance", "credit_limit": "The limit", "minimum_payment": "The minimum"}
 _CLEARS = "none"
 _PERCENT = re.compile(r"^[0-9]{1,4}(\.[0-9]{1,4})?%?$")
 
 
-def _change_of_account(account_id: str, typed: Mapping[str, Any], currency: str) -> "AccountChange":
-    """Read amounts in the account's currency and a rate in percent; "none" clears what may be empty.
+def _read_field(field: str, value: Any, currency: str) -> Any:
+    """An amount in the account's currency or a rate in percent; "none" clears what may be empty.
 
     Raises a CommandError on what cannot be read.
     """
-    from finplan.model.account import AccountChange
-
-    fields = {field: _read_field(field, value, currency) for field, value in typed.items()}
-    return AccountChange(id=account_id, **fields)
-
-
-def _read_field(field: str, value: Any, currency: str) -> Any:
-    if (
-        field in ("balance", "credit_limit", "minimum_payment", "apr", "subtype")
-        and value == _CLEARS
-    ):
+    if value == _CLEARS and (field in _AMOUNTS or field in ("apr", "subtype")):
         return None
     if field in _AMOUNTS:
         from finplan.cli.console.typed_values import minor

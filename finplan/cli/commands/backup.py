@@ -1,15 +1,22 @@
 """`finplan backup`: list, create, verify and restore backups, even when no daemon can start."""
 
+from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from finplan import model, views
 from finplan.cli.console.errors import INTERNAL, NOT_THERE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.client import connect
 
 if TYPE_CHECKING:
-    from finplan.cli.showing.installation import Backup
+    from collections.abc import Iterator
+
+    from finplan.model.installation import Backup
+    from finplan.settings import Settings
 
 app = CommandApp(invoke_without_command=True)
 
@@ -24,23 +31,31 @@ app = CommandApp(invoke_without_command=True)
 def backup(context: typer.Context) -> None:
     """Backups of your data: list, create, verify, restore."""
     if context.invoked_subcommand is None:
-        _list(Session.with_any_settings(context))
+        list_backups(context)
 
 
 @app.command("list")
 def list_backups(context: typer.Context) -> None:
     """List your backups, newest first."""
-    _list(Session.with_any_settings(context))
+    session = Session.with_any_settings(context)
+    found = connect.ask_backups(session.settings, "list")
+    if session.options.json:
+        session.print_own(found)
+    elif found:
+        session.show(views.installation.backups(_read(found), views.page.here()))
+    else:
+        session.say(
+            f"No backups yet in {session.settings.places.backups}. finplan creates one each night if"
+            " your data changed. Create one now: `finplan backup create`."
+        )
 
 
 @app.command()
 def create(context: typer.Context) -> None:
     """Create a backup now. It stays until you delete it."""
-    from finplan.client.connect import ask_backups
-
     session = Session.with_any_settings(context)
     with session.busy("Creating a backup"):
-        created = ask_backups(session.settings, "create")
+        created = connect.ask_backups(session.settings, "create")
     if session.options.json:
         session.print_own(created)
         return
@@ -53,11 +68,9 @@ def verify(
     name: Annotated[str, typer.Argument(metavar="ID", help="The name in `finplan backup list`.")],
 ) -> None:
     """Check a backup for damage. The exit code is 1 if it is damaged."""
-    from finplan.client.connect import ask_backups
-
     session = Session.with_any_settings(context)
     with session.busy("Verifying the backup"):
-        verified = ask_backups(session.settings, "verify", name)
+        verified = connect.ask_backups(session.settings, "verify", name)
     if session.options.json:
         session.print_own(verified)
     elif not verified["faults"]:
@@ -89,15 +102,6 @@ def restore(
     finplan verifies the backup first. Changes that you made after the backup are undone. API keys,
     sign-ins and access that you revoked stay revoked if your current data can be read.
     """
-    from finplan.cli.showing.installation import describe_restored
-    from finplan.client.connect import (
-        Ready,
-        ask_backups,
-        probe,
-        start as start_daemon,
-        stop as stop_daemon,
-    )
-
     session = Session.with_any_settings(context)
     if not yes and not session.interactive:
         raise typer.BadParameter(
@@ -107,43 +111,58 @@ def restore(
     if not yes and not _is_meant(session, chosen):
         session.say("Nothing was changed.")
         return
-    ran = isinstance(probe(session.settings), Ready)
+    ran = isinstance(connect.probe(session.settings), connect.Ready)
     with session.busy("Restoring"):
-        stop_daemon(session.settings, session.say)
+        connect.stop(session.settings, session.say)
         try:
-            restored = ask_backups(session.settings, "restore", chosen.id)
+            restored = connect.ask_backups(session.settings, "restore", chosen.id)
         finally:
             if ran:
-                start_daemon(session.settings, session.say)
+                connect.start(session.settings, session.say)
     if session.options.json:
         session.print_own(restored)
         return
-    for line in describe_restored(restored, session.settings):
+    for line in after_restore(restored, session.settings):
         session.say(line, whole=line.startswith("  "))
 
 
-def _list(session: Session) -> None:
-    from finplan.cli.showing.installation import draw_backups
-    from finplan.client.connect import ask_backups
+def after_restore(restored: dict[str, Any], settings: "Settings") -> "Iterator[str]":
+    """What was restored, how to undo it, and what to check."""
+    made = views.page.here().moment(restored["madeAt"])
+    yield f"Restored backup {restored['id']} of {made}."
+    if restored["keptAs"] is not None:
+        yield from _previous_data(Path(restored["keptAs"]), settings)
+        if restored["endedCredentials"] is None:
+            yield (
+                "Access that you revoked after the backup may work again. Check `finplan keys`,"
+                " `finplan sessions`, `finplan clients` and `finplan agents`."
+            )
+        elif restored["endedCredentials"]:
+            ended = model.figures.count(restored["endedCredentials"], "credential")
+            yield (
+                f"Removed {ended} that your previous data does not have: revoked, expired, or made"
+                " elsewhere. Create again what you need."
+            )
+    if not restored["hasDataKey"]:
+        yield "The data key is missing. Link your banks again: `finplan connect`."
 
-    backups = ask_backups(session.settings, "list")
-    if session.options.json:
-        session.print_own(backups)
-        return
-    if not backups:
-        session.say(
-            f"No backups yet in {session.settings.places.backups}. finplan creates one each night if"
-            " your data changed. Create one now: `finplan backup create`."
-        )
-        return
-    session.print(draw_backups(_read(backups)))
+
+def _previous_data(saved: Path, settings: "Settings") -> "Iterator[str]":
+    """Where the previous data is, and the commands that bring it back."""
+    database, profile = str(settings.places.database), settings.profile
+    chosen = "" if profile == "default" else f"--profile {quote(profile)} "
+    yield f"Your previous data is saved as {saved}. To go back to it:"
+    yield f"  finplan {chosen}daemon stop"
+    if not saved.with_name(f"{saved.name}-sums").exists():
+        # Checksums of the restored store do not fit the previous one.
+        yield f"  rm -f {quote(f'{database}-sums')}"
+    for file in sorted(saved.parent.glob(f"{saved.name}*")):
+        yield f"  mv {quote(str(file))} {quote(database + file.name.removeprefix(saved.name))}"
 
 
 def _chosen(session: Session, name: str | None) -> "Backup":
     """The backup of a name, or the newest that is not damaged."""
-    from finplan.client.connect import ask_backups
-
-    backups = _read(ask_backups(session.settings, "list"))
+    backups = _read(connect.ask_backups(session.settings, "list"))
     if name is not None:
         for backup in backups:
             if backup.id == name.removesuffix(".db"):
@@ -162,17 +181,12 @@ def _chosen(session: Session, name: str | None) -> "Backup":
 
 
 def _is_meant(session: Session, chosen: "Backup") -> bool:
-    from finplan.model import figures
-
-    made = figures.moment(chosen.made_at)
+    made = views.page.here().moment(chosen.made_at)
     return session.confirm(
-        f"Restore {chosen.id} of {figures.long_date(made.date())}, {made:%H:%M}? Later changes are"
-        " undone. Your current data is saved first.",
+        f"Restore {chosen.id} of {made}? Later changes are undone. Your current data is saved first.",
         default=False,
     )
 
 
 def _read(backups: list[dict[str, Any]]) -> "list[Backup]":
-    from finplan.cli.showing.installation import Backup
-
-    return [Backup.of(backup) for backup in backups]
+    return list(map(model.installation.Backup.of, backups))

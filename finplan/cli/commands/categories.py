@@ -1,17 +1,17 @@
 """`finplan categories`: what a payee can be filed under, and categories of the person's own."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import category_id, category_labels
 
 if TYPE_CHECKING:
-    from finplan.model.category import CategoryChoice, CategorySuggestion, NewCategory
+    from finplan.model.category import CategoryChoice, NewCategory
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 Line = Literal["essential", "discretionary", "not_spending"]
@@ -35,13 +35,13 @@ Own = Annotated[
 def categories(context: typer.Context) -> None:
     """The categories there are, and your own ones."""
     if context.invoked_subcommand is None:
-        _list(Session.of(context))
+        list_categories(context)
 
 
 @app.command("list", rows=True)
 def list_categories(context: typer.Context) -> None:
     """All categories; the same as `finplan categories`."""
-    _list(Session.of(context))
+    Session.of(context).tell(operations.category.LIST_CATEGORIES, views.categories.categories)
 
 
 @app.command()
@@ -61,9 +61,6 @@ def add(
     ] = False,
 ) -> None:
     """Make a category of your own, and file payees under it."""
-    from finplan.model.category import NewCategory
-    from finplan.operations.category import CREATE_CATEGORY
-
     session = Session.of(context)
     if suggested:
         if line is not None or reimbursable or payee:
@@ -78,14 +75,11 @@ def add(
             ctx=context,
         )
     else:
-        new = NewCategory(
+        new = model.category.NewCategory(
             name=name, line=line, reimbursable=reimbursable, payee_keys=tuple(payee or ())
         )
-    created = session.answer(CREATE_CATEGORY, new)
+    created = session.tell(operations.category.CREATE_CATEGORY, views.categories.created, new)
     if created is not None:
-        from finplan.cli.showing.categories import draw_created
-
-        session.print(draw_created(created))
         _tell_look_alike(session, created.category)
 
 
@@ -96,16 +90,9 @@ def rename(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called from now on.")],
 ) -> None:
     """Give one of your categories another name; everything stays filed under it."""
-    from finplan.model.category import CategoryChange
-    from finplan.operations.category import CHANGE_CATEGORY
-
     session = Session.of(context)
-    change = CategoryChange(category=category_id(session, category), name=name)
-    changed = session.answer(CHANGE_CATEGORY, change)
+    changed = _changed(session, category, name=name)
     if changed is not None:
-        from finplan.cli.showing.categories import draw_categories
-
-        session.print(draw_categories([changed]))
         _tell_look_alike(session, changed)
 
 
@@ -120,21 +107,20 @@ def change(
     ] = None,
 ) -> None:
     """Put one of your categories on another line."""
-    from finplan.model.category import CategoryChange
-    from finplan.operations.category import CHANGE_CATEGORY
-
     session = Session.of(context)
     if line is None and reimbursable is None:
         raise typer.BadParameter("Say what to change, for example --line essential.", ctx=context)
-    known = category_id(session, category)
-    said = {"line": line, "reimbursable": reimbursable}
-    given = {field: value for field, value in said.items() if value is not None}
-    request = CategoryChange.model_validate({"category": known, **given})
-    changed = session.answer(CHANGE_CATEGORY, request)
-    if changed is not None:
-        from finplan.cli.showing.categories import draw_categories
+    wanted = {"line": line, "reimbursable": reimbursable}
+    given = {field: value for field, value in wanted.items() if value is not None}
+    _changed(session, category, **given)
 
-        session.print(draw_categories([changed]))
+
+def _changed(session: Session, category: str, **given: Any) -> "CategoryChoice | None":
+    change = model.category.CategoryChange(category=category_id(session, category), **given)
+    changed = session.answer(operations.category.CHANGE_CATEGORY, change)
+    if changed is not None:
+        session.show(views.categories.categories([changed], session.how))
+    return changed
 
 
 @app.command()
@@ -151,33 +137,22 @@ def remove(
 
     Its payees are filed under another category with --merge-into, else where finplan would file them.
     """
-    from finplan.model.category import CategoryRemoval
-    from finplan.operations.category import REMOVE_CATEGORY
-
     session = Session.of(context)
     target = None if merge_into is None else category_id(session, merge_into)
     meant = category_id(session, category)
-    if session.interactive and not yes and not _is_to_go(session, meant, target):
-        session.say("Nothing was removed.")
-        return
-    request = CategoryRemoval(category=meant, merge_into=target)
-    removed = session.answer(REMOVE_CATEGORY, request)
-    if removed is not None:
-        from finplan.cli.showing.categories import draw_removed
-
-        session.print(draw_removed(removed))
+    if session.interactive and not yes:
+        question = views.categories.removal(meant, target, category_labels(session))
+        if not session.confirm(question, default=False):
+            session.say("Nothing was removed.")
+            return
+    request = model.category.CategoryRemoval(category=meant, merge_into=target)
+    session.tell(operations.category.REMOVE_CATEGORY, views.categories.removed, request)
 
 
 @app.command(rows=True)
 def suggestions(context: typer.Context) -> None:
     """Themes in your charges that might deserve a category of their own."""
-    from finplan.model.base import Nothing
-    from finplan.operations.category import LIST_SUGGESTIONS
-
-    session = Session.of(context)
-    found = session.answer(LIST_SUGGESTIONS, Nothing())
-    if found is not None:
-        _offer(session, found)
+    Session.of(context).tell(operations.category.LIST_SUGGESTIONS, views.categories.suggestions)
 
 
 @app.command()
@@ -187,66 +162,19 @@ def dismiss(
     undo: Annotated[bool, typer.Option("--undo", help="Let it come again.")] = False,
 ) -> None:
     """Keep a suggestion away."""
-    from finplan.model.category import SuggestionVerdict
-    from finplan.operations.category import JUDGE_SUGGESTION
-
-    session = Session.of(context)
-    left = session.answer(JUDGE_SUGGESTION, SuggestionVerdict(name=name, dismissed=not undo))
-    if left is not None:
-        _offer(session, left)
+    verdict = model.category.SuggestionVerdict(name=name, dismissed=not undo)
+    Session.of(context).tell(
+        operations.category.JUDGE_SUGGESTION, views.categories.suggestions, verdict
+    )
 
 
 def _tell_look_alike(session: Session, named: "CategoryChoice") -> None:
-    """Say so when a name that was given is read as that of another category."""
-    from finplan.model.base import look_alike
-
-    labels = category_labels(session)
-    label = labels.pop(named.category, named.label)
-    other = look_alike(label, labels.values())
-    if other is not None:
-        session.say(
-            f'"{label}" looks like your category "{other}", but is written with other letters.'
-            f" `finplan categories rename {named.category} NAME` gives it another name."
-        )
-
-
-def _is_to_go(session: Session, category: str, target: str | None) -> bool:
-    """Whether the person says so, told where the payees go."""
-    labels = category_labels(session)
-    where = "filed where finplan would file them"
-    if target is not None:
-        where = f"filed under {labels.get(target, target)}"
-    question = f"Remove {labels.get(category, category)}? Its payees are {where} from then on."
-    return session.confirm(question, default=False)
-
-
-def _list(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.category import LIST_CATEGORIES
-
-    choices = session.answer(LIST_CATEGORIES, Nothing())
-    if choices is not None:
-        from finplan.cli.showing.categories import draw_categories
-
-        session.page(draw_categories(choices))
-
-
-def _offer(session: Session, found: "Sequence[CategorySuggestion]") -> None:
-    from finplan.cli.showing.categories import draw_suggestions
-
-    session.print(draw_suggestions(found, session.currency))
-    if found:
-        name = found[0].name
-        session.say(f'`finplan categories add "{name}" --suggested` makes the first one.')
-        session.say(f'`finplan categories dismiss "{name}"` keeps it away.')
+    for sentence in views.categories.looks_like(named, category_labels(session)):
+        session.say(sentence)
 
 
 def _suggested(session: Session, name: str) -> "NewCategory":
-    from finplan.model.base import Nothing
-    from finplan.model.category import NewCategory
-    from finplan.operations.category import LIST_SUGGESTIONS
-
-    found = session.call(LIST_SUGGESTIONS, Nothing())
+    found = session.call(operations.category.LIST_SUGGESTIONS, model.base.Nothing())
     meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
     if meant is None:
         names = ", ".join(each.name for each in found) or "nothing"
@@ -256,9 +184,5 @@ def _suggested(session: Session, name: str) -> "NewCategory":
             " makes any other.",
             NOT_THERE,
         )
-    return NewCategory(
-        name=meant.name,
-        line=_OF_SUGGESTION[meant.line],
-        reimbursable=meant.reimbursable,
-        payee_keys=tuple(merchant.payee for merchant in meant.merchants),
-    )
+    payees = tuple(each.payee for each in meant.merchants)
+    return model.category.NewCategory.of(meant, line=_OF_SUGGESTION[meant.line], payee_keys=payees)

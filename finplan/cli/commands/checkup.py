@@ -10,14 +10,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finplan import __version__
+from finplan import __version__, model, operations, views
 from finplan.cli.commands.checkup_of_store import findings_of_store, missing_store
 from finplan.cli.console.errors import print_remark
-from finplan.cli.showing.installation import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.model.notices import for_profile, sentence_of
+from finplan.model.installation import Finding, for_profile, sentence_of
 from finplan.secret_files import enablebanking_key, plaid_secret
 from finplan.setting_values import SettingsError, words_of_command
 from finplan.settings import (
@@ -214,29 +213,20 @@ def _notify_command(settings: Settings) -> Iterator[Finding]:
 
 def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.client.client import Client
-    from finplan.model.base import Nothing
-    from finplan.model.transaction import TransactionQuery
-    from finplan.operations.account import LIST_ACCOUNTS
-    from finplan.operations.bank import LIST_CONNECTION_STATES
-    from finplan.operations.category import LIST_RULES
-    from finplan.operations.credential import LIST_KEYS
-    from finplan.operations.person import SHOW_ME
-    from finplan.operations.schedule import LIST_JOBS
-    from finplan.operations.statement_file import LIST_IMPORTS
-    from finplan.operations.transaction import LIST_TRANSACTIONS
-    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
 
+    nothing = model.base.Nothing()
     try:
         with Client(ready.url, ready.token, print_remark) as client:
-            accounts = client.call(LIST_ACCOUNTS, Nothing())
-            records = client.call(LIST_IMPORTS, Nothing())
-            client.call(LIST_TRANSACTIONS, TransactionQuery(limit=1))
-            client.call(SHOW_ME, Nothing())
-            client.call(LIST_KEYS, Nothing())
-            rules = client.call(LIST_RULES, Nothing())
-            jobs = client.call(LIST_JOBS, Nothing())
-            webhooks = client.call(LIST_WEBHOOK_RECORDS, Nothing())
-            states = client.call(LIST_CONNECTION_STATES, Nothing())
+            accounts = client.call(operations.account.LIST_ACCOUNTS, nothing)
+            records = client.call(operations.statement_file.LIST_IMPORTS, nothing)
+            newest = model.transaction.TransactionQuery(limit=1)
+            client.call(operations.transaction.LIST_TRANSACTIONS, newest)
+            client.call(operations.person.SHOW_ME, nothing)
+            client.call(operations.credential.LIST_KEYS, nothing)
+            rules = client.call(operations.category.LIST_RULES, nothing)
+            jobs = client.call(operations.schedule.LIST_JOBS, nothing)
+            webhooks = client.call(operations.webhook.LIST_WEBHOOK_RECORDS, nothing)
+            states = client.call(operations.bank.LIST_CONNECTION_STATES, nothing)
     except (CallFailed, DaemonUnreachable) as error:
         if ready.notice is None or str(error) != sentence_of(ready.notice):
             yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
@@ -251,15 +241,13 @@ def _store(ready: Ready) -> Iterator[Finding]:
 
 def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding]:
     """Say which banks wait for the person, or will soon."""
-    from finplan.cli.showing.banks import needs_of
-
     for state in states:
         link = state.record.connection
         if link.status != "ok":
             text = f"{link.institution_name} brings nothing: {link.error}"
             yield Finding("banks", "warn", text, "`finplan connections` says more.")
-    for need in needs_of(states):
-        yield Finding("banks", "warn", need.said.rstrip("."), need.way)
+    for need, way in views.banks.needs(states, views.page.here("")):
+        yield Finding("banks", "warn", need.rstrip("."), way)
 
 
 def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:

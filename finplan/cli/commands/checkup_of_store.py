@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import finplan
-from finplan.cli.showing.installation import Finding
 from finplan.client.connect import environment_of
 from finplan.model.figures import count
-from finplan.model.notices import RESTORE, for_profile
+from finplan.model.installation import RESTORE, Finding, for_profile
 from finplan.settings import Places, Settings
 
 OLDEST_BACKUP = 8

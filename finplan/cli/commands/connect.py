@@ -7,26 +7,23 @@ linked the new link has taken over, and asked which account is which, where noth
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console import errors
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs import bank_guides
+from finplan.cli.dialogs.linking_in_europe import link_in_europe, linked_at
+from finplan.cli.dialogs.lookup import reconnection
 from finplan.client.failures import CallFailed
-from finplan.model import figures
 
 if TYPE_CHECKING:
     from finplan.model.account import Account
-    from finplan.model.connection import (
-        BankLink,
-        BankLinkRequest,
-        ConnectionRecord,
-        LinkRequest,
-        Reconnection,
-    )
+    from finplan.model.connection import BankLink, ConnectionRecord, LinkRequest
     from finplan.model.detection import Duplicate
 
 app = CommandApp()
@@ -88,10 +85,11 @@ def connect(
     until you have signed in there. The made-up household never stands beside a real bank in one profile.
     """
     session = Session.of(context)
-    if provider not in bank_guides.BANKS:
+    if provider not in ("demo", *model.connection.BANK_NAMES):
+        known = [f"`{each}` ({what})" for each, what in views.banks.BANKS.items()]
         raise errors.CommandError(
-            f"There is no bank {provider!r} to connect. Known are {_listed()}. Statement files of any"
-            " bank: `finplan import FILE`.",
+            f"There is no bank {provider!r} to connect. Known are {views.page.listed(known)}. Statement"
+            " files of any bank: `finplan import FILE`.",
             errors.NOT_THERE,
         )
     if provider not in bank_guides.BY_PAGE and (link is not None or only_print):
@@ -106,89 +104,71 @@ def connect(
         raise errors.CommandError(
             "`--link` goes on with a page that is open: it stands alone.", errors.USAGE
         )
-    before = linked_before(session)
+    before = _linked(session)
     if provider == bank_guides.IN_EUROPE:
-        from finplan.cli.dialogs.linking_in_europe import link_in_europe
-
         record = link_in_europe(session, country, bank, reconnect)
     elif provider in bank_guides.BY_PAGE:
         record = _by_page(session, provider, reconnect, link, only_print=only_print)
     else:
-        record = _by_token(session, provider, reconnect)
+        ask = _asked_by_token(session, provider, reconnect)
+        record = session.answer(operations.bank.LINK_CONNECTION, ask, doing=f"Linking {provider}")
     if record is not None:
-        from finplan.cli.showing.banks import draw_connections
-
-        session.print(draw_connections([record]))
-        say_what_was_taken_over(session, before)
+        session.show(views.banks.banks([record], session.how), asks=True)
+        _say_what_was_taken_over(session, before)
         if provider == "simplefin":
             session.say(_KINDS)
         if reconnect is not None:
-            ask_which_accounts(session)
+            _ask_which_accounts(session)
         session.say("Next: `finplan plan build`.")
 
 
 def _by_page(
-    session: Session, bank: str, reconnect: str | None, link: str | None, *, only_print: bool
+    session: Session, bank: str, reconnect: str | None, link_id: str | None, *, only_print: bool
 ) -> "ConnectionRecord | None":
-
-    from finplan.model.connection import BankLinkRequest
-
-    if link is not None:
-        begun = go_on_at_page(session, link)
-    else:
-        ask = BankLinkRequest(bank=bank, reconnect=_reconnection(session, reconnect))
-        begun = begin_at_page(session, ask, only_print=only_print)
-    return None if begun is None else wait_for_page(session, begun)
-
-
-def _by_token(session: Session, bank: str, reconnect: str | None) -> "ConnectionRecord | None":
-    from finplan.operations.bank import LINK_CONNECTION
-
-    ask = _asked_by_token(session, bank, reconnect)
-    return session.answer(LINK_CONNECTION, ask, doing=f"Linking {bank}")
+    """Link at a page; None with --json, whose answer is printed."""
+    if link_id is not None:
+        asked = model.connection.BankLinkId(id=link_id)
+        link = session.answer(operations.bank.SHOW_LINK, asked)
+        return None if link is None else _wait_for_page(session, link)
+    of = reconnection(session, reconnect)
+    ask = model.connection.BankLinkRequest(bank=bank, reconnect=of)
+    try:
+        link = session.answer(operations.bank.BEGIN_LINK, ask, doing="Opening a page")
+    except CallFailed as refused:
+        if refused.code == "UNSUPPORTED_PROVIDER":
+            keys = bank_guides.plaid_keys(session.settings)
+            raise bank_guides.not_set_up(session, keys, refused) from None
+        raise
+    if link is None:
+        session.say(
+            "Open the page at `url`, and ask what came of it: `finplan connect BANK --link ID`."
+        )
+        return None
+    _lead_to(session, link, only_print=only_print)
+    return _wait_for_page(session, link)
 
 
 def _asked_by_token(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
-    from finplan.model.connection import LinkRequest
-
-    if bank == "demo":
-        if reconnect is not None:
-            raise errors.CommandError(
-                "`--reconnect` is for real banks; the demo never needs it.", errors.USAGE
-            )
-        return LinkRequest(provider="demo")
-    token = _token(session)
-    of = _reconnection(session, reconnect)
-    return LinkRequest(provider="aggregator", public_token=token, reconnect=of)
-
-
-def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | None":
-    if reconnect is None:
-        return None
-    from finplan.cli.dialogs.lookup import connection_id
-    from finplan.model.connection import Reconnection
-
-    return Reconnection(connection_id=connection_id(session, reconnect))
-
-
-def _listed() -> str:
-    told = [f"`{name}` ({what})" for name, what in bank_guides.BANKS.items()]
-    return f"{', '.join(told[:-1])} and {told[-1]}"
+    if bank != "demo":
+        token, of = _token(session), reconnection(session, reconnect)
+        return model.connection.LinkRequest(provider="aggregator", public_token=token, reconnect=of)
+    if reconnect is not None:
+        raise errors.CommandError(
+            "`--reconnect` is for real banks; the demo never needs it.", errors.USAGE
+        )
+    return model.connection.LinkRequest(provider="demo")
 
 
 def _token(session: Session) -> str:
     """The setup token, which no command line shows to others of this machine."""
+    typed = ""
     if session.interactive:
         bank_guides.say_guide(session, bank_guides.SIMPLEFIN)
-        return _whole(session.ask("Setup token:"))
-    try:
-        return _whole(sys.stdin.read(10_000))
-    except UnicodeDecodeError:
-        return _whole("")
-
-
-def _whole(text: str) -> str:
-    token = "".join(text.split())
+        typed = session.ask("Setup token:")
+    else:
+        with suppress(UnicodeDecodeError):
+            typed = sys.stdin.read(10_000)
+    token = "".join(typed.split())
     if not token:
         raise errors.CommandError(
             "No setup token came in: type it when asked, or pass it on stdin. You make one at"
@@ -203,62 +183,20 @@ PAUSE = 3.0
 """How often it is asked what came of a page, in seconds."""
 
 
-def begin_at_page(
-    session: Session, ask: "BankLinkRequest", *, only_print: bool
-) -> "BankLink | None":
-    """Open a page, and say where it is; None with --json, whose answer is printed."""
-    from finplan.operations.bank import BEGIN_LINK
-
-    try:
-        link = session.answer(BEGIN_LINK, ask, doing="Opening a page")
-    except CallFailed as refused:
-        if refused.code == "UNSUPPORTED_PROVIDER":
-            raise bank_guides.not_set_up(
-                session, bank_guides.plaid_keys(session.settings), refused
-            ) from None
-        raise
-    if link is None:
-        session.say(
-            "Open the page at `url`, and ask what came of it: `finplan connect BANK --link ID`."
-        )
-        return None
-    _lead_to(session, link, only_print=only_print)
-    return link
-
-
-def go_on_at_page(session: Session, link_id: str) -> "BankLink | None":
-    """A link that was begun before; None with --json, whose answer is printed."""
-    from finplan.model.connection import BankLinkId
-    from finplan.operations.bank import SHOW_LINK
-
-    return session.answer(SHOW_LINK, BankLinkId(id=link_id))
-
-
-def wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
+def _wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
     """Wait until a bank was signed in at. Raises CommandError where the page was left, or is closed."""
-    from finplan.model.connection import ConnectionId
-    from finplan.operations.bank import SHOW_CONNECTION
-
+    asked = model.connection.BankLinkId(id=link.id)
     try:
         with session.busy("Waiting until you have signed in at the page; Ctrl-C stops waiting"):
             while link.status == "pending":
                 time.sleep(PAUSE)
-                link = _asked_of_page(session, link.id)
+                link = session.client.call(operations.bank.SHOW_LINK, asked)
     except KeyboardInterrupt:
         raise errors.Interrupted(
             f"No longer waiting. {_until(link)} What you do there is linked all the same;"
             f" `finplan connect {link.bank} --link {link.id}` waits for it again."
         ) from None
-    if link.connection is None:
-        raise errors.CommandError(link.error or "Nothing was linked.", errors.BANK)
-    return session.call(SHOW_CONNECTION, ConnectionId(id=link.connection.id))
-
-
-def _asked_of_page(session: Session, link_id: str) -> "BankLink":
-    from finplan.model.connection import BankLinkId
-    from finplan.operations.bank import SHOW_LINK
-
-    return session.client.call(SHOW_LINK, BankLinkId(id=link_id))
+    return linked_at(session, link)
 
 
 def _lead_to(session: Session, link: "BankLink", *, only_print: bool) -> None:
@@ -289,19 +227,15 @@ def _until(link: "BankLink") -> str:
     return f"The page is open until {at}."
 
 
-def linked_before(session: Session) -> "tuple[ConnectionRecord, ...]":
+def _linked(session: Session) -> "tuple[ConnectionRecord, ...]":
     """What is linked now; nothing is asked for with --json, which tells no more than the answer."""
-    from finplan.model.base import Nothing
-    from finplan.operations.bank import LIST_CONNECTIONS
+    if session.options.json:
+        return ()
+    return session.call(operations.bank.LIST_CONNECTIONS, model.base.Nothing())
 
-    return () if session.options.json else session.call(LIST_CONNECTIONS, Nothing())
 
-
-def say_what_was_taken_over(session: Session, before: "Sequence[ConnectionRecord]") -> None:
-    """Say which of the connections that were there are part of the new link now."""
-    from finplan.model.connection import taken_over
-
-    said = taken_over(before, linked_before(session)) if before else None
+def _say_what_was_taken_over(session: Session, before: "Sequence[ConnectionRecord]") -> None:
+    said = views.banks.taken_over(before, _linked(session)) if before else None
     if said is not None:
         session.say(said)
 
@@ -310,7 +244,7 @@ _TOLD = 2
 """How many of an account's newest rows tell it from another one."""
 
 
-def ask_which_accounts(session: Session) -> None:
+def _ask_which_accounts(session: Session) -> None:
     """Ask of each account that a bank lists no more which of the new ones it is; each answer is kept.
 
     Where nobody is there to be asked, it is said that this is open.
@@ -324,7 +258,8 @@ def ask_which_accounts(session: Session) -> None:
             " `finplan duplicates` asks. Until you say, the new ones are in no total."
         )
         return
-    accounts = _accounts(session)
+    listed = session.call(operations.account.LIST_ACCOUNTS, model.base.Nothing())
+    accounts = {each.id: each for each in listed}
     errors.print_remark(
         "The bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
         " say are one become one for good; until you say, the new one is in no total."
@@ -338,18 +273,9 @@ def ask_which_accounts(session: Session) -> None:
 
 
 def _open_duplicates(session: Session) -> "list[Duplicate]":
-    from finplan.model.detection import DuplicateQuery
-    from finplan.operations.detection import LIST_DUPLICATES
-
-    found = session.call(LIST_DUPLICATES, DuplicateQuery(relinked=True))
+    asked = model.detection.DuplicateQuery(relinked=True)
+    found = session.call(operations.detection.LIST_DUPLICATES, asked)
     return list(found)
-
-
-def _accounts(session: Session) -> "dict[str, Account]":
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNTS
-
-    return {each.id: each for each in session.call(LIST_ACCOUNTS, Nothing())}
 
 
 def _ask_which(
@@ -366,39 +292,29 @@ def _ask_which(
         picked = session.ask(f"A number from 1 to {none}, or Enter:")
     if not picked:
         return False
-    if int(picked) < none:
-        _say_which(session, about[int(picked) - 1], "same")
-    else:
-        for each in about:
-            _say_which(session, each, "different")
+    is_one = int(picked) < none
+    for each in about[int(picked) - 1 : int(picked)] if is_one else about:
+        ask = model.detection.DuplicateVerdict(
+            id=each.id, verdict="same" if is_one else "different"
+        )
+        session.call(operations.detection.DECIDE_DUPLICATE, ask)
     return True
-
-
-def _say_which(session: Session, duplicate: "Duplicate", verdict: str) -> None:
-    from finplan.model.detection import DuplicateVerdict
-    from finplan.operations.detection import DECIDE_DUPLICATE
-
-    ask = DuplicateVerdict(id=duplicate.id, verdict="same" if verdict == "same" else "different")
-    session.call(DECIDE_DUPLICATE, ask)
 
 
 def _described(
     session: Session, duplicate: "Duplicate", side: str, accounts: "Mapping[str, Account]"
 ) -> str:
     """An account by its name, its balance and its newest rows."""
-    from finplan.model.transaction import TransactionQuery
-    from finplan.operations.transaction import LIST_TRANSACTIONS
-
     which = duplicate.kept if side == "kept" else duplicate.other
     account = accounts.get(which.account_id)
     told = which.account_name
     if account is not None and account.balance is not None:
-        told = f"{told} ({figures.money(account.balance, duplicate.currency)})"
-    query = TransactionQuery(account=(which.account_id,), limit=_TOLD)
-    rows = session.call(LIST_TRANSACTIONS, query).transactions
+        told = f"{told} ({model.figures.money(account.balance, duplicate.currency)})"
+    query = model.transaction.TransactionQuery(account=(which.account_id,), limit=_TOLD)
+    rows = session.call(operations.transaction.LIST_TRANSACTIONS, query).transactions
     if not rows:
         return f"{told}, without rows"
     listed = "; ".join(
-        f"{row.date} {row.raw} {figures.money(row.amount, row.currency)}" for row in rows
+        f"{row.date} {row.raw} {model.figures.money(row.amount, row.currency)}" for row in rows
     )
     return f"{told}, last: {listed}"

@@ -1,20 +1,21 @@
 """`finplan connections` and `finplan sync`: the linked banks, a sync, and what is said of it."""
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import BANK, NO_BANK_YET, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import connection_id
+from finplan.cli.dialogs.lookup import connection_id, linked_banks
 from finplan.setting_values import DEMO_PROFILE
 
 if TYPE_CHECKING:
-    from finplan.model.connection import SyncReport
     from finplan.operation import Asks, Operation
 
-connections_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+connections_app = CommandApp(cls=RowsGroup)
 ConnectionArgument = Annotated[
     str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
 ]
@@ -28,31 +29,29 @@ ConnectionArgument = Annotated[
         "finplan connections remove Chase --keep  Unlink, and keep all of it",
     )
 )
-def connections(context: typer.Context) -> None:
+def connections() -> None:
     """The linked banks: list, show, sync, remove."""
-    if context.invoked_subcommand is None:
-        _list(Session.of(context))
 
 
 @connections_app.command("list", rows=True)
 def list_connections(context: typer.Context) -> None:
     """All linked banks; the same as `finplan connections`."""
-    _list(Session.of(context))
+    session, nothing = Session.of(context), model.base.Nothing()
+    if session.options.json or session.options.wants_rows:
+        session.answer(operations.bank.LIST_CONNECTIONS, nothing)
+        return
+    states = session.call(operations.bank.LIST_CONNECTION_STATES, nothing)
+    session.show(views.banks.states(states, session.how))
 
 
 @connections_app.command()
 def show(context: typer.Context, connection: ConnectionArgument) -> None:
     """One linked bank: how it stands, and of when its data are."""
-    from finplan.model.connection import ConnectionId
-    from finplan.operations.bank import SHOW_CONNECTION
-
     session = Session.of(context)
-    asked = ConnectionId(id=connection_id(session, connection))
-    found = session.answer(SHOW_CONNECTION, asked)
+    asked = model.connection.ConnectionId(id=connection_id(session, connection))
+    found = session.answer(operations.bank.SHOW_CONNECTION, asked)
     if found is not None:
-        from finplan.cli.showing.banks import draw_connections
-
-        session.print(draw_connections((found,)))
+        session.show(views.banks.banks((found,), session.how))
 
 
 @connections_app.command()
@@ -65,9 +64,10 @@ def sync(
     """Fetch what is new at one bank, or at all of them."""
     session = Session.of(context)
     if connection is None:
-        sync_banks(session)
+        _sync(session, operations.bank.SYNC_ALL, model.base.Nothing())
     else:
-        sync_bank(session, connection_id(session, connection))
+        asked = model.connection.ConnectionId(id=connection_id(session, connection))
+        _sync(session, operations.bank.SYNC_CONNECTION, asked)
 
 
 @connections_app.command()
@@ -83,36 +83,20 @@ def remove(
 
     Before, it is said how many rows go, and of which days.
     """
-    from finplan.model.connection import ConnectionId, Unlinking
-    from finplan.operations.bank import SHOW_UNLINKING, UNLINK_CONNECTION
-
     session = Session.of(context)
     wanted = connection_id(session, connection)
     if session.interactive and not yes:
-        from finplan.cli.showing.banks import unlink_question
-
-        effect = session.call(SHOW_UNLINKING, ConnectionId(id=wanted))
-        if not session.confirm(unlink_question(effect, keep=keep), default=False):
+        asked = model.connection.ConnectionId(id=wanted)
+        effect = session.call(operations.bank.SHOW_UNLINKING, asked)
+        if not session.confirm(views.banks.unlinking(effect, keep=keep), default=False):
             return
-    removed = session.answer(UNLINK_CONNECTION, Unlinking(id=wanted, keep=keep))
+    unlinking = model.connection.Unlinking(id=wanted, keep=keep)
+    removed = session.answer(operations.bank.UNLINK_CONNECTION, unlinking)
     if removed is not None:
         session.say(f"Unlinked {removed.connection.institution_name}.")
         is_demo = removed.connection.provider == "demo"
         if is_demo and session.settings.profile == DEMO_PROFILE:
             session.say("To link it again: `finplan --demo connect demo`.")
-
-
-def _list(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.bank import LIST_CONNECTION_STATES, LIST_CONNECTIONS
-
-    if session.options.json:
-        session.answer(LIST_CONNECTIONS, Nothing())
-        return
-    from finplan.cli.showing.banks import draw_states
-
-    states = session.call(LIST_CONNECTION_STATES, Nothing())
-    session.print(draw_states(states))
 
 
 sync_app = CommandApp()
@@ -132,67 +116,31 @@ def sync_everything(context: typer.Context) -> None:
     and 7 when the daemon cannot be reached.
     """
     session = Session.of(context)
-    sync_banks(session, silent_when_well=session.options.quiet)
+    silent = session.options.quiet
+    _sync(session, operations.bank.SYNC_ALL, model.base.Nothing(), silent=silent)
 
 
-def sync_banks(session: Session, *, silent_when_well: bool = False) -> None:
-    """Fetch what is new at every bank and list it; exit code 6 where one failed, or there is none."""
-    from finplan.model.base import Nothing
-    from finplan.operations.bank import SYNC_ALL
+def _sync(
+    session: Session, operation: "Operation[Asks, Any]", asked: "Asks", *, silent: bool = False
+) -> None:
+    """Fetch what is new and list it, unless it is `silent` and all went well.
 
+    The exit code is 6 where a bank failed, or there is none.
+    """
     if session.options.json:
-        _print_what_came(session, SYNC_ALL, Nothing())
-        return
-    reports = session.call(SYNC_ALL, Nothing(), doing="Syncing")
-    if not reports:
+        content = session.client.call_raw(operation, asked)
+        session.print_raw(content)
+        answer = json.loads(content)
+        well = [each.get("ok", True) for each in (answer if isinstance(answer, list) else [answer])]
+    else:
+        answer = session.call(operation, asked, doing="Syncing")
+        reports = answer if isinstance(answer, tuple) else (answer,)
+        well = [each.ok for each in reports]
+        if reports and not (silent and all(well)):
+            names = {each.id: each.names[0] for each in linked_banks(session)}
+            session.show(views.banks.syncs(reports, names))
+    if not well:
         # A line of cron that fetches nothing for ever would otherwise never tell anybody.
         raise CommandError(NO_BANK_YET, BANK)
-    _say_what_came(session, reports, silent_when_well=silent_when_well)
-
-
-def sync_bank(session: Session, connection_id: str) -> None:
-    """Fetch what is new at one bank and list it; exit code 6 where that failed."""
-    from finplan.model.connection import ConnectionId
-    from finplan.operations.bank import SYNC_CONNECTION
-
-    asked = ConnectionId(id=connection_id)
-    if session.options.json:
-        _print_what_came(session, SYNC_CONNECTION, asked)
-        return
-    report = session.call(SYNC_CONNECTION, asked, doing="Syncing")
-    _say_what_came(session, (report,))
-
-
-def _print_what_came(session: Session, operation: "Operation[Asks, Any]", asked: "Asks") -> None:
-    """Print the answer as it came; what is not ok in it is told by the exit code alone."""
-    import json
-
-    content = session.client.call_raw(operation, asked)
-    session.print_raw(content)
-    answer = json.loads(content)
-    if answer == []:
-        raise CommandError(NO_BANK_YET, BANK)
-    reports = answer if isinstance(answer, list) else [answer]
-    if any(report.get("ok") is False for report in reports):
+    if not all(well):
         raise typer.Exit(BANK)
-
-
-def _say_what_came(
-    session: Session, reports: "tuple[SyncReport, ...]", *, silent_when_well: bool = False
-) -> None:
-    failed = any(not report.ok for report in reports)
-    if failed or not silent_when_well:
-        from finplan.cli.showing.banks import draw_syncs
-
-        session.print(draw_syncs(reports, _names_of_banks(session)))
-    if failed:
-        raise typer.Exit(BANK)
-
-
-def _names_of_banks(session: Session) -> dict[str, str]:
-    """What each bank is called, by the id of its connection."""
-    from finplan.model.base import Nothing
-    from finplan.operations.bank import LIST_CONNECTIONS
-
-    links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
-    return {link.id: link.institution_name for link in links}

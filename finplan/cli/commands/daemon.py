@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import finplan
+from finplan import model, operations, views
 from finplan.cli.console.errors import INTERNAL, NOT_THERE, UNREACHABLE, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.client.connect import Status
+from finplan.client import connect
 from finplan.settings import describe
 
 if TYPE_CHECKING:
     from finplan.client.login_service import LoginService
+    from finplan.model.installation import Status
 
-jobs_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+jobs_app = CommandApp(cls=RowsGroup)
 
 
 @jobs_app.callback(
@@ -33,19 +35,17 @@ jobs_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
         "finplan daemon jobs run backup    Copy the store now",
     )
 )
-def jobs(context: typer.Context) -> None:
+def jobs() -> None:
     """What the daemon does by itself: when next, and how it went.
 
     Each bank is synced by itself, and a plan is built each morning and after news.
     """
-    if context.invoked_subcommand is None:
-        _list_of_jobs(Session.of(context))
 
 
 @jobs_app.command("list", rows=True)
 def list_jobs(context: typer.Context) -> None:
     """All that is done by itself; the same as `finplan daemon jobs`."""
-    _list_of_jobs(Session.of(context))
+    Session.of(context).tell(operations.schedule.LIST_JOBS, views.installation.jobs, money=False)
 
 
 @jobs_app.command("run")
@@ -54,24 +54,11 @@ def run_job(
     name: Annotated[str, typer.Argument(metavar="JOB", help="Its name, such as sync.")],
 ) -> None:
     """Have a job done now, whether it is needed or not; this does not wait for its end."""
-    from finplan.model.job import JobName
-    from finplan.operations.schedule import RUN_JOB
-
-    session = Session.of(context)
-    asked = session.answer(RUN_JOB, JobName(name=name))
-    if asked is not None:
-        session.say(f"{asked.name} begins now. `finplan daemon jobs` shows what comes of it.")
-
-
-def _list_of_jobs(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.schedule import LIST_JOBS
-
-    found = session.answer(LIST_JOBS, Nothing())
-    if found is not None:
-        from finplan.cli.showing.installation import draw_jobs
-
-        session.print(draw_jobs(found))
+    Session.of(context).report(
+        operations.schedule.RUN_JOB,
+        lambda job: f"{job.name} begins now. `finplan daemon jobs` shows what comes of it.",
+        model.job.JobName(name=name),
+    )
 
 
 app = CommandApp(no_args_is_help=False, invoke_without_command=True)
@@ -114,23 +101,19 @@ def run(context: typer.Context) -> None:
 @app.command()
 def start(context: typer.Context) -> None:
     """Start the daemon in the background, unless it runs already."""
-    from finplan.client.connect import start as start_daemon
-
     session = Session.of(context)
     with session.busy("Starting the daemon"):
-        start_daemon(session.settings, session.say)
+        connect.start(session.settings, session.say)
     _show(session)
 
 
 @app.command()
 def stop(context: typer.Context) -> None:
     """Stop the daemon once it has finished what it is doing; one that hangs is killed."""
-    from finplan.client.connect import stop as stop_daemon
-
     session = Session.with_any_settings(context)
     session.tell_faults()
     with session.busy("Stopping the daemon"):
-        stopped = stop_daemon(session.settings, session.say)
+        stopped = connect.stop(session.settings, session.say)
     session.say("Stopped the daemon." if stopped else "No daemon was running.")
     if session.options.json:
         _show(session)
@@ -225,28 +208,21 @@ def _login_service(session: Session) -> "LoginService":
 
 def _started_by(session: Session) -> Path | None:
     """The file that has the system start the daemon at login, where it is installed."""
-    from finplan.client.login_service import NoLoginService, login_service
-
     try:
-        service = login_service(session.settings)
-    except NoLoginService:
+        service = _login_service(session)
+    except CommandError:
         return None
     return service.file if service.is_installed else None
 
 
-def _show(session: Session) -> Status:
-    from finplan.client.connect import status as daemon_status
-
-    found = daemon_status(session.settings)
-    login = _started_by(session)
+def _show(session: Session) -> "Status":
+    found, login = connect.status(session.settings), _started_by(session)
     if session.options.json:
         facts = {_OUTSIDE.get(name, name): value for name, value in asdict(found).items()}
         at_login = None if login is None else str(login)
         session.print_own({**facts, "log": str(found.log), "startedAtLoginBy": at_login})
-        return found
-    from finplan.cli.showing.installation import draw_daemon
-
-    session.print(draw_daemon(found, login=login))
+    else:
+        session.show(views.installation.daemon(found, views.page.here(), login))
     return found
 
 
@@ -287,8 +263,6 @@ def new_lines(path: Path) -> Iterator[bytes]:
 
 
 def _is_replaced(path: Path, descriptor: int) -> bool:
-    import os
-
     try:
         return path.stat().st_ino != os.fstat(descriptor).st_ino
     except FileNotFoundError:

@@ -13,11 +13,11 @@ from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import PeriodWords, Since, Until, days_of
-from finplan.cli.dialogs.lookup import meant_id, say_what_brings_rows
+from finplan.cli.dialogs.lookup import given, meant_id, say_what_brings_rows
 
 _Kind = Literal["series", "transfer", "duplicate"]
 
-recurring_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+recurring_app = CommandApp(cls=RowsGroup)
 SeriesArgument = Annotated[
     str,
     typer.Argument(metavar="SERIES", help="An id, its first letters, or the payee's whole name."),
@@ -32,14 +32,12 @@ SeriesArgument = Annotated[
         "finplan recurring undo netflix      Take that back",
     )
 )
-def recurring(context: typer.Context) -> None:
+def recurring() -> None:
     """Charges and income that come again.
 
     They are found in your transactions, and make the bills, the dates to come and the
     allowance. What is over is listed last.
     """
-    if context.invoked_subcommand is None:
-        list_recurring(context)
 
 
 @recurring_app.command("list", rows=True)
@@ -50,13 +48,9 @@ def list_recurring(
     ] = None,
 ) -> None:
     """All series, the dearest month first."""
-    asks = model.recurring.RecurringQuery
-    _list(
-        Session.of(context),
-        operations.detection.LIST_RECURRING,
-        views.detection.recurring,
-        asks() if active is None else asks(active=active),
-    )
+    rows = operations.detection
+    asked = given(rows.LIST_RECURRING, active=active)
+    _list(Session.of(context), rows.LIST_RECURRING, views.detection.recurring, asked)
 
 
 @recurring_app.command("confirm")
@@ -77,7 +71,7 @@ def undo_series(context: typer.Context, series: SeriesArgument) -> None:
     _decide(context, "series", series, "auto")
 
 
-transfers_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+transfers_app = CommandApp(cls=RowsGroup)
 TransferArgument = Annotated[
     str,
     typer.Argument(metavar="TRANSFER", help="An id, the beginning of one, or a row's text."),
@@ -93,14 +87,12 @@ STATUS_HELP = "candidate, paired, confirmed or rejected"
         "finplan transfers undo ID           Take that back",
     )
 )
-def transfers(context: typer.Context) -> None:
+def transfers() -> None:
     """Money moved between your own accounts.
 
     It is neither income nor spending. Two rows are paired where amounts, days and texts
     leave no doubt. Where they do, you are asked.
     """
-    if context.invoked_subcommand is None:
-        list_transfers(context)
 
 
 @transfers_app.command(
@@ -124,13 +116,14 @@ def list_transfers(
     """The pairs, those in doubt first, then the newest."""
     session = Session.of(context)
     since, until = days_of(session, period, since, until)
-    filters: dict[str, Any] = {"status": tuple(status or ()), "since": since, "until": until}
-    given = {name: value for name, value in filters.items() if value not in (None, ())}
+    rows, chosen = operations.detection, tuple(status) if status else None
+    asked = given(rows.LIST_TRANSFERS, status=chosen, since=since, until=until)
+    is_whole = bool(asked.model_fields_set)
     _list(
         session,
-        operations.detection.LIST_TRANSFERS,
-        lambda found, how: views.detection.transfers(found, how, whole=bool(given)),
-        model.detection.TransferQuery(**given),
+        rows.LIST_TRANSFERS,
+        lambda found, how: views.detection.transfers(found, how, whole=is_whole),
+        asked,
     )
 
 
@@ -152,7 +145,7 @@ def undo_transfer(context: typer.Context, transfer: TransferArgument) -> None:
     _decide(context, "transfer", transfer, "auto")
 
 
-duplicates_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+duplicates_app = CommandApp(cls=RowsGroup)
 DuplicateArgument = Annotated[
     str,
     typer.Argument(metavar="DUPLICATE", help="An id, the beginning of one, or a name or text."),
@@ -167,13 +160,11 @@ DuplicateArgument = Annotated[
         "finplan duplicates undo ID               Ask me again",
     )
 )
-def duplicates(context: typer.Context) -> None:
+def duplicates() -> None:
     """Rows and accounts seen twice.
 
     Both count until you say that they are the same. The second one is then left out, not lost.
     """
-    if context.invoked_subcommand is None:
-        list_duplicates(context)
 
 
 @duplicates_app.command("list", rows=True)
@@ -185,13 +176,9 @@ def list_duplicates(
     ] = None,
 ) -> None:
     """All of them, accounts first, with what you said."""
-    asks = model.detection.DuplicateQuery
-    _list(
-        Session.of(context),
-        operations.detection.LIST_DUPLICATES,
-        views.detection.duplicates,
-        asks(status=tuple(status)) if status else asks(),
-    )
+    rows = operations.detection
+    asked = given(rows.LIST_DUPLICATES, status=tuple(status) if status else None)
+    _list(Session.of(context), rows.LIST_DUPLICATES, views.detection.duplicates, asked)
 
 
 @duplicates_app.command()
@@ -247,7 +234,9 @@ def _decide(context: typer.Context, kind: _Kind, text: str, verdict: str) -> Non
     wanted = meant_id(session, text, lists, _named, kind, listing, plural, exact=exact)
     session.tell(
         decides,
-        lambda found, how: views.page.sentence_page(views.detection.decided(found, how)),
+        lambda found, how: views.page.page(
+            views.page.sentences([views.detection.decided(found, how)])
+        ),
         asks(id=wanted, verdict=verdict),
     )
 

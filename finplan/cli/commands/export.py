@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from finplan import model, operations
 from finplan.cli.commands.transactions import RowOptions, asked_rows, narrowed
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.output import STDOUT, must_be_new, whole_file, writing
@@ -55,11 +56,8 @@ def export(  # Typer makes an option of each.
     """
     wanted = _export_format(file, format_, as_json=Session.of(context).options.json)
     must_be_new(file, force=force)
-    from finplan.model.transaction import ExportQuery
-
     session = Session.of(context)
-    given = asked_rows(session, rows)
-    ask = ExportQuery(format=wanted, **given)
+    ask = model.transaction.ExportQuery(format=wanted, **asked_rows(session, rows))
     if file == STDOUT:
         _print_export(session, ask)
     else:
@@ -91,20 +89,16 @@ def _export_format(file: Path, asked: Format | None, *, as_json: bool) -> Format
 
 
 def _print_export(session: Session, ask: "ExportQuery") -> None:
-    from finplan.operations.transaction import EXPORT_TRANSACTIONS
-
     client = session.client
     with writing():
-        client.download(EXPORT_TRANSACTIONS, ask, sys.stdout.buffer.write)
+        client.download(operations.transaction.EXPORT_TRANSACTIONS, ask, sys.stdout.buffer.write)
 
 
 def _save_export(session: Session, ask: "ExportQuery", file: Path) -> None:
-    from finplan.operations.transaction import EXPORT_TRANSACTIONS
-
     client = session.client
     with whole_file(file) as part:
         with session.busy("Exporting"):
-            client.download(EXPORT_TRANSACTIONS, ask, part.write)
+            client.download(operations.transaction.EXPORT_TRANSACTIONS, ask, part.write)
         size = part.tell()
     session.say(f"Wrote {file} ({size:,} bytes).")
     if ask.leaves_out is not None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
+from finplan import STATEMENT_FORMATS, model, operations, views
 from finplan.cli.commands.accounts import KIND_HELP, KindOption
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError, print_error
 from finplan.cli.console.options import CommandApp, examples
@@ -23,7 +24,7 @@ from finplan.model.characters import visible
 
 if TYPE_CHECKING:
     from finplan.cli.dialogs.importing import ImportDialog
-    from finplan.model.statement import FileReport, ImportReport
+    from finplan.model.statement import ImportAnswer
 
 app = CommandApp()
 
@@ -40,7 +41,10 @@ app = CommandApp()
 def import_files(  # Typer makes an option of each.
     context: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Statement files; - reads a pipe.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help=f"Statements ({STATEMENT_FORMATS}) or exports; - reads a pipe."
+        ),
     ],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only tell what would happen.")
@@ -91,7 +95,7 @@ def import_files(  # Typer makes an option of each.
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing.")] = False,
 ) -> None:
-    """Import statements: OFX, CSV, CAMT, QIF and more.
+    """Import files: statements of banks, exports of other programs.
 
     All files or none; what is there already is recognised and not added again. In a terminal you
     see what would happen and are asked first, also about what a file leaves open; with --yes or
@@ -102,7 +106,9 @@ def import_files(  # Typer makes an option of each.
     answers = parse_answers(answer or (), files)
     whole, single = parse_accounts(account or (), files)
     answers += [
-        {"file": place, "about": "account", "value": _account(session, name)}
+        model.statement.ImportAnswer(
+            file=place, about="account", value=_account(session, name) or ""
+        )
         for place, name in single
     ]
     typed: dict[str, Any] = {
@@ -125,78 +131,33 @@ def import_files(  # Typer makes an option of each.
 
 
 def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_asked: bool) -> None:
-    if dry_run or not is_asked:
-        report = importing.run(dry_run=dry_run)
-        if report is not None:
-            _print_report(session, report, has_answers=importing.has_answers)
+    report = importing.run(dry_run=dry_run or is_asked)
+    if report is None:
         return
-    preview = importing.run(dry_run=True)
-    assert preview is not None
-    _print_report(session, preview, has_answers=importing.has_answers)
-    question = "Import this?"
-    if not any(map(_brings_something, preview.files)):
-        if importing.has_answers:
-            question = "No row is new. Keep your answers for the next file of the account?"
-        elif any(map(_extends, preview.files)):
-            question = "No row is new. Keep the stated days and balances?"
-        else:
-            session.say("There is nothing new to import.")
+    session.show(views.imports.report(report), asks=True)
+    if is_asked and not dry_run:
+        question = views.imports.proposal(report, has_answers=importing.has_answers)
+        if question is None or not session.confirm(question, default=True):
+            session.say(views.imports.NOTHING_NEW if question is None else "Nothing was imported.")
             return
-    if session.confirm(question, default=True):
-        report = importing.run(digest=preview.digest)
+        report = importing.run(digest=report.digest)
         assert report is not None
-        _print_end(session, report, has_answers=importing.has_answers)
-    else:
-        session.say("Nothing was imported.")
-
-
-def _print_report(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
-    from finplan.cli.showing.imports import draw_report
-
-    session.print(draw_report(report, session.width, session.room))
-    _print_end(session, report, has_answers=has_answers)
-
-
-def _print_end(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
     if report.dry_run or report.id is None:
         return
-    if not any(map(_brings_something, report.files)):
-        kept = "your answers" if has_answers else "the stated days and balances"
-        is_kept = has_answers or any(map(_extends, report.files))
-        session.say(f"Nothing new, but {kept} are kept." if is_kept else "Nothing new.")
-        if is_kept:
-            session.say(f"`finplan imports undo {report.id}` takes them back.")
-    else:
-        session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
-        session.say(_next_step(session))
+    for sentence in views.imports.done(report, has_answers=importing.has_answers):
+        session.say(sentence)
+    if views.imports.brings_something(report):
+        session.say(views.imports.next_step(_open_questions(session)))
 
 
-def _next_step(session: Session) -> str:
-    """What to do after an import: first answer what is open, since the plan rests on it."""
+def _open_questions(session: Session) -> int:
     from finplan.client.failures import CallFailed, DaemonUnreachable
-    from finplan.model.figures import count
-    from finplan.model.task import TaskQuery
-    from finplan.operations.task import LIST_TASKS
 
     try:
-        tasks = session.call(LIST_TASKS, TaskQuery())
+        return len(session.call(operations.task.LIST_TASKS, model.task.TaskQuery()))
     except (CallFailed, DaemonUnreachable):
         # The import is done, and must not look as if it had failed.
-        tasks = ()
-    if not tasks:
-        return "Next: `finplan plan build` makes the plan."
-    return (
-        f"Next: `finplan tasks answer` asks {count(len(tasks), 'question')} that only you can answer,"
-        " then `finplan plan build` makes the plan."
-    )
-
-
-def _brings_something(file: "FileReport") -> bool:
-    return bool(file.new or file.pending or file.restored)
-
-
-def _extends(file: "FileReport") -> bool:
-    return any(account.extends for account in file.accounts)
+        return 0
 
 
 def _account(session: Session, typed: str | None) -> str | None:
@@ -291,7 +252,7 @@ def _fault_of_a_file(file: Path) -> str | None:
     return None
 
 
-def parse_answers(typed: Sequence[str], files: Sequence[Path]) -> list[dict[str, Any]]:
+def parse_answers(typed: Sequence[str], files: Sequence[Path]) -> "list[ImportAnswer]":
     """Read `FILE:ABOUT=VALUE` as the answers that an import takes. Raises CommandError."""
     return [_typed_answer(each, files) for each in typed]
 
@@ -328,9 +289,7 @@ def _refuse_other_file(typed: str, files: Sequence[Path]) -> None:
         raise CommandError(f"--account {typed!r}: no file is {name!r}; they are {names}.", USAGE)
 
 
-def _typed_answer(typed: str, files: Sequence[Path]) -> dict[str, Any]:
-    from finplan.model.statement import QuestionAbout
-
+def _typed_answer(typed: str, files: Sequence[Path]) -> "ImportAnswer":
     places, answer = _split_off_file(typed, ":", files)
     about, equals, value = answer.partition("=")
     if not (places and equals and value):
@@ -340,13 +299,17 @@ def _typed_answer(typed: str, files: Sequence[Path]) -> dict[str, Any]:
             f" files are {names}.",
             USAGE,
         )
-    if about not in get_args(QuestionAbout):
-        known = ", ".join(get_args(QuestionAbout))
+    abouts = get_args(model.statement.QuestionAbout)
+    if about not in abouts:
+        known = ", ".join(abouts)
         raise CommandError(
             f"--answer {typed!r}: nothing is called {about!r}; an answer is about one of {known}.",
             USAGE,
         )
-    return {"file": _only_place(places, typed, files), "about": about, "value": value}
+    place = _only_place(places, typed, files)
+    return model.statement.ImportAnswer.model_validate(
+        {"file": place, "about": about, "value": value}
+    )
 
 
 def _split_off_file(typed: str, sign: str, files: Sequence[Path]) -> tuple[list[int], str]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, begins, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
@@ -26,13 +27,13 @@ app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 def imports(context: typer.Context) -> None:
     """Past imports: list, undo; how files are read."""
     if context.invoked_subcommand is None:
-        _list(Session.of(context))
+        list_imports(context)
 
 
 @app.command("list", rows=True)
 def list_imports(context: typer.Context) -> None:
     """All imports, newest first; the same as `finplan imports`."""
-    _list(Session.of(context))
+    Session.of(context).tell(operations.statement_file.LIST_IMPORTS, views.imports.imports)
 
 
 @app.command()
@@ -46,61 +47,31 @@ def undo(
 
     Files that were imported together go together; a file's name means only one that came alone.
     """
-    from finplan.model.statement import ImportId
-    from finplan.operations.statement_file import UNDO_IMPORT
-
     session = Session.of(context)
-    record = session.answer(UNDO_IMPORT, ImportId(id=_import_id(session, wanted)))
+    asked = model.statement.ImportId(id=_import_id(session, wanted))
+    record = session.answer(operations.statement_file.UNDO_IMPORT, asked)
     if record is not None:
-        from finplan.cli.showing.imports import draw_imports
-
-        session.print(draw_imports([record]))
-        session.say(_taken_back(record))
+        session.show(views.imports.imports([record], session.how))
+        session.say(views.imports.taken_back(record))
         _say_what_stays(session, record)
 
 
-def _taken_back(record: "ImportRecord") -> str:
-    from finplan.model import figures
-
-    files = record.report.files
-    rows = figures.count(sum(file.new for file in files), "row")
-    return f"Took back {rows} of {figures.count(len(files), 'file')}."
-
-
 def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
-    """Say that rows stay which a later import of the same file found again, and how they go too."""
     from finplan.client.failures import CallFailed, DaemonUnreachable
-    from finplan.model.base import Nothing
-    from finplan.operations.statement_file import LIST_IMPORTS
 
-    names = {file.file for file in undone.report.files if file.new}
     try:
-        standing = session.call(LIST_IMPORTS, Nothing()) if names else ()
+        records = _listed(session)
     except (CallFailed, DaemonUnreachable):
         # The undo is done, and must not look as if it had failed.
-        standing = ()
-    for each in standing:
-        if each.undone_at is None and any(
-            file.known and file.file in names for file in each.report.files
-        ):
-            session.say(
-                f"Rows that `{each.id}` found in the same file stay; `finplan imports undo {each.id}`"
-                " takes them back too."
-            )
+        return
+    for sentence in views.imports.what_stays(undone, records):
+        session.say(sentence)
 
 
 @app.command(rows=True)
 def profiles(context: typer.Context) -> None:
     """How CSV files are read: what you said of earlier ones."""
-    from finplan.model.base import Nothing
-    from finplan.operations.statement_file import LIST_IMPORT_PROFILES
-
-    session = Session.of(context)
-    listed = session.answer(LIST_IMPORT_PROFILES, Nothing())
-    if listed is not None:
-        from finplan.cli.showing.imports import draw_profiles
-
-        session.print(draw_profiles(listed, session.width, session.room))
+    Session.of(context).tell(operations.statement_file.LIST_IMPORT_PROFILES, views.imports.profiles)
 
 
 @app.command()
@@ -115,39 +86,24 @@ def forget(
 
     The next file with these columns is asked about again; what was imported stays.
     """
-    from finplan.model.statement import ProfileId
-    from finplan.operations.statement_file import FORGET_IMPORT_PROFILE
-
     session = Session.of(context)
-    gone = session.answer(FORGET_IMPORT_PROFILE, ProfileId(id=_profile_id(session, wanted)))
+    asked = model.statement.ProfileId(id=_profile_id(session, wanted))
+    gone = session.answer(operations.statement_file.FORGET_IMPORT_PROFILE, asked)
     if gone is not None:
-        from finplan.cli.showing.imports import draw_profiles
-
-        session.print(draw_profiles([gone], session.width, session.room))
+        session.show(views.imports.profiles([gone], session.how))
         session.say("Forgotten.")
 
 
-def _list(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.statement_file import LIST_IMPORTS
-
-    records = session.answer(LIST_IMPORTS, Nothing())
-    if records is not None:
-        from finplan.cli.showing.imports import draw_imports
-
-        session.print(draw_imports(records))
+def _listed(session: Session) -> "tuple[ImportRecord, ...]":
+    return session.call(operations.statement_file.LIST_IMPORTS, model.base.Nothing())
 
 
 def _import_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    from finplan.model.base import Nothing
-    from finplan.operations.statement_file import LIST_IMPORTS
-
-    records = session.call(LIST_IMPORTS, Nothing())
     candidates = [
         NamedId(record.id, tuple(file.file for file in record.report.files))
-        for record in records
+        for record in _listed(session)
         if record.undone_at is None
     ]
     chosen = pick(text, candidates, "import", "finplan imports")
@@ -164,9 +120,6 @@ def _import_id(session: Session, text: str) -> str:
 def _profile_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    from finplan.model.base import Nothing
-    from finplan.operations.statement_file import LIST_IMPORT_PROFILES
-
-    listed = session.call(LIST_IMPORT_PROFILES, Nothing())
+    listed = session.call(operations.statement_file.LIST_IMPORT_PROFILES, model.base.Nothing())
     candidates = [NamedId(profile.id, (profile.columns,)) for profile in listed]
     return pick(text, candidates, "header profile", "finplan imports profiles")

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan import operations, views
 from finplan.cli.console.errors import INTERNAL, CommandError, exit_code
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.output import writing
 from finplan.cli.console.session import Session
+from finplan.settings import describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,11 +41,9 @@ def doctor(context: typer.Context) -> None:
         found = list(findings(session.settings, session.faults))
         session.print_own([asdict(finding) for finding in found])
     else:
-        from finplan.cli.showing.installation import draw_finding
-
         for finding in findings(session.settings, session.faults):
             found.append(finding)
-            session.print(draw_finding(finding, session.width))
+            session.show(views.installation.finding(finding))
     if any(finding.state == "bad" for finding in found):
         raise typer.Exit(INTERNAL)
 
@@ -59,8 +59,6 @@ def config(context: typer.Context) -> None:
     configuration folder, else it is the default. One that cannot be is shown as its default, and told.
     Below stand the places of files; the secrets in some of them are not shown.
     """
-    from finplan.settings import describe
-
     session = Session.with_any_settings(context)
     session.tell_faults()
     settings, places = session.settings, session.settings.places
@@ -87,9 +85,7 @@ def config(context: typer.Context) -> None:
             }
         )
         return
-    from finplan.cli.showing.settings import draw_config
-
-    session.print(draw_config(settings, entries, paths))
+    session.show(views.settings.config(settings, entries, paths))
 
 
 secrets_app = CommandApp(invoke_without_command=True)
@@ -128,15 +124,8 @@ def secrets(context: typer.Context) -> None:
 @secrets_app.command(epilog=examples("finplan secrets status", "finplan secrets status --json"))
 def status(context: typer.Context) -> None:
     """Where the key is, since when, what is sealed under it, and whether each of these opens."""
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import SHOW_DATA_KEY
-
-    session = Session.of(context)
-    found = session.answer(SHOW_DATA_KEY, Nothing())
-    if found is not None:
-        from finplan.cli.showing.installation import draw_secrets
-
-        session.print(draw_secrets(found))
+    row = operations.credential.SHOW_DATA_KEY
+    Session.of(context).tell(row, views.installation.secrets, money=False)
 
 
 @secrets_app.command(epilog=examples("finplan secrets rotate"))
@@ -146,15 +135,9 @@ def rotate(context: typer.Context) -> None:
     The new key is kept where the former one was, which opens nothing then. Whatever ends finplan on the
     way, one of the two opens everything, and the next start goes on.
     """
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import ROTATE_DATA_KEY
-
     session = Session.of(context)
-    done = session.answer(ROTATE_DATA_KEY, Nothing())
-    if done is not None:
-        from finplan.cli.showing.installation import draw_rotation
-
-        session.print(draw_rotation(done))
+    row = operations.credential.ROTATE_DATA_KEY
+    if session.tell(row, views.installation.rotated, money=False) is not None:
         session.say(_OF_COPIES)
 
 
@@ -194,11 +177,7 @@ def _tell_keeping(session: Session, source: str, file: "Path") -> None:
     if session.options.json:
         session.print_own({"dataKey": {"source": source, "file": str(file)}})
         return
-    from rich.console import Group
-
-    from finplan.cli.showing.installation import kept_line
-
-    session.print(Group(kept_line(source, str(file))))
+    session.show(views.installation.kept(source, str(file), None, views.page.here()))
 
 
 completions_app = CommandApp()

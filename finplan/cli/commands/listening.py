@@ -20,9 +20,11 @@ from queue import Empty, SimpleQueue
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import from_json
+
+from finplan import views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.session import Session
-from finplan.cli.showing.webhooks import draw_arrival, facts_of
 from finplan.client.announcement import LockHeld, hold
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.base import Nothing
@@ -125,8 +127,21 @@ def _expect_deliveries(session: Session, webhook_id: str) -> None:
 def _print(session: Session, arrival: signing.CheckedDelivery) -> None:
     if session.options.json:
         session.print_own(facts_of(arrival))
-    else:
-        session.print(draw_arrival(arrival, session.currency, session.width))
+        return
+    faults = (arrival.fault_of_secret, arrival.fault_of_key)
+    how = views.page.here(session.currency)
+    session.show(views.webhooks.arrival(arrival.body, faults, how))
+
+
+def facts_of(arrival: signing.CheckedDelivery) -> dict[str, Any]:
+    """A delivery as a program reads it; `body` is null where it does not verify."""
+    return {
+        "id": arrival.id,
+        "verified": arrival.verified,
+        "faultOfSecret": arrival.fault_of_secret,
+        "faultOfKey": arrival.fault_of_key,
+        "body": from_json(arrival.body) if arrival.verified else None,
+    }
 
 
 def _published(session: Session) -> dict[str, str]:

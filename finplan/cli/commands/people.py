@@ -7,52 +7,41 @@ them, and the record of who came in with what. Only the person's own session may
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 import typer
 
-from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan import model, operations, views
+from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.lookup import given, meant_id
 
 if TYPE_CHECKING:
     from finplan.model.credential import BrowserSession, CreatedInvite, Invite, SignInLink
 
-people_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+people_app = CommandApp(cls=RowsGroup)
 
 
 @people_app.callback(
     epilog=examples("finplan people", "finplan invites create --email grace@example.org")
 )
-def people(context: typer.Context) -> None:
+def people() -> None:
     """Who has an account here.
 
     The owner of the machine sees everybody, anybody else only themselves. Nobody sees the money of
     another. `finplan invites` lets somebody in, `finplan me` is about you.
     """
-    if context.invoked_subcommand is None:
-        _list_of_people(Session.of(context))
 
 
 @people_app.command("list", rows=True)
 def list_people(context: typer.Context) -> None:
     """Everybody who has an account; the same as `finplan people`."""
-    _list_of_people(Session.of(context))
+    Session.of(context).tell(operations.credential.LIST_PEOPLE, views.access.people, money=False)
 
 
-def _list_of_people(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_PEOPLE
-
-    found = session.answer(LIST_PEOPLE, Nothing())
-    if found is not None:
-        from finplan.cli.showing.access import draw_people
-
-        session.print(draw_people(found))
-
-
-invites_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+invites_app = CommandApp(cls=RowsGroup)
 
 LONGEST_DAYS = 30
 """As the interface has it; said here so that help needs no wire shapes."""
@@ -68,20 +57,18 @@ THIS_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
         "finplan invites revoke ines@example.org           It lets nobody in any more",
     )
 )
-def invites(context: typer.Context) -> None:
+def invites() -> None:
     """Let another person have an account here: create, list, revoke.
 
     Whoever joins has a household of their own and sees nothing of yours. Only the owner of the
     machine invites.
     """
-    if context.invoked_subcommand is None:
-        _list_of_invites(Session.of(context))
 
 
 @invites_app.command("list", rows=True)
 def list_invites(context: typer.Context) -> None:
     """All invites, those that were used too; the same as `finplan invites`."""
-    _list_of_invites(Session.of(context))
+    Session.of(context).tell(operations.credential.LIST_INVITES, views.access.invites, money=False)
 
 
 @invites_app.command("create")
@@ -101,17 +88,9 @@ def create_invite(
     The link lets one person join, once. Nobody can read it later, not even finplan, which keeps only
     a hash of it.
     """
-    from finplan.model.credential import NewInvite
-    from finplan.operations.credential import CREATE_INVITE
-
-    session = Session.of(context)
-    given: dict[str, Any] = {"email": email, "days": days}
-    ask = NewInvite.model_validate({name: each for name, each in given.items() if each is not None})
-    made = session.answer(CREATE_INVITE, ask)
-    if made is not None:
-        session.print_raw(made.url.encode())
-        for sentence in _told_of_invite(made):
-            session.say(sentence)
+    row = operations.credential.CREATE_INVITE
+    asked = given(row, email=email, days=days)
+    Session.of(context).report(row, _invitation, asked, prints=("url",))
 
 
 @invites_app.command("revoke")
@@ -122,64 +101,35 @@ def revoke_invite(
     ],
 ) -> None:
     """Take an invite back: its link lets nobody in from now on."""
-    from finplan.model.credential import InviteId
-    from finplan.operations.credential import REVOKE_INVITE
-
     session = Session.of(context)
-    revoked = session.answer(REVOKE_INVITE, InviteId(id=_invite_id(session, invite)))
-    if revoked is None:
-        return
-    whom = revoked.email or "whoever has the link"
-    if revoked.used_at is None:
-        session.say(f"Took the invite of {whom} back.")
-    else:
-        session.say(
-            f"Forgot the invite of {whom}, by which somebody has joined: they keep their account."
-        )
+    listed = operations.credential.LIST_INVITES
+    asked = model.credential.InviteId(id=meant_id(session, invite, listed, _named_invite, "invite"))
+    session.report(operations.credential.REVOKE_INVITE, _revoked, asked)
 
 
-def _list_of_invites(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_INVITES
-
-    found = session.answer(LIST_INVITES, Nothing())
-    if found is not None:
-        from finplan.cli.showing.access import draw_invites
-
-        session.print(draw_invites(found))
-
-
-def _told_of_invite(made: "CreatedInvite") -> list[str]:
-    from finplan.model import figures
-
-    whom = f"For {made.email} alone" if made.email else "For whoever has the link"
-    end = figures.moment(made.expires_at)
-    until = f"{figures.long_date(end.date())}, {end:%H:%M}"
-    told = [f"{whom}: one person may join by it, until {until}. It is shown only now."]
-    host = urlsplit(made.url).hostname
-    if host in THIS_MACHINE:
-        told.append(
-            f"The link begins with {host}, so that it works in a browser of this machine alone. For"
-            " others, say in the setting site_url where they reach this daemon."
-        )
-    return told
-
-
-def _invite_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_INVITES
-
-    found = session.call(LIST_INVITES, Nothing())
-    return pick(text, [_meant_invite(each) for each in found], "invite", "finplan invites list")
-
-
-def _meant_invite(invite: "Invite") -> NamedId:
+def _named_invite(invite: "Invite") -> NamedId:
     return NamedId(invite.id, (invite.email,) if invite.email else ())
 
 
-sessions_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+def _revoked(invite: "Invite") -> str:
+    whom = invite.email or "whoever has the link"
+    if invite.used_at is None:
+        return f"Took the invite of {whom} back."
+    return f"Forgot the invite of {whom}, by which somebody has joined: they keep their account."
+
+
+def _invitation(made: "CreatedInvite") -> str:
+    sentences = views.access.invited(made, views.page.here())
+    host = urlsplit(made.url).hostname
+    if host in THIS_MACHINE:
+        sentences += (
+            f"\nThe link begins with {host}, so that it works in a browser of this machine alone. For"
+            " others, say in the setting site_url where they reach this daemon."
+        )
+    return sentences
+
+
+sessions_app = CommandApp(cls=RowsGroup)
 
 
 @sessions_app.callback(
@@ -190,19 +140,19 @@ sessions_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
         "finplan audit",
     )
 )
-def sessions(context: typer.Context) -> None:
+def sessions() -> None:
     """The browsers that are signed in as you: list, end.
 
     A browser is signed out when nobody has used it for a week, and after a month in any case.
     """
-    if context.invoked_subcommand is None:
-        _list_of_sessions(Session.of(context))
 
 
 @sessions_app.command("list", rows=True)
 def list_sessions(context: typer.Context) -> None:
     """All browsers that are signed in, the one used last first; the same as `finplan sessions`."""
-    _list_of_sessions(Session.of(context))
+    Session.of(context).tell(
+        operations.credential.LIST_SESSIONS, views.access.sessions, money=False
+    )
 
 
 @sessions_app.command("end")
@@ -214,44 +164,24 @@ def end_session(
     ],
 ) -> None:
     """Sign a browser out: it is asked who it is from now on."""
-    from finplan.model.credential import SessionId, browser_name
-    from finplan.operations.credential import END_SESSION
-
     session = Session.of(context)
-    ended = session.answer(END_SESSION, SessionId(id=_session_id(session, browser)))
-    if ended is not None:
-        session.say(f"Signed out {browser_name(ended.user_agent)}, used from {ended.address}.")
+    listed, command = operations.credential.LIST_SESSIONS, "finplan sessions list"
+    meant = meant_id(session, browser, listed, _named_session, "browser", command)
+    asked = model.credential.SessionId(id=meant)
+    session.report(operations.credential.END_SESSION, _ended, asked)
 
 
-def _list_of_sessions(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_SESSIONS
-
-    found = session.answer(LIST_SESSIONS, Nothing())
-    if found is not None:
-        from finplan.cli.showing.access import draw_sessions
-
-        session.print(draw_sessions(found))
+def _ended(ended: "BrowserSession") -> str:
+    called = model.credential.browser_name(ended.user_agent)
+    return f"Signed out {called}, used from {ended.address}."
 
 
-def _session_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_SESSIONS
-
-    found = session.call(LIST_SESSIONS, Nothing())
-    return pick(text, [_meant_session(each) for each in found], "browser", "finplan sessions list")
-
-
-def _meant_session(browser: "BrowserSession") -> NamedId:
-    from finplan.model import figures
-    from finplan.model.credential import UNKNOWN_BROWSER, browser_name
-
-    name = browser_name(browser.user_agent)
+def _named_session(browser: "BrowserSession") -> NamedId:
+    name = model.credential.browser_name(browser.user_agent)
     # Only one that is unknown is known by all that it calls itself: the others claim to be each other.
-    names = (name, browser.user_agent or "") if name.startswith(UNKNOWN_BROWSER) else (name,)
-    used = figures.age(browser.last_used_at, datetime.now(UTC))
+    is_unknown = name.startswith(model.credential.UNKNOWN_BROWSER)
+    names = (name, browser.user_agent or "") if is_unknown else (name,)
+    used = model.figures.age(browser.last_used_at, datetime.now(UTC))
     return NamedId(browser.id, names, f"from {browser.address}, last used {used}")
 
 
@@ -281,11 +211,8 @@ def open_browser(
     your home that nobody else can read, which is then removed. Where that does not work the link is
     printed.
     """
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import CREATE_SIGN_IN_LINK
-
     session = Session.of(context)
-    link = session.answer(CREATE_SIGN_IN_LINK, Nothing())
+    link = session.answer(operations.credential.CREATE_SIGN_IN_LINK, model.base.Nothing())
     if link is None:
         return
     why = None if only_print else _opened_in_browser(session, link)
@@ -333,10 +260,8 @@ def _has_browser_come(session: Session, known: frozenset[str]) -> bool:
 
 
 def _signed_in(session: Session) -> frozenset[str]:
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_SESSIONS
-
-    return frozenset(each.id for each in session.call(LIST_SESSIONS, Nothing()))
+    browsers = session.call(operations.credential.LIST_SESSIONS, model.base.Nothing())
+    return frozenset(each.id for each in browsers)
 
 
 audit_app = CommandApp()
@@ -357,15 +282,8 @@ def audit(
     Sign-ins and those that failed, links, invites, passwords, API keys, programs and agents, the
     newest first; kept for a year. No event holds a secret.
     """
-    from finplan.model.credential import AuditQuery
-    from finplan.operations.credential import LIST_AUDIT
-
     session = Session.of(context)
-    found = session.answer(LIST_AUDIT, AuditQuery(limit=limit))
-    if found is None:
-        return
-    from finplan.cli.showing.access import draw_audit
-
-    session.page(draw_audit(found))
-    if len(found) == limit:
+    asked = model.credential.AuditQuery(limit=limit)
+    found = session.tell(operations.credential.LIST_AUDIT, views.access.events, asked, money=False)
+    if found is not None and len(found) == limit:
         session.say(f"These are the newest {limit}; --limit N shows more where there are more.")

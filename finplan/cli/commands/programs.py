@@ -4,22 +4,31 @@ API keys, programs that ask a person for access, as OAuth has it, and agents tha
 and that their person has claimed. Only the person's own session may use these.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import end_after
+from finplan.cli.dialogs.lookup import given, meant_id
 
 if TYPE_CHECKING:
-    from finplan.model.credential import ApiKey, CreatedClient, GrantScope, KeyScope, OAuthClient
+    from finplan.model.credential import (
+        ApiKey,
+        CreatedClient,
+        CreatedKey,
+        GrantScope,
+        KeyScope,
+        OAuthClient,
+    )
 
-keys_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+keys_app = CommandApp(cls=RowsGroup)
 
 _KEYS_LISTED_BY = "finplan keys list"
 
@@ -32,14 +41,12 @@ _KEYS_LISTED_BY = "finplan keys list"
         "finplan keys revoke nightly                      It is refused from now on",
     )
 )
-def keys(context: typer.Context) -> None:
+def keys() -> None:
     """API keys for other programs: create, list, revoke.
 
     A program sends its key as the header x-api-key. The key does what its scopes say, but it never
     manages keys: that takes you.
     """
-    if context.invoked_subcommand is None:
-        _list_of_keys(Session.of(context))
 
 
 @keys_app.command("list", rows=True)
@@ -50,7 +57,8 @@ def list_keys(
     ] = False,
 ) -> None:
     """The keys that you made; without an option the same as `finplan keys`."""
-    _list_of_keys(Session.of(context), revoked=everything)
+    view = partial(views.access.keys, revoked=everything)
+    Session.of(context).tell(operations.credential.LIST_KEYS, view, money=False)
 
 
 @keys_app.command("create")
@@ -77,32 +85,20 @@ def create_key(
 
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
-    from finplan.model.credential import NewKey
-    from finplan.operations.credential import CREATE_KEY
-
-    scopes = tuple(_scope_of_key(each) for each in scope or ())
-    session = Session.of(context)
-    given: dict[str, Any] = {"name": name}
-    if scopes:
-        given["scopes"] = scopes
-    if expires is not None:
-        given["expiresAt"] = int(expires.timestamp() * 1000)
-    made = session.answer(CREATE_KEY, NewKey.model_validate(given))
-    if made is not None:
-        session.print_raw(made.key.encode())
-        session.say(
-            f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
-        )
-        if made.expires_at is not None:
-            session.say(_told_end_of_key(made.expires_at))
+    row = operations.credential.CREATE_KEY
+    scopes = tuple(map(_scope_of_key, scope)) if scope else None
+    end = None if expires is None else int(expires.timestamp() * 1000)
+    asked = given(row, name=name, scopes=scopes, expires_at=end)
+    Session.of(context).report(row, _created, asked, prints=("key",))
 
 
-def _told_end_of_key(expires_at: int) -> str:
-    from finplan.model import figures
-
-    if figures.is_midnight(expires_at):
-        return f"Its last day is {figures.last_day(expires_at)}."
-    return f"It is over on {figures.moment(expires_at):%Y-%m-%d at %H:%M}."
+def _created(made: "CreatedKey") -> str:
+    shown = f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
+    if made.expires_at is None:
+        return shown
+    if model.figures.is_midnight(made.expires_at):
+        return f"{shown}\nIts last day is {model.figures.last_day(made.expires_at)}."
+    return f"{shown}\nIt is over on {model.figures.moment(made.expires_at):%Y-%m-%d at %H:%M}."
 
 
 @keys_app.command("revoke")
@@ -113,24 +109,10 @@ def revoke_key(
     ],
 ) -> None:
     """Revoke a key: whoever shows it is refused from now on."""
-    from finplan.model.credential import KeyId
-    from finplan.operations.credential import REVOKE_KEY
-
     session = Session.of(context)
-    revoked = session.answer(REVOKE_KEY, KeyId(id=_key_id(session, key)))
-    if revoked is not None:
-        session.say(f"Revoked the key {revoked.name!r}.")
-
-
-def _list_of_keys(session: Session, *, revoked: bool = False) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_KEYS
-
-    found = session.answer(LIST_KEYS, Nothing())
-    if found is not None:
-        from finplan.cli.showing.access import draw_keys
-
-        session.print(draw_keys(found, revoked=revoked))
+    asked = model.credential.KeyId(id=_key_id(session, key))
+    row = operations.credential.REVOKE_KEY
+    session.report(row, lambda revoked: f"Revoked the key {revoked.name!r}.", asked)
 
 
 def _scope_of_key(typed: str) -> "KeyScope":
@@ -148,47 +130,37 @@ def _scope_of_key(typed: str) -> "KeyScope":
 def _key_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_KEYS
-
-    keys = session.call(LIST_KEYS, Nothing())
-    active = [_meant_key(key) for key in keys if key.revoked_at is None]
+    keys = session.call(operations.credential.LIST_KEYS, model.base.Nothing())
+    active = [_named_key(key) for key in keys if key.revoked_at is None]
     try:
         return pick(text, active, "API key", _KEYS_LISTED_BY)
     except SeveralMeant:
         raise
     except CommandError:
-        _tell_if_key_is_revoked(text, keys)
+        for key in keys:
+            if key.revoked_at is not None and _is_key_meant(text, key):
+                when = f"{model.figures.moment(key.revoked_at):%Y-%m-%d at %H:%M}"
+                raise CommandError(
+                    f"The API key {key.name!r} was revoked already, on {when}; it has been refused"
+                    " since.",
+                    NOT_THERE,
+                ) from None
         raise
-
-
-def _tell_if_key_is_revoked(text: str, keys: "Sequence[ApiKey]") -> None:
-    """Say of a key that it was revoked before, where it is meant. Raises CommandError."""
-    from finplan.model import figures
-
-    for key in keys:
-        if key.revoked_at is None or not _is_key_meant(text, key):
-            continue
-        when = f"{figures.moment(key.revoked_at):%Y-%m-%d at %H:%M}"
-        raise CommandError(
-            f"The API key {key.name!r} was revoked already, on {when}; it has been refused since.",
-            NOT_THERE,
-        )
 
 
 def _is_key_meant(text: str, key: "ApiKey") -> bool:
     try:
-        pick(text, [_meant_key(key)], "API key", _KEYS_LISTED_BY, exact=True)
+        pick(text, [_named_key(key)], "API key", _KEYS_LISTED_BY, exact=True)
     except CommandError:
         return False
     return True
 
 
-def _meant_key(key: "ApiKey") -> NamedId:
+def _named_key(key: "ApiKey") -> NamedId:
     return NamedId(key.id, (key.name, key.prefix))
 
 
-clients_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+clients_app = CommandApp(cls=RowsGroup)
 
 
 @clients_app.callback(
@@ -198,20 +170,18 @@ clients_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
         "finplan clients revoke Dashboard         It has to ask you again, or is gone",
     )
 )
-def clients(context: typer.Context) -> None:
+def clients() -> None:
     """Programs that ask you for access: create, list, revoke.
 
     A program that lets people sign in here is a client of OAuth. Most register themselves and ask you
     in the browser; one that cannot is made here.
     """
-    if context.invoked_subcommand is None:
-        _list_of_clients(Session.of(context))
 
 
 @clients_app.command("list", rows=True)
 def list_clients(context: typer.Context) -> None:
     """The clients that you made or let in; the same as `finplan clients`."""
-    _list_of_clients(Session.of(context))
+    Session.of(context).tell(operations.credential.LIST_CLIENTS, views.access.clients, money=False)
 
 
 @clients_app.command("create")
@@ -246,18 +216,20 @@ def create_client(
     Nobody can read the secret later, not even finplan, which keeps only a hash of it. Nothing is
     granted by this: the client asks each person, who may refuse.
     """
-    from finplan.model.credential import NewClient
-    from finplan.operations.credential import CREATE_CLIENT
+    row = operations.credential.CREATE_CLIENT
+    kind = "confidential" if confidential else None
+    scopes = tuple(map(_scope_of_client, scope)) if scope else None
+    asked = given(row, name=name, redirect_uris=tuple(redirect), kind=kind, scopes=scopes)
+    Session.of(context).report(row, _created_client, asked, prints=("id", "secret"))
 
-    given: dict[str, Any] = {"name": name, "redirectUris": tuple(redirect)}
-    if confidential:
-        given["kind"] = "confidential"
-    if scope:
-        given["scopes"] = tuple(_scope_of_client(each) for each in scope)
-    session = Session.of(context)
-    made = session.answer(CREATE_CLIENT, NewClient.model_validate(given))
-    if made is not None:
-        _tell_client(session, made)
+
+def _created_client(made: "CreatedClient") -> str:
+    if made.secret is None:
+        return f"This is the id of the client {made.name!r}. It has no secret, so it uses PKCE."
+    return (
+        f"These are the id and the secret of the client {made.name!r}. The secret is shown only now, so"
+        " keep it in a safe place."
+    )
 
 
 @clients_app.command("revoke")
@@ -271,91 +243,50 @@ def revoke_client(
 
     Its tokens are refused from now on. One that you did not make may ask you again.
     """
-    from finplan.model.credential import ClientId
-    from finplan.operations.credential import REVOKE_CLIENT
-
     session = Session.of(context)
-    revoked = session.answer(REVOKE_CLIENT, ClientId(id=_client_id(session, client)))
-    if revoked is None:
-        return
-    if revoked.yours:
-        session.say(f"Removed the client {revoked.name!r}: nobody is let in by it any more.")
-    else:
-        session.say(
-            f"Took back all that you granted the client {revoked.name!r}; it may ask you again."
-        )
+    listed = operations.credential.LIST_CLIENTS
+    meant = meant_id(session, client, listed, _named_client, "client")
+    asked = model.credential.ClientId(id=meant)
+    session.report(operations.credential.REVOKE_CLIENT, _revoked_client, asked)
 
 
-def _list_of_clients(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_CLIENTS
-
-    found = session.answer(LIST_CLIENTS, Nothing())
-    if found is not None:
-        from finplan.cli.showing.access import draw_clients
-
-        session.print(draw_clients(found))
+def _named_client(client: "OAuthClient") -> NamedId:
+    return NamedId(client.id, (client.name,), f"sends people to {client.redirect_uris[0]}")
 
 
-def _tell_client(session: Session, made: "CreatedClient") -> None:
-    session.print_raw(made.id.encode())
-    if made.secret is None:
-        session.say(
-            f"This is the id of the client {made.name!r}. It has no secret, so it uses PKCE."
-        )
-        return
-    session.print_raw(made.secret.encode())
-    session.say(
-        f"These are the id and the secret of the client {made.name!r}. The secret is shown only now, so"
-        " keep it in a safe place."
-    )
+def _revoked_client(client: "OAuthClient") -> str:
+    if client.yours:
+        return f"Removed the client {client.name!r}: nobody is let in by it any more."
+    return f"Took back all that you granted the client {client.name!r}; it may ask you again."
 
 
 def _scope_of_client(typed: str) -> "GrantScope":
-    from finplan.model.credential import GRANT_SCOPES
-
     wanted = typed.strip().lower()
-    for scope in GRANT_SCOPES:
+    for scope in model.credential.GRANT_SCOPES:
         if wanted in (scope, scope.removeprefix("service:")):
             return scope
-    known = ", ".join(f"`{scope}`" for scope in GRANT_SCOPES)
+    known = ", ".join(f"`{scope}`" for scope in model.credential.GRANT_SCOPES)
     raise typer.BadParameter(
         f"{typed!r} is no scope of a client; there are {known}.", param_hint="--scope"
     )
 
 
-def _client_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_CLIENTS
-
-    found = session.call(LIST_CLIENTS, Nothing())
-    return pick(text, [_meant_client(each) for each in found], "client", "finplan clients list")
-
-
-def _meant_client(client: "OAuthClient") -> NamedId:
-    return NamedId(client.id, (client.name,), f"sends people to {client.redirect_uris[0]}")
-
-
-agents_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+agents_app = CommandApp(cls=RowsGroup)
 
 
 @agents_app.callback(epilog=examples("finplan agents", "finplan agents revoke ID", "finplan audit"))
-def agents(context: typer.Context) -> None:
+def agents() -> None:
     """Agents that act for you since you claimed them: list, revoke.
 
     An agent comes by itself, tries a made-up household, and shows you a code; who enters it on the
     page /claim of this daemon lets the agent act for them.
     """
-    if context.invoked_subcommand is None:
-        _list_of_agents(Session.of(context))
 
 
 @agents_app.command("list", rows=True)
 def list_agents(context: typer.Context) -> None:
     """The agents that you have claimed, the newest first; the same as `finplan agents`."""
-    _list_of_agents(Session.of(context))
+    Session.of(context).tell(operations.credential.LIST_AGENTS, views.access.agents, money=False)
 
 
 @agents_app.command("revoke")
@@ -364,32 +295,8 @@ def revoke_agent(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="An id, or the beginning of one.")],
 ) -> None:
     """Take an agent's access back: it is refused from now on."""
-    from finplan.model.credential import AgentId
-    from finplan.operations.credential import REVOKE_AGENT
-
     session = Session.of(context)
-    revoked = session.answer(REVOKE_AGENT, AgentId(id=_agent_id(session, agent)))
-    if revoked is not None:
-        session.say(f"Took the access of the agent {revoked.id} back.")
-
-
-def _list_of_agents(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_AGENTS
-
-    found = session.answer(LIST_AGENTS, Nothing())
-    if found is not None:
-        from finplan.cli.showing.access import draw_agents
-
-        session.print(draw_agents(found))
-
-
-def _agent_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.base import Nothing
-    from finplan.operations.credential import LIST_AGENTS
-
-    found = session.call(LIST_AGENTS, Nothing())
-    candidates = [NamedId(each.id, ()) for each in found]
-    return pick(text, candidates, "agent", "finplan agents list")
+    row, listed = operations.credential.REVOKE_AGENT, operations.credential.LIST_AGENTS
+    meant = meant_id(session, agent, listed, lambda each: NamedId(each.id, ()), "agent")
+    asked = model.credential.AgentId(id=meant)
+    session.report(row, lambda gone: f"Took the access of the agent {gone.id} back.", asked)

@@ -3,18 +3,20 @@
 A rule does not move rows of which each is one half of a transfer: it is said how many, and what to do.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.model import figures
+from finplan.cli.dialogs.lookup import category_id, category_labels
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from finplan.model.category import CategoryRule
     from finplan.model.transaction import Transaction
 
@@ -37,7 +39,7 @@ def rules(context: typer.Context) -> None:
     Your own rules win over inferred ones, and those over the ones that finplan brings along.
     """
     if context.invoked_subcommand is None:
-        _list(Session.of(context), None)
+        list_rules(context)
 
 
 @app.command("list", rows=True)
@@ -54,7 +56,10 @@ def list_rules(
             "it only narrows what is drawn; --json and --csv always print every rule.",
             param_hint="--source",
         )
-    _list(session, source)
+    found = session.answer(operations.category.LIST_RULES, model.base.Nothing())
+    if found is not None:
+        labels = category_labels(session)
+        session.show(views.categories.rules(found, session.how, labels, source))
 
 
 @app.command("set")
@@ -81,23 +86,22 @@ def set_rule(
 
     Rows that are transfers between your accounts stay transfers, and it is said how many these are.
     """
-    from finplan.cli.dialogs.lookup import category_id
-    from finplan.model.category import RuleBatch, RuleRequest
-    from finplan.operations.category import SET_RULE, SET_RULES
-
     session = Session.of(context)
     filed = category_id(session, category)
     exact = _exact(session, amount)
-    requests = [RuleRequest(payee_key=each, category=filed, amount=exact) for each in payee]
+    requests = [
+        model.category.RuleRequest(payee_key=each, category=filed, amount=exact) for each in payee
+    ]
     if len(requests) == 1:
-        rule = session.answer(SET_RULE, requests[0])
+        rule = session.answer(operations.category.SET_RULE, requests[0])
         if rule is not None:
-            _print_saved(session, [rule])
+            _show_saved(session, [rule])
         return
-    result = session.answer(SET_RULES, RuleBatch(rules=tuple(requests)))
+    batch = model.category.RuleBatch(rules=tuple(requests))
+    result = session.answer(operations.category.SET_RULES, batch)
     if result is not None:
         if result.saved:
-            _print_saved(session, result.saved)
+            _show_saved(session, result.saved)
         if result.errors:
             raise CommandError(" ".join(error.message for error in result.errors), NOT_THERE)
 
@@ -110,46 +114,22 @@ def remove(
     ],
 ) -> None:
     """Remove a rule of yours; what finplan infers holds again."""
-    from finplan.model.category import RuleId
-    from finplan.operations.category import REMOVE_RULE
-
     session = Session.of(context)
-    removed = session.answer(REMOVE_RULE, RuleId(id=_rule_id(session, rule)))
+    asked = model.category.RuleId(id=_rule_id(session, rule))
+    removed = session.answer(operations.category.REMOVE_RULE, asked)
     if removed is not None:
-        from finplan.cli.dialogs.lookup import category_labels
-
         label = category_labels(session).get(removed.category, removed.category)
         session.say(f"Removed: {removed.payee_key} is no longer filed under {label}.")
 
 
-def _list(session: Session, source: Source | None) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.category import LIST_RULES
-
-    found = session.answer(LIST_RULES, Nothing())
-    if found is not None:
-        shown = [rule for rule in found if rule.source == (source or rule.source)]
-        if source is None:
-            shown = [rule for rule in found if rule.source != "curated"]
-        _print(session, shown)
-        if len(shown) < len(found) and source is None:
-            curated = len(found) - len(shown)
-            session.say(f"And {curated} curated ones: `finplan rules list --source curated`.")
-
-
-def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
-    from finplan.cli.dialogs.lookup import category_labels
-    from finplan.cli.showing.categories import draw_rules
-
-    labels = category_labels(session) if rules else {}
-    session.page(draw_rules(rules, session.currency, labels))
-
-
-def _print_saved(session: Session, rules: "Sequence[CategoryRule]") -> None:
-    from finplan.cli.dialogs.lookup import category_labels
-
-    _print(session, rules)
-    say_rows_left(session, rules, category_labels(session))
+def _show_saved(session: Session, saved: "Sequence[CategoryRule]") -> None:
+    """Show rules, and of each how many rows of its payee stay, since a transfer files them."""
+    labels = category_labels(session)
+    session.show(views.categories.rules(saved, session.how, labels))
+    for rule in saved:
+        left = [row for row in _rows_of_payee(session, rule) if _stays(row, rule)]
+        if left:
+            session.say(views.categories.rows_left(rule, left, labels))
 
 
 def _exact(session: Session, amount: str | None) -> int | None:
@@ -161,40 +141,26 @@ def _exact(session: Session, amount: str | None) -> int | None:
 def _rule_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    from finplan.model.base import Nothing
-    from finplan.operations.category import LIST_RULES
-
     candidates = [
         NamedId(rule.id, (rule.payee_key,))
-        for rule in session.call(LIST_RULES, Nothing())
+        for rule in session.call(operations.category.LIST_RULES, model.base.Nothing())
         if rule.source == "user"
     ]
     listing = "finplan rules list --source user"
     return pick(text, candidates, "rule of yours", listing, "rules of yours")
 
 
-def say_rows_left(
-    session: Session, rules: "Sequence[CategoryRule]", labels: Mapping[str, str]
-) -> None:
-    """Say of each rule how many rows of its payee stay where they are, since a transfer files them."""
-    for rule in rules:
-        left = [row for row in _rows_of_payee(session, rule) if _stays(row, rule)]
-        if left:
-            session.say(_said_of_left(rule, left, labels))
-
-
 def _rows_of_payee(session: Session, rule: "CategoryRule") -> "Iterator[Transaction]":
     """Every posted row of a rule's payee, newest first."""
-    from finplan.model.transaction import LARGEST_PAGE, TransactionQuery
-    from finplan.operations.transaction import LIST_TRANSACTIONS
-
-    asked = TransactionQuery(merchant=(rule.payee_key,), pending=False, limit=LARGEST_PAGE)
-    page = session.call(LIST_TRANSACTIONS, asked)
-    yield from page.transactions
-    while page.next_cursor is not None:
-        asked = asked.model_copy(update={"cursor": page.next_cursor})
-        page = session.call(LIST_TRANSACTIONS, asked)
+    asked = model.transaction.TransactionQuery(
+        merchant=(rule.payee_key,), pending=False, limit=model.transaction.LARGEST_PAGE
+    )
+    while True:
+        page = session.call(operations.transaction.LIST_TRANSACTIONS, asked)
         yield from page.transactions
+        if page.next_cursor is None:
+            return
+        asked = asked.model_copy(update={"cursor": page.next_cursor})
 
 
 def _stays(row: "Transaction", rule: "CategoryRule") -> bool:
@@ -203,20 +169,3 @@ def _stays(row: "Transaction", rule: "CategoryRule") -> bool:
     is_own = row.why.source == "user" and row.why.rule_id is None
     is_paired = row.transfer_id is not None and not is_own
     return is_meant and is_paired and row.category != rule.category
-
-
-def _said_of_left(
-    rule: "CategoryRule", rows: "Sequence[Transaction]", labels: Mapping[str, str]
-) -> str:
-    homes = dict.fromkeys(labels.get(row.category, row.category) for row in rows)
-    counted = figures.count(len(rows), "row")
-    stays, each, other = (
-        ("stays", "it is", "its") if len(rows) == 1 else ("stay", "each is", "their")
-    )
-    return (
-        f"{counted} of {rule.payee_key} {stays} in {' and '.join(homes)}: {each} one half of a transfer"
-        f" with another account of yours, which goes before a rule. Where that is wrong, `finplan"
-        f" transfers` lists {other} other half and `finplan transfers reject ID` parts the two; what is"
-        f" right can still be filed by itself, like `finplan transactions set {rows[0].id}"
-        f" {rule.category}`."
-    )

@@ -3,7 +3,6 @@
 A secret is typed unseen, and never on the command line, which others can read.
 """
 
-import re
 import sys
 import warnings
 from getpass import GetPassWarning, getpass
@@ -11,15 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from finplan.cli.console.errors import USAGE, CommandError, Interrupted
+from finplan import model, operations, views
+from finplan.cli.console.errors import USAGE, CommandError, Interrupted, print_remark
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.lookup import given
 
 if TYPE_CHECKING:
-    from finplan.model.user import BudgetShares, HouseholdSettings, User
+    from finplan.model.user import BudgetShares
 
 settings_app = CommandApp(invoke_without_command=True)
-_SHARES = re.compile(r"^(\d{1,3})[/,:](\d{1,3})[/,:](\d{1,3})$")
 _TAKES_BACK = "none"
 
 
@@ -33,13 +33,13 @@ _TAKES_BACK = "none"
 def settings(context: typer.Context) -> None:
     """Currency, time zone, budget shares, fund target."""
     if context.invoked_subcommand is None:
-        _show_settings(Session.of(context))
+        show(context)
 
 
 @settings_app.command()
 def show(context: typer.Context) -> None:
     """The household's settings; the same as `finplan settings`."""
-    _show_settings(Session.of(context))
+    Session.of(context).tell(operations.person.SHOW_SETTINGS, views.settings.household, money=False)
 
 
 @settings_app.command("set")
@@ -63,9 +63,6 @@ def set_settings(
     ] = None,
 ) -> None:
     """Change settings; what you do not name stays."""
-    from finplan.model.user import SettingsChange
-    from finplan.operations.person import CHANGE_SETTINGS
-
     session = Session.of(context)
     given: dict[str, Any] = {}
     if currency is not None:
@@ -78,37 +75,15 @@ def set_settings(
         given["target_months"] = _months(fund_months)
     if not given:
         raise typer.BadParameter("Say what to set, for example --currency EUR.", ctx=context)
-    _draw_settings(session, session.answer(CHANGE_SETTINGS, SettingsChange(**given)))
-
-
-def _show_settings(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.person import SHOW_SETTINGS
-
-    _draw_settings(session, session.answer(SHOW_SETTINGS, Nothing()))
-
-
-def _draw_settings(session: Session, found: "HouseholdSettings | None") -> None:
-    if found is not None:
-        from finplan.cli.showing.settings import draw_household
-
-        session.print(draw_household(found))
+    asked = model.user.SettingsChange(**given)
+    session.tell(operations.person.CHANGE_SETTINGS, views.settings.household, asked, money=False)
 
 
 def _shares(typed: str) -> "BudgetShares | None":
-    from finplan.model.user import BudgetShares
-
-    if typed == _TAKES_BACK:
-        return None
-    parts = _SHARES.match(typed.replace(" ", ""))
-    percents = [int(part) for part in parts.groups()] if parts else []
-    if sum(percents) != 100:
-        raise typer.BadParameter(
-            f"{typed!r} is not three percentages that add up to 100, like 50/30/20.",
-            param_hint="--budget",
-        )
-    essentials, discretionary, savings = (percent / 100 for percent in percents)
-    return BudgetShares(essentials=essentials, discretionary=discretionary, savings=savings)
+    try:
+        return None if typed == _TAKES_BACK else model.user.BudgetShares.typed(typed)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--budget") from None
 
 
 def _months(typed: str) -> int | None:
@@ -138,7 +113,7 @@ WORD = "delete"
 def me(context: typer.Context) -> None:
     """Who you are; set a password; delete everything of yours."""
     if context.invoked_subcommand is None:
-        _show_person(Session.of(context))
+        Session.of(context).tell(operations.person.SHOW_ME, views.settings.me, money=False)
 
 
 @me_app.command("set")
@@ -148,17 +123,12 @@ def change(
     email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Your address.")] = None,
 ) -> None:
     """Change your name or email address."""
-    from finplan.model.user import UserChange
-    from finplan.operations.person import CHANGE_ME
-
-    given = {"name": name, "email": email}
-    changes = {field: value for field, value in given.items() if value is not None}
-    if not changes:
+    if name is None and email is None:
         raise typer.BadParameter("Say what to set, for example --name Ada.", ctx=context)
-    session = Session.of(context)
-    user = session.answer(CHANGE_ME, UserChange.model_validate(changes))
-    if user is not None:
-        _print_person(session, user)
+    row = operations.person.CHANGE_ME
+    Session.of(context).tell(
+        row, views.settings.me, given(row, name=name, email=email), money=False
+    )
 
 
 @me_app.command(epilog=examples("finplan me password", "pass show finplan | finplan me password"))
@@ -168,16 +138,10 @@ def password(context: typer.Context) -> None:
     It is asked for twice and not shown; from a pipe, the first line is taken. All browsers that are
     signed in as you are signed out.
     """
-    from finplan.model.credential import PasswordChange
-    from finplan.operations.credential import SET_PASSWORD
-
     session = Session.of(context)
     typed = read_new_secret("New password:", "Once more:")
-    done = session.answer(SET_PASSWORD, PasswordChange(password=typed))
-    if done is not None:
-        from finplan.cli.showing.settings import told_of_password
-
-        session.say(told_of_password(done))
+    asked = model.credential.PasswordChange(password=typed)
+    session.report(operations.credential.SET_PASSWORD, views.settings.password_set, asked)
 
 
 @me_app.command()
@@ -191,10 +155,6 @@ def delete(
     and the copies of the store that were made before updates. What was set up on this machine
     stays: `finplan config`.
     """
-    from finplan.cli.showing.settings import draw_deleted
-    from finplan.model.base import Nothing
-    from finplan.operations.person import DELETE_ME
-
     session = Session.of(context)
     if not yes and not session.interactive:
         raise typer.BadParameter(
@@ -203,42 +163,22 @@ def delete(
     if not yes and not _is_deletion_meant(session):
         session.say("Nothing was deleted.")
         return
-    deleted = session.answer(DELETE_ME, Nothing(), doing="Deleting")
-    if deleted is not None:
-        session.print(draw_deleted(deleted, session.width))
+    # Whoever is gone has no settings to be drawn by.
+    gone = session.answer(operations.person.DELETE_ME, model.base.Nothing(), doing="Deleting")
+    if gone is not None:
+        session.show(views.settings.deleted(gone))
 
 
 def _is_deletion_meant(session: Session) -> bool:
     """Whether the person types the word, after reading what goes."""
-    from finplan.cli.console.errors import print_remark
-    from finplan.cli.showing.settings import what_goes
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNTS
-    from finplan.operations.bank import LIST_CONNECTIONS
-    from finplan.operations.credential import LIST_KEYS
-    from finplan.operations.person import SHOW_ME
-
-    user = session.call(SHOW_ME, Nothing())
-    banks = session.call(LIST_CONNECTIONS, Nothing())
-    accounts = session.call(LIST_ACCOUNTS, Nothing())
-    keys = [key for key in session.call(LIST_KEYS, Nothing()) if key.revoked_at is None]
-    print_remark(what_goes(user, banks, len(accounts), len(keys)))
+    nothing = model.base.Nothing()
+    user = session.call(operations.person.SHOW_ME, nothing)
+    banks = session.call(operations.bank.LIST_CONNECTIONS, nothing)
+    accounts = session.call(operations.account.LIST_ACCOUNTS, nothing)
+    keys = session.call(operations.credential.LIST_KEYS, nothing)
+    active = sum(key.revoked_at is None for key in keys)
+    print_remark(views.settings.what_goes(user, banks, len(accounts), active))
     return session.ask(f"Type {WORD} to go on:").casefold() == WORD
-
-
-def _show_person(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.person import SHOW_ME
-
-    user = session.answer(SHOW_ME, Nothing())
-    if user is not None:
-        _print_person(session, user)
-
-
-def _print_person(session: Session, user: "User") -> None:
-    from finplan.cli.showing.settings import draw_me
-
-    session.print(draw_me(user))
 
 
 def read_new_secret(question: str, again: str) -> str:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from finplan import model, operations, terminal, views
 from finplan.cli.commands.transactions import (
     RowOptions,
     TypedGrouping,
@@ -61,47 +62,30 @@ def spending(
 
 
 def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
-    from finplan.model.transaction import SpendingQuery
-    from finplan.operations.transaction import QUERY_SPENDING
-
-    query = SpendingQuery.model_validate({"group_by": by, **given})
-    report = session.answer(QUERY_SPENDING, query)
+    query = model.transaction.SpendingQuery.model_validate({"group_by": by, **given})
+    report = session.answer(operations.transaction.QUERY_SPENDING, query)
     if report is not None:
-        from finplan.cli.showing.spending import draw_spending
-
-        only, records = _of_what(session, query)
-        session.page(
-            draw_spending(report, session.currency, session.width, only, records, session.room)
-        )
+        session.show(views.spending.totals(report, session.how, *_of_what(session, query)))
 
 
 def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
-    from finplan.model.transaction import SpendingMonthsQuery
-    from finplan.operations.transaction import QUERY_SPENDING_MONTHS
-
-    query = SpendingMonthsQuery.model_validate({"group_by": by, **given})
-    table = session.answer(QUERY_SPENDING_MONTHS, query)
-    if table is not None:
-        from finplan.cli.showing.spending import draw_spending_months
-
-        only, records = _of_what(session, query)
-        drawn = draw_spending_months(
-            table,
+    query = model.transaction.SpendingMonthsQuery.model_validate({"group_by": by, **given})
+    report = session.answer(operations.transaction.QUERY_SPENDING_MONTHS, query)
+    if report is not None:
+        layout = terminal.months.lay_out_months(
+            report,
             session.currency,
             session.room,
-            only,
-            records,
             most=_MOST_LINES if session.console.is_terminal else None,
-            blocks=session.shows_blocks,
+            trend=session.shows_blocks,
         )
-        session.page(drawn)
+        of_what = _of_what(session, query)
+        session.show(views.spending.months(report, session.how, layout, *of_what))
 
 
 def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[AccountRecord, ...]"]:
     """What the totals are of, in words, and the accounts, of which some may be in no total."""
     from finplan.cli.dialogs.lookup import category_choices
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNT_RECORDS
 
     choices = category_choices(session) if query.category else {}
     asked = [choices[each] for each in query.category if each in choices]
@@ -111,7 +95,7 @@ def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[Ac
         if each.line == "not_spending":
             rows = f"`finplan transactions --category {each.category}`"
             session.say(f"{each.label} is no spending, so nothing of it is here: {rows} lists it.")
-    records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
+    records = session.call(operations.account.LIST_ACCOUNT_RECORDS, model.base.Nothing())
     if not records:
         session.say(NO_BANK_YET)
     return only, records

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finplan import model, operations, terminal, views
+from finplan import STATEMENT_FORMATS, model, operations, terminal, views
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 home_app = CommandApp()
 
 WAYS_IN = (
-    ("finplan import FILE…", "statement files of your bank: OFX, CSV, CAMT, QIF, …"),
+    ("finplan import FILE…", f"statement files of a bank: {STATEMENT_FORMATS}"),
     ("finplan connect", "a bank that is asked by itself from then on"),
     ("finplan --demo", "a made-up household, to look around"),
 )

@@ -19,7 +19,7 @@ from finplan.cli.dialogs.lookup import say_what_brings_rows
 if TYPE_CHECKING:
     from finplan.model.task import Task, TaskAnswer
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 _Direction = Literal["in", "out", "both"]
 _PART = re.compile("(in|out)(?= )|=")
 """How the walk through the questions is told of a part of a payee's money."""
@@ -41,14 +41,12 @@ TaskArgument = Annotated[
         "finplan tasks undo ID                           Take an answer back",
     )
 )
-def tasks(context: typer.Context) -> None:
+def tasks() -> None:
     """Questions that only you can answer.
 
     The questions that decide the most money come first. A list's order changes with every answer,
     so questions go by the beginning of their id or by the payee, not by a number.
     """
-    if context.invoked_subcommand is None:
-        _list(Session.of(context), answered=False)
 
 
 @app.command("list", rows=True)
@@ -57,7 +55,19 @@ def list_tasks(
     answered: Annotated[bool, typer.Option("--answered", help="Those you have answered.")] = False,
 ) -> None:
     """The open questions, the most money first."""
-    _list(Session.of(context), answered=answered)
+    session = Session.of(context)
+    query = model.task.TaskQuery(status="answered") if answered else model.task.TaskQuery()
+    found = session.answer(operations.task.LIST_TASKS, query)
+    if found is None:
+        return
+    from finplan.cli.dialogs.lookup import category_labels
+
+    labels = (category_labels(session) if found else {}) if answered else None
+    session.show(views.tasks.listed(found, session.how, labels))
+    if not found:
+        say_what_brings_rows(session)
+    elif not answered and any(task.kind == "categorize_payee" for task in found):
+        session.say("To answer them one after the other: `finplan tasks answer`.")
 
 
 @app.command(
@@ -243,7 +253,7 @@ def _answer_one(session: Session, reply: "TaskAnswer") -> None:
 
 
 def _say(session: Session, text: str) -> None:
-    session.show(views.page.sentence_page(text))
+    session.show(views.page.page(views.page.sentences([text])))
 
 
 def _listed(session: Session, *, answered: bool) -> "tuple[Task, ...]":
@@ -269,21 +279,6 @@ def undo(context: typer.Context, task: TaskArgument) -> None:
     reopened = session.answer(operations.task.UNDO_ANSWER, asked)
     if reopened is not None:
         _say(session, views.tasks.reopened(reopened))
-
-
-def _list(session: Session, *, answered: bool) -> None:
-    query = model.task.TaskQuery(status="answered") if answered else model.task.TaskQuery()
-    found = session.answer(operations.task.LIST_TASKS, query)
-    if found is None:
-        return
-    from finplan.cli.dialogs.lookup import category_labels
-
-    labels = (category_labels(session) if found else {}) if answered else None
-    session.show(views.tasks.listed(found, session.how, labels))
-    if not found:
-        say_what_brings_rows(session)
-    elif not answered and any(task.kind == "categorize_payee" for task in found):
-        session.say("To answer them one after the other: `finplan tasks answer`.")
 
 
 def _walk(context: typer.Context, session: Session, task: str | None) -> None:

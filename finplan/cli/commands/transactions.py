@@ -11,10 +11,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console import typed_values
+from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.cli.console.options import CommandApp, DefaultGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import say_what_brings_rows
+from finplan.cli.dialogs import lookup, own_words
 
 transactions_app = CommandApp(cls=DefaultGroup)
 LARGEST_PAGE = 500
@@ -49,23 +51,51 @@ ROW_OPTIONS: Mapping[str, Any] = {
 }
 """What narrows rows, in the order of the help; every command that lists or sums rows has these."""
 
+PAGE_OPTIONS: Mapping[str, Any] = {
+    "pending": Annotated[
+        bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
+    ],
+    "limit": Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=LARGEST_PAGE,
+            metavar="N",
+            help="How many rows, at most 500. [default: what fits the screen, else 100]",
+        ),
+    ],
+    "why": Annotated[
+        bool, typer.Option("--why", help="Say under each row why it is in its category.")
+    ],
+    "cursor": Annotated[
+        str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
+    ],
+}
+"""How rows are listed."""
+
 RowOptions = Mapping[str, Any]
 """What was typed of the options that narrow rows, by their names; None where one was not."""
 
 
-def narrowed(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Any]:
-    """Give a command the options that narrow rows, in the place of its parameter `rows`."""
-    names = [name for name in ROW_OPTIONS if name not in without]
+def narrowed(
+    *, without: Collection[str] = (), listed: bool = False
+) -> Callable[[Callable[..., None]], Any]:
+    """Give a command the options that narrow rows, in the place of its parameter `rows`.
+
+    One by which they are `listed` has the options for that, too.
+    """
+    offered = {name: each for name, each in ROW_OPTIONS.items() if name not in without}
+    offered |= PAGE_OPTIONS if listed else {}
 
     def give(command: Callable[..., None]) -> Callable[..., None]:
         # Typer also reads annotations, and the command's own would lack these options.
         @wraps(command, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
         def run(**typed: Any) -> None:
-            command(rows={name: typed.pop(name) for name in names}, **typed)
+            command(rows={name: typed.pop(name) for name in offered}, **typed)
 
         options = [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=ROW_OPTIONS[name])
-            for name in names
+            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=offered[name])
+            for name in offered
         ]
         whole = signature(command)
         own = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in whole.parameters.values()]
@@ -83,7 +113,6 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
     With `spending` a category that could be several is the one of them that is spending.
     """
     from finplan.cli.commands.accounts import account_id
-    from finplan.cli.dialogs.lookup import category_ids
 
     rest = dict(typed)
     since, until = typed_values.days_of(
@@ -91,7 +120,7 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
     )
     size = rest.pop("amount", None)
     least, most = (None, None) if size is None else typed_values.sizes(size, session.currency)
-    category = category_ids(session, rest.pop("category") or (), spending=spending)
+    category = lookup.category_ids(session, rest.pop("category") or (), spending=spending)
     account = tuple(account_id(session, each) for each in rest.pop("account", None) or ())
     asked = {
         "since": since,
@@ -105,24 +134,6 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
     return {name: value for name, value in asked.items() if value not in (None, ())}
 
 
-PendingOption = Annotated[
-    bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
-]
-LimitOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=LARGEST_PAGE,
-        metavar="N",
-        help="How many rows, at most 500. [default: what fits the screen, else 100]",
-    ),
-]
-WhyOption = Annotated[
-    bool, typer.Option("--why", help="Say under each row why it is in its category.")
-]
-CursorOption = Annotated[
-    str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
-]
 RowArgument = Annotated[
     str,
     typer.Argument(metavar="TRANSACTION", help="Its id, as the list shows it, like tx_812."),
@@ -155,23 +166,13 @@ def transactions() -> None:
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
     ),
 )
-@narrowed(without=("text",))
-def list_transactions(  # Typer makes an option of each.
-    context: typer.Context,
-    *,
-    rows: RowOptions,
-    pending: PendingOption = None,
-    limit: LimitOption = None,
-    why: WhyOption = False,
-    cursor: CursorOption = None,
-) -> None:
+@narrowed(without=("text",), listed=True)
+def list_transactions(context: typer.Context, *, rows: RowOptions) -> None:
     """Single transactions, newest first.
 
     Money in has a plus sign. Pending rows enter no total before they are posted.
     """
-    asked = {"pending": pending, "limit": limit, "cursor": cursor}
-    session = Session.of(context)
-    _show_rows(session, {**asked_rows(session, rows), **asked}, why=why)
+    _show_rows(Session.of(context), rows)
 
 
 @transactions_app.command(
@@ -182,8 +183,8 @@ def list_transactions(  # Typer makes an option of each.
         "finplan transactions find --amount 42.50 --period 'last 90 days'",
     ),
 )
-@narrowed(without=("text",))
-def find(  # Typer makes an option of each.
+@narrowed(without=("text",), listed=True)
+def find(
     context: typer.Context,
     words: Annotated[
         list[str] | None,
@@ -191,10 +192,6 @@ def find(  # Typer makes an option of each.
     ] = None,
     *,
     rows: RowOptions,
-    pending: PendingOption = None,
-    limit: LimitOption = None,
-    why: WhyOption = False,
-    cursor: CursorOption = None,
 ) -> None:
     """Find transactions by their words and by how large they are.
 
@@ -205,28 +202,20 @@ def find(  # Typer makes an option of each.
     text = " ".join(words or ())
     if not text.strip() and rows["amount"] is None and not rows["tag"]:
         raise typer.BadParameter("Say what to find: words, --amount, or both.", param_hint="TEXT")
-    asked = {"text": text or None, "pending": pending, "limit": limit, "cursor": cursor}
-    session = Session.of(context)
-    asked |= asked_rows(session, rows)
     # A further page has the same total as the first, which has said it.
-    _show_rows(session, {**asked, "total": cursor is None or None}, why=why)
+    total = True if rows["cursor"] is None else None
+    _show_rows(Session.of(context), {**rows, "text": text or None, "total": total})
 
 
 @transactions_app.command(epilog=examples("finplan transactions show tx_812"))
 def show(context: typer.Context, transaction: RowArgument) -> None:
     """One transaction: why it is where it is, and what you said of it."""
-    from finplan.cli.dialogs.own_words import row_id
-    from finplan.model.transaction import TransactionId
-    from finplan.operations.transaction import SHOW_TRANSACTION
-
     session = Session.of(context)
-    found = session.answer(SHOW_TRANSACTION, TransactionId(id=row_id(transaction)))
+    asked = model.transaction.TransactionId(id=own_words.row_id(transaction))
+    found = session.answer(operations.transaction.SHOW_TRANSACTION, asked)
     if found is not None:
-        from finplan.cli.dialogs.lookup import category_labels
-        from finplan.cli.showing.transactions import draw_reasons
-
-        labels = category_labels(session)
-        session.print(draw_reasons((found,), labels, session.width, session.room))
+        rows = views.transactions.rows((found,), lookup.category_labels(session), why=True)
+        session.show(views.page.page(rows))
 
 
 @transactions_app.command(
@@ -254,15 +243,13 @@ def set_category(
     No other charge moves; `finplan rules set` files all that a payee charges. A category takes
     the place of parts.
     """
-    from finplan.cli.dialogs.own_words import say_category, say_word
-
     if (category is None) is not clear:
         raise typer.BadParameter("Give a CATEGORY or --clear, one of them.", ctx=context)
     session = Session.of(context)
     if category is None:
-        say_word(session, transaction, category=None, splits=None)
+        own_words.say_word(session, transaction, category=None, splits=None)
     else:
-        say_category(session, transaction, category)
+        own_words.say_category(session, transaction, category)
 
 
 @transactions_app.command(
@@ -284,12 +271,10 @@ def note(
     `finplan transactions find` finds it by these words, too. A note moves no sum, and another one
     takes its place.
     """
-    from finplan.cli.dialogs.own_words import say_word
-
     text = " ".join(words or ())
     if bool(text.strip()) is clear:
         raise typer.BadParameter("Give a TEXT or --clear, one of them.", ctx=context)
-    say_word(Session.of(context), transaction, note=None if clear else text)
+    own_words.say_word(Session.of(context), transaction, note=None if clear else text)
 
 
 @transactions_app.command(
@@ -317,9 +302,7 @@ def split(
     sign takes the sign of the row: of a charge of -42.50, 30 and -30 are the same, and +5 came
     back, like a deposit.
     """
-    from finplan.cli.dialogs.own_words import say_parts
-
-    say_parts(Session.of(context), transaction, parts)
+    own_words.say_parts(Session.of(context), transaction, parts)
 
 
 _ROW_ID = re.compile("(?:tx|pen)_[0-9]+", re.IGNORECASE)
@@ -373,68 +356,52 @@ def _rows_and_tags(first: str, typed: Sequence[str]) -> tuple[list[str], tuple[s
 
 
 def _typed_tags(typed: Iterable[str]) -> tuple[str, ...]:
-    from finplan.cli.console.errors import BAD_INPUT, CommandError
-    from finplan.model.errors import BadRequest
-    from finplan.model.transaction import tags_in
-
     try:
-        return tuple(tag for words in typed for tag in tags_in(words))
-    except BadRequest as refusal:
+        return tuple(tag for words in typed for tag in model.transaction.tags_in(words))
+    except model.errors.BadRequest as refusal:
         raise CommandError(refusal.message, BAD_INPUT) from None
 
 
 def _change_tags(
     context: typer.Context, rows: Iterable[str], change: Callable[[Sequence[str]], list[str]]
 ) -> None:
-    from finplan.cli.dialogs.own_words import row_id, say_word
-    from finplan.model.transaction import TransactionId
-    from finplan.operations.transaction import SHOW_TRANSACTION
-
     session = Session.of(context)
     for row in rows:
-        present = session.call(SHOW_TRANSACTION, TransactionId(id=row_id(row))).tags
-        say_word(session, row, tags=change(present))
+        present = own_words.row_of(session, row).tags
+        own_words.say_word(session, row, tags=change(present))
 
 
 @transactions_app.command()
 def undo(context: typer.Context, transaction: RowArgument) -> None:
     """Take back what you said of one transaction: category, parts, note and tags."""
-    from finplan.cli.dialogs.own_words import say_word
+    own_words.say_word(
+        Session.of(context), transaction, category=None, note=None, tags=None, splits=None
+    )
 
-    say_word(Session.of(context), transaction, category=None, note=None, tags=None, splits=None)
 
-
-def _show_rows(session: Session, asked: dict[str, Any], *, why: bool) -> None:
-    from finplan.cli.dialogs.lookup import category_labels
-    from finplan.model.transaction import TransactionQuery
-    from finplan.operations.transaction import LIST_TRANSACTIONS
-
+def _show_rows(session: Session, typed: RowOptions) -> None:
+    why = bool(typed["why"])
+    given = asked_rows(session, {name: said for name, said in typed.items() if name != "why"})
     # Who asks for a table of rows wants all of them, and not those of a screen.
-    whole = session.options.wants_rows and asked["limit"] is None
+    whole = session.options.wants_rows and typed["limit"] is None
     screenful = LARGEST_PAGE if whole else _screenful(session, lines=3 if why else 1)
-    asked["limit"] = asked["limit"] or screenful
-    given = {name: value for name, value in asked.items() if value not in (None, ())}
-    found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given), whole=whole)
+    if screenful is not None:
+        given.setdefault("limit", screenful)
+    query = model.transaction.TransactionQuery(**given)
+    found = session.answer(operations.transaction.LIST_TRANSACTIONS, query, whole=whole)
     if found is None:
         return
     if not found.transactions:
         _say_why_nothing(session, given)
-    from finplan.cli.showing.transactions import draw_reasons, draw_total, draw_transactions
-
-    labels = category_labels(session) if found.transactions else {}
-    if why:
-        session.print(draw_reasons(found.transactions, labels, session.width, session.room))
-    else:
-        session.print(draw_transactions(found.transactions, labels, session.room))
-    if found.total is not None and found.transactions:
-        session.print(draw_total(found.total, len(found.transactions)))
+    labels = lookup.category_labels(session) if found.transactions else {}
+    session.show(views.transactions.listing(found, labels, why=why))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
 
 
 def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
     """Say what to do next where no rows are: bring some, or look for less where it was too much."""
-    if say_what_brings_rows(session):
+    if lookup.say_what_brings_rows(session):
         return
     if given.keys() - {"limit", "total"} == {"text"}:
         session.say("Each word must stand in a row: fewer words, or a part of one, find more.")

@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_TAKEN
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.lookup import meant_id
 
 if TYPE_CHECKING:
     from finplan.model.webhook import (
         CreatedWebhook,
+        NewSecret,
+        Webhook,
         WebhookDelivery,
         WebhookEventType,
+        WebhookId,
         WebhookRecord,
     )
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 
 WhichWebhook = Annotated[
     str,
@@ -49,20 +54,22 @@ Description = Annotated[
         "finplan webhooks deliveries hooks.example.com",
     )
 )
-def webhooks(context: typer.Context) -> None:
+def webhooks() -> None:
     """Addresses that are told of what happens: add, test, deliveries.
 
     A webhook is told by https when a plan is built, a charge comes again that no plan knew, or a bank
     wants you to sign in. Deliveries are signed, and tried again for three days.
     """
-    if context.invoked_subcommand is None:
-        _list(Session.of(context))
 
 
 @app.command("list", rows=True)
 def list_webhooks(context: typer.Context) -> None:
     """The webhooks and how each fares; the same as `finplan webhooks`."""
-    _list(Session.of(context))
+    session = Session.of(context)
+    if session.options.json:
+        session.answer(operations.webhook.LIST_WEBHOOKS, model.base.Nothing())
+    else:
+        session.tell(operations.webhook.LIST_WEBHOOK_RECORDS, views.webhooks.webhooks, money=False)
 
 
 @app.command()
@@ -77,37 +84,28 @@ def add(
     Without --event it is told of everything. Nobody can read the secret later; `finplan webhooks
     rotate` makes a new one.
     """
-    from finplan.model.webhook import NewWebhook
-    from finplan.operations.webhook import CREATE_WEBHOOK
-
     session = Session.of(context)
-    asked = NewWebhook(
+    asked = model.webhook.NewWebhook(
         url=_url(url), events=_events(event or list(EVENTS)), description=description or None
     )
-    made = session.answer(CREATE_WEBHOOK, asked)
+    handed_over = (
+        "These are the id of the webhook and the secret that its deliveries are signed with. The secret"
+        " is shown only now, so give it to the receiver."
+    )
+    row = operations.webhook.CREATE_WEBHOOK
+    made = session.report(row, lambda _: handed_over, asked, prints=("id", "secret"))
     if made is not None:
-        session.print_raw(made.id.encode())
-        session.print_raw(made.secret.encode())
-        session.say(
-            "These are the id of the webhook and the secret that its deliveries are signed with. The"
-            " secret is shown only now, so give it to the receiver."
-        )
         _tell_of_others(session, made)
 
 
 @app.command()
 def show(context: typer.Context, webhook: WhichWebhook) -> None:
     """One webhook with all that is known of it."""
-    from finplan.model.webhook import WebhookId
-    from finplan.operations.webhook import SHOW_WEBHOOK
-
     session = Session.of(context)
     if session.options.json:
-        session.answer(SHOW_WEBHOOK, WebhookId(id=_webhook_id(session, webhook)))
-        return
-    from finplan.cli.showing.webhooks import draw_webhook
-
-    session.print(draw_webhook(_record(session, webhook)))
+        session.answer(operations.webhook.SHOW_WEBHOOK, _asked(session, webhook))
+    else:
+        session.show(views.webhooks.one(_record(session, webhook), views.page.here()))
 
 
 @app.command()
@@ -126,9 +124,6 @@ def change(
 
     What waits when a webhook is disabled has failed; the secret stays.
     """
-    from finplan.model.webhook import WebhookChange
-    from finplan.operations.webhook import CHANGE_WEBHOOK
-
     given: dict[str, Any] = {}
     if url is not None:
         given["url"] = _url(url)
@@ -143,36 +138,32 @@ def change(
             "Say what is to change: --url, --event, --description, --disable or --enable."
         )
     session = Session.of(context)
-    changed = session.answer(
-        CHANGE_WEBHOOK, WebhookChange(id=_webhook_id(session, webhook), **given)
-    )
-    if changed is not None:
-        state = "Nothing is sent to it." if changed.disabled_at else "Deliveries go to it."
-        session.say(f"Changed the webhook {changed.url}. {state}")
+    asked = model.webhook.WebhookChange(id=_asked(session, webhook).id, **given)
+    session.report(operations.webhook.CHANGE_WEBHOOK, _changed, asked)
+
+
+def _changed(changed: "Webhook") -> str:
+    state = "Nothing is sent to it." if changed.disabled_at else "Deliveries go to it."
+    return f"Changed the webhook {changed.url}. {state}"
 
 
 @app.command()
 def remove(context: typer.Context, webhook: WhichWebhook) -> None:
     """Remove a webhook with its deliveries; what waits is not sent any more."""
-    from finplan.model.webhook import WebhookId
-    from finplan.operations.webhook import REMOVE_WEBHOOK
-
     session = Session.of(context)
-    asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
-    removed = session.answer(REMOVE_WEBHOOK, asked)
-    if removed is not None:
-        session.say(f"Removed the webhook {removed.url}: it is told nothing any more.")
+    session.report(
+        operations.webhook.REMOVE_WEBHOOK,
+        lambda removed: f"Removed the webhook {removed.url}: it is told nothing any more.",
+        _asked(session, webhook, exact=True),
+    )
 
 
 @app.command()
 def test(context: typer.Context, webhook: WhichWebhook) -> None:
     """Send a test event, and tell what came of it; the exit code is 6 unless it arrived."""
-    from finplan.model.webhook import WebhookId
-    from finplan.operations.webhook import TRY_WEBHOOK
-
     session = Session.of(context)
-    asked = WebhookId(id=_webhook_id(session, webhook))
-    tell_outcome(session, asked.id, session.call(TRY_WEBHOOK, asked))
+    asked = _asked(session, webhook)
+    tell_outcome(session, asked.id, session.call(operations.webhook.TRY_WEBHOOK, asked))
 
 
 @app.command()
@@ -196,19 +187,13 @@ def deliveries(
     ] = 20,
 ) -> None:
     """What was sent to one webhook in thirty days, the newest first."""
-    from finplan.model.webhook import DeliveryQuery
-    from finplan.operations.webhook import LIST_DELIVERIES
-
     session = Session.of(context)
-    asked = DeliveryQuery(id=_webhook_id(session, webhook), limit=limit)
-    page = session.answer(LIST_DELIVERIES, asked)
-    if page is None:
-        return
-    from finplan.cli.showing.webhooks import draw_deliveries
-
-    session.print(draw_deliveries(page.deliveries))
-    if page.next_cursor is not None:
-        session.say(f"These are the newest {limit}; --limit shows more.")
+    asked = model.webhook.DeliveryQuery(id=_asked(session, webhook).id, limit=limit)
+    page = session.answer(operations.webhook.LIST_DELIVERIES, asked)
+    if page is not None:
+        session.show(views.webhooks.deliveries(page.deliveries, views.page.here()))
+        if page.next_cursor is not None:
+            session.say(f"These are the newest {limit}; --limit shows more.")
 
 
 @app.command()
@@ -224,18 +209,16 @@ def retry(
 
     The exit code is 6 unless it arrived. A try that fails is none of the ten that come by themselves.
     """
-    from finplan.model.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
-    from finplan.operations.webhook import LIST_DELIVERIES, RETRY_DELIVERY
-
     session = Session.of(context)
-    hook = _webhook_id(session, webhook)
+    hook = _asked(session, webhook).id
     if not is_whole(delivery):
-        page = session.call(LIST_DELIVERIES, DeliveryQuery(id=hook, limit=LARGEST_PAGE))
+        newest = model.webhook.DeliveryQuery(id=hook, limit=model.webhook.LARGEST_PAGE)
+        page = session.call(operations.webhook.LIST_DELIVERIES, newest)
         candidates = [NamedId(each.id, (), each.type) for each in page.deliveries]
         listing = f"finplan webhooks deliveries {webhook}"
         delivery = pick(delivery, candidates, "delivery", listing, "deliveries")
-    asked = DeliveryId(id=hook, delivery_id=delivery)
-    tell_outcome(session, hook, session.call(RETRY_DELIVERY, asked))
+    asked = model.webhook.DeliveryId(id=hook, delivery_id=delivery)
+    tell_outcome(session, hook, session.call(operations.webhook.RETRY_DELIVERY, asked))
 
 
 @app.command()
@@ -251,24 +234,17 @@ def rotate(
     For a day deliveries are signed with both, so that the receiver has time to change. Where an older
     secret still signs since the last change, it ends at once, and you are asked before.
     """
-    from finplan.cli.showing.webhooks import moment
-    from finplan.model.webhook import WebhookId
-    from finplan.operations.webhook import ROTATE_SECRET
-
     session = Session.of(context)
-    asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
+    asked = _asked(session, webhook, exact=True)
     if not yes and not _older_may_end(session, asked.id):
         session.say("The secrets stay as they are.")
         return
-    made = session.answer(ROTATE_SECRET, asked)
-    if made is not None:
-        session.print_raw(made.secret.encode())
-        session.say(
-            "This is the new signing secret, shown only now. The one before signs beside it until"
-            f" {moment(made.former_until)}."
-        )
-        if made.older_until is not None:
-            session.say("The one before that signs no more.")
+    session.report(operations.webhook.ROTATE_SECRET, _rotated, asked, prints=("secret",))
+
+
+def _rotated(made: "NewSecret") -> str:
+    former = views.webhooks.rotated(made, views.page.here())
+    return f"This is the new signing secret, shown only now. {former}"
 
 
 EVENTS: "tuple[WebhookEventType, ...]" = (
@@ -279,28 +255,10 @@ EVENTS: "tuple[WebhookEventType, ...]" = (
 """What a webhook may want to be told; a test comes to any."""
 
 
-def _list(session: Session) -> None:
-    from finplan.model.base import Nothing
-    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS, LIST_WEBHOOKS
-
-    if session.options.json:
-        session.answer(LIST_WEBHOOKS, Nothing())
-        return
-    found = session.answer(LIST_WEBHOOK_RECORDS, Nothing())
-    if found is not None:
-        from finplan.cli.showing.webhooks import draw_webhooks
-
-        session.print(draw_webhooks(found))
-
-
 def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
     """Say that an address is told by other webhooks, too, where it is: some things come twice."""
-    from finplan.model.base import Nothing
-    from finplan.model.characters import shortened
-    from finplan.operations.webhook import LIST_WEBHOOKS
-
-    held = session.call(LIST_WEBHOOKS, Nothing())
-    short = shortened([each.id for each in held])
+    held = session.call(operations.webhook.LIST_WEBHOOKS, model.base.Nothing())
+    short = model.characters.shortened([each.id for each in held])
     others = [short[each.id] for each in held if each.url == made.url and each.id != made.id]
     if others:
         several = "both" if len(others) == 1 else "several"
@@ -313,17 +271,11 @@ def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
 
 def _older_may_end(session: Session, webhook_id: str) -> bool:
     """Whether a secret that still signs beside the present one may end; true where there is none."""
-    from finplan.cli.showing.webhooks import moment
-    from finplan.model.base import Nothing
-    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
-
-    found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
-    until = next(
-        (each.former_secret_until for each in found if each.webhook.id == webhook_id), None
-    )
+    until = _record(session, webhook_id).former_secret_until
     if until is None:
         return True
-    told = f"The secret before the present one signs until {moment(until)} and would end at once."
+    end = views.page.here().minute(until)
+    told = f"The secret before the present one signs until {end} and would end at once."
     if not session.interactive:
         raise typer.BadParameter(f"{told} Nobody can be asked here; --yes ends it all the same.")
     return session.confirm(f"{told} Give a new one?", default=False)
@@ -350,40 +302,21 @@ def _url(typed: str) -> str:
 
 
 def _record(session: Session, text: str) -> "WebhookRecord":
-    from finplan.model.base import Nothing
-    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
-
-    found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
-    meant = _pick(text, found, exact=False)
+    found = session.call(operations.webhook.LIST_WEBHOOK_RECORDS, model.base.Nothing())
+    meant = pick(text, map(_named, found), "webhook", "finplan webhooks list")
     return next(each for each in found if each.webhook.id == meant)
 
 
-def _webhook_id(session: Session, text: str, *, exact: bool = False) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.base import Nothing
-    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
-
-    return _pick(text, session.call(LIST_WEBHOOK_RECORDS, Nothing()), exact=exact)
+def _asked(session: Session, text: str, *, exact: bool = False) -> "WebhookId":
+    row = operations.webhook.LIST_WEBHOOK_RECORDS
+    meant = meant_id(session, text, row, _named, "webhook", exact=exact)
+    return model.webhook.WebhookId(id=meant)
 
 
-def _pick(text: str, found: "tuple[WebhookRecord, ...]", *, exact: bool) -> str:
-    from finplan.cli.showing.webhooks import host_of
-
-    candidates = [
-        NamedId(
-            each.webhook.id,
-            tuple(
-                filter(
-                    None,
-                    (each.webhook.url, host_of(each.webhook.url), each.webhook.description),
-                )
-            ),
-            ", ".join(each.webhook.events),
-        )
-        for each in found
-    ]
-    return pick(text, candidates, "webhook", "finplan webhooks list", exact=exact)
+def _named(record: "WebhookRecord") -> NamedId:
+    hook = record.webhook
+    names = (hook.url, views.webhooks.host_of(hook.url), hook.description)
+    return NamedId(hook.id, tuple(filter(None, names)), ", ".join(hook.events))
 
 
 PAUSES = (0.25, 0.5, 1.0, 1.5, 2.0, *(3.0,) * 9)
@@ -402,9 +335,7 @@ def tell_outcome(session: Session, hook: str, sent: "WebhookDelivery") -> None:
     if session.options.json:
         session.print_raw(found.model_dump_json().encode())
     else:
-        from finplan.cli.showing.webhooks import outcome
-
-        session.print(outcome(found, tried=found != sent))
+        session.show(views.webhooks.outcome(found, views.page.here(), tried=found != sent))
     if found.status != "delivered":
         raise typer.Exit(NOT_TAKEN)
 
@@ -426,12 +357,10 @@ def _found(
     session: Session, hook: str, wanted: "WebhookDelivery", cursor: str | None
 ) -> "tuple[WebhookDelivery, str | None]":
     """A delivery as it stands now, and the cursor of the page that has it, from a page on."""
-    from finplan.model.webhook import LARGEST_PAGE, DeliveryQuery
-    from finplan.operations.webhook import LIST_DELIVERIES
-
+    asks = model.webhook.DeliveryQuery(id=hook, limit=model.webhook.LARGEST_PAGE)
     while True:
-        asked = DeliveryQuery(id=hook, limit=LARGEST_PAGE, cursor=cursor)
-        page = session.client.call(LIST_DELIVERIES, asked)
+        asked = asks.model_copy(update={"cursor": cursor})
+        page = session.client.call(operations.webhook.LIST_DELIVERIES, asked)
         found = next((each for each in page.deliveries if each.id == wanted.id), None)
         if found is not None or page.next_cursor is None:
             return found or wanted, cursor

@@ -155,7 +155,7 @@ def _currencies(_ask: AsksDaemon) -> Iterable[Candidate]:
 
 
 def _banks(_ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.cli.dialogs.bank_guides import BANKS
+    from finplan.views.banks import BANKS
 
     return (Candidate(name, told) for name, told in BANKS.items())
 

@@ -198,6 +198,11 @@ class RowsGroup(Group):
         own = len(found) - len(_options()) - 1
         return [*found[:own], *_rows_options(), *found[own:]]
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed; where it names no command, `list` is meant."""
+        _, named, _ = self.make_parser(ctx).parse_args(args=list(args))
+        return super().parse_args(ctx, args if named else [*args, "list"])
+
 
 class DefaultGroup(Group):
     """A group whose command `list` is meant where the line names none, with the options of that."""

@@ -236,13 +236,13 @@ class Session:
     def report(
         self,
         operation: "Operation[Asks, Answers]",
-        said: "Callable[[Answers], str]",
+        outcome: "Callable[[Answers], str]",
         ask: "Asks | None" = None,
         doing: str | None = None,
         *,
         prints: tuple[str, ...] = (),
     ) -> "Answers | None":
-        """As `tell`, of what was changed: say what came of it, a line for each sentence on stderr.
+        """As `tell`, of what was changed: say its `outcome`, a line for each sentence, on stderr.
 
         `prints` are the fields of the answer that are shown only now, each on a line of stdout.
         """
@@ -253,7 +253,7 @@ class Session:
         if done is not None:
             for value in filter(None, (getattr(done, each) for each in prints)):
                 self.print_raw(value.encode())
-            for sentence in said(done).split("\n"):
+            for sentence in outcome(done).split("\n"):
                 self.say(sentence)
         return done
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import typer
 
+from finplan import model, operations
 from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.cli.console.session import Session
 from finplan.model.money import TYPED, typed_amount
@@ -155,31 +156,17 @@ def days_of(
 
 
 def _today(session: Session) -> date:
-    from finplan.model.base import Nothing
-    from finplan.operations.person import SHOW_SETTINGS
-
-    zone = session.call(SHOW_SETTINGS, Nothing()).time_zone
+    zone = session.call(operations.person.SHOW_SETTINGS, model.base.Nothing()).time_zone
     return datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
 
 
 def _paydays(session: Session, today: date) -> list[date]:
     """The days on which the main pay came lately, and the day on which it comes next."""
-    from finplan.model.base import Nothing
-    from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
-    from finplan.model.recurring import RecurringQuery
-    from finplan.model.transaction import TransactionQuery
-    from finplan.operations.detection import LIST_RECURRING
-    from finplan.operations.plan import SHOW_SNAPSHOT
-    from finplan.operations.transaction import LIST_TRANSACTIONS
-
-    snapshot = session.call(SHOW_SNAPSHOT, Nothing())
-    payday = snapshot.allowance.payday
-    found = session.call(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
-    pay = main_pay(found, payday)
-    if payday is None or pay is None:
+    reading = model.paydays
+    now = session.call(operations.plan.SHOW_SNAPSHOT, model.base.Nothing())
+    found = session.call(operations.detection.LIST_RECURRING, reading.INCOMES)
+    pay = reading.main_pay(found, now)
+    if pay is None:
         return []
-    ask = TransactionQuery(
-        merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
-    )
-    rows = session.call(LIST_TRANSACTIONS, ask).transactions
-    return paydays(pay, rows, snapshot.period.since, payday)
+    rows = session.call(operations.transaction.LIST_TRANSACTIONS, reading.rows_of_pay(pay, today))
+    return reading.paydays(pay, rows.transactions, now)

@@ -11,14 +11,6 @@ from finplan.client.failures import CallFailed
 from finplan.secret_files import plaid_secret
 from finplan.settings import PLAID_SECRET_VARIABLE, Places, Settings
 
-BANKS = {
-    "demo": "the made-up household",
-    "simplefin": "banks in the US and Canada, through the SimpleFIN Bridge",
-    "plaid": "banks in the US and Canada, through Plaid, with keys of your own",
-    "enablebanking": "banks in Europe, through Enable Banking, with an application of your own",
-}
-"""What can be linked, and what it is."""
-
 BY_PAGE = frozenset({"plaid"})
 """Those whose page tells by itself what came of it; elsewhere the person brings what it led to."""
 
@@ -34,23 +26,21 @@ SimpleFIN Bridge shares what your banks tell with programs of yours; finplan onl
 def plaid_guide(places: Places) -> str:
     """What Plaid needs on this machine."""
     return f"""\
-Plaid reads banks with keys of your own; finplan only ever reads. What Plaid asks for a linked bank is
+Plaid reads banks with keys of your own; finplan only ever reads. What Plaid asks for a linked bank is \
 between you and Plaid: look at the prices of your plan first.
-  1. Sign up at https://dashboard.plaid.com/signup, and ask for production access to Transactions
-     (and to Liabilities, by which rates and least payments come).
+  1. Sign up at https://dashboard.plaid.com/signup, and ask for production access to Transactions \
+(and to Liabilities, by which rates and least payments come).
   2. Copy the client id and the production secret: https://dashboard.plaid.com/developers/keys
   3. Write the id into {places.configuration / "finplan.toml"}:
          plaid_client_id = "…"
-     and the secret, alone, into {places.plaid_secret} (chmod 600), or into
-     the variable {PLAID_SECRET_VARIABLE}.
+     and the secret, alone, into {places.plaid_secret} (chmod 600), or into \
+the variable {PLAID_SECRET_VARIABLE}.
   4. `finplan daemon stop`, so that the daemon reads them, then `finplan connect plaid` again.
-With `plaid_environment = "sandbox"` and the sandbox secret all banks are made up, and nothing is
+With `plaid_environment = "sandbox"` and the sandbox secret all banks are made up, and nothing is \
 paid."""
 
 
-_STEP = re.compile(r"  \d\. ")
-_BEHIND_STEP = " " * len("  1. ")
-_TO_BE_TYPED = " " * len("         ")
+_BEHIND_STEP, _TO_BE_TYPED = " " * len("  1. "), " " * len("         ")
 _COMMAND = re.compile(r"`[^`]+`")
 _HELD = "\xa0"
 
@@ -96,34 +86,16 @@ def say_guide(session: Session, guide: str) -> None:
 
 
 def reflowed(guide: str, width: int) -> Iterator[str]:
-    """The lines of a guide, whose paragraphs and steps are filled anew up to a width."""
-    paragraphs: list[list[str]] = []
+    """The lines of a guide, each of whose paragraphs and steps is a line, filled up to a width."""
     for line in guide.splitlines():
-        if not paragraphs or _begins_anew(line, paragraphs[-1][-1]):
-            paragraphs.append([])
-        paragraphs[-1].append(line)
-    for paragraph in paragraphs:
-        if paragraph[0].startswith(_TO_BE_TYPED):
-            yield from paragraph
-        else:
-            yield from _filled(paragraph, width)
-
-
-def _begins_anew(line: str, before: str) -> bool:
-    is_typed = line.startswith(_TO_BE_TYPED) or before.startswith(_TO_BE_TYPED)
-    is_outside = line.startswith(" ") != before.startswith(" ")
-    return is_typed or is_outside or _STEP.match(line) is not None
-
-
-def _filled(paragraph: list[str], width: int) -> Iterator[str]:
-    indent = _BEHIND_STEP if paragraph[0].startswith(" ") else ""
-    text = " ".join(line.strip() for line in paragraph)
-    for line in textwrap.wrap(
-        _COMMAND.sub(lambda command: command[0].replace(" ", _HELD), text),
-        width,
-        initial_indent=paragraph[0][: -len(paragraph[0].lstrip())],
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ):
-        yield line.replace(_HELD, " ")
+        if line.startswith(_TO_BE_TYPED):
+            yield line
+            continue
+        for filled in textwrap.wrap(
+            _COMMAND.sub(lambda command: command[0].replace(" ", _HELD), line),
+            width,
+            subsequent_indent=_BEHIND_STEP if line.startswith(" ") else "",
+            break_long_words=False,
+            break_on_hyphens=False,
+        ):
+            yield filled.replace(_HELD, " ")

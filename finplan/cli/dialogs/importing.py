@@ -5,6 +5,7 @@ import string
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -15,83 +16,43 @@ from finplan.cli.console.errors import CommandError, exit_code, print_error, pri
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model import statement
-from finplan.model.figures import count
-from finplan.model.money import CODES
+from finplan.model.statement import ImportQuestion
 from finplan.operations.statement_file import CANCEL_IMPORT, IMPORT_FILES
-
-OpenQuestions = Sequence[Mapping[str, Any]]
-"""Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
-
-_WAITS_FOR = {
-    "direction": statement.READ_FIRST,
-    "accountKind": (*statement.READ_FIRST, "direction"),
-}
-"""What is asked of a file only after something else; whether it is an account that is there already is
-asked in the same walk."""
-
-_MANY, _NAMED = 2, 3
-"""From how many further files on one answer is offered for all; how many of them are named."""
+from finplan.views import import_questions
+from finplan.views.import_questions import AskedQuestion, QuestionWalk
 
 
-def questions_of(failure: CallFailed) -> OpenQuestions:
-    """The questions with which an import was refused; none where it was for another reason."""
-    data = failure.data if isinstance(failure.data, dict) else {}
-    questions = data.get("questions") if failure.status == 409 else None
-    return questions if isinstance(questions, list) else ()
+def put(session: Session, questions: Sequence[ImportQuestion]) -> list[statement.ImportAnswer]:
+    """Ask the person each question. An answer may be for other files that are asked the same."""
+    walk = QuestionWalk(questions)
+    while (asked := walk.next()) is not None:
+        value = _ask(session, asked)
+        alike = asked.also_for is not None and session.confirm(
+            f"{asked.also_for}?", default=asked.is_usual(value)
+        )
+        walk.answer(value, alike=alike)
+    return walk.answers
 
 
-def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
-    """Ask the person each question; the answers are as an import's field `answers` has them.
-
-    What kind of account a file is of is not asked once one of its accounts is there already, and has
-    its kind: where another one is new, the next refusal asks about that one alone. What another answer
-    on the file may settle is not asked beside it, so that rows are shown as they are then read. An
-    answer may be for other files that are asked the same.
-    """
-    answers: list[dict[str, Any]] = []
-    known: set[int] = set()
-    waiting = _groups([each for each in questions if not _waits(each, questions)])
-    while waiting:
-        group = waiting.pop(0)
-        if group[0]["about"] == "accountKind" and group[0]["file"] in known:
-            continue
-        value = _ask(session, group)
-        alike = [other for other in waiting if _is_asked_alike(group[0], other[0])]
-        if _is_for_all(session, alike, value):
-            waiting = [other for other in waiting if other not in alike]
-            group = [*group, *(each for other in alike for each in other)]
-        if group[0]["about"] == "sameAccount" and value != statement.ANOTHER_ACCOUNT:
-            known |= {own["file"] for own in group}
-        answers += [{"file": own["file"], "about": own["about"], "value": value} for own in group]
-    return answers
-
-
-def _waits(question: Mapping[str, Any], questions: OpenQuestions) -> bool:
-    """Say whether a question is asked after another one of these on its file."""
-    before = _WAITS_FOR.get(question["about"], ())
-    return any(each["file"] == question["file"] and each["about"] in before for each in questions)
-
-
-def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> CommandError:
+def refusal(failure: CallFailed, questions: Sequence[ImportQuestion], files: int) -> CommandError:
     """List the questions that nobody is there to answer; the error says how to go on.
 
     `files` is how many the import has: an option is for all of them, and would change those that are
     not asked about.
     """
-    groups = _groups(questions)
-    abouts = [group[0]["about"] for group in groups]
-    for group in groups:
-        each = group[0]
-        is_whole = len({own["file"] for own in group}) == files
+    groups = import_questions.groups(questions)
+    abouts = [first.about for first, *_ in groups]
+    for asked in map(AskedQuestion, groups):
+        is_whole = len({own.file for own in asked.asked}) == files
         # An option answers all questions about one thing, so accounts of one file take an answer each.
-        is_for_all = is_whole and abouts.count(each["about"]) == 1
-        print_remark(f"{_names(group)}: {each['text']}")
-        for choice in each["choices"]:
-            for own in group[:1] if is_for_all else group:
-                print_remark(f"  {_option(own, choice['value'], is_alone=is_for_all)}")
-            print_remark(f"      {_described(choice)}")
-        if each["about"] in statement.TAKES_OTHERS:
-            print_remark(f"  or {statement.TAKES_OTHERS[each['about']]}")
+        is_for_all = is_whole and abouts.count(asked.first.about) == 1
+        print_remark(f"{asked.files}: {asked.first.text}")
+        for choice in asked.first.choices:
+            for own in asked.asked[:1] if is_for_all else asked.asked:
+                print_remark(f"  {_option(own, choice.value, is_alone=is_for_all)}")
+            print_remark(f"      {': '.join(filter(None, (choice.label, choice.sample)))}")
+        if asked.first.about in import_questions.TAKES_OTHERS:
+            print_remark(f"  or {asked.other}")
     open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
         f"{open_} open, so nothing was imported. Add an option for each. In a terminal you are"
@@ -100,90 +61,27 @@ def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> Comman
     )
 
 
-def _groups(questions: OpenQuestions) -> list[OpenQuestions]:
-    """Put questions on the currency of several files together that have the same choices."""
-    groups: dict[object, list[Mapping[str, Any]]] = {}
-    for place, each in enumerate(questions):
-        codes = tuple(choice["value"] for choice in each["choices"])
-        key = (each["text"], codes) if each["about"] == "currency" else place
-        groups.setdefault(key, []).append(each)
-    return list(groups.values())
-
-
-def _is_asked_alike(question: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether two files are asked the same; the way of a first row is each file's own."""
-    values, others = ([each["value"] for each in asked["choices"]] for asked in (question, other))
-    is_same = (question["about"], values) == (other["about"], others)
-    is_own = any(str(value).startswith(statement.OF_FIRST_ROW) for value in values)
-    return is_same and not is_own and question["file"] != other["file"]
-
-
-def _is_for_all(session: Session, alike: Sequence[OpenQuestions], value: str) -> bool:
-    """Ask whether an answer is for other files too, where that saves the person questions."""
-    if len(alike) < _MANY:
-        return False
-    asked = [each for group in alike for each in group]
-    more = count(len(asked) - _NAMED, "more file")
-    listed = ", ".join(str(each["name"]) for each in asked[:_NAMED])
-    names = _names(asked) if len(asked) <= _NAMED + 1 else f"{listed} and {more}"
-    # One account is often meant by all of its months; of two kinds or ways nothing can be expected.
-    is_usual = asked[0]["about"] == "sameAccount" and value != statement.ANOTHER_ACCOUNT
-    return session.confirm(f"The same for {names}?", default=is_usual)
-
-
-def _names(group: OpenQuestions) -> str:
-    *first, last = (each["name"] for each in group)
-    return f"{', '.join(first)} and {last}" if first else str(last)
-
-
-def _option(question: Mapping[str, Any], value: str, *, is_alone: bool) -> str:
+def _option(question: ImportQuestion, value: str, *, is_alone: bool) -> str:
     if is_alone:
-        return f"{question['option']} {quote(value)}"
-    answer = f"{question['name']}:{question['about']}={value}"
-    return f"--answer {quote(answer)}"
+        return f"{question.option} {quote(value)}"
+    return f"--answer {quote(f'{question.name}:{question.about}={value}')}"
 
 
-def _described(choice: Mapping[str, Any]) -> str:
-    return ": ".join(filter(None, (choice["label"], choice["sample"])))
-
-
-def _ask(session: Session, group: OpenQuestions) -> str:
-    question = group[0]
-    values = [str(choice["value"]) for choice in question["choices"]]
-    print_remark(f"{_names(group)}: {question['text']}")
-    for line in _numbered(question["choices"]):
-        print_remark(line)
-    other = statement.TAKES_OTHERS.get(question["about"])
-    if question["about"] == "direction" and statement.MARKS in question["text"]:
-        other = "the words of money out, with commas between"
-    beside = "" if other is None else f", or {other}"
-    picked = session.ask(f"Which one?{beside and f' Its number{beside}:'}")
-    while not picked.isdecimal() or not 1 <= int(picked) <= len(values):
-        if picked in values or (
-            question["about"] == "direction" and picked.startswith(statement.MARKS)
-        ):
-            return picked
-        typed = None if other is None or picked.isdecimal() else _typed(question["about"], picked)
-        if typed is not None:
-            return typed
-        picked = session.ask(f"A number from 1 to {len(values)}{beside}:")
-    return values[int(picked) - 1]
-
-
-def _typed(about: str, picked: str) -> str | None:
-    """What was typed instead of a number, as an import takes it; None for what is no answer."""
-    if about == "currency":
-        return picked.upper() if picked.upper() in CODES else None
-    if about == "direction" and picked:
-        return statement.MARKS + picked.removeprefix(statement.MARKS)
-    return picked or None
-
-
-def _numbered(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _ask(session: Session, asked: AskedQuestion) -> str:
+    choices = asked.first.choices
+    print_remark(f"{asked.files}: {asked.first.text}")
     for number, choice in enumerate(choices, start=1):
-        yield f"  {number}  {choice['label']}"
-        if choice["sample"]:
-            yield f"       {choice['sample']}"
+        print_remark(f"  {number}  {choice.label}")
+        if choice.sample:
+            print_remark(f"       {choice.sample}")
+    beside = "" if asked.other is None else f", or {asked.other}"
+    picked = session.ask(f"Which one?{beside and f' Its number{beside}:'}")
+    while True:
+        if picked.isdecimal() and 1 <= int(picked) <= len(choices):
+            return choices[int(picked) - 1].value
+        if (value := asked.value_of(picked)) is not None:
+            return value
+        picked = session.ask(f"A number from 1 to {len(choices)}{beside}:")
 
 
 CANCEL_TRIES, CANCEL_PAUSE = 40, 0.05
@@ -192,6 +90,7 @@ CANCEL_TRIES, CANCEL_PAUSE = 40, 0.05
 OnSent = Callable[[int], None]
 
 
+@dataclass
 class ImportDialog:
     """Files and what the person says about them; `run` may be called again with more said.
 
@@ -199,31 +98,17 @@ class ImportDialog:
     somebody who wants to be asked for more.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        files: list[Path],
-        hints: Mapping[str, Any],
-        answers: Sequence[Mapping[str, Any]] = (),
-        *,
-        asks: bool,
-    ) -> None:
-        self.session = session
-        self.files = files
-        self.hints = dict(hints)
-        self.answers = list(answers)
-        self.asks = asks
+    session: Session
+    files: list[Path]
+    hints: Mapping[str, Any]
+    answers: list[statement.ImportAnswer]
+    asks: bool
 
     @property
     def has_answers(self) -> bool:
         """Whether the person has answered a question that an earlier file of its kind would settle."""
-        same = [
-            {
-                "about": "sameAccount",
-                "value": self.hints.get("same_account", statement.ANOTHER_ACCOUNT),
-            }
-        ]
-        return any(map(_is_kept, [*self.answers, *same]))
+        same = self.hints.get("same_account", statement.ANOTHER_ACCOUNT)
+        return same != statement.ANOTHER_ACCOUNT or any(map(import_questions.is_kept, self.answers))
 
     def run(
         self, *, dry_run: bool = False, digest: str | None = None
@@ -237,35 +122,25 @@ class ImportDialog:
             try:
                 return self._send(dry_run=dry_run, digest=digest)
             except CallFailed as failure:
-                questions = questions_of(failure)
+                questions = import_questions.questions_of(failure.data)
                 if not questions or self.session.options.json:
                     raise
                 if not self.asks:
                     raise refusal(failure, questions, len(self.files)) from None
-                if self._has_answered(questions):
+                hinted = any(to_snake(each.about) in self.hints for each in questions)
+                if hinted or import_questions.asked_again(questions, self.answers):
                     raise
                 self.answers += put(self.session, questions)
 
-    def _has_answered(self, questions: OpenQuestions) -> bool:
-        """Say whether an answer that was given is asked for again: it cannot be the right one."""
-        own = {(answer["file"], answer["about"]) for answer in self.answers}
-        return any(
-            to_snake(each["about"]) in self.hints
-            or not own.isdisjoint({(each["file"], each["about"]), (each["name"], each["about"])})
-            for each in questions
-        )
-
     def _send(self, *, dry_run: bool, digest: str | None) -> statement.ImportReport | None:
-        fields: dict[str, Any] = dict(self.hints)
-        if self.answers:
-            fields["answers"] = self.answers
-        if dry_run:
-            fields["dry_run"] = True
-        else:
-            fields["id"] = _new_id()
-        if digest is not None:
-            fields["digest"] = digest
-        ask = statement.ImportRequest(**fields)
+        more: dict[str, Any] = {
+            "answers": tuple(self.answers) or None,
+            "dry_run": dry_run or None,
+            "id": None if dry_run else _new_id(),
+            "digest": digest,
+        }
+        given = {key: value for key, value in more.items() if value is not None}
+        ask = statement.ImportRequest(**self.hints, **given)
         client = self.session.client
         sent = _Sent(sum(file.stat().st_size for file in self.files))
         try:
@@ -301,23 +176,12 @@ class ImportDialog:
         return untouched
 
 
-def _is_kept(answer: Mapping[str, Any]) -> bool:
-    """Whether an answer is remembered for later files, and not about one file or account alone."""
-    about, value = answer["about"], str(answer["value"])
-    is_of_one_file = about == "direction" and value.startswith(statement.OF_FIRST_ROW)
-    is_of_one_account = about == "accountKind" or (about, value) == (
-        "sameAccount",
-        statement.ANOTHER_ACCOUNT,
-    )
-    return not (is_of_one_file or is_of_one_account)
-
-
+@dataclass
 class _Sent:
     """How many bytes of the files have been sent."""
 
-    def __init__(self, total: int) -> None:
-        self.total = total
-        self.done = 0
+    total: int
+    done: int = 0
 
     @property
     def whole(self) -> bool:

@@ -4,21 +4,22 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from finplan import model, operations
 from finplan.cli.console.errors import BANK as BANK_FAILED, NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
-from finplan.cli.dialogs.importing import questions_of
+from finplan.cli.dialogs.lookup import reconnection
 from finplan.client.failures import CallFailed
 from finplan.secret_files import enablebanking_key
 
 if TYPE_CHECKING:
-    from finplan.model.connection import BankLink, ConnectionRecord, Institution, Reconnection
+    from finplan.model.connection import BankLink, ConnectionRecord, Institution
 
 NEEDS = """\
-Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
+Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own \
 accounts it is free of charge, through an application that you register there yourself.
-  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment
-     Production at https://enablebanking.com/cp/applications. Its redirect address is
+  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment \
+Production at https://enablebanking.com/cp/applications. Its redirect address is
          {redirect}
      Let it make the private key in your browser, and keep the file that you get.
   2. Activate it by linking your own accounts to it there (its restricted mode).
@@ -68,9 +69,11 @@ def link_in_europe(
                 " holds `state=`. Copy all of it, also where the page itself shows an error."
             )
             continue
-        connection = _linked(session, link)
-        if connection is not None:
-            return connection
+        # The bank may have led the browser back to the daemon itself.
+        asked = model.connection.BankLinkId(id=link.id)
+        link = session.call(operations.bank.SHOW_LINK, asked)
+        if link.status != "pending":
+            return linked_at(session, link)
 
 
 def _is_led_to(said: str) -> bool:
@@ -78,59 +81,44 @@ def _is_led_to(said: str) -> bool:
     return said.strip().lower().startswith(("https://", "http://")) and "state=" in said
 
 
-def what_it_needs(session: Session) -> str:
-    """What to do once, before a bank can be linked."""
+def _keys(session: Session) -> KeysOf:
+    """The keys at Enable Banking, and what to do once for them."""
     places, settings = session.settings.places, session.settings
     site = settings.site_url or ""
     root = site if site.startswith("https://") else "https://localhost"
-    return NEEDS.format(
+    needs = NEEDS.format(
         redirect=settings.enablebanking_redirect_url or f"{root}/connect/enablebanking",
         key=places.enablebanking_key,
         settings=places.configuration / "finplan.toml",
     )
-
-
-def _keys(session: Session) -> KeysOf:
-    settings = session.settings
     held = {
         "application's id": settings.enablebanking_application_id is not None,
-        "application's key": enablebanking_key(settings.places) is not None,
+        "application's key": enablebanking_key(places) is not None,
     }
-    return KeysOf("Enable Banking", what_it_needs(session), held)
+    return KeysOf("Enable Banking", needs, held)
 
 
 def _begun(
     session: Session, country: str | None, bank: str | None, reconnect: str | None
 ) -> "BankLink | None":
-    from finplan.model.connection import BankLinkRequest, Institution
-    from finplan.operations.bank import BEGIN_LINK
-
-    of = _reconnection(session, reconnect)
+    of = reconnection(session, reconnect)
     chosen: Institution | None = None
     if country is not None:
-        chosen = Institution(id=country.upper(), name=bank or country.upper())
+        chosen = model.connection.Institution(id=country.upper(), name=bank or country.upper())
     elif bank is not None:
         raise CommandError("Say in which country the bank is, such as `--country DE`.", USAGE)
     while True:
-        ask = BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
+        ask = model.connection.BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
         try:
-            return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
+            return session.answer(operations.bank.BEGIN_LINK, ask, doing="Asking Enable Banking")
         except CallFailed as failure:
             if failure.code == "UNSUPPORTED_PROVIDER":
                 raise not_set_up(session, _keys(session), failure) from None
-            questions = questions_of(failure)
+            data = failure.data if isinstance(failure.data, dict) else {}
+            questions = data.get("questions") if failure.status == 409 else None
             if not questions or session.options.json:
                 raise
             chosen = _answered(session, questions[0], bank, chosen)
-
-
-def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | None":
-    if reconnect is None:
-        return None
-    from finplan.cli.dialogs.lookup import connection_id
-    from finplan.model.connection import Reconnection
-
-    return Reconnection(connection_id=connection_id(session, reconnect))
 
 
 def _answered(
@@ -139,17 +127,16 @@ def _answered(
     bank: str | None,
     before: "Institution | None",
 ) -> "Institution":
-    from finplan.model.connection import Institution
-
     choices: Sequence[Mapping[str, str]] = question["choices"]
-    is_meant = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
-    if is_meant and bank is not None and before is not None:
-        return Institution(id=choices[0]["value"], name=choices[0]["label"])
-    if question["about"] == "country":
-        said = _chosen(session, question["text"], choices, "--country")
-        return Institution(id=said["value"], name=said["value"])
-    said = _chosen(session, question["text"], choices, "--bank")
-    return Institution(id=said["value"], name=said["label"])
+    is_named = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
+    of_country = question["about"] == "country"
+    if is_named and bank is not None and before is not None:
+        chosen = choices[0]
+    else:
+        option = "--country" if of_country else "--bank"
+        chosen = _chosen(session, question["text"], choices, option)
+    name = chosen["value" if of_country else "label"]
+    return model.connection.Institution(id=chosen["value"], name=name)
 
 
 def _chosen(
@@ -158,14 +145,11 @@ def _chosen(
     """The choice that the person types, in whole or in a part that only one has."""
     if not session.interactive:
         raise CommandError(f"{text} Say it by `{option}`: {_listed(choices)}.", NOT_THERE)
-    left = list(choices)
-    session.say(f"{text} {_listed(left)}.")
+    session.say(f"{text} {_listed(choices)}.")
     while True:
         said = session.ask("Its name, or a part of it:").casefold()
         near = [each for each in choices if said and said in each["label"].casefold()]
-        exact = [
-            each for each in near if said in (each["label"].casefold(), each["value"].casefold())
-        ]
+        exact = [each for each in near if said in map(str.casefold, each.values())]
         if len(exact or near) == 1:
             return (exact or near)[0]
         session.say(f"{_listed(near)}." if near else "There is none like that.")
@@ -179,9 +163,6 @@ def _listed(choices: Sequence[Mapping[str, str]]) -> str:
 
 def _finish(session: Session, address: str) -> "ConnectionRecord | None":
     """Link what the bank led the browser back with."""
-    from finplan.model.connection import LinkRequest
-    from finplan.operations.bank import LINK_CONNECTION
-
     led = "".join(address.split())
     if not led:
         raise CommandError(
@@ -189,18 +170,13 @@ def _finish(session: Session, address: str) -> "ConnectionRecord | None":
             " page; what your browser is led to after that belongs here, on stdin.",
             USAGE,
         )
-    ask = LinkRequest(provider="aggregator", public_token=led)
-    return session.answer(LINK_CONNECTION, ask, doing="Linking your bank")
+    ask = model.connection.LinkRequest(provider="aggregator", public_token=led)
+    return session.answer(operations.bank.LINK_CONNECTION, ask, doing="Linking your bank")
 
 
-def _linked(session: Session, link: "BankLink") -> "ConnectionRecord | None":
-    """What came of a page whose bank led the browser back to the daemon itself."""
-    from finplan.model.connection import BankLinkId, ConnectionId
-    from finplan.operations.bank import SHOW_CONNECTION, SHOW_LINK
-
-    found = session.call(SHOW_LINK, BankLinkId(id=link.id))
-    if found.status == "failed":
-        raise CommandError(found.error or "Nothing was linked.", BANK_FAILED)
-    if found.connection is None:
-        return None
-    return session.call(SHOW_CONNECTION, ConnectionId(id=found.connection.id))
+def linked_at(session: Session, link: "BankLink") -> "ConnectionRecord":
+    """What came of a page. Raises CommandError where that is nothing."""
+    if link.connection is None:
+        raise CommandError(link.error or "Nothing was linked.", BANK_FAILED)
+    linked = model.connection.ConnectionId(id=link.connection.id)
+    return session.call(operations.bank.SHOW_CONNECTION, linked)

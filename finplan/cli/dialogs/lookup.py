@@ -6,21 +6,21 @@ And what brings rows, where there are none yet to look among.
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from finplan import model, operations
 from finplan.cli.console.errors import NO_BANK_YET, NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryChoice
+    from finplan.model.connection import Reconnection
     from finplan.operation import AnyOperation
 
 
 def category_choices(session: Session) -> "dict[str, CategoryChoice]":
     """The categories that there are, by id."""
-    from finplan.model.base import Nothing
-    from finplan.operations.category import LIST_CATEGORIES
-
-    return {choice.category: choice for choice in session.call(LIST_CATEGORIES, Nothing())}
+    choices = session.call(operations.category.LIST_CATEGORIES, model.base.Nothing())
+    return {choice.category: choice for choice in choices}
 
 
 def category_labels(session: Session) -> dict[str, str]:
@@ -73,27 +73,35 @@ def _several(text: str, meant: "Iterable[CategoryChoice]") -> str:
     return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."
 
 
+def given(row: "AnyOperation", **fields: object) -> Any:
+    """What a row asks, of those fields that were given: None stands for one that was not."""
+    return row.asks(**{name: each for name, each in fields.items() if each is not None})
+
+
 def meant_id(
     session: Session,
     text: str,
     row: "AnyOperation",
     named: Callable[[Any], NamedId],
     what: str,
-    listing: str,
+    listing: str | None = None,
     plural: str | None = None,
     *,
     exact: bool = False,
 ) -> str:
     """The id of what is meant among the things of a row, which are listed unless it is given in full.
 
-    Raises CommandError where it is none of them, or could be several.
+    `listing` is the command that lists them, unless it is named after `what` they are. Raises
+    CommandError where it is none of them, or could be several.
     """
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
 
     things = session.call(row, Nothing())
-    return pick(text, map(named, things), what, listing, plural, exact=exact)
+    return pick(
+        text, map(named, things), what, listing or f"finplan {what}s list", plural, exact=exact
+    )
 
 
 def connection_id(session: Session, text: str) -> str:
@@ -103,21 +111,24 @@ def connection_id(session: Session, text: str) -> str:
     return pick(text, linked_banks(session), "connection", "finplan connections")
 
 
+def reconnection(session: Session, text: str | None) -> "Reconnection | None":
+    """The connection that a new access is for. Raises CommandError as `connection_id` does."""
+    if text is None:
+        return None
+    return model.connection.Reconnection(connection_id=connection_id(session, text))
+
+
 def linked_banks(session: Session) -> list[NamedId]:
     """The linked banks with what they are called."""
-    from finplan.model.base import Nothing
-    from finplan.operations.bank import LIST_CONNECTIONS
-
-    links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
+    records = session.call(operations.bank.LIST_CONNECTIONS, model.base.Nothing())
+    links = (record.connection for record in records)
     return [NamedId(link.id, (link.institution_name, link.provider)) for link in links]
 
 
 def say_what_brings_rows(session: Session) -> bool:
     """Where the household has no account, say what brings one; whether that was so."""
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNT_RECORDS
-
-    is_empty = not session.call(LIST_ACCOUNT_RECORDS, Nothing())
+    nothing = model.base.Nothing()
+    is_empty = not session.call(operations.account.LIST_ACCOUNT_RECORDS, nothing)
     if is_empty:
         session.say(NO_BANK_YET)
     return is_empty

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
+from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED, MARKS, PLAIN_WAYS
 from finplan.statements.statement import AmbiguousStatement, Choice, Question, unneeded
 from finplan.statements.table.balances import Steps
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import (
-    MARKS,
     Kinds,
     MarkedWay,
     Rows,

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from finplan.model.statement import LONGEST_MARKS, PLAIN_WAYS
+from finplan.model.statement import LONGEST_MARKS, MARKS, PLAIN_WAYS
 from finplan.statements.table import row_words
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import Table
@@ -78,9 +78,6 @@ class NeutralRefunds:
 
 
 Rows = Sequence[Sequence[str]]
-
-MARKS = "marks:"
-"""How a direction begins that lists words: those of money out, and after a slash those of money in."""
 
 _MOST_WORDS, _LONGEST_WORD = 20, 40
 _LONGEST_MARK = 20

@@ -6,6 +6,7 @@ all faces share have the keys of this one in the place of commands.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from rich.text import Text
@@ -14,7 +15,8 @@ from textual.content import Content, Span as ContentSpan
 from finplan.model.characters import visible
 from finplan.terminal.lines import Look, painted
 from finplan.terminal.pages import draw_part
-from finplan.views.page import Block, Section
+from finplan.terminal.tables import fit_table
+from finplan.views.page import Block, Section, Table
 
 TextPart = str | Content
 LineCell = tuple[TextPart, int]
@@ -186,3 +188,26 @@ class TableLine(NamedTuple):
 
     key: str
     cells: Sequence[str | Text]
+
+
+def ledger_of(
+    table: Table, width: int, *, aloud: bool = False
+) -> tuple[list[ColumnHead], list[TableLine]]:
+    """A table in so many columns, each with a space at either side; a row of it takes one line."""
+    flat = (replace(each, gives=each.gives or each.wraps, wraps=False) for each in table.columns)
+    fitted = fit_table(
+        replace(table, columns=tuple(flat), gap=2, headed=False),
+        Look(width - 2, aloud=aloud, ids=False),
+    )
+    shown = [place for place, size in enumerate(fitted.widths) if size]
+    heads = [
+        ColumnHead(
+            fitted.heads[place].plain, fitted.widths[place], fitted.columns[place].kind == "figure"
+        )
+        for place in shown
+    ]
+    rows = [
+        TableLine(row.key, [painted(cells[place][0]) for place in shown])
+        for row, cells in fitted.rows
+    ]
+    return heads, rows

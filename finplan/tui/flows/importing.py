@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import ClassVar
 from urllib.parse import unquote
 
-from pydantic import TypeAdapter, ValidationError
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -19,15 +18,22 @@ from textual.screen import ModalScreen
 from textual.widgets import DirectoryTree, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from finplan.model import figures, statement
+from finplan.model import figures
+from finplan.model.statement import (
+    ImportAnswer,
+    ImportChoice,
+    ImportId,
+    ImportRecord,
+    ImportReport,
+    ImportRequest,
+)
 from finplan.operations.statement_file import IMPORT_FILES, UNDO_IMPORT
-from finplan.tui.dialogs import ConfirmDialog
-from finplan.tui.drawing.lines import BAD, CAUTION, FAINT, STRONG, ends, page, row, styled, wrapped
+from finplan.tui.dialogs import ChoiceDialog, ConfirmDialog
+from finplan.tui.drawing.lines import CAUTION, FAINT, drawing_of, styled
 from finplan.tui.household import HouseholdApp, NotAnswered
-
-TAKEN_BACK = "u under A (Accounts) takes them back."
-
-_QUESTIONS = TypeAdapter(tuple[statement.ImportQuestion, ...])
+from finplan.views import import_questions, imports
+from finplan.views.import_questions import AskedQuestion, QuestionWalk
+from finplan.views.page import Page
 
 
 async def import_statements(app: HouseholdApp) -> bool:
@@ -35,85 +41,77 @@ async def import_statements(app: HouseholdApp) -> bool:
     files = await app.push_screen_wait(FilesDialog(Path.cwd()))
     if not files:
         return False
-    answers: list[statement.ImportAnswer] = []
+    answers: list[ImportAnswer] = []
     try:
         report = await _report_of_files(app, files, answers)
-        if report is None or not await _agrees(app, report):
+        if report is None:
             return False
-        done = await app.feed.ask(
-            IMPORT_FILES, _import_request(answers, digest=report.digest), files
-        )
+        has_answers = any(map(import_questions.is_kept, answers))
+        question = imports.proposal(report, has_answers=has_answers)
+        if question is None:
+            app.say(imports.NOTHING_NEW)
+            return False
+        if not await _agrees(app, question, imports.report(report)):
+            return False
+        ask = _import_request(answers, digest=report.digest)
+        done = await app.feed.ask(IMPORT_FILES, ask, files)
     except NotAnswered as refused:
         app.warn(refused.message)
         return False
-    app.say(f"{figures.count(_new_rows(done), 'new row')}. {TAKEN_BACK}")
+    app.say(" ".join(imports.done(done, has_answers=has_answers)))
     return True
 
 
-async def take_import_back(app: HouseholdApp, record: statement.ImportRecord) -> bool:
+async def take_import_back(app: HouseholdApp, record: ImportRecord) -> bool:
     """Take a past import back, once the person has seen what goes. Raises NotAnswered."""
-    question = f"Take back {figures.count(_new_rows(record.report), 'row')}?"
-    dialog = ConfirmDialog(question, lambda width: draw_undo(record, width))
-    agreed: bool | None = await app.push_screen_wait(dialog)
-    if agreed is not True:
+    question = f"Take back {figures.count(imports.new_rows(record.report), 'row')}?"
+    if not await _agrees(app, question, imports.to_take_back(record)):
         return False
-    undone = await app.feed.ask(UNDO_IMPORT, statement.ImportId(id=record.id))
-    app.say(f"Taken back: {import_named(undone)}.")
+    undone = await app.feed.ask(UNDO_IMPORT, ImportId(id=record.id))
+    app.say(imports.taken_back(undone))
     return True
+
+
+async def _agrees(app: HouseholdApp, question: str, page: Page) -> bool:
+    dialog = ConfirmDialog(question, drawing_of(page.parts))
+    agreed: bool | None = await app.push_screen_wait(dialog)
+    return agreed is True
 
 
 async def _report_of_files(
-    app: HouseholdApp, files: tuple[Path, ...], answers: list[statement.ImportAnswer]
-) -> statement.ImportReport | None:
+    app: HouseholdApp, files: tuple[Path, ...], answers: list[ImportAnswer]
+) -> ImportReport | None:
     """What the files hold, once all that they leave open is answered; None where the person stops."""
     while True:
         try:
             return await app.feed.ask(IMPORT_FILES, _import_request(answers, dry_run=True), files)
         except NotAnswered as refused:
-            questions = _questions_of(refused)
-            if not questions:
+            questions = import_questions.questions_of(refused.data)
+            if not questions or import_questions.asked_again(questions, answers):
                 raise
-        for question in statement.to_be_asked(questions):
-            value = await app.push_screen_wait(QuestionDialog(question))
+        walk = QuestionWalk(questions)
+        while (asked := walk.next()) is not None:
+            value = await app.push_screen_wait(QuestionDialog(asked))
             if value is None:
                 return None
-            answers.append(
-                statement.ImportAnswer(file=question.file, about=question.about, value=value)
-            )
+            walk.answer(value, alike=await _is_also_for(app, asked, value))
+        answers += walk.answers
 
 
-def _questions_of(refused: NotAnswered) -> tuple[statement.ImportQuestion, ...]:
-    data = refused.data if isinstance(refused.data, dict) else {}
-    try:
-        return _QUESTIONS.validate_python(data.get("questions", ()), strict=False)
-    except ValidationError:
-        return ()
+async def _is_also_for(app: HouseholdApp, asked: AskedQuestion, value: str) -> bool:
+    """Whether an answer is for the files that are asked the same; the likely choice comes first."""
+    if asked.also_for is None:
+        return False
+    names = {"all": "Yes, for all of them", "one": "No, each by itself"}
+    if not asked.is_usual(value):
+        names = dict(reversed(names.items()))
+    return await app.push_screen_wait(ChoiceDialog(f"{asked.also_for}?", names)) == "all"
 
 
 def _import_request(
-    answers: Sequence[statement.ImportAnswer], *, dry_run: bool = False, digest: str | None = None
-) -> statement.ImportRequest:
-    return statement.ImportRequest(dry_run=dry_run, digest=digest, answers=tuple(answers) or None)
-
-
-async def _agrees(app: HouseholdApp, report: statement.ImportReport) -> bool:
-    new = _new_rows(report)
-    question = (
-        f"Import {figures.count(new, 'new row')}?" if new else "Nothing in it is new. Import?"
-    )
-    dialog = ConfirmDialog(question, lambda width: draw_report(report, width))
-    agreed: bool | None = await app.push_screen_wait(dialog)
-    return agreed is True
-
-
-def _new_rows(report: statement.ImportReport) -> int:
-    return sum(each.new for each in report.files)
-
-
-def import_named(record: statement.ImportRecord) -> str:
-    """An import by its files, and how many rows it brought."""
-    files = ", ".join(each.file for each in record.report.files)
-    return f"{files}: {figures.count(_new_rows(record.report), 'row')}"
+    answers: Sequence[ImportAnswer], *, dry_run: bool = False, digest: str | None = None
+) -> ImportRequest:
+    return ImportRequest(dry_run=dry_run, digest=digest, answers=tuple(answers) or None)
 
 
 class FilesDialog(ModalScreen[tuple[Path, ...] | None]):
@@ -184,25 +182,22 @@ class QuestionDialog(ModalScreen[str | None]):
 
     BINDINGS: ClassVar = [("escape", "dismiss(None)", "Stop")]
 
-    def __init__(self, question: statement.ImportQuestion) -> None:
+    def __init__(self, asked: AskedQuestion) -> None:
         super().__init__()
-        self._question = question
+        self._asked = asked
 
     def compose(self) -> ComposeResult:
-        """The file, the question, its choices, and a line where something else may be said."""
-        asked = self._question
+        """The files, the question, its choices, and a line where something else may be said."""
+        question, other = self._asked.first, self._asked.other
         with Vertical(classes="dialog"):
-            yield Static(styled(asked.name, FAINT))
-            yield Static(styled(asked.text, "bold"))
+            yield Static(styled(self._asked.files, FAINT))
+            yield Static(styled(question.text, "bold"))
             yield OptionList(
-                *(
-                    Option(_answer_told(each.label, each.sample), id=each.value)
-                    for each in asked.choices
-                )
+                *(Option(_drawn_choice(each), id=each.value) for each in question.choices)
             )
-            other = statement.takes_another(asked)
             if other is not None:
                 yield Input(placeholder=f"or {other}")
+                yield Static(id="hint")
 
     @on(OptionList.OptionSelected)
     def _choose(self, chosen: OptionList.OptionSelected) -> None:
@@ -210,72 +205,14 @@ class QuestionDialog(ModalScreen[str | None]):
 
     @on(Input.Submitted)
     def _take(self, typed: Input.Submitted) -> None:
-        if typed.value.strip():
-            self.dismiss(typed.value.strip())
+        value = self._asked.value_of(typed.value.strip())
+        if value is None:
+            hint = f"Choose one above, or type {self._asked.other}."
+            self.query_one("#hint", Static).update(styled(hint, CAUTION))
+        else:
+            self.dismiss(value)
 
 
-def _answer_told(label: str, sample: str | None) -> Content:
-    if not sample:
-        return styled(label)
-    return Content.assemble(styled(label), "\n", styled(f"  {sample}", FAINT))
-
-
-def draw_report(report: statement.ImportReport, width: int) -> Content:
-    """Each file with its accounts, its sums and some of its rows."""
-    return page(
-        [line for file in report.files for line in (*_draw_file(file, width), Content(""))][:-1]
-    )
-
-
-def draw_undo(record: statement.ImportRecord, width: int) -> Content:
-    """What goes when an import is taken back: each file with its rows."""
-    lines = [
-        ends(styled(file.file, STRONG), styled(figures.count(file.new, "row"), FAINT), width)
-        for file in record.report.files
-    ]
-    said = (
-        "An account that nothing else brought goes with its rows, its name and its balance; rules and"
-        " answers stay."
-    )
-    return page([*lines, Content(""), *wrapped(said, width, FAINT)])
-
-
-def _draw_file(file: statement.FileReport, width: int) -> list[Content]:
-    counts = [f"{file.new:,} new", f"{file.known:,} there already"]
-    if file.ambiguous:
-        counts.append(f"{file.ambiguous:,} uncertain")
-    lines = [ends(styled(file.file, STRONG), styled(", ".join(counts), FAINT), width)]
-    if file.error is not None:
-        return [*lines, *wrapped(file.error, width, BAD)]
-    for account in file.accounts:
-        lines += _draw_account(account, width)
-    for note in file.notes:
-        lines += wrapped(note, width, CAUTION)
-    return lines
-
-
-def _draw_account(account: statement.FileAccount, width: int) -> list[Content]:
-    days = ""
-    if account.since is not None and account.until is not None:
-        days = figures.day_span(account.since, account.until)
-    lines = [ends(f"{account.name} ({account.kind})", styled(days, FAINT), width)]
-    currency = account.currency
-    money_in = figures.money(account.money_in, currency)
-    money_out = figures.money(account.money_out, currency)
-    lines.append(styled(f"in {money_in}, out {money_out}", FAINT))
-    if account.closing_balance is not None:
-        fits = {True: "fits its rows", False: "does not fit its rows", None: "cannot be checked"}
-        told = figures.money(account.closing_balance, currency)
-        style = CAUTION if account.balance_fits is False else FAINT
-        lines.append(styled(f"balance {told}, {fits[account.balance_fits]}", style))
-    for sample in account.samples:
-        amount = figures.fitted(sample.amount, currency, 12)
-        day = styled(f"{sample.date}", FAINT)
-        lines.append(row((day, 10), (sample.payee, max(8, width - 25)), (amount, -12)))
-    for said in account.assumed:
-        lines += wrapped(said, width, FAINT)
-    for left in account.left_out:
-        lines += wrapped(
-            f"Left out: {figures.count(left.count, 'row')}, {left.reason}", width, FAINT
-        )
-    return lines
+def _drawn_choice(choice: ImportChoice) -> Content:
+    label = styled(choice.label)
+    return label if not choice.sample else label + "\n" + styled(f"  {choice.sample}", FAINT)

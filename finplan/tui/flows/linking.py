@@ -1,11 +1,10 @@
 """Linking a bank: by a token that a person made, or at a page of the bank's; and what came with it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -18,12 +17,8 @@ from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTION
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, styled
 from finplan.tui.household import HouseholdApp, NotAnswered
+from finplan.views.banks import BANKS, taken_over
 
-WAYS = {
-    "simplefin": "SimpleFIN: banks in the US and Canada, by a setup token",
-    "plaid": "Plaid: banks in the US and Canada, with keys of your own",
-    "enablebanking": "Enable Banking: banks in Europe, with an application of your own",
-}
 HINT = (
     "finplan links banks of the US and Canada through the SimpleFIN Bridge, which has a small fee. Make"
     " a setup token at https://bridge.simplefin.org/simplefin/create and paste it here; it works once."
@@ -34,39 +29,22 @@ LONGEST_LIST = 40
 """How many banks are offered to choose from; of more, the person types a part of the name."""
 
 
-class BankChoice(BaseModel):
-    """One answer to what a bank has to know before its page opens."""
-
-    value: str
-    label: str
+BankQuestion = Mapping[str, Any]
+"""What a bank has to know before its page opens, the country or which bank: a text and choices."""
 
 
-class BankQuestion(BaseModel):
-    """What a bank has to know before its page opens: the country, or which bank."""
-
-    about: str
-    text: str
-    choices: tuple[BankChoice, ...]
-
-
-_QUESTIONS = TypeAdapter(tuple[BankQuestion, ...])
-
-
-async def link_bank(
-    app: HouseholdApp, instead_of: connections.ConnectionRecord | None = None
-) -> bool:
+async def link_bank(app: HouseholdApp, instead_of: connections.Connection | None = None) -> bool:
     """Link a bank, or give one a new access in the place of one that ended; whether one was linked."""
     asks, again = "Through whom?", None
+    ways = {bank: what for bank, what in BANKS.items() if bank != "demo"}
     if instead_of is not None:
-        asks = f"Through whom is {instead_of.connection.institution_name} linked?"
-        again = connections.Reconnection(connection_id=instead_of.connection.id)
-    way = await app.push_screen_wait(ChoiceDialog(asks, WAYS))
+        asks = f"Through whom is {instead_of.institution_name} linked?"
+        again = connections.Reconnection(connection_id=instead_of.id)
+    way = await app.push_screen_wait(ChoiceDialog(asks, ways))
     if way is None:
         return False
     try:
-        before: tuple[connections.ConnectionRecord, ...] = await app.feed.ask(
-            LIST_CONNECTIONS, Nothing()
-        )
+        before = await app.feed.ask(LIST_CONNECTIONS, Nothing())
         name = await (_by_token(app, again) if way == "simplefin" else _by_page(app, way, again))
     except NotAnswered as refused:
         app.warn(refused.message)
@@ -75,10 +53,8 @@ async def link_bank(
         return False
     app.say(f"{name} is linked. What kind each account is: k.")
     with suppress(NotAnswered):
-        after: tuple[connections.ConnectionRecord, ...] = await app.feed.ask(
-            LIST_CONNECTIONS, Nothing()
-        )
-        replaced = connections.taken_over(before, after)
+        after = await app.feed.ask(LIST_CONNECTIONS, Nothing())
+        replaced = taken_over(before, after)
         if replaced is not None:
             app.say(replaced)
     return True
@@ -146,26 +122,19 @@ async def _bring(app: HouseholdApp, token: str, again: connections.Reconnection 
 
 async def _answered(app: HouseholdApp, question: BankQuestion) -> connections.Institution | None:
     """The bank as far as the person has said which it is; None where they stop."""
-    if question.about != "country" and len(question.choices) > LONGEST_LIST:
-        country = question.choices[0].value.partition("/")[0]
-        typed = await app.push_screen_wait(
-            TypedDialog(question.text, "A part of its name is enough.")
-        )
-        if not typed or not typed.strip():
-            return None
-        return connections.Institution(id=f"{country}/{typed.strip()}", name=typed.strip())
-    names = {each.value: each.label for each in question.choices}
-    chosen = await app.push_screen_wait(ChoiceDialog(question.text, names))
+    names = {each["value"]: each["label"] for each in question["choices"]}
+    if question["about"] != "country" and len(names) > LONGEST_LIST:
+        country = next(iter(names)).partition("/")[0]
+        dialog = TypedDialog(question["text"], "A part of its name is enough.")
+        name = (await app.push_screen_wait(dialog) or "").strip()
+        return connections.Institution(id=f"{country}/{name}", name=name) if name else None
+    chosen = await app.push_screen_wait(ChoiceDialog(question["text"], names))
     return None if chosen is None else connections.Institution(id=chosen, name=names[chosen])
 
 
 def _question(refused: NotAnswered) -> BankQuestion | None:
     data = refused.data if isinstance(refused.data, dict) else {}
-    try:
-        found = _QUESTIONS.validate_python(data.get("questions", ()))
-    except ValidationError:
-        return None
-    return found[0] if found else None
+    return next(iter(data.get("questions", ())), None)
 
 
 def _whole(typed: str) -> str:

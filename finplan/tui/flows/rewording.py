@@ -13,13 +13,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from finplan.model import figures
 from finplan.model.category import BudgetLine, CategoryChoice
-from finplan.model.money import typed_amount
 from finplan.model.transaction import (
     RowRemarks,
     SplitPart,
@@ -28,12 +26,13 @@ from finplan.model.transaction import (
     remark_texts,
     remarks_of,
 )
+from finplan.model.typed_parts import NoSplit, split_parts, typed_part
 from finplan.operations.transaction import CHANGE_TRANSACTION
 from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
-from finplan.tui.drawing.lines import CAUTION, FAINT, STRONG, page, row, styled, wrapped
+from finplan.tui.drawing.lines import CAUTION, FAINT, drawing_of, styled
 from finplan.tui.household import HouseholdApp, NotAnswered
 from finplan.tui.widgets import KeyLine
-from finplan.views.plan_words import moved
+from finplan.views.transactions import change_of, filed, rows
 
 
 class Rewordings:
@@ -49,52 +48,42 @@ class Rewordings:
         `show` shows the row whole, where the same keys are; `undo` takes back what was said of the row.
         """
         if what == "show":
-            labels = {each.category: each.label for each in categories}
-            chosen = await self._app.push_screen_wait(RowDialog(row, labels))
+            chosen = await self._app.push_screen_wait(RowDialog(row, _labels(categories)))
             return chosen is not None and await self.ask(row, categories, chosen)
         known = [*categories]
-        if what == "undo":
-            word: TransactionWord | None = _no_word(row)
-        else:
-            word = await self._word(row, known, what)
-        if word is None or not await self._keep(word, known, " u takes it back."):
+        word = _no_word(row) if what == "undo" else await self._word(row, known, what)
+        kept = None if word is None else await self._keep(word)
+        if kept is None:
             return False
+        change = change_of(row, kept, _labels(known))
+        self._app.say(f"{row.payee}: {change} u takes it back.")
         self._before.append(_as_it_stands(row))
         return True
 
     async def undo(self, row: Transaction | None, categories: Sequence[CategoryChoice]) -> bool:
         """Take the newest word back, wherever its row is shown; without one, what is said of `row`."""
-        if self._before:
-            kept = await self._keep(self._before[-1], categories, is_undo=True)
-            return kept and bool(self._before.pop())
-        return row is not None and await self.ask(row, categories, "undo")
+        if not self._before:
+            return row is not None and await self.ask(row, categories, "undo")
+        kept = await self._keep(self._before[-1])
+        if kept is None:
+            return False
+        # Its row may not be in sight, so it is said which one that was.
+        said = f"{_named(kept)} is as before ({filed(kept, _labels(categories))})"
+        self._app.say(f"Taken back: {said}.")
+        return bool(self._before.pop())
 
-    async def _keep(
-        self,
-        word: TransactionWord,
-        categories: Sequence[CategoryChoice],
-        way_back: str = "",
-        *,
-        is_undo: bool = False,
-    ) -> bool:
+    async def _keep(self, word: TransactionWord) -> Transaction | None:
         try:
-            row = await self._app.feed.ask(CHANGE_TRANSACTION, word)
+            return await self._app.feed.ask(CHANGE_TRANSACTION, word)
         except NotAnswered as refused:
             self._app.warn(refused.message)
-            return False
-        if is_undo:
-            # Its row may not be in sight, so it is said which one that was.
-            named = f"{row.payee}, {_size_of_row(row)}, {figures.short_date(row.date)}"
-            self._app.say(f"Taken back: {named} is as before ({_as_before(row, categories)}).")
-        else:
-            self._app.say(f"{row.payee}: {_kept_said(word, row, categories)}.{way_back}")
-        return True
+            return None
 
     async def _word(
         self, row: Transaction, categories: list[CategoryChoice], what: str
     ) -> TransactionWord | None:
         """The word that the person says; a category that they make joins those that are known."""
-        named = f"{row.payee}, {_size_of_row(row)}, {figures.short_date(row.date)}"
+        named = _named(row)
         if what == "category":
             asks = f"What is this one for? {named}"
 
@@ -130,31 +119,13 @@ def _as_it_stands(row: Transaction) -> TransactionWord:
     return TransactionWord(id=row.id, category=own, splits=None, **remarks_of(row))
 
 
-def _kept_said(
-    word: TransactionWord, row: Transaction, categories: Sequence[CategoryChoice]
-) -> str:
-    remarked = word.model_fields_set - {"id"}
-    if remarked <= RowRemarks.model_fields.keys():
-        texts = remark_texts(remarks_of(row))
-        (name,) = remarked
-        if name == "note":
-            return "noted" if name in texts else "its note is gone"
-        return texts.get(name, f"without {name}")
-    if row.splits:
-        return f"split into {len(row.splits)} parts"
-    labels = {each.category: each.label for each in categories}
-    return labels.get(row.category, row.category)
+def _labels(categories: Sequence[CategoryChoice]) -> dict[str, str]:
+    return {each.category: each.label for each in categories}
 
 
-def _as_before(row: Transaction, categories: Sequence[CategoryChoice]) -> str:
-    labels = {each.category: each.label for each in categories}
-    parts = f"{len(row.splits)} parts" if row.splits else labels.get(row.category, row.category)
-    texts = remark_texts(remarks_of(row))
-    return ", ".join((parts, *("noted" if name == "note" else texts[name] for name in texts)))
-
-
-def _size_of_row(row: Transaction) -> str:
-    return figures.money(abs(row.amount), row.currency)
+def _named(row: Transaction) -> str:
+    size = figures.money(abs(row.amount), row.currency)
+    return f"{row.payee}, {size}, {figures.short_date(row.date)}"
 
 
 def _remark_word(known_as: str, name: str, typed: str) -> TransactionWord:
@@ -194,39 +165,8 @@ class RowDialog(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Everything that is known of it, and the keys."""
         with Vertical(classes="dialog"):
-            yield Static(draw_row(self._row, self._labels, ROW_WIDTH))
+            yield Static(drawing_of((rows((self._row,), self._labels, why=True),))(ROW_WIDTH))
             yield KeyLine()
-
-
-def draw_row(transaction: Transaction, labels: Mapping[str, str], width: int) -> Content:
-    """A row with its text, category, reason, note and parts."""
-    amount = moved(-transaction.amount, transaction.currency)
-    waits = ", pending" if transaction.pending else ""
-    day = f"{figures.long_date(transaction.date)}{waits}"
-    lines = [
-        styled(transaction.payee, STRONG),
-        row((day, width - 20), (styled(amount, STRONG), -19)),
-        *wrapped(transaction.raw, width, FAINT),
-        Content(""),
-        styled(labels.get(transaction.category, transaction.category), STRONG),
-        *wrapped(transaction.why.text, width, FAINT),
-    ]
-    for part in transaction.splits or ():
-        label = labels.get(part.category, part.category)
-        told = f"{label}, {part.note}" if part.note else label
-        lines.append(
-            row(("·", 1), (told, width - 22), (moved(-part.amount, transaction.currency), -19))
-        )
-    for name, text in remark_texts(remarks_of(transaction)).items():
-        lines += [Content(""), *wrapped(f"{name.capitalize()}: {text}", width)]
-    return page(lines)
-
-
-REST = "rest"
-
-
-class NoSplit(ValueError):
-    """What was typed is no split of the row; the sentence says why."""
 
 
 class SplitDialog(ModalScreen[tuple[SplitPart, ...] | None]):
@@ -259,7 +199,7 @@ class SplitDialog(ModalScreen[tuple[SplitPart, ...] | None]):
         except NoSplit as wrong:
             told.update(styled(str(wrong), CAUTION))
         else:
-            labels = {each.category: each.label for each in self._categories}
+            labels = _labels(self._categories)
             said = ", ".join(
                 f"{labels[part.category]} {figures.money(abs(part.amount), self._row.currency)}"
                 for part in parts
@@ -278,36 +218,19 @@ def read_split(
     typed: str, row: Transaction, categories: Sequence[CategoryChoice]
 ) -> tuple[SplitPart, ...]:
     """The parts that `groceries=30 gifts=rest` means, signed as the row is. Raises NoSplit."""
-    sign = -1 if row.amount < 0 else 1
-    sizes: list[tuple[str, int | None]] = []
-    for word in typed.split():
-        name, equals, size = word.partition("=")
-        if not (name and equals and size):
-            raise NoSplit(f"{word!r} is no part; write CATEGORY=AMOUNT, such as groceries=30.")
-        rest = size.casefold() == REST
-        if rest and any(each is None for _, each in sizes):
-            raise NoSplit("Only one part can be the rest.")
-        sizes.append(
-            (
-                _category_of_part(name, categories),
-                None if rest else _amount_of_part(size, row.currency),
-            )
-        )
-    whole, known = abs(row.amount), sum(each or 0 for _, each in sizes)
-    left = figures.money(abs(whole - known), row.currency)
-    has_rest = any(each is None for _, each in sizes)
-    if len(sizes) < 2:
+    words = [typed_part(word) for word in typed.split()]
+    if len(words) < 2:
         raise NoSplit("A split has two parts or more.")
-    if known > whole or (has_rest and known == whole):
-        raise NoSplit(
-            f"The parts are {left} too much." if known > whole else "Nothing is left for the rest."
-        )
-    if not has_rest and known < whole:
-        raise NoSplit(f"{left} is in no part yet; a last part may be CATEGORY=rest.")
-    return tuple(
-        SplitPart(amount=sign * (whole - known if size is None else size), category=category)
-        for category, size in sizes
+    parts = split_parts(
+        words, row.amount, row.currency, partial(_category_of_part, categories=categories)
     )
+    left = row.amount - sum(part.amount for part in parts)
+    size = figures.money(abs(left), row.currency)
+    if left * row.amount < 0:
+        raise NoSplit(f"The parts are {size} too much.")
+    if left:
+        raise NoSplit(f"{size} is in no part yet; a last part may be CATEGORY=rest.")
+    return parts
 
 
 def _category_of_part(name: str, categories: Sequence[CategoryChoice]) -> str:
@@ -326,16 +249,6 @@ def _category_of_part(name: str, categories: Sequence[CategoryChoice]) -> str:
     if not near:
         raise NoSplit(f"No category is called {name!r}.")
     raise NoSplit(f"{name!r} could be {', '.join(near[:4])}; type more of it.")
-
-
-def _amount_of_part(size: str, currency: str) -> int:
-    try:
-        amount = typed_amount(size, currency, "The part")
-    except ValueError as error:
-        raise NoSplit(str(error)) from None
-    if amount <= 0:
-        raise NoSplit("Each part is more than nothing; it is signed as the row is.")
-    return amount
 
 
 def _parts_as_typed(row: Transaction) -> str:

@@ -5,38 +5,31 @@ Accounts are corrected, and there is a way back from each correction and from a 
 
 import asyncio
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, ClassVar, NamedTuple, cast, get_args
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import DataTable
 
-from finplan.model.account import AccountChange, AccountRecord, KindWord
+from finplan.model.account import AccountChange, AccountRecord
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionRecord
+from finplan.model.connection import Connection, ConnectionState
 from finplan.model.money import typed_amount
 from finplan.model.statement import ImportRecord
 from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS
-from finplan.operations.bank import LIST_CONNECTIONS, SYNC_ALL
+from finplan.operations.bank import LIST_CONNECTION_STATES
 from finplan.operations.statement_file import LIST_IMPORTS
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
-from finplan.tui.drawing.accounts import (
-    KINDS_SAID,
-    OWED,
-    account_lines,
-    balance_said,
-    draw_account,
-    draw_banks,
-    kind_said,
-    owed_said,
-)
-from finplan.tui.flows.importing import import_named, take_import_back
+from finplan.tui.drawing.lines import drawing_of
+from finplan.tui.flows.importing import take_import_back
 from finplan.tui.flows.linking import link_bank
 from finplan.tui.household import Feed, HouseholdApp, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion, LedgerTable
+from finplan.views import accounts, banks, imports as imports_view
+from finplan.views.page import Section
 
 
 class AccountCorrection(NamedTuple):
@@ -68,10 +61,7 @@ class AccountCorrections:
         except (NotAnswered, ValueError) as error:
             self._app.warn(str(error))
             return False
-        before = record.account.balance if what == "balance" else None
-        self._made.append(
-            AccountCorrection(_told_of(record, what), _change_back(record, what), before)
-        )
+        self._made.append(_correction(record, what))
         self._app.say(f"{changed.account.name}: {_is_now(changed, what)}. u takes it back.")
         return True
 
@@ -104,7 +94,9 @@ class AccountCorrections:
     async def _choose(self, imports: dict[str, ImportRecord]) -> str | None:
         newest_first = reversed([*enumerate(self._made)])
         names = {str(place): each.told for place, each in newest_first}
-        names |= {key: f"the import of {import_named(each)}" for key, each in imports.items()}
+        names |= {
+            key: f"the import of {imports_view.called(each)}" for key, each in imports.items()
+        }
         if not names:
             self._app.say("There is nothing to take back: no correction, and no import.")
             return None
@@ -116,7 +108,7 @@ class AccountCorrections:
             return {"hidden": not record.hidden}
         if what == "kind":
             about = f"What kind of account is {account.name}?"
-            kind = await self._app.push_screen_wait(ChoiceDialog(about, KINDS_SAID))
+            kind = await self._app.push_screen_wait(ChoiceDialog(about, accounts.KINDS))
             return None if kind is None else {"kind": kind}
         if what == "name":
             dialog = TypedDialog("What is it called?", value=account.name)
@@ -124,62 +116,53 @@ class AccountCorrections:
             return {"name": typed.strip()} if typed and typed.strip() else None
         typed = await self._app.push_screen_wait(
             TypedDialog(
-                f"What {'is owed on' if account.kind in OWED else 'is on'} {account.name} now?",
+                f"What {'is owed on' if account.kind in accounts.OWED else 'is on'} {account.name} now?",
                 f"In {currency}, such as 1,840.25",
                 refuses=lambda text: _wrong_balance(text, currency),
             )
         )
-        return None if typed is None else {"balance": _balance_typed(typed, currency)}
+        return None if typed is None else {"balance": typed_amount(typed, currency, _BALANCE)}
 
 
-def _change_back(record: AccountRecord, what: str) -> AccountChange:
-    """The change that makes what is corrected of an account what it is now."""
-    account = record.account
-    before: dict[str, dict[str, Any]] = {
-        "kind": {"kind": _kind_word(record), "subtype": account.subtype},
-        "balance": {"balance": None},
-        "name": {"name": account.name},
-        "hidden": {"hidden": record.hidden},
+def _correction(record: AccountRecord, what: str) -> AccountCorrection:
+    """What is corrected of an account, and the change that makes it what it is now."""
+    account, called = record.account, record.account.name
+    word = account.subtype if account.subtype in accounts.KINDS else account.kind
+    counted = "counted again" if record.hidden else "left out"
+    ways: dict[str, tuple[str, dict[str, Any]]] = {
+        "kind": (
+            f"the kind of {called}, which was {accounts.kind(account)}",
+            {"kind": word, "subtype": account.subtype},
+        ),
+        "balance": (
+            f"the balance of {called}, which was {accounts.holds(record)}",
+            {"balance": None},
+        ),
+        "name": (f"the name of {called}", {"name": called}),
+        "hidden": (f"that {called} is {counted}", {"hidden": record.hidden}),
     }
-    return AccountChange(id=account.id, **before[what])
-
-
-def _kind_word(record: AccountRecord) -> KindWord:
-    kind, subtype = record.account.kind, record.account.subtype
-    return cast("KindWord", subtype if subtype in get_args(KindWord) else kind)
-
-
-def _told_of(record: AccountRecord, what: str) -> str:
-    named_before = record.account.name
-    return {
-        "kind": f"the kind of {named_before}, which was {kind_said(record.account)}",
-        "balance": f"the balance of {named_before}, which was {balance_said(record)}",
-        "name": f"the name of {named_before}",
-        "hidden": f"that {named_before} is {'counted again' if record.hidden else 'left out'}",
-    }[what]
+    told, back = ways[what]
+    before = account.balance if what == "balance" else None
+    return AccountCorrection(told, AccountChange(id=account.id, **back), before)
 
 
 def _is_now(record: AccountRecord, what: str) -> str:
-    account = record.account
     if what == "hidden":
         return "left out of every figure" if record.hidden else "counted again"
     if what == "balance":
-        return f"{balance_said(record)} {owed_said(account)}".rstrip()
-    return "its new name" if what == "name" else kind_said(account)
-
-
-def _balance_typed(text: str, currency: str) -> int:
-    return typed_amount(text, currency, "The balance")
+        return accounts.holds(record)
+    return "its new name" if what == "name" else accounts.kind(record.account)
 
 
 def _wrong_balance(text: str, currency: str) -> str | None:
     try:
-        _balance_typed(text, currency)
+        typed_amount(text, currency, _BALANCE)
     except ValueError as error:
         return str(error)
     return None
 
 
+_BALANCE = "The balance"
 _ANOTHER_BANK = "another"
 
 
@@ -188,7 +171,7 @@ class Banks:
     """Accounts, and the connections that bring them."""
 
     accounts: tuple[AccountRecord, ...]
-    connections: tuple[ConnectionRecord, ...]
+    states: tuple[ConnectionState, ...]
 
 
 class AccountsScreen(HouseholdScreen[Banks]):
@@ -218,51 +201,51 @@ class AccountsScreen(HouseholdScreen[Banks]):
 
     async def gather(self, feed: Feed) -> Banks:
         """Accounts and connections."""
-        accounts, connections = await asyncio.gather(
-            feed.ask(LIST_ACCOUNT_RECORDS, Nothing()), feed.ask(LIST_CONNECTIONS, Nothing())
+        return Banks(
+            *await asyncio.gather(
+                feed.ask(LIST_ACCOUNT_RECORDS, Nothing()),
+                feed.ask(LIST_CONNECTION_STATES, Nothing()),
+            )
         )
-        return Banks(accounts, connections)
 
     def show(self, answers: Banks) -> None:
         """Fill the table."""
         table = self.query_one(LedgerTable)
-        heads, lines = account_lines(answers.accounts, self.size.width - 4)
-        table.fill_lines(heads, lines)
+        table.fill(accounts.balances(answers.accounts), self.size.width - 4)
         table.focus()
-        now = self.feed.clock()
-        self.query_one("#banks", DrawnRegion).drawing = partial(
-            draw_banks, answers.connections, now
-        )
+        linked = banks.states(answers.states, self.feed.how).parts
+        drawn = drawing_of((Section("banks", "Banks"), *linked))
+        self.query_one("#banks", DrawnRegion).drawing = drawn
         self._draw_marked()
+
+    @property
+    def _linked(self) -> list[Connection]:
+        return [] if self.shown is None else [each.record.connection for each in self.shown.states]
 
     @property
     def marked(self) -> AccountRecord | None:
         """The account that the cursor is on."""
         key = self.query_one(LedgerTable).marked
-        accounts = () if self.shown is None else self.shown.accounts
-        return next((each for each in accounts if each.account.id == key), None)
+        records = () if self.shown is None else self.shown.accounts
+        return next((each for each in records if each.account.id == key), None)
 
     @on(DataTable.RowHighlighted)
     def _draw_marked(self) -> None:
         record = self.marked
         self.query_one("#account", DrawnRegion).drawing = (
-            None if record is None else partial(draw_account, record)
+            None if record is None else drawing_of(accounts.marked(record))
         )
 
     @work(exclusive=True, group="link")
     async def action_link(self) -> None:
         """Link a bank, or one anew that wants it."""
-        connections = () if self.shown is None else self.shown.connections
-        ended = [each for each in connections if each.connection.status == "login_required"]
-        names = {each.connection.id: f"{each.connection.institution_name} anew" for each in ended}
-        instead_of = None
+        ended = {each.id: each for each in self._linked if each.status == "login_required"}
+        chosen: str | None = _ANOTHER_BANK
         if ended:
+            names = {key: f"{bank.institution_name} anew" for key, bank in ended.items()}
             dialog = ChoiceDialog("Which bank?", {**names, _ANOTHER_BANK: "another bank"})
             chosen = await self.app.push_screen_wait(dialog)
-            if chosen is None:
-                return
-            instead_of = next((each for each in ended if each.connection.id == chosen), None)
-        if await link_bank(self.household, instead_of):
+        if chosen is not None and await link_bank(self.household, ended.get(chosen)):
             self.load()
 
     @work(exclusive=True, group="import")
@@ -272,28 +255,12 @@ class AccountsScreen(HouseholdScreen[Banks]):
             self.load()
             self.keep_standing()
 
-    @work(exclusive=True, group="sync")
-    async def action_sync(self) -> None:
-        """Ask every bank for what is new; statement files can only be brought."""
-        connections = () if self.shown is None else self.shown.connections
-        if connections and all(each.connection.provider == "manual" for each in connections):
+    def action_sync(self) -> None:
+        """Ask every bank for what is new."""
+        if self._linked and all(each.provider == "manual" for each in self._linked):
             self.household.say("No bank is linked to be asked: i imports newer files, c links one.")
-            return
-        self.household.say("Asking the banks …")
-        try:
-            reports = await self.feed.ask(SYNC_ALL, Nothing())
-        except NotAnswered as error:
-            self.household.warn(error.message)
-            return
-        failed = [each.error for each in reports if each.error is not None]
-        for each in failed:
-            self.household.warn(each)
-        added = sum(each.added for each in reports)
-        if not failed:
-            self.household.say(
-                f"{added:,} new rows." if reports else "No bank is linked yet: c links one."
-            )
-        self.load()
+        else:
+            self.sync_bank()
 
     @work(exclusive=True, group="correct")
     async def action_correct(self, what: str) -> None:

@@ -17,9 +17,11 @@ from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
 
+from finplan import STATEMENT_FORMATS
+from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
-from finplan.operations.bank import SYNC_CONNECTION
+from finplan.operations.bank import SYNC_ALL, SYNC_CONNECTION
 from finplan.operations.plan import VIEW_PLAN
 from finplan.tui.drawing.lines import (
     CAUTION,
@@ -173,18 +175,24 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
             self.load()
 
     @work(exclusive=True, group="sync")
-    async def sync_bank(self, connection_id: str) -> None:
-        """Ask one bank again."""
-        self.household.say("Asking the bank …")
+    async def sync_bank(self, connection_id: str | None = None) -> None:
+        """Ask one bank again, or every one; statement files can only be brought."""
+        self.household.say(f"Asking the bank{'' if connection_id else 's'} …")
         try:
-            report = await self.feed.ask(SYNC_CONNECTION, ConnectionId(id=connection_id))
+            if connection_id is None:
+                reports = await self.feed.ask(SYNC_ALL, Nothing())
+            else:
+                asked = ConnectionId(id=connection_id)
+                reports = (await self.feed.ask(SYNC_CONNECTION, asked),)
         except NotAnswered as error:
             self.household.warn(error.message)
             return
-        if report.error is not None:
-            self.household.warn(report.error)
-        else:
-            self.household.say(f"{report.added:,} new rows.")
+        failed = [each.error for each in reports if each.error is not None]
+        for each in failed:
+            self.household.warn(each)
+        if not failed:
+            added = figures.count(sum(each.added for each in reports), "new row")
+            self.household.say(f"{added}." if reports else "No bank is linked yet: c links one.")
         self.load()
 
     @work(exclusive=True, group="load")
@@ -260,7 +268,7 @@ def _draw_trouble(message: str, width: int) -> Content:
 
 
 _WAYS_TO_BEGIN = (
-    ("i", "Import statement files of any bank: OFX, CSV, QIF, CAMT, MT940 and more."),
+    ("i", f"Import statement files of any bank: {STATEMENT_FORMATS}."),
     ("c", "Link a bank, so that its rows come by themselves."),
     ("q", "Leave, and look around a made-up household first: `finplan tui --demo`."),
 )

@@ -7,7 +7,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.widgets import DataTable, Static
 
-from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.money import typed_amount
 from finplan.model.snapshot import IncomeRequest
@@ -15,10 +14,11 @@ from finplan.model.user import BudgetShares, HouseholdSettings, SettingsChange, 
 from finplan.operations.person import CHANGE_SETTINGS, SHOW_ME
 from finplan.operations.plan import SET_INCOME, SHOW_SNAPSHOT
 from finplan.tui.dialogs import TypedDialog
-from finplan.tui.drawing.lines import FAINT, ColumnHead, TableLine, styled
+from finplan.tui.drawing.lines import FAINT, styled
 from finplan.tui.household import LIGHT, Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import LedgerTable
+from finplan.views import settings
 
 HINTS = {
     "currency": "A code such as USD or EUR. Accounts in others are shown and left out of totals.",
@@ -62,32 +62,16 @@ class SettingsScreen(HouseholdScreen[Kept]):
 
     def show(self, answers: Kept) -> None:
         """Fill the lines."""
-        settings, looks = answers.settings, self.household.preferences
-        shares, months = settings.budget_shares, settings.target_months
-        told = {
-            "currency": ("Currency", settings.currency),
-            "time_zone": ("Time zone", settings.time_zone),
-            "budget_shares": ("Budget", "the guide" if shares is None else _percents(shares)),
-            "target_months": (
-                "Emergency fund",
-                "as the data say" if months is None else figures.count(months, "month"),
-            ),
-            "income": ("Income", answers.income),
-            "theme": ("Colours", "light" if looks.theme == LIGHT else "dark"),
-            "aloud": (
-                "Screen reader",
-                "figures in the place of pictures" if looks.aloud else "off",
-            ),
-        }
-        table = self.query_one(LedgerTable)
-        lines = [TableLine(key, [label, value]) for key, (label, value) in told.items()]
-        table.fill_lines(
-            [
-                ColumnHead("setting", width=18),
-                ColumnHead("now", width=max(20, self.size.width - 26)),
-            ],
-            lines,
+        looks = self.household.preferences
+        reader = "figures in the place of pictures" if looks.aloud else "off"
+        shown = settings.choices(
+            answers.settings,
+            ("income", "income", answers.income),
+            ("theme", "colours", "light" if looks.theme == LIGHT else "dark"),
+            ("aloud", "screen reader", reader),
         )
+        table = self.query_one(LedgerTable)
+        table.fill(shown, self.size.width - 4)
         table.focus()
 
     @on(DataTable.RowHighlighted)
@@ -184,16 +168,7 @@ def read_change(key: str, typed: str) -> SettingsChange:
         if text and not text.isdecimal():
             raise ValueError("A number of months, such as 6.")
         return SettingsChange(target_months=int(text) if text else None)
-    return SettingsChange(budget_shares=_shares(text) if text else None)
-
-
-def _shares(text: str) -> BudgetShares:
-    parts = text.replace("/", " ").replace(",", " ").replace("%", " ").split()
-    percents = [int(part) for part in parts if part.isdecimal()]
-    if not len(parts) == len(percents) == 3 or sum(percents) != 100:
-        raise ValueError("Three whole numbers that make 100, such as 50 30 20.")
-    needs, wants, savings = (each / 100 for each in percents)
-    return BudgetShares(essentials=needs, discretionary=wants, savings=savings)
+    return SettingsChange(budget_shares=BudgetShares.typed(text) if text else None)
 
 
 def _percents(shares: BudgetShares) -> str:

@@ -19,22 +19,22 @@ from textual.widgets import DataTable, Static
 from finplan.model import figures, transaction
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
-from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
-from finplan.model.recurring import RecurringQuery
+from finplan.model.paydays import INCOMES, main_pay, paydays, rows_of_pay
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
 from finplan.operations.plan import SHOW_SNAPSHOT
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
 from finplan.periods.grammar import UnclearPeriod
 from finplan.periods.reading import asks_for_paydays, read_period
+from finplan.terminal.months import lay_out_months
 from finplan.tui.dialogs import TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
-from finplan.tui.drawing.spending import group_lines, month_lines, row_lines
 from finplan.tui.flows.rewording import Rewordings
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import LedgerTable
-from finplan.views import plan_words
+from finplan.views import plan_words, spending, transactions
+from finplan.views.page import Locale, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +88,13 @@ def _is_month_end(day: date) -> bool:
 
 async def known_paydays(feed: Feed, today: date) -> list[date]:
     """The days on which the main pay came lately, and the next one. Raises NotAnswered."""
-    payday = (await feed.ask(SHOW_SNAPSHOT, Nothing())).allowance.payday
-    found = await feed.ask(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
-    pay = main_pay(found, payday)
-    if payday is None or pay is None:
+    now = await feed.ask(SHOW_SNAPSHOT, Nothing())
+    series = await feed.ask(LIST_RECURRING, INCOMES)
+    pay = main_pay(series, now)
+    if pay is None:
         return []
-    query = transaction.TransactionQuery(
-        merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
-    )
-    rows = (await feed.ask(LIST_TRANSACTIONS, query)).transactions
-    return paydays(pay, rows, payday, today)
+    found = await feed.ask(LIST_TRANSACTIONS, rows_of_pay(pay, today))
+    return paydays(pay, found.transactions, now)
 
 
 PAGE = 200
@@ -159,7 +156,7 @@ class FoundSpending:
     report: transaction.SpendingReport
     months: transaction.SpendingMonths | None
     rows: transaction.TransactionPage | None
-    currency: str
+    how: Locale
 
 
 class SpendingScreen(HouseholdScreen[FoundSpending]):
@@ -213,37 +210,32 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         if view.shows_rows:
             rows = await feed.ask(LIST_TRANSACTIONS, _rows(view, feed))
         elif view.monthly:
-            by_month = transaction.SpendingMonthsQuery(
-                group_by=view.group,
-                since=query.since,
-                until=query.until,
-                **view.filters,
-            )
+            by_month = transaction.SpendingMonthsQuery.of(query)
             months = await feed.ask(QUERY_SPENDING_MONTHS, by_month)
-        return FoundSpending(view, categories, report, months, rows, feed.currency)
+        return FoundSpending(view, categories, report, months, rows, feed.how)
 
     def show(self, answers: FoundSpending) -> None:
         """Fill the table with groups, months or rows."""
         if answers.view != self.view:
             return
-        table = self.query_one(LedgerTable)
-        width = self.size.width - 4
-        left_out = 0
+        aloud, width = self.household.preferences.aloud, self.size.width - 4
+        summed_up: tuple[str, ...] = ()
         if answers.rows is not None:
             self._rows, self._next = answers.rows.transactions, answers.rows.next_cursor
-            heads, lines = row_lines(self._rows, self._labels(answers), width)
+            table = self._table_of_rows(answers)
         elif answers.months is not None:
-            heads, lines, left_out = month_lines(answers.months, answers.currency, width)
-        else:
-            heads, lines = group_lines(
-                answers.report,
-                answers.currency,
-                width,
-                aloud=self.household.preferences.aloud,
+            layout = lay_out_months(
+                answers.months, answers.how.currency, width - 2, gap=2, trend=not aloud
             )
-        table.fill_lines(heads, lines)
-        table.focus()
-        self.query_one("#looked_at", Static).update(self._looked_at(answers, width, left_out))
+            shown = spending.of_reached_months(answers.months)
+            table = spending.months_table(shown, answers.how, layout)
+            summed_up = tuple(spending.summed_up(answers.months, layout))
+        else:
+            table = spending.group_table(answers.report, answers.how)
+        ledger = self.query_one(LedgerTable)
+        ledger.fill(table, width, aloud=aloud)
+        ledger.focus()
+        self.query_one("#looked_at", Static).update(self._looked_at(answers, width, summed_up))
         row_keys = ROW_KEYS if answers.view.shows_rows else ""
         self.query_one("#keys", Static).update(styled(row_keys, FAINT))
 
@@ -280,8 +272,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         if self.view != view or self._next != cursor:
             return
         self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
-        heads, lines = row_lines(self._rows, self._labels(shown), self.size.width - 4)
-        self.query_one(LedgerTable).fill_lines(heads, lines)
+        self.query_one(LedgerTable).fill(self._table_of_rows(shown), self.size.width - 4)
 
     def action_out(self) -> None:
         """From rows to merchants, from merchants to categories."""
@@ -390,10 +381,11 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         self._rows, self._next = (), None
         self.load()
 
-    def _labels(self, found: FoundSpending) -> dict[str, str]:
-        return {each.category: each.label for each in found.categories}
+    def _table_of_rows(self, found: FoundSpending) -> Table:
+        labels = {each.category: each.label for each in found.categories}
+        return transactions.rows(self._rows, labels, marked=True)
 
-    def _looked_at(self, found: FoundSpending, width: int, left_out: int) -> Content:
+    def _looked_at(self, found: FoundSpending, width: int, summed_up: tuple[str, ...]) -> Content:
         view = found.view
         path = [each.label for each in view.entered]
         if view.text is not None:
@@ -401,40 +393,29 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         where = " › ".join(["All spending", *path])
         title = Content.assemble(styled(where, HEAD), styled(f"  {view.period.told}", FAINT))
         total = found.report.total if view.text is None else None
-        told = "" if total is None else figures.money(total, found.currency)
+        told = "" if total is None else found.how.money(total)
         lines = [ends(title, styled(told, STRONG), width)]
         beyond = plan_words.beyond_rows(
             found.report.since, found.report.until, found.report.recorded
         )
-        if beyond is not None:
+        if beyond is not None and found.months is None:
             lines.append(styled(beyond, CAUTION))
-        if left_out:
-            said = f"{figures.count(left_out, 'earlier month')} left out for want of room"
-            lines.append(styled(said, FAINT))
+        lines += (styled(each, FAINT) for each in summed_up)
         return Content("\n").join(lines)
 
 
 def _spending(view: View, feed: Feed) -> transaction.SpendingQuery:
-    return transaction.SpendingQuery(
-        group_by=view.group,
-        since=view.period.since,
-        until=_known_until(view, feed),
-        **view.filters,
-    )
+    return transaction.SpendingQuery(group_by=view.group, **_narrowed(view, feed))
 
 
 def _rows(view: View, feed: Feed, cursor: str | None = None) -> transaction.TransactionQuery:
     return transaction.TransactionQuery(
-        since=view.period.since,
-        until=_known_until(view, feed),
-        text=view.text,
-        limit=PAGE,
-        cursor=cursor,
-        **view.filters,
+        text=view.text, limit=PAGE, cursor=cursor, **_narrowed(view, feed)
     )
 
 
-def _known_until(view: View, feed: Feed) -> date | None:
+def _narrowed(view: View, feed: Feed) -> dict[str, Any]:
+    since, until = view.period.since, view.period.until
     # Of days to come nothing is known, and that need not be said.
-    until = view.period.until
-    return until if until is None else min(until, feed.today())
+    known = until if until is None else min(until, feed.today())
+    return {"since": since, "until": known, **view.filters}

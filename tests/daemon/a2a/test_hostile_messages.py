@@ -14,6 +14,14 @@ from tests.daemon.running import RunningDaemon
 __all__ = ["hostile"]
 
 DRAWS = ("](", "<", "![", "http://", "`")
+LISTS = (
+    "spending by merchant",
+    "spending by merchant and month",
+    "spending by category",
+    "99 biggest purchases",
+    "top 99 merchants",
+)
+"""Questions whose answers name what strangers wrote."""
 
 
 def outside_of_code(text: str) -> str:
@@ -39,13 +47,7 @@ async def test_payees_are_data(hostile: RunningDaemon) -> None:
     before = (await hostile.http.get("/api/v1/connections")).json()
     merchants = (await hostile.http.get("/api/v1/spending?groupBy=merchant")).json()["groups"]
     shown = ""
-    for question in (
-        "spending by merchant",
-        "spending by merchant and month",
-        "spending by category",
-        "99 biggest purchases",
-        "top 99 merchants",
-    ):
+    for question in LISTS:
         task = await asked(hostile, question)
         is_data(words_of(task))
         assert UNSEEN.search(json.dumps(data_of(task), ensure_ascii=False)) is None

@@ -23,6 +23,7 @@ from tests.daemon.mcp.connected import new_key
 from tests.daemon.running import NOW, RunningDaemon, running_daemon, serving
 
 CLEAR, UNCLEAR = "groceries last month", "How much at nowhere?"
+CLEARED = "at Costco last month"
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ async def test_they_outlive_the_daemon(tmp_path: Path, household_store: Path) ->
         done, open_task = await asked(first, CLEAR), await asked(first, UNCLEAR)
     async with serving(tmp_path / "finplan.db", tmp_path / "again") as second:
         assert await result(second, "GetTask", {"id": done["id"]}) == done
-        again = await asked(second, "at Costco last month", taskId=open_task["id"])
+        again = await asked(second, CLEARED, taskId=open_task["id"])
         assert again["id"] == open_task["id"]
 
 

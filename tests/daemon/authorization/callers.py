@@ -108,7 +108,7 @@ OTHERS = (
     CallerKind("other's agent", "other", _PROGRAM, _token("his agent")),
     CallerKind("other's reading key", "other", ("read",), _key("his reading key")),
     CallerKind("other's reading token", "other", ("read",), _token("his reading token")),
-    CallerKind("other's token without a scope", "other", (), _token("his token without a scope")),
+    CallerKind("other's token without a scope", "other", (), _token("his scopeless token")),
 )
 
 GUEST = CallerKind("unclaimed agent", "guest", _PROGRAM, _token("guest"))
@@ -116,7 +116,7 @@ GUEST = CallerKind("unclaimed agent", "guest", _PROGRAM, _token("guest"))
 OWN = (
     CallerKind("own reading key", "owner", ("read",), _key("her reading key")),
     CallerKind("own reading token", "owner", ("read",), _token("her reading token")),
-    CallerKind("own token without a scope", "owner", (), _token("her token without a scope")),
+    CallerKind("own token without a scope", "owner", (), _token("her scopeless token")),
 )
 
 OWNER = CallerKind("owner's key", "owner", _PROGRAM, _key("her key"))

@@ -303,7 +303,7 @@ async def _credentials(daemon: RunningDaemon) -> dict[str, str]:
         "reading key": await _key(daemon, scopes=[read]),
         "token": (await let_a_client_in(daemon))[1],
         "reading token": (await let_a_client_in(daemon, read))[1],
-        "token without a scope": (await let_a_client_in(daemon, "openid profile email"))[1],
+        "scopeless token": (await let_a_client_in(daemon, "openid profile email"))[1],
         "token of another part": (await let_a_client_in(daemon, resource="/mcp"))[1],
     }
 

@@ -70,7 +70,7 @@ async def test_nobody_takes_back_anothers_token(two: Two, let_in: LetIn) -> None
 async def test_a_program_learns_of_its_person_alone(two: Two) -> None:
     """Who somebody is, is told to tokens with that scope alone, and of their own person."""
     told = await two.http.get(
-        USERINFO, headers=visitor.bearing(two.settled.secrets["his token without a scope"])
+        USERINFO, headers=visitor.bearing(two.settled.secrets["his scopeless token"])
     )
     assert (told.status_code, told.json()["email"]) == (200, "bob@example.org")
     for caller in (*REFUSED, *OTHERS[:7], GUEST):

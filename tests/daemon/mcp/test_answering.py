@@ -5,6 +5,7 @@ through their client where it can.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -496,7 +497,7 @@ def household_of(categories: Sequence[CategoryChoice], *rows: Transaction) -> Ca
         LIST_CATEGORIES: tuple(categories),
         LIST_RULES: (),
         LIST_TRANSACTIONS: TransactionPage(transactions=rows, next_cursor=None, total=None),
-        SHOW_SETTINGS: SimpleNamespace(currency="USD"),
+        SHOW_SETTINGS: SimpleNamespace(currency="USD", time_zone="UTC"),
     }
 
     async def ask_row(_context: Any, row: Any, _question: Any) -> Any:
@@ -505,7 +506,8 @@ def household_of(categories: Sequence[CategoryChoice], *rows: Transaction) -> Ca
     async def nobody(*_told: Any) -> None:
         return None
 
-    return Call(cast("Context", None), ask_row, nobody, nobody)
+    context = SimpleNamespace(today=lambda _zone: date(2025, 11, 21))
+    return Call(cast("Context", context), ask_row, nobody, nobody)
 
 
 async def test_amounts_of_another_currency_are_not_added_up() -> None:
@@ -527,8 +529,8 @@ async def test_amounts_of_another_currency_are_not_added_up() -> None:
         for amount, currency in ((500, "USD"), (7_000, "EUR"))
     ]
     word = RuleWord(merchant="Shop", category="travel")
-    told = await set_category_rules(household_of([choice], *rows), RulesQuestion(rules=(word,)))
-    (move,) = told.moves
+    answer = await set_category_rules(household_of([choice], *rows), RulesQuestion(rules=(word,)))
+    (move,) = answer.told.moves
     assert (move.rows, move.total) == (2, 500)
 
 
@@ -582,8 +584,8 @@ async def test_a_word_for_several_categories_stops_no_other_rule() -> None:
     ]
 
     words = tuple(RuleWord(merchant="Shop", category=each) for each in ("Twin", "cat_a"))
-    told = await set_category_rules(household_of(twins), RulesQuestion(rules=words))
-    first, second = told.moves
+    answer = await set_category_rules(household_of(twins), RulesQuestion(rules=words))
+    first, second = answer.told.moves
     assert first.error is not None
     assert "cat_a, cat_b" in first.error
     assert (second.category, second.error) == ("cat_a", None)

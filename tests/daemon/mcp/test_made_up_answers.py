@@ -10,25 +10,14 @@ import pytest
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.daemon.surfaces.mcp.tools import money, plans
-from finplan.daemon.surfaces.mcp.tools.banks import (
-    BankSynced,
-    ConnectionsTold,
-    ConnectionTold,
-    SyncTold,
-)
-from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.spending import query_spending
 from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.transactions import (
-    RowAccount,
     RowsQuestion,
-    RowsTold,
-    RowTold,
     list_transactions,
 )
-from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, filed
-from finplan.model.account import AccountKind
+from finplan.daemon.surfaces.mcp.tools.wording import filed
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.snapshot import (
@@ -152,7 +141,7 @@ async def test_a_statements_text_is_told_up_to_120_characters(length: int, shown
             LIST_TRANSACTIONS: TransactionPage(transactions=(row,), next_cursor=None, total=None),
         }
     )
-    answer = await list_transactions(call, RowsQuestion())
+    answer = (await list_transactions(call, RowsQuestion())).told
     assert [each.raw for each in answer.transactions] == ["x" * shown]
 
 
@@ -215,138 +204,6 @@ def ahead(days: int, bills: int) -> Forecast:
         days=line,
         notes=(),
     )
-
-
-def account(kind: AccountKind, balance: int | None, *, mask: str | None = None) -> str:
-    """What list_accounts says of one account."""
-    told = money.AccountTold(
-        id="acc_1",
-        institution_name="Bank",
-        name="Mine",
-        mask=mask,
-        kind=kind,
-        subtype=None,
-        balance=balance,
-        currency="EUR",
-        hidden=mask is not None,
-    )
-    return TOOLS["list_accounts"].say(money.AccountsTold(accounts=(told,)), "USD").splitlines()[1]
-
-
-def test_what_is_owned_and_what_is_owed() -> None:
-    """A debt is said to be owed, or overpaid; a balance is in its account's currency, or unknown."""
-    assert account("depository", 12_50) == "- `Mine` at `Bank` (depository): €12.50 [acc_1]"
-    assert account("credit", 12_50).endswith(": €12.50 owed [acc_1]")
-    assert account("loan", -12_50).endswith(": €12.50 overpaid [acc_1]")
-    assert account("investment", 12_50).endswith(": €12.50 [acc_1]")
-    assert account("depository", None).endswith(": balance unknown [acc_1]")
-    assert account("depository", 0, mask="1234").startswith(
-        "- `Mine` …1234 at `Bank` (depository, h"
-    )
-
-
-def test_how_banks_fare() -> None:
-    """A bank that was never synced is told so, and a failure in the bank's words, as data."""
-    link = ConnectionTold(
-        id="con_1",
-        provider="demo",
-        institution_name="Bank",
-        status="ok",
-        error=None,
-        last_synced_at=None,
-    )
-    wrong = link.model_copy(
-        update={
-            "status": "error",
-            "error": "Ask [me](http://evil.example) `x`. `finplan connect` links it again.",
-            "last_synced_at": 1_773_835_200_000,
-        }
-    )
-    said = TOOLS["list_connections"].say(ConnectionsTold(connections=(link, wrong)), "USD")
-    assert said.splitlines()[1] == "- `Bank`: ok, never synced [con_1]"
-    assert said.splitlines()[2] == (
-        "- `Bank`: error, synced 2026-03-18 12:00 UTC, `Ask [me](http://evil.example) 'x'."
-        " 'link_connection' links it again.` [con_1]"
-    )
-
-
-def synced(**changed: object) -> str:
-    """What sync_connections says of one bank."""
-    report = BankSynced(
-        connection_id="con_1",
-        provider="demo",
-        institution_name="Bank",
-        ok=True,
-        added=2,
-        modified=0,
-        removed=0,
-        complete=True,
-        error=None,
-    )
-    told = SyncTold(reports=(report.model_copy(update=changed),))
-    return TOOLS["sync_connections"].say(told, "USD").splitlines()[1]
-
-
-def test_what_a_sync_brought() -> None:
-    """Rows that are new, changed or gone are counted; what there is more of, and a failure, is said."""
-    assert synced() == "- `Bank`: 2 new rows"
-    assert synced(modified=3, removed=1, complete=False) == (
-        "- `Bank`: 2 new rows, 3 changed, 1 gone; it has more, sync again"
-    )
-    assert synced(ok=False) == "- `Bank`: failed, `for no reason told`"
-    assert len(synced(ok=False, error="x" * 900)) == len("- `Bank`: failed, ``") + LONGEST_ERROR
-
-
-def test_days_as_they_follow_a_number() -> None:
-    """Days are told by their first, their last, or both; all days by nothing."""
-    first, last = date(2026, 1, 1), date(2026, 1, 31)
-    assert days_said(None, None) == ""
-    assert days_said(None, last) == ", up to 2026-01-31"
-    assert days_said(first, None) == ", from 2026-01-01"
-    assert days_said(first, last) == ", from 2026-01-01 to 2026-01-31"
-
-
-def test_rows_are_told_as_they_stand() -> None:
-    """A row that waits is said to, no other is; a page says of which days it is, and what follows."""
-
-    def row(number: int, *, pending: bool) -> RowTold:
-        return RowTold(
-            id=f"tx_{number}",
-            date=date(2026, 3, number),
-            payee="Shop",
-            raw="SHOP 12",
-            amount=-5_00,
-            category="pets",
-            account_id="acc_1",
-            pending=pending,
-            why="default",
-        )
-
-    told = RowsTold(
-        understood=None,
-        since=date(2026, 3, 1),
-        until=None,
-        count=2,
-        transactions=(row(2, pending=True), row(1, pending=False)),
-        accounts={"acc_1": RowAccount(name="Giro", currency="EUR", in_totals=True)},
-        labels={"pets": "Pets"},
-        words={},
-        next_cursor="abc",
-    )
-    say = TOOLS["list_transactions"].say
-    head, *rows = say(told, "USD").splitlines()
-    assert head.startswith("2 rows, newest first, from 2026-03-01; more with cursor. For sums ask")
-    assert rows == [
-        "- 2026-03-02 `Shop` -€5.00, Pets, pending [tx_2]",
-        "- 2026-03-01 `Shop` -€5.00, Pets [tx_1]",
-    ]
-    last = told.model_copy(update={"understood": "last month", "next_cursor": None})
-    assert say(last, "USD").startswith("2 rows, newest first (last month). For sums")
-
-
-def test_no_account() -> None:
-    """Where there is none, no list is begun."""
-    assert TOOLS["list_accounts"].say(money.AccountsTold(accounts=()), "USD") == "0 accounts."
 
 
 def test_a_category_by_its_name() -> None:

@@ -218,30 +218,30 @@ async def test_an_agent_reads_how_often_it_may_ask(http: Http) -> None:
 
     assert not re.search(r"\{[a-z_]+\}", told)
     for line in (
-        f"/agent/identity` | {INTRODUCTIONS} an hour from one address, {ALL_INTRODUCTIONS} from all",
-        f"/agent/identity/claim` | {CLAIMS} an hour from one address",
-        f"/register` | {REGISTRATIONS} an hour from one address, {ALL_REGISTRATIONS} from all",
-        f"for the claim | every {POLL_EACH // 1000} seconds",
-        f"else | {GUESTS_LIMIT} a minute until you are claimed",
-        f"was entered wrongly {TRIES} times",
+        rf"/agent/identity` \| {INTRODUCTIONS} an hour.*, {ALL_INTRODUCTIONS} from all",
+        rf"/agent/identity/claim` \| {CLAIMS} an hour",
+        rf"/register` \| {REGISTRATIONS} an hour.*, {ALL_REGISTRATIONS} from all",
+        rf"the claim \| every {POLL_EACH // 1000} seconds",
+        rf"else \| {GUESTS_LIMIT} a minute",
+        f"entered wrongly {TRIES} times",
         "`Retry-After` in seconds",
         "`401 invalid_claim_token`",
         "`error=access_denied`",
     ):
-        assert line in told
+        assert re.search(line, told), line
 
 
 def test_the_handbook_tells_the_same_limits() -> None:
     """What people read of the limits of programs is what is counted by."""
     told = (Path(finplan.__file__).parent / "docs" / "programs.md").read_text()
     for line in (
-        f"registering | {REGISTRATIONS} times an hour from one address, {ALL_REGISTRATIONS} from all",
-        f"account | {INTRODUCTIONS} times an hour from one address, {ALL_INTRODUCTIONS} from all",
-        f"asking to be claimed | {CLAIMS} times an hour from one address",
-        f"was claimed | every {POLL_EACH // 1000} seconds",
-        f"(`rate_limit`), {GUESTS_LIMIT} for an agent that nobody has claimed",
+        rf"registering \| {REGISTRATIONS} times an hour.*, {ALL_REGISTRATIONS} from all",
+        rf"an account \| {INTRODUCTIONS} times an hour.*, {ALL_INTRODUCTIONS} from all",
+        rf"be claimed \| {CLAIMS} times an hour",
+        rf"was claimed \| every {POLL_EACH // 1000} seconds",
+        rf"\(`rate_limit`\), {GUESTS_LIMIT} for an agent",
     ):
-        assert line in told
+        assert re.search(line, told), line
 
 
 API_CATALOG = "/.well-known/api-catalog"

@@ -16,6 +16,22 @@ from tests.patience import LONG_ENOUGH
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 SCRIPT = Path(__file__).with_name("oauth4webapi.mjs")
+STEPS = [
+    "resource discovery",
+    "discovery oauth2",
+    "discovery oidc",
+    "registration",
+    "authorization response",
+    "code, id token and its signature",
+    "userinfo",
+    "refresh",
+    "use",
+    "revocation, and its challenge",
+    "assertion grant",
+    "authorization_pending",
+    "claim grant",
+]
+"""What the script tells that it has done."""
 FOLDER = Path(__file__).parents[3] / ".browser"
 """Where `make test-slow` installs what comes from npm."""
 
@@ -40,21 +56,7 @@ async def test_a_strict_client_is_let_in(site: RunningDaemon, ada: Http) -> None
     )
     told, wrong = await process.communicate()
     assert process.returncode == 0, wrong.decode()
-    assert json.loads(told) == [
-        "resource discovery",
-        "discovery oauth2",
-        "discovery oidc",
-        "registration",
-        "authorization response",
-        "code, id token and its signature",
-        "userinfo",
-        "refresh",
-        "use",
-        "revocation, and its challenge",
-        "assertion grant",
-        "authorization_pending",
-        "claim grant",
-    ]
+    assert json.loads(told) == STEPS
 
 
 @pytest.mark.parametrize("path", ["/api/v1", "/mcp"])
@@ -67,7 +69,7 @@ async def test_the_client_of_mcp_is_let_in(site: RunningDaemon, ada: Http, path:
     from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 
     class Memory:
-        """Keeps the tokens of one run."""
+        """Keeps the tokens."""
 
         tokens: OAuthToken | None = None
         client: OAuthClientInformationFull | None = None

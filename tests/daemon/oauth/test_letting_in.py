@@ -9,6 +9,8 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
 
+from finplan.daemon.surfaces.pages.markup import sentence
+from finplan.service.authorization.scopes import SCOPES
 from tests.daemon.oauth import visitor
 from tests.daemon.running import NOW, RunningDaemon
 
@@ -53,9 +55,8 @@ async def test_the_page_says_who_asks_for_what(http: visitor.Http, ada: visitor.
 
     assert "&lt;b&gt;Bank&lt;/b&gt;" in page.text
     assert "app.example" in page.text
-    assert "Read the plan, accounts, categories and questions." in page.text
-    assert "Keep this access until you take it back" in page.text
-    assert "Answer questions" not in page.text
+    granted = [scope for scope, means in SCOPES.items() if sentence(means) in page.text]
+    assert granted == ["service:read", "offline_access"]
     assert "form-action 'self' https://app.example;" in page.headers["content-security-policy"]
 
 
@@ -220,8 +221,7 @@ async def test_a_bad_request_is_sent_back(
     await reader.tokens(ada)
     sent = visitor.answered(await ada.get(visitor.AUTHORIZE, params=reader.asking(**changes)))
 
-    assert (unapproved.status_code, "location" in unapproved.headers) == (400, False)
-    assert "This program cannot be let in" in unapproved.text
+    assert visitor.led_nowhere(unapproved)
     assert sent["error"] == error
     assert sent["state"] == "as/it&is"
     assert "iss" in sent
@@ -262,9 +262,7 @@ async def test_addresses_are_those_registered(
     """An address that differs in more than the loopback's port is told on a page, and led to nowhere."""
     page = await ada.get(visitor.AUTHORIZE, params=reader.asking(redirect_uri=address))
 
-    assert page.status_code == 400
-    assert "location" not in page.headers
-    assert "This program cannot be let in" in page.text
+    assert visitor.led_nowhere(page)
 
 
 async def test_an_unknown_program_leads_nowhere(ada: visitor.Http) -> None:
@@ -277,8 +275,7 @@ async def test_an_unknown_program_leads_nowhere(ada: visitor.Http) -> None:
             "redirect_uri": "https://evil.example",
         },
     )
-    assert page.status_code == 400
-    assert "location" not in page.headers
+    assert visitor.led_nowhere(page)
 
 
 @pytest.mark.sampled(3)
@@ -304,7 +301,7 @@ async def test_a_person_reads_why_they_are_led_nowhere(
 
     page = await ada.get(visitor.AUTHORIZE, params=several.asking(**changes))
 
-    assert (page.status_code, "location" in page.headers) == (400, False)
+    assert visitor.led_nowhere(page)
     assert said in page.text
     for raw in ("&amp;", "&#x27;", "unsupported_response_type<", "by client"):
         assert raw not in page.text
@@ -328,8 +325,7 @@ async def test_a_parameter_is_given_once(reader: visitor.Program, ada: visitor.H
 
     page = await ada.get(visitor.AUTHORIZE, params=twice)
 
-    assert page.status_code == 400
-    assert "location" not in page.headers
+    assert visitor.led_nowhere(page)
 
 
 async def test_consent_needs_its_own_form(
@@ -366,8 +362,7 @@ async def test_what_was_asked_is_checked_again_with_the_answer(
 
     answer = await ada.post(visitor.AUTHORIZE, data={**fields, "do": "allow"})
 
-    assert answer.status_code == 400
-    assert "location" not in answer.headers
+    assert visitor.led_nowhere(answer)
 
 
 async def test_a_code_is_bound(
@@ -671,10 +666,9 @@ async def test_registering_and_arriving_is_told(site: RunningDaemon, http: visit
 
     told = (await site.http.get("/api/v1/audit")).json()
 
-    assert [(event["kind"], event["text"]) for event in told] == [
-        ("agent.introduced", f"The agent {agent.id} came without an account."),
-        ("client.registered", "The client 'Ledger Reader' registered itself."),
-    ]
+    assert [event["kind"] for event in told] == ["agent.introduced", "client.registered"]
+    assert agent.id in told[0]["text"]
+    assert "'Ledger Reader'" in told[1]["text"]
 
 
 async def test_what_a_proxy_asks_for_is_no_credential_here(site: RunningDaemon) -> None:

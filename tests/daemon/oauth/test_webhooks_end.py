@@ -43,6 +43,12 @@ async def states(site: RunningDaemon) -> dict[str, str | None]:
     return {each["webhook"]["id"]: each["disabledWhy"] for each in records}
 
 
+async def ended(site: RunningDaemon, webhook: str, *words: str) -> bool:
+    """Whether a webhook is the only one that is disabled, for a reason that has some words."""
+    told = {each: why for each, why in (await states(site)).items() if why}
+    return set(told) == {webhook} and all(word in told[webhook] for word in words)
+
+
 async def key(site: RunningDaemon, **more: Any) -> tuple[str, Headers]:
     """The id of a new key, and how it is shown."""
     body = {"name": "nightly", "scopes": ["service:read", "service:write"], **more}
@@ -61,15 +67,14 @@ async def test_a_revoked_key_takes_its_webhooks_along(site: RunningDaemon, http:
     )
     sent = (await site.http.post(f"/api/v1/webhooks/{its}/test")).json()
     await site.http.delete(f"/api/v1/keys/{key_id}")
-    why = "The API key 'nightly', which chose its address, was revoked."
-    assert await states(site) == {its: why, others: None, ours: None}
+    assert await ended(site, its, "'nightly'", "was revoked")
+    found = await states(site)
+    assert set(found) == {its, others, ours}
     (delivery,) = (await site.http.get(f"/api/v1/webhooks/{its}/deliveries")).json()["deliveries"]
     assert (delivery["id"], delivery["status"]) == (sent["id"], "failed")
     newest = (await site.http.get("/api/v1/audit")).json()[0]
-    assert (newest["kind"], newest["text"]) == (
-        "webhook.disabled",
-        f"Disabled the webhook {its}. {why}",
-    )
+    assert newest["kind"] == "webhook.disabled"
+    assert f"{its}. {found[its]}" in newest["text"]
 
 
 async def test_who_chose_last_counts(site: RunningDaemon, http: Http) -> None:
@@ -110,7 +115,7 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
     await site.store.write(lambda c: prune_deliveries(c, end - 1))
     assert await states(site) == {its: None, ours: None}
     await site.store.write(lambda c: prune_deliveries(c, end))
-    assert await states(site) == {its: "The API key that chose its address is over.", ours: None}
+    assert await ended(site, its, "key", "is over")
 
 
 async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
@@ -125,8 +130,7 @@ async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
     assert await states(site) == {its: None, ours: None}
     year = begun + 366 * 24 * 3_600_000
     await site.store.write(lambda c: prune_deliveries(c, year))
-    why = "The access of the program that chose its address has run out."
-    assert await states(site) == {its: why, ours: None}
+    assert await ended(site, its, "has run out")
 
 
 async def test_a_revoked_client_ends_webhooks(
@@ -144,8 +148,7 @@ async def test_a_revoked_client_ends_webhooks(
     await reader.tokens(ada)
     assert await states(site) == {its: None, ours: None}
     await site.http.delete(f"/api/v1/clients/{reader.client['client_id']}")
-    why = "The access of the program 'Ledger Reader', which chose its address, was taken back."
-    assert await states(site) == {its: why, ours: None}
+    assert await ended(site, its, "'Ledger Reader'", "was taken back")
 
 
 async def test_a_removed_client_ends_webhooks(site: RunningDaemon, http: Http, ada: Http) -> None:
@@ -190,8 +193,7 @@ async def test_stolen_tokens_end_webhooks(site: RunningDaemon, reader: Program, 
     await reader.refresh(tokens["refresh_token"])
     assert await states(site) == {its: None}
     await reader.refresh(tokens["refresh_token"])
-    why = "A secret of the program that chose its address came twice, and may be stolen."
-    assert await states(site) == {its: why}
+    assert await ended(site, its, "came twice")
 
 
 async def test_giving_back_ends_webhooks(site: RunningDaemon, reader: Program, ada: Http) -> None:
@@ -206,18 +208,17 @@ async def test_giving_back_ends_webhooks(site: RunningDaemon, reader: Program, a
     await give_back(first["refresh_token"])
     assert await states(site) == {its: None}
     await give_back(second["refresh_token"])
-    assert await states(site) == {its: "The program that chose its address gave its access back."}
+    assert await ended(site, its, "gave its access")
 
 
 async def test_a_revoked_agent_ends_webhooks(site: RunningDaemon, agent: Agent, ada: Http) -> None:
     """Those that it chose once it was claimed."""
     await agent.be_claimed(ada)
     token = (await agent.poll()).json()["access_token"]
-    its, ours = await registered(agent.http, bearing(token)), await registered(site.http, {})
+    its = await registered(agent.http, bearing(token))
+    await registered(site.http, {})
     await site.http.delete(f"/api/v1/agents/{agent.id}")
-    name = agent.id
-    why = f"The access of the agent {name}, which chose its address, was taken back."
-    assert await states(site) == {its: why, ours: None}
+    assert await ended(site, its, agent.id, "was taken back")
 
 
 async def test_a_secret_that_a_program_made_is_told_so(site: RunningDaemon, http: Http) -> None:
@@ -230,8 +231,7 @@ async def test_a_secret_that_a_program_made_is_told_so(site: RunningDaemon, http
         assert made.status_code == 200, made.text
         newest = (await site.http.get("/api/v1/audit")).json()[0]
         assert newest["kind"] == "webhook.secret_changed"
-        told = "That program knows it until another one is made, also without access."
-        assert newest["text"].endswith(told) == known
+        assert ("That program knows" in newest["text"]) == known
 
 
 async def test_no_program_outruns_revoking(site: RunningDaemon, http: Http, ada: Http) -> None:

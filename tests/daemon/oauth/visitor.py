@@ -206,6 +206,12 @@ def answered(response: httpx.Response) -> dict[str, str]:
     return {name: values[0] for name, values in query.items()}
 
 
+def led_nowhere(response: httpx.Response) -> bool:
+    """Whether a page tells that a program cannot be let in, and the browser is not sent to it."""
+    told = "This program cannot be let in" in response.text
+    return (response.status_code, "location" in response.headers, told) == (400, False, True)
+
+
 def bearing(token: str) -> dict[str, str]:
     """The header that shows an access token."""
     return {"Authorization": f"Bearer {token}"}

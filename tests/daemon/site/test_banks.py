@@ -113,7 +113,7 @@ async def test_a_bank_that_wants_a_sign_in_gets_it(banking: Banking) -> None:
     item.ails = "ITEM_LOGIN_REQUIRED"
     refused = await banking.owner.act(BANKS, "sync-bank", id=bank["id"])
     assert "wants you to sign in again" in Page(refused.text).said
-    assert "waits for you to sign in" in (await banking.owner.page(BANKS)).said
+    assert "sign in again · data of" in (await banking.owner.page(BANKS)).said
 
     waiting = await banking.opened(id=bank["id"])
     banking.plaid.finish_link(list(banking.plaid.links)[-1], banking.harbour)

@@ -48,7 +48,7 @@ async def test_a_key_is_made_and_shown_once(daemon: RunningDaemon, owner: Visito
     later = await owner.get(DEVELOPER)
     assert key not in later.text
     said = Page(later.text).said
-    assert f"My script {key[:10]}… read · made on 18 March 2026" in said
+    assert f"My script begins {key[:10]}… · may read · made just now" in said
 
 
 async def test_a_key_ends_with_its_last_day(daemon: RunningDaemon, owner: Visitor) -> None:
@@ -59,7 +59,7 @@ async def test_a_key_ends_with_its_last_day(daemon: RunningDaemon, owner: Visito
 
     end = datetime(2026, 4, 2, 4, tzinfo=UTC)
     assert key["expiresAt"] == int(end.timestamp() * 1000)
-    assert "holds until the end of 1 April 2026" in (await owner.page(DEVELOPER)).said
+    assert "until 2026-04-01" in (await owner.page(DEVELOPER)).said
 
 
 @pytest.mark.sampled(3)
@@ -103,7 +103,7 @@ async def test_the_last_day_of_all_can_be_shown(daemon: RunningDaemon, owner: Vi
     ask = {"name": "B", "expiresAt": 2**53 - 1}
     assert (await daemon.http.post("/api/v1/keys", json=ask)).status_code == 201
 
-    assert (await owner.page(DEVELOPER)).said.count("holds until 31 December 9999") == 2
+    assert (await owner.page(DEVELOPER)).said.count("until 9999-12-31") == 2
 
 
 async def test_a_key_is_revoked(daemon: RunningDaemon, owner: Visitor) -> None:
@@ -114,7 +114,8 @@ async def test_a_key_is_revoked(daemon: RunningDaemon, owner: Visitor) -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, f"{DEVELOPER}?done=revoked")
     said = (await owner.page(answer.headers["location"])).said
     assert "The key is refused from now on." in said
-    assert "revoked on 18 March 2026, 12:00" in said
+    assert "A begins fpk_" in said
+    assert "· revoked" in said
     async with browsing(daemon, **{"x-api-key": made["key"]}) as program:
         assert (await program.get("/api/v1/me", accept="*/*")).status_code == 401
 
@@ -153,8 +154,8 @@ async def test_what_is_over_is_shown_as_over(tmp_path: Path, empty_store: Path) 
         ask = {"name": "A", "expiresAt": int(end.timestamp() * 1000)}
         assert (await daemon.http.post("/api/v1/keys", json=ask)).status_code == 201
         for now, stands, ended in (
-            (end - timedelta(milliseconds=1), "holds until 19 March 2026, 12:00", 0),
-            (end, "over since 19 March 2026, 12:00", 1),
+            (end - timedelta(milliseconds=1), "until 2026-03-19", 0),
+            (end, "over", 1),
         ):
             clock[0] = now
             for path in (DEVELOPER, PEOPLE):
@@ -283,14 +284,14 @@ async def test_the_owner_invites(daemon: RunningDaemon, owner: Visitor, visitor:
 
     assert (made.status_code, made.headers["cache-control"]) == (200, "no-store")
     assert link not in (await owner.get(PEOPLE)).text
-    assert "holds until 19 March 2026, 12:00" in (await owner.page(PEOPLE)).said
+    assert "until 2026-03-19 12:00" in (await owner.page(PEOPLE)).said
     (form,) = (await visitor.page(way)).forms
     assert (
         await visitor.post("/join", {**form, "password": PASSWORD, "again": PASSWORD})
     ).status_code == 303
     said = (await owner.page(PEOPLE)).said
-    assert "used on 18 March 2026, 12:00" in said
-    assert "grace@example.org since 18 March 2026" in said
+    assert "used just now" in said
+    assert said.count("joined just now") == 2
 
 
 async def test_an_invite_is_taken_back(owner: Visitor, visitor: Visitor) -> None:
@@ -315,7 +316,7 @@ async def test_an_invite_holds_for_some_days(owner: Visitor, days: str) -> None:
 async def test_others_see_themselves_alone(guest: Visitor) -> None:
     """Who does not own the machine sees no other person, and invites nobody."""
     said = (await guest.page(PEOPLE)).said
-    assert "grace@example.org · you" in said
+    assert "grace@example.org name Grace · joined just now · you" in said
     assert "ada@localhost" not in said
     assert "Invite somebody" not in said
     token = (await guest.page(PEOPLE)).forms[0]["form_token"]
@@ -347,8 +348,8 @@ async def test_the_record_can_be_read(owner: Visitor, visitor: Visitor) -> None:
     await visitor.sign_in("ada@localhost", "wrong")
     said = (await owner.page("/settings/activity")).said
 
-    assert "Somebody gave a wrong password. 18 March 2026, 12:00 · from 127.0.0.1" in said
-    assert "Signed in by a link of finplan open . 18 March 2026, 12:00 · in a browser" in said
+    assert "2026-03-18 12:00 Somebody gave a wrong password. 127.0.0.1" in said
+    assert "2026-03-18 12:00 Signed in by a link of finplan open . a browser 127.0.0.1" in said
 
 
 async def test_the_record_has_pages(daemon: RunningDaemon, owner: Visitor) -> None:
@@ -358,7 +359,7 @@ async def test_the_record_has_pages(daemon: RunningDaemon, owner: Visitor) -> No
     first = await owner.page("/settings/activity")
     (older,) = (each["href"] for _, each in first.elements if each.get("rel") == "next")
 
-    assert first.said.count("18 March 2026, 12:00") == EVENTS_AT_ONCE
+    assert first.said.count("2026-03-18 12:00") == EVENTS_AT_ONCE
     assert (await owner.get(str(older))).status_code == 200
     assert (await owner.get("/settings/activity?before=x")).status_code == 400
 
@@ -453,7 +454,7 @@ async def test_a_webhook_is_tried_paused_and_removed(daemon: RunningDaemon, owne
     assert hook["secret"] not in rotated.text
     await owner.act(WEBHOOKS, "remove-webhook", id=hook["id"])
     assert (await daemon.http.get(path)).status_code == 404
-    assert "Nothing is told of anything yet" in (await owner.page(WEBHOOKS)).said
+    assert "No webhooks." in (await owner.page(WEBHOOKS)).said
 
 
 async def one(daemon: RunningDaemon, **more: Any) -> dict[str, Any]:
@@ -532,7 +533,6 @@ async def test_a_delivery_is_tried_once_more(daemon: RunningDaemon, owner: Visit
         )
     page = await owner.get(hook["page"])
     assert re.findall(r'name="delivery" value="(\w+)"', page.text) == [ids[1], ids[3]]
-    assert "waiting, tried again" in page.text
     again = await owner.act(hook["page"], "retry-delivery", id=hook["id"], delivery=ids[3])
     assert "It is tried once more" in (await owner.page(again.headers["location"])).said
     rows = (await daemon.http.get(f"{path}/deliveries")).json()["deliveries"]
@@ -566,13 +566,12 @@ async def test_all_deliveries_are_shown_by_pages(daemon: RunningDaemon, owner: V
 async def test_a_former_secret_is_told_as_it_signs(daemon: RunningDaemon, owner: Visitor) -> None:
     """With until when, and beside the button that another one ends it at once; so it is said after."""
     hook = await one(daemon)
-    assert "signs, too, until" not in (await owner.page(WEBHOOKS)).said
+    assert "which signs until" not in (await owner.page(WEBHOOKS)).said
     first = await owner.act(WEBHOOKS, "rotate-secret", id=hook["id"])
     assert "signs no more" not in Page(first.text).said
     said = (await owner.page(WEBHOOKS)).said
-    assert "the secret before signs, too, until" in said
     assert said.count("A new secret ends the one before, which signs until") == 1
-    assert "the secret before signs, too, until" in (await owner.page(hook["page"])).said
+    assert "former secret signs until" in (await owner.page(hook["page"])).said
     second = await owner.act(WEBHOOKS, "rotate-secret", id=hook["id"])
     assert "The one before that signs no more." in Page(second.text).said
 
@@ -583,4 +582,4 @@ async def test_what_can_go_on_is_not_struck_through(daemon: RunningDaemon, owner
     await daemon.http.patch(f"/api/v1/webhooks/{hook['id']}", json={"disabled": True})
     text = (await owner.get(WEBHOOKS)).text
     assert 'class="ended"' not in text
-    assert "disabled since" in text
+    assert "state disabled" in Page(text).said

@@ -94,7 +94,8 @@ async def test_an_encrypted_site_encrypts_its_cookie(tmp_path: Path, empty_store
     name, *told = given.split("; ")
     assert name.startswith("__Host-finplan=fps_")
     assert set(told) == {"HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax", "Secure"}
-    assert left.status_code == 401, "The cookie is not sent over what is not encrypted."
+    # The cookie is not sent over what is not encrypted.
+    assert left.status_code == 401
 
 
 @pytest.mark.parametrize("email", [OWNER, "nobody@example.org", "", "x" * 5000])
@@ -116,7 +117,7 @@ async def test_who_has_no_password_does_not_come_in_by_none(visitor: Visitor) ->
     for password in ("", "None", "null"):
         assert (await visitor.sign_in(OWNER, password)).status_code == 401
 
-    assert "finplan open signs you in" in (await visitor.page("/sign-in")).said
+    assert "finplan open signs" in (await visitor.page("/sign-in")).said
 
 
 async def test_a_program_is_answered_as_one(with_password: Visitor) -> None:
@@ -187,9 +188,8 @@ async def test_an_address_without_its_link_says_how_to_get_one(visitor: Visitor)
         answer = await visitor.get(path)
         said = Page(answer.text).said
         assert answer.status_code == 401
-        assert (
-            "This address lets nobody in without a link. Type finplan open on the machine" in said
-        )
+        assert "without a link" in said
+        assert "Type finplan open" in said
         assert "used already" not in said
 
 
@@ -433,7 +433,7 @@ async def test_a_link_signs_in_once(visitor: Visitor) -> None:
 
     async with browsing(visitor.daemon) as other:
         second = await other.get(link)
-        assert "This link was used already" in page_in(second, 401).said
+        assert "used already" in page_in(second, 401).said
         assert other.session is None
 
 
@@ -524,7 +524,7 @@ async def test_who_is_invited_joins(daemon: RunningDaemon, visitor: Visitor) -> 
 
     answer = await join(visitor, link, name="Grace")
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    assert "Signed in as Grace" in (await visitor.page("/")).said
+    assert "in as Grace" in (await visitor.page("/")).said
     people = (await daemon.http.get("/api/v1/people")).json()
     assert [(each["email"], each["name"]) for each in people[1:]] == [(GRACE, "Grace")]
 
@@ -551,7 +551,7 @@ async def test_an_invite_is_for_its_address_alone(daemon: RunningDaemon, visitor
     assert (field["value"], "readonly" in field) == (GRACE, True)
 
     refused = await join(visitor, link, email="eve@example.org")
-    assert f"This invite is for {GRACE} alone." in page_in(refused, 403).said
+    assert f"for {GRACE} alone." in page_in(refused, 403).said
     assert (await join(visitor, link)).status_code == 303
 
 
@@ -598,7 +598,7 @@ async def test_nobody_joins_uninvited(visitor: Visitor) -> None:
 
 async def test_anybody_joins_where_that_is_open(open_to_all: Visitor) -> None:
     """Where it is set so, the page for signing in leads to joining, without an invite."""
-    assert "No account yet? Make one" in (await open_to_all.page("/sign-in")).said
+    assert "No account yet?" in (await open_to_all.page("/sign-in")).said
     assert (await join(open_to_all, "/join")).status_code == 303
 
 

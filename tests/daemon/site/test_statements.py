@@ -68,8 +68,7 @@ async def test_who_joined_adds_and_takes_back_statements(owner: Visitor, guest: 
     shown = Page(answer.text).said
 
     assert "This is what would come in" in shown
-    assert "2: 2 new" in shown
-    assert "Money in $2,500.00 Money out $31.20" in shown
+    assert "2 rows: 2 would be new · in $2,500.00 · out $31.20" in shown
     assert (await imports(guest), await imports(owner)) == ([], [])
     done = await guest.post("/statements", step(answer))
     assert (done.status_code, done.headers["location"]) == (303, "/statements?done=imported")

@@ -11,7 +11,7 @@ from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.rest.answers import is_drawn
 from finplan.model import errors
 from finplan.model.base import Wire
-from finplan.model.notices import STORE_DAMAGED
+from finplan.model.installation import STORE_DAMAGED
 from finplan.model.statement import ImportQuestion, ImportReport
 from finplan.operation import Accepts, AnyOperation, Creates, Derived, Download, Streams, Upload
 

@@ -39,7 +39,6 @@ _CLASSES = {
     "bad": "negative",
     "good": "good",
     "strong": "strong",
-    "gone": "gone",
 }
 _BAR_TONES = {"good": "income", "bad": "over", "accent": "income"}
 
@@ -90,50 +89,59 @@ def _listed(items: list[Markup]) -> Markup:
     return joined(listed, not_printed(len(items)))
 
 
+def draw_page(page: Page) -> Markup:
+    """Blocks and sections below each other."""
+    return joined(*map(_part, page.parts))
+
+
+def _part(part: Block | Section) -> Markup:
+    return draw_section(part) if isinstance(part, Section) else draw_block(part)
+
+
 def draw_things(
     page: Page, acts: Mapping[str, Markup | None] | None = None, *, ids: bool = False
 ) -> Markup:
-    """A page with a list in the place of each table: a thing is called by its first cell.
+    """A page with a list in the place of each table, and with what can be done with a thing by its key.
 
-    `acts` are what can be done with a thing, by its key; with `ids` its own id stands beside its name.
+    With `ids` its own id stands beside its name.
     """
-    acts = acts or {}
-    return joined(
-        *(
-            draw_section(part)
-            if isinstance(part, Section)
-            else draw_block(part)
-            if not isinstance(part, Table)
-            else element(
-                "ul",
-                *(_thing(row, part.columns, acts.get(row.key), ids=ids) for row in part.rows),
-                class_="things",
-            )
-            for part in page.parts
-        )
-    )
+
+    def drawn(part: Block | Section) -> Markup:
+        if not isinstance(part, Table):
+            return _part(part)
+        rows = (_thing(row, part.columns, (acts or {}).get(row.key), ids) for row in part.rows)
+        return element("ul", *rows, class_="things")
+
+    return joined(*map(drawn, page.parts))
 
 
-def _thing(row: Row, columns: tuple[Column, ...], act: Markup | None, *, ids: bool) -> Markup:
-    (_, label), *others = (
-        (column, command(str(cell)) if column.kind == "id" else _cell(cell, is_figure=False))
-        for cell, column in zip(row.cells, columns, strict=True)
-    )
-    named = [each for column, each in others if column.kind == "id" and ids]
-    known = [
-        joined(*(f"{head} " for head in [views.plain(column.head)] if head), each)
-        for column, each in others
-        if each and column.kind != "id"
-    ]
-    apart = (part for each in known for part in (" · ", each))
-    next(apart, None)
+def _thing(row: Row, columns: tuple[Column, ...], act: Markup | None, ids: bool) -> Markup:
+    named: list[Markup] = []
+    known: list[Markup] = []
+    for cell, column in zip(row.cells, columns, strict=True):
+        drawn = command(str(cell)) if column.kind == "id" else _cell(cell, is_figure=False)
+        if not named or (ids and column.kind == "id"):
+            named.append(drawn)
+        elif drawn and column.kind != "id":
+            head = views.plain(column.head)
+            known.append(joined(f"{head} " if head else None, drawn))
+    first = row.cells[0]
+    ended = isinstance(first, views.Span) and first.tone == "gone"
+    return thing(joined(*_separated(named, " ")), known, act, ended=ended)
+
+
+def thing(
+    label: str, known: Iterable[str | None], *acts: str | None, ended: bool = False
+) -> Markup:
+    """One thing of a list: what it is called, what is known of it, what can be done with it."""
+    facts = [joined(each) for each in known if each]
     told = element(
         "div",
-        element("p", label, *(part for each in named for part in (" ", each)), class_="named"),
-        element("p", *apart, class_="soft small"),
+        element("p", label, class_="named"),
+        element("p", *_separated(facts, " · "), class_="soft small"),
         class_="told",
     )
-    return element("li", told, act)
+    return element("li", told, *acts, class_="ended" if ended else None)
 
 
 def draw_block(block: Block, *, bars: bool = True) -> Markup:
@@ -263,10 +271,9 @@ def _row(row: Row, columns: tuple[Column, ...], *, bars: bool) -> Markup:
                 drawn = _cell(cell, is_figure=False)
                 label = element("span", element("span", label), drawn, class_="with-bar")
         elif column.kind == "detail":
-            detail = _cell(cell, is_figure=False)
+            detail, head = _cell(cell, is_figure=False), views.plain(column.head)
             if detail and detail != _NOTHING:
-                head = f"{views.plain(column.head)} " if column.head else None
-                details.append(joined(head, detail))
+                details.append(joined(f"{head} " if head else None, detail))
         elif column.kind != "id":
             drawn = _cell(cell, is_figure=is_figure)
             cells.append(element("td", drawn or None, class_="figure-cell" if is_figure else None))

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 from aiohttp import web
 
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined, sentence
+from finplan.daemon.surfaces.pages.drawing import draw_page, draw_things
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
 from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import forget_cookie
 from finplan.daemon.surfaces.site.entering import PASSWORD_HINT
 from finplan.daemon.surfaces.site.google import way_to_google
-from finplan.model import credential as credentials, figures
+from finplan.model import credential as credentials
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operation import Made
@@ -29,6 +30,7 @@ from finplan.operations.credential import (
 from finplan.operations.person import CHANGE_ME, DELETE_ME
 from finplan.service.credentials.google import WaysIn, disconnect, ways_in
 from finplan.service.people import email_key
+from finplan.views import access, settings
 
 EXPORT = "/api/v1/export"
 """Where all of a household is downloaded from."""
@@ -56,16 +58,9 @@ def _about(visit: Visit, typed: frame.TypedForm) -> Markup:
                 autocomplete="name",
                 maxlength=200,
             ),
-            frame.text_field(
-                "email",
-                "E-mail address",
+            frame.email_field(
                 typed.one("email") or user.email,
                 hint="You sign in with it. No mail is ever sent there.",
-                inputmode="email",
-                autocomplete="username",
-                autocapitalize="none",
-                spellcheck="false",
-                required=True,
             ),
             button("Save", "change-me", "main"),
         ),
@@ -130,14 +125,12 @@ def _leaving(visit: Visit) -> Markup:
                     "All of your accounts, transactions, rules, plans and keys go, the copies of the"
                     " store as well, and none of it can be brought back.",
                 ),
-                frame.text_field(
+                frame.email_field(
+                    "",
                     "typed_email",
                     "Type your e-mail address",
                     hint=f"It is {visit.user.email}",
                     autocomplete="off",
-                    autocapitalize="none",
-                    spellcheck="false",
-                    required=True,
                 ),
                 button("Delete everything", "delete-me", "danger"),
             ),
@@ -176,17 +169,10 @@ async def _delete_me(visit: Visit, typed: frame.TypedForm) -> web.Response:
             f"Nothing was deleted: your address is {visit.user.email}. Type it to go on."
         )
     gone: DeletedPerson = await visit.perform(DELETE_ME)
-    went = (
-        figures.count(gone.accounts, "account"),
-        figures.count(gone.transactions, "transaction"),
-        figures.count(gone.rules, "rule"),
-        figures.count(gone.plans, "plan"),
-    )
     drawn = frame.page(
         "Your account is deleted",
-        frame.heading(
-            "Your account is deleted", f"Gone are {', '.join(went)}, and every key and session."
-        ),
+        frame.heading("Your account is deleted"),
+        draw_page(settings.deleted(gone)),
         element("p", element("a", "Go to the first page", href=frame.HOME)),
         narrow=True,
     )
@@ -221,23 +207,11 @@ async def _draw_people(visit: Visit, typed: frame.TypedForm) -> Markup:
         settings_page.part(
             "people",
             "People",
-            settings_page.things(
-                [_person(visit, each) for each in people], "Nobody has an account here."
-            ),
+            draw_things(access.people(people, visit.how)),
             lead="Each has an account of their own, and sees nothing of the others' data.",
         ),
         _invites(visit, invites, typed) if owns_the_machine else None,
     )
-
-
-def _person(visit: Visit, person: credentials.JoinedPerson) -> Markup:
-    words = [
-        person.email if person.name else None,
-        "owns this machine" if person.owner else None,
-        "you" if person.you else None,
-        f"since {visit.day(person.created_at)}",
-    ]
-    return settings_page.thing(element("bdi", person.name or person.email), words)
 
 
 def _invites(
@@ -246,20 +220,18 @@ def _invites(
     return settings_page.part(
         "invites",
         "Invites",
-        settings_page.things([_invite(visit, each) for each in invites], "Nobody is invited."),
+        draw_things(
+            access.invites(invites, visit.how), {each.id: _taking(visit, each) for each in invites}
+        ),
         frame.form(
             visit,
             settings_page.PEOPLE,
             element("h3", "Invite somebody"),
-            frame.text_field(
-                "email",
-                "E-mail address",
+            frame.email_field(
                 typed.one("email"),
                 hint="Only this address can join by the link. Left empty, whoever has the link can.",
-                inputmode="email",
                 autocomplete="off",
-                autocapitalize="none",
-                spellcheck="false",
+                required=False,
             ),
             frame.text_field(
                 "days",
@@ -277,64 +249,33 @@ def _invites(
     )
 
 
-def _invite(visit: Visit, invite: credentials.Invite) -> Markup:
-    over = invite.used_at is None and invite.expires_at <= visit.context.milliseconds()
-    if invite.used_at is not None:
-        stands = f"used on {visit.moment(invite.used_at)}"
-    else:
-        stands = f"{'over since' if over else 'holds until'} {visit.moment(invite.expires_at)}"
-    whom = invite.email or "Whoever has the link"
-    label = "Forget" if over or invite.used_at is not None else "Take back"
-    act = settings_page.disclosed(
-        f"{label} …",
-        f"the invite of {whom}",
-        frame.form(
-            visit,
-            settings_page.PEOPLE,
-            hidden("id", invite.id),
-            button(f"{label} this invite", "revoke-invite", "danger"),
-            class_="confirm",
-        ),
-    )
-    return settings_page.thing(
-        element("bdi", whom), [stands], act, ended=over or invite.used_at is not None
-    )
+def _taking(visit: Visit, invite: credentials.Invite) -> Markup:
+    label = "Forget" if access.is_over(invite, visit.how) else "Take back"
+    spoken = f"the invite of {invite.email or 'whoever has the link'}"
+    here, told = settings_page.PEOPLE, f"{label} this invite"
+    return settings_page.ending(visit, here, "revoke-invite", invite.id, label, spoken, told)
 
 
 async def _create_invite(visit: Visit, typed: frame.TypedForm) -> web.Response:
     ask = frame.asked(credentials.NewInvite, email=typed.maybe("email"), days=typed.maybe("days"))
     made: Made[credentials.CreatedInvite] = await visit.perform(CREATE_INVITE, ask)
     invite = made.answer
-    whom = invite.email or "one person"
-    return settings_page.framed(
+    return settings_page.made(
         visit,
         settings_page.PEOPLE,
-        settings_page.part(
-            "made",
-            "The link of the invite",
-            element(
-                "p",
-                f"Send it to {whom} yourself: it lets them join once, until"
-                f" {visit.moment(invite.expires_at)}. It is not shown again.",
-            ),
-            settings_page.shown_once(invite.url, "The link"),
-            element(
-                "p",
-                element("a", "I have copied it", href=settings_page.PEOPLE, class_="button main"),
-            ),
-        ),
+        "The link of the invite",
+        element("p", access.invited(invite, visit.how)),
+        settings_page.shown_once(invite.url, "The link"),
     )
-
-
-async def _revoke_invite(visit: Visit, typed: frame.TypedForm) -> str:
-    await visit.perform(REVOKE_INVITE, credentials.InviteId(id=typed.one("id")))
-    return "revoked"
 
 
 PEOPLE_PAGE = settings_page.SettingsPage(
     settings_page.PEOPLE,
     _draw_people,
-    {"create-invite": _create_invite, "revoke-invite": _revoke_invite},
+    {
+        "create-invite": _create_invite,
+        "revoke-invite": settings_page.acting(REVOKE_INVITE, "revoked"),
+    },
     {"revoked": "The invite lets nobody in any more."},
 )
 
@@ -355,7 +296,7 @@ async def _draw_activity(visit: Visit, _typed: frame.TypedForm) -> Markup:
     return settings_page.part(
         "activity",
         "Activity",
-        settings_page.things([_event(visit, each) for each in shown], "Nothing happened here."),
+        draw_page(access.events(shown, visit.how)),
         older,
         lead="Who came in with what, and what was given and taken back; kept for a year.",
     )
@@ -367,25 +308,6 @@ def first_events(events: Sequence[credentials.AuditEvent]) -> Sequence[credentia
         return events
     whole = [event for event in events[:EVENTS_AT_ONCE] if event.at > events[EVENTS_AT_ONCE].at]
     return whole or events[:EVENTS_AT_ONCE]
-
-
-def _event(visit: Visit, event: credentials.AuditEvent) -> Markup:
-    return settings_page.thing(
-        element("bdi", sentence(event.text)),
-        [
-            visit.moment(event.at),
-            _by_credential(event.credential),
-            None if event.address is None else f"from {event.address}",
-        ],
-    )
-
-
-def _by_credential(credential: str | None) -> str | None:
-    """What was used, in words; None where nothing was needed."""
-    kind, _, no = (credential or "").partition(":")
-    if kind == "session":
-        return "in a browser" if no else "with the command line"
-    return "with an API key" if kind == "key" else None
 
 
 ACTIVITY_PAGE = settings_page.SettingsPage(settings_page.ACTIVITY, _draw_activity)

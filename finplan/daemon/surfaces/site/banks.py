@@ -23,6 +23,7 @@ from finplan.operations.bank import (
     SHOW_LINK,
     SYNC_CONNECTION,
 )
+from finplan.views.banks import STATES
 
 _BROUGHT = ("enablebanking",)
 """Whose page leads to an address that the person brings along."""
@@ -93,15 +94,14 @@ def _bringing(visit: Visit) -> Markup:
             maxlength=4_000,
             required=True,
         ),
-        button("Link the bank", "take-address", "main"),
+        button("Link the bank", TAKE_ADDRESS, "main"),
     )
 
 
 OPEN_IN_EUROPE, TAKE_ADDRESS = "open-page-in-europe", "take-address"
 
 
-def choosing_in_europe(visit: Visit) -> Markup:
-    """The form that asks for a bank that is to be linked."""
+def _choosing_in_europe(visit: Visit) -> Markup:
     return frame.form(
         visit,
         settings_page.BANKS,
@@ -121,24 +121,12 @@ def choosing_in_europe(visit: Visit) -> Markup:
     )
 
 
-def reconnecting_in_europe(visit: Visit, connection_id: str) -> Markup:
-    """The form that asks for a new consent at a bank that is linked."""
-    return frame.form(
-        visit,
-        settings_page.BANKS,
-        hidden("id", connection_id),
-        element("p", "A bank in Europe, through Enable Banking:", class_="hint"),
-        button("Open the bank's page", OPEN_IN_EUROPE, "main"),
-        class_="confirm",
-    )
-
-
-async def open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Response:
+async def _open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Response:
     """Have the bank's page opened; a name that one bank alone has in its own is that bank."""
-    of, country = typed.maybe("id"), (typed.maybe("country") or "").strip().upper()
+    country = (typed.maybe("country") or "").strip().upper()
     ask = connections.BankLinkRequest(
         bank="enablebanking",
-        reconnect=None if of is None else connections.Reconnection(connection_id=of),
+        reconnect=_reconnection(typed),
         institution=_named(country, (typed.maybe("bank") or "").strip()),
     )
     try:
@@ -154,14 +142,29 @@ async def open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Respo
     return frame.see_other(way_to_link(made.answer.id))
 
 
-async def take_address(visit: Visit, typed: frame.TypedForm) -> str:
-    """Link what an address is of that a bank's page led the browser to."""
-    address = "".join(typed.one("address").split())
-    if not address:
-        raise BadRequest("Paste the address that your browser was led to.")
-    ask = connections.LinkRequest(provider="aggregator", public_token=address)
+async def _take_address(visit: Visit, typed: frame.TypedForm) -> str:
+    return await _link(visit, typed, "address", "Paste the address that your browser was led to.")
+
+
+async def _link_simplefin(visit: Visit, typed: frame.TypedForm) -> str:
+    return await _link(visit, typed, "token", "Paste the setup token that the bridge gave you.")
+
+
+async def _link(visit: Visit, typed: frame.TypedForm, field: str, missing: str) -> str:
+    """Link what a token is of, or an address that a bank's page led the browser to."""
+    token = "".join(typed.one(field).split())
+    if not token:
+        raise BadRequest(missing)
+    ask = connections.LinkRequest(
+        provider="aggregator", public_token=token, reconnect=_reconnection(typed)
+    )
     made: Made[connections.ConnectionRecord] = await visit.perform(LINK_CONNECTION, ask)
     return "linked" if made.new else "reconnected"
+
+
+def _reconnection(typed: frame.TypedForm) -> connections.Reconnection | None:
+    of = typed.maybe("id")
+    return None if of is None else connections.Reconnection(connection_id=of)
 
 
 def _named(country: str, bank: str) -> connections.Institution | None:
@@ -182,11 +185,10 @@ def _told_of_choices(asked: Conflict, choices: list[dict[str, str]]) -> str:
     return f"{question} {names}{' and others.' if len(choices) > 30 else '.'}"
 
 
-_STATES = {"ok": "ok", "login_required": "waits for you to sign in", "error": "in error"}
 _BRIDGE = "https://bridge.simplefin.org/simplefin/create"
 
 
-async def _draw_banks(visit: Visit, typed: frame.TypedForm) -> Markup:
+async def _draw_banks(visit: Visit, _typed: frame.TypedForm) -> Markup:
     records: tuple[connections.ConnectionRecord, ...] = await visit.perform(LIST_CONNECTIONS)
     linked = settings_page.part(
         "linked",
@@ -194,69 +196,59 @@ async def _draw_banks(visit: Visit, typed: frame.TypedForm) -> Markup:
         settings_page.things([_bank(visit, each) for each in records], "No bank is linked yet."),
         lead="A bank that finplan asks by itself, or one whose statement files you bring in.",
     )
-    return joined(linked, _linking(visit, typed))
+    return joined(linked, _linking(visit))
 
 
 def _bank(visit: Visit, record: connections.ConnectionRecord) -> Markup:
     link = record.connection
-    facts: list[str | None] = [_STATES[link.status], _age(record)]
-    if link.provider == "manual":
-        return settings_page.thing(element("bdi", link.institution_name), ["by statement files"])
     name = element("bdi", link.institution_name)
+    if link.provider == "manual":
+        return settings_page.thing(name, ["by statement files"])
+    age = figures.age(record.last_synced_at, datetime.now(UTC))
+    facts: list[str | None] = [STATES[link.status].text, f"data of {age}"]
     told = [element("p", element("bdi", link.error), class_="alert")] if link.error else []
-    acts = [
-        frame.form(
-            visit,
-            settings_page.BANKS,
-            hidden("id", link.id),
-            button("Fetch what is new", "sync-bank"),
-            class_="confirm",
-        )
-    ]
+    acts = [_acting(visit, link.id, button("Fetch what is new", "sync-bank"))]
     if link.provider == "aggregator":
         acts.append(_reconnecting(visit, link.id))
     return settings_page.thing(name, facts, *told, *acts)
 
 
-def _age(record: connections.ConnectionRecord) -> str:
-    if record.last_synced_at is None:
-        return "never fetched"
-    return f"data of {figures.age(record.last_synced_at, datetime.now(UTC))}"
+def _acting(visit: Visit, connection_id: str, *content: Markup) -> Markup:
+    """A form about a bank that is linked."""
+    known = hidden("id", connection_id)
+    return frame.form(visit, settings_page.BANKS, known, *content, class_="confirm")
 
 
 def _reconnecting(visit: Visit, connection_id: str) -> Markup:
+    at = f"token-{connection_id}"
     return settings_page.disclosed(
         "Sign in again …",
         f"at the bank {connection_id}",
-        frame.form(
+        _acting(
             visit,
-            settings_page.BANKS,
-            hidden("id", connection_id),
+            connection_id,
             element("p", "A bank that was linked at Plaid's page:", class_="hint"),
             button("Open Plaid's page", "open-page", "main"),
-            class_="confirm",
         ),
-        reconnecting_in_europe(visit, connection_id),
-        frame.form(
+        _acting(
             visit,
-            settings_page.BANKS,
-            hidden("id", connection_id),
-            element("label", "A new setup token of SimpleFIN", for_=f"token-{connection_id}"),
+            connection_id,
+            element("p", "A bank in Europe, through Enable Banking:", class_="hint"),
+            button("Open the bank's page", OPEN_IN_EUROPE, "main"),
+        ),
+        _acting(
+            visit,
+            connection_id,
+            element("label", "A new setup token of SimpleFIN", for_=at),
             element(
-                "input",
-                id=f"token-{connection_id}",
-                name="token",
-                type="password",
-                autocomplete="off",
-                required=True,
+                "input", id=at, name="token", type="password", autocomplete="off", required=True
             ),
             button("Give it this access", "link-simplefin", "main"),
-            class_="confirm",
         ),
     )
 
 
-def _linking(visit: Visit, _typed: frame.TypedForm) -> Markup:
+def _linking(visit: Visit) -> Markup:
     simplefin = frame.form(
         visit,
         settings_page.BANKS,
@@ -291,27 +283,11 @@ def _linking(visit: Visit, _typed: frame.TypedForm) -> Markup:
         ),
         button("Open Plaid's page", "open-page", "main"),
     )
-    return settings_page.part("link", "Link a bank", simplefin, plaid, choosing_in_europe(visit))
-
-
-async def _link_simplefin(visit: Visit, typed: frame.TypedForm) -> str:
-    token = "".join(typed.one("token").split())
-    if not token:
-        raise BadRequest("Paste the setup token that the bridge gave you.")
-    of = typed.maybe("id")
-    ask = connections.LinkRequest(
-        provider="aggregator",
-        public_token=token,
-        reconnect=None if of is None else connections.Reconnection(connection_id=of),
-    )
-    made: Made[connections.ConnectionRecord] = await visit.perform(LINK_CONNECTION, ask)
-    return "linked" if made.new else "reconnected"
+    return settings_page.part("link", "Link a bank", simplefin, plaid, _choosing_in_europe(visit))
 
 
 async def _open_page(visit: Visit, typed: frame.TypedForm) -> web.Response:
-    of = typed.maybe("id")
-    reconnect = None if of is None else connections.Reconnection(connection_id=of)
-    ask = connections.BankLinkRequest(bank="plaid", reconnect=reconnect)
+    ask = connections.BankLinkRequest(bank="plaid", reconnect=_reconnection(typed))
     made: Made[connections.BankLink] = await visit.perform(BEGIN_LINK, ask)
     return frame.see_other(way_to_link(made.answer.id))
 
@@ -331,8 +307,8 @@ BANKS_PAGE = settings_page.SettingsPage(
     {
         "link-simplefin": _link_simplefin,
         "open-page": _open_page,
-        OPEN_IN_EUROPE: open_page_in_europe,
-        TAKE_ADDRESS: take_address,
+        OPEN_IN_EUROPE: _open_page_in_europe,
+        TAKE_ADDRESS: _take_address,
         "sync-bank": _sync,
     },
     {

@@ -30,7 +30,6 @@ from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession
 from finplan.daemon.rate_limit import Quota, Windows
 from finplan.daemon.startup import LateSealer
-from finplan.model import figures
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import Forbidden, NotFound, TooManyRequests
 from finplan.model.figures import count
@@ -43,6 +42,7 @@ from finplan.service.credentials.sessions import Browser
 from finplan.service.password_hashes import Passwords
 from finplan.service.people import email_key
 from finplan.store.store import Store
+from finplan.views.page import Locale
 
 FAILURES_PERIOD = 15 * 60.0
 PERSONS_FAILURES = 5
@@ -283,25 +283,15 @@ class Visit:
                 " again, and send it from there."
             )
 
+    @property
+    def how(self) -> Locale:
+        """How figures and instants are written where the person lives."""
+        zone = ZoneInfo(self.settings.time_zone)
+        return Locale.of(self.settings, self.desk.now().astimezone(zone))
+
     def moment(self, milliseconds: int) -> str:
         """An instant as "21 November 2025, 09:05", where the person lives."""
-        then = self._there(milliseconds)
-        return f"{figures.long_date(then.date())}, {then:%H:%M}"
-
-    def day(self, milliseconds: int) -> str:
-        """The day of an instant as "21 November 2025", where the person lives."""
-        return figures.long_date(self._there(milliseconds).date())
-
-    def end(self, milliseconds: int) -> str:
-        """The end of something: as an instant, or as that of its last day, where that is midnight."""
-        zone = ZoneInfo(self.settings.time_zone)
-        if milliseconds >= figures.LAST_INSTANT or not figures.is_midnight(milliseconds, zone):
-            return self.moment(milliseconds)
-        return f"the end of {figures.long_date(figures.last_day(milliseconds, zone))}"
-
-    def _there(self, milliseconds: int) -> datetime:
-        zone = ZoneInfo(self.settings.time_zone)
-        return figures.moment(milliseconds, zone)
+        return self.how.moment(milliseconds)
 
 
 async def begin_visit(request: web.Request, desk: FrontDesk, caller: Caller) -> Visit:

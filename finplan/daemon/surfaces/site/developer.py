@@ -3,21 +3,17 @@
 Programs are OAuth clients.
 """
 
-from collections.abc import Mapping
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from aiohttp import web
-from pydantic import ValidationError
-from pydantic_core import to_json
 
-from finplan.daemon.errors import refusal_of
-from finplan.daemon.surfaces.pages import markup
+from finplan.daemon.surfaces.pages import drawing, markup
 from finplan.daemon.surfaces.site import settings_page
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.frame import TypedForm, asked, form, text_field
+from finplan.daemon.surfaces.site.frame import TypedForm, asked, form, given, text_field
 from finplan.model import credential as credentials
-from finplan.model.base import Day, Wire, read_json
+from finplan.model.base import Day, Wire
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.credential import (
@@ -32,13 +28,7 @@ from finplan.operations.credential import (
     REVOKE_CLIENT,
     REVOKE_KEY,
 )
-
-
-async def draw_programs(visit: Visit, typed: TypedForm) -> markup.Markup:
-    """The clients and the agents of a person."""
-    clients: tuple[credentials.OAuthClient, ...] = await visit.perform(LIST_CLIENTS)
-    agents: tuple[credentials.Agent, ...] = await visit.perform(LIST_AGENTS)
-    return markup.joined(_clients(visit, clients, typed), _agents(visit, agents))
+from finplan.views import access
 
 
 def _clients(
@@ -47,8 +37,10 @@ def _clients(
     return settings_page.part(
         "clients",
         "Programs",
-        settings_page.things(
-            [_client(visit, each) for each in clients], "You have let no program in yet."
+        drawing.draw_things(
+            access.clients(clients, visit.how),
+            {each.id: _taking(visit, each) for each in clients},
+            ids=True,
         ),
         form(
             visit,
@@ -91,47 +83,24 @@ def _clients(
     )
 
 
-def _client(visit: Visit, client: credentials.OAuthClient) -> markup.Markup:
-    facts = [
-        f"you allow {', '.join(credentials.shown_scope(scope) for scope in client.granted)}"
-        if client.granted
-        else "you allow nothing yet",
-        f"sends you to {credentials.hosts_of(client.redirect_uris)}",
-        "yours" if client.yours else "registered itself",
-        "keeps a secret" if client.kind == "confidential" else None,
-        f"since {visit.day(client.created_at)}",
-        f"last used {visit.moment(client.last_used_at)}" if client.last_used_at else "never used",
-    ]
-    label = "Remove …" if client.yours else "Take back …"
-    told = (
-        "Remove this program, and all that it was granted"
-        if client.yours
-        else "Take all back that you granted it"
-    )
-    act = settings_page.disclosed(
-        label,
-        f"the program {client.name}",
-        form(
-            visit,
-            settings_page.DEVELOPER,
-            markup.hidden("id", client.id),
-            markup.button(told, "revoke-client", "danger"),
-            class_="confirm",
-        ),
-    )
-    return settings_page.thing(
-        markup.joined(markup.element("bdi", client.name), " ", markup.command(client.id)),
-        facts,
-        act,
-    )
+def _taking(visit: Visit, client: credentials.OAuthClient) -> markup.Markup:
+    label, told = "Take back", "Take all back that you granted it"
+    if client.yours:
+        label, told = "Remove", "Remove this program, and all that it was granted"
+    here, spoken = settings_page.DEVELOPER, f"the program {client.name}"
+    return settings_page.ending(visit, here, "revoke-client", client.id, label, spoken, told)
 
 
 def _agents(visit: Visit, agents: tuple[credentials.Agent, ...]) -> markup.Markup:
     return settings_page.part(
         "agents",
         "Agents",
-        settings_page.things(
-            [_agent(visit, each) for each in agents], "You have claimed no agent yet."
+        drawing.draw_things(
+            access.agents(agents, visit.how),
+            {
+                each.id: _revoking(visit, "agent", each.id, f"the agent {each.id}")
+                for each in agents
+            },
         ),
         markup.element(
             "p",
@@ -143,80 +112,33 @@ def _agents(visit: Visit, agents: tuple[credentials.Agent, ...]) -> markup.Marku
     )
 
 
-def _agent(visit: Visit, agent: credentials.Agent) -> markup.Markup:
-    facts = [
-        f"came from {agent.address}",
-        f"you allow {', '.join(credentials.shown_scope(scope) for scope in agent.scopes)}",
-        f"claimed on {visit.day(agent.claimed_at)}" if agent.claimed_at else None,
-        f"last used {visit.moment(agent.last_used_at)}" if agent.last_used_at else "never used",
-    ]
-    act = settings_page.disclosed(
-        "Revoke …",
-        f"the agent {agent.id}",
-        form(
-            visit,
-            settings_page.DEVELOPER,
-            markup.hidden("id", agent.id),
-            markup.button("Revoke this agent", "revoke-agent", "danger"),
-            class_="confirm",
-        ),
-    )
-    return settings_page.thing(markup.command(agent.id), facts, act)
+def _revoking(visit: Visit, what: str, thing: str, spoken: str) -> markup.Markup:
+    here, does, told = settings_page.DEVELOPER, f"revoke-{what}", f"Revoke this {what}"
+    return settings_page.ending(visit, here, does, thing, "Revoke", spoken, told)
 
 
 async def _create_client(visit: Visit, typed: TypedForm) -> web.Response:
     name, address = typed.maybe("client_name"), typed.maybe("redirect_uri")
     if name is None or address is None:
         raise BadRequest("A program needs a name, and where people are sent back to.")
-    said = {"name": name, "redirectUris": [address], "kind": typed.maybe("kind") or "public"}
-    try:
-        ask = read_json(credentials.NewClient, to_json(said))
-    except ValidationError as error:
-        raise refusal_of(error) from error
+    kind = typed.maybe("kind") or "public"
+    ask = given(credentials.NewClient, name=name, redirectUris=[address], kind=kind)
     made: Made[credentials.CreatedClient] = await visit.perform(CREATE_CLIENT, ask)
     client = made.answer
-    return settings_page.framed(
+    secret = None
+    if client.secret is not None:
+        secret = markup.joined(
+            markup.element("p", "Its secret is not shown again. Copy it now:"),
+            settings_page.shown_once(client.secret, "The client secret"),
+        )
+    return settings_page.made(
         visit,
         settings_page.DEVELOPER,
-        settings_page.part(
-            "made",
-            "Your new program",
-            markup.element("p", markup.element("bdi", client.name), " asks for access by this id:"),
-            settings_page.shown_once(client.id, "The client id"),
-            None
-            if client.secret is None
-            else markup.element("p", "Its secret is not shown again. Copy it now:"),
-            None
-            if client.secret is None
-            else settings_page.shown_once(client.secret, "The client secret"),
-            markup.element(
-                "p",
-                markup.element("a", "Go on", href=settings_page.DEVELOPER, class_="button main"),
-            ),
-        ),
+        "Your new program",
+        markup.element("p", markup.name(client.name), " asks for access by this id:"),
+        settings_page.shown_once(client.id, "The client id"),
+        secret,
     )
-
-
-async def _revoke_client(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REVOKE_CLIENT, credentials.ClientId(id=typed.one("id")))
-    return "client-revoked"
-
-
-async def _revoke_agent(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REVOKE_AGENT, credentials.AgentId(id=typed.one("id")))
-    return "agent-revoked"
-
-
-ACTS_ON_PROGRAMS: Mapping[str, settings_page.ActOnForm] = {
-    "create-client": _create_client,
-    "revoke-client": _revoke_client,
-    "revoke-agent": _revoke_agent,
-}
-SAID_OF_PROGRAMS: Mapping[str, str] = {
-    "client-revoked": "The program is refused from now on.",
-    "agent-revoked": "The agent is refused from now on.",
-}
-"""What is said of each that was done."""
 
 
 class KeyEnd(Wire):
@@ -228,8 +150,14 @@ class KeyEnd(Wire):
 async def _draw_developer(visit: Visit, typed: TypedForm) -> markup.Markup:
     keys: tuple[credentials.ApiKey, ...] = await visit.perform(LIST_KEYS)
     sessions: tuple[credentials.BrowserSession, ...] = await visit.perform(LIST_SESSIONS)
-    others = await draw_programs(visit, typed)
-    return markup.joined(_keys(visit, keys, typed), others, _sessions(visit, sessions))
+    clients: tuple[credentials.OAuthClient, ...] = await visit.perform(LIST_CLIENTS)
+    agents: tuple[credentials.Agent, ...] = await visit.perform(LIST_AGENTS)
+    return markup.joined(
+        _keys(visit, keys, typed),
+        _clients(visit, clients, typed),
+        _agents(visit, agents),
+        _sessions(visit, sessions),
+    )
 
 
 def _keys(visit: Visit, keys: tuple[credentials.ApiKey, ...], typed: TypedForm) -> markup.Markup:
@@ -237,7 +165,14 @@ def _keys(visit: Visit, keys: tuple[credentials.ApiKey, ...], typed: TypedForm) 
     return settings_page.part(
         "keys",
         "API keys",
-        settings_page.things([_key(visit, key) for key in keys], "There is no key yet."),
+        drawing.draw_things(
+            access.keys(keys, visit.how),
+            {
+                each.id: _revoking(visit, "key", each.id, f"the key {each.name}")
+                for each in keys
+                if each.revoked_at is None
+            },
+        ),
         form(
             visit,
             settings_page.DEVELOPER,
@@ -273,73 +208,28 @@ def _keys(visit: Visit, keys: tuple[credentials.ApiKey, ...], typed: TypedForm) 
     )
 
 
-def _key(visit: Visit, key: credentials.ApiKey) -> markup.Markup:
-    now = visit.context.milliseconds()
-    over = key.expires_at is not None and key.expires_at <= now
-    facts = [
-        " and ".join(scope.partition(":")[2] for scope in key.scopes),
-        f"made on {visit.day(key.created_at)}",
-        f"last used {visit.moment(key.last_used_at)}" if key.last_used_at else "never used",
-        _end_of(visit, key),
-    ]
-    act = settings_page.disclosed(
-        "Revoke …",
-        f"the key {key.name}",
-        form(
-            visit,
-            settings_page.DEVELOPER,
-            markup.hidden("id", key.id),
-            markup.button("Revoke this key", "revoke-key", "danger"),
-            class_="confirm",
-        ),
-    )
-    name = markup.joined(markup.element("bdi", key.name), " ", markup.command(f"{key.prefix}…"))
-    return settings_page.thing(
-        name,
-        facts,
-        act if key.revoked_at is None else None,
-        ended=over or key.revoked_at is not None,
-    )
-
-
-def _end_of(visit: Visit, key: credentials.ApiKey) -> str | None:
-    if key.revoked_at is not None:
-        return f"revoked on {visit.moment(key.revoked_at)}"
-    if key.expires_at is None:
-        return None
-    over = key.expires_at <= visit.context.milliseconds()
-    return f"{'over since' if over else 'holds until'} {visit.end(key.expires_at)}"
-
-
 def _sessions(visit: Visit, sessions: tuple[credentials.BrowserSession, ...]) -> markup.Markup:
     return settings_page.part(
         "sessions",
         "Signed-in browsers",
-        settings_page.things(
-            [_session(visit, each) for each in sessions], "No browser is signed in."
+        drawing.draw_things(
+            access.sessions(sessions, visit.how),
+            {each.id: _signing_out(visit, each) for each in sessions if not each.current},
         ),
         lead="A browser that stands idle for a week is signed out, and each after a month.",
     )
 
 
-def _session(visit: Visit, session: credentials.BrowserSession) -> markup.Markup:
+def _signing_out(visit: Visit, session: credentials.BrowserSession) -> markup.Markup:
     name = credentials.browser_name(session.user_agent)
-    facts = [
-        "this browser" if session.current else None,
-        f"from {session.address}",
-        f"signed in {visit.moment(session.created_at)}",
-        f"last used {visit.moment(session.last_used_at)}",
-    ]
-    act = form(
+    spoken = f"Sign out {name}, from {session.address}"
+    return form(
         visit,
         settings_page.DEVELOPER,
         markup.hidden("id", session.id),
-        markup.button(
-            "Sign out", "end-session", aria_label=f"Sign out {name}, from {session.address}"
-        ),
+        markup.button("Sign out", "end-session", aria_label=spoken),
         class_="confirm",
     )
-    return settings_page.thing(name, facts, None if session.current else act)
 
 
 async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
@@ -352,28 +242,17 @@ async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
     ask = asks.model_copy(update={"expires_at": _expiry(visit, typed)})
     made: Made[credentials.CreatedKey] = await visit.perform(CREATE_KEY, ask)
     key = made.answer
-    return settings_page.framed(
+    return settings_page.made(
         visit,
         settings_page.DEVELOPER,
-        settings_page.part(
-            "made",
-            "Your new key",
-            markup.element(
-                "p", markup.element("bdi", key.name), ". Copy it now: it is not shown again."
-            ),
-            settings_page.shown_once(key.key, "The key"),
-            markup.element(
-                "p",
-                "Programs send it with each request, in the header ",
-                markup.command("x-api-key"),
-                ".",
-            ),
-            markup.element(
-                "p",
-                markup.element(
-                    "a", "I have copied it", href=settings_page.DEVELOPER, class_="button main"
-                ),
-            ),
+        "Your new key",
+        markup.element("p", markup.name(key.name), ". Copy it now: it is not shown again."),
+        settings_page.shown_once(key.key, "The key"),
+        markup.element(
+            "p",
+            "Programs send it with each request, in the header ",
+            markup.command("x-api-key"),
+            ".",
         ),
     )
 
@@ -388,28 +267,21 @@ def _expiry(visit: Visit, typed: TypedForm) -> int | None:
     return int(last.timestamp() * 1000) + 1
 
 
-async def _revoke_key(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REVOKE_KEY, credentials.KeyId(id=typed.one("id")))
-    return "revoked"
-
-
-async def _end_session(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(END_SESSION, credentials.SessionId(id=typed.one("id")))
-    return "ended"
-
-
 DEVELOPER_PAGE = settings_page.SettingsPage(
     settings_page.DEVELOPER,
     _draw_developer,
     {
         "create-key": _create_key,
-        "revoke-key": _revoke_key,
-        "end-session": _end_session,
-        **ACTS_ON_PROGRAMS,
+        "revoke-key": settings_page.acting(REVOKE_KEY, "revoked"),
+        "end-session": settings_page.acting(END_SESSION, "ended"),
+        "create-client": _create_client,
+        "revoke-client": settings_page.acting(REVOKE_CLIENT, "client-revoked"),
+        "revoke-agent": settings_page.acting(REVOKE_AGENT, "agent-revoked"),
     },
     {
         "revoked": "The key is refused from now on.",
         "ended": "That browser is signed out.",
-        **SAID_OF_PROGRAMS,
+        "client-revoked": "The program is refused from now on.",
+        "agent-revoked": "The agent is refused from now on.",
     },
 )

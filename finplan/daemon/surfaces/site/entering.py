@@ -80,7 +80,7 @@ def _sign_in_page(
             None,
             frame.SIGN_IN,
             hidden(doors.RETURN_TO, to),
-            _email_field(email),
+            frame.email_field(email),
             frame.password_field("password", "Password", "current-password"),
             button("Sign in", tone="main"),
         ),
@@ -97,21 +97,6 @@ def _sign_in_page(
         connects=() if elsewhere else None,
         status=200 if fault is None else fault.status,
         narrow=True,
-    )
-
-
-def _email_field(email: str, *, fixed: bool = False) -> Markup:
-    # Not of the type `email`: browsers refuse addresses there that are taken here.
-    return frame.text_field(
-        "email",
-        "E-mail address",
-        email,
-        inputmode="email",
-        autocomplete="username",
-        autocapitalize="none",
-        spellcheck="false",
-        required=True,
-        readonly=fixed,
     )
 
 
@@ -283,7 +268,7 @@ def _joining_page(
             None,
             doors.JOIN,
             None if invite is None else hidden(INVITE, invite),
-            _email_field(fixed or typed.one("email"), fixed=fixed is not None),
+            frame.email_field(fixed or typed.one("email"), readonly=fixed is not None),
             frame.text_field(
                 "name",
                 "Name",

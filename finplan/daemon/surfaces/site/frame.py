@@ -9,16 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qs, quote
 
 from aiohttp import hdrs, web
 from pydantic import ValidationError
+from pydantic_core import to_json
 
 from finplan.daemon.errors import MalformedBody, refusal_of
 from finplan.daemon.surfaces.pages.markup import Markup, banner, button, element, joined, sentence
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
-from finplan.model.base import Wire, read_query
+from finplan.model.base import Wire, read_json, read_query
 from finplan.model.errors import Fault, UnsupportedMediaType
 from finplan.pictures.sheet import style as pictures_style
 
@@ -57,6 +58,14 @@ def asked(shape: type[Shape], **values: str | Sequence[str] | None) -> Shape:
         read = read_query(shape, given)
         # What may be given several times is read as it is, and only this looks at each of them.
         return shape.model_validate(read.model_dump(by_alias=False, exclude_unset=True))
+    except ValidationError as error:
+        raise refusal_of(error) from error
+
+
+def given(shape: type[Shape], **values: object) -> Shape:
+    """A question of values that need not be text, by its outside names. Raises BadRequest."""
+    try:
+        return read_json(shape, to_json(values))
     except ValidationError as error:
         raise refusal_of(error) from error
 
@@ -132,6 +141,19 @@ def text_field(
             **{"type": "text", **attributes},
         ),
         class_="field",
+    )
+
+
+def email_field(
+    value: str, name: str = "email", label: str = "E-mail address", **attributes: Any
+) -> Markup:
+    """A field for an address, which a password manager knows unless it is told otherwise.
+
+    It is not of the type `email`: browsers refuse addresses there that are taken here.
+    """
+    usual = {"inputmode": "email", "autocomplete": "username", "autocapitalize": "none"}
+    return text_field(
+        name, label, value, **{**usual, "spellcheck": "false", "required": True, **attributes}
     )
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from finplan import STATEMENT_FORMATS
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages import tasks as drawing
 from finplan.daemon.surfaces.pages.markup import Markup, command, element
@@ -73,7 +74,7 @@ async def _beginning(visit: Visit) -> tuple[Markup, ...]:
                 element("h2", "Download statements at your bank."),
                 element(
                     "p",
-                    "As CSV, OFX, QIF, CAMT or MT940, as many months as it gives you.",
+                    f"As {STATEMENT_FORMATS}, as many months as it gives you.",
                     class_="soft",
                 ),
             ),
@@ -105,7 +106,7 @@ def _owners_beginning() -> tuple[Markup, ...]:
     steps = (
         (
             "Bring in what your bank lets you download.",
-            "Statements as CSV, OFX, QIF, CAMT or MT940, as many as you have.",
+            f"Statements as {STATEMENT_FORMATS}, as many as you have.",
             "finplan import FILE",
         ),
         (

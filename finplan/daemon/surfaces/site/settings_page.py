@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages.markup import Markup, element, sentence
+from finplan.daemon.surfaces.pages import drawing
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
 from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import AnswerVisit
 from finplan.model.errors import BadRequest, Fault
+from finplan.operation import AnyOperation
 
 DONE = "done"
 
@@ -132,22 +134,7 @@ def things(rows: list[Markup], none: str) -> Markup:
     return element("ul", *rows, class_="things") if rows else element("p", none, class_="soft")
 
 
-def thing(
-    name: Markup | str, facts: list[str | None], *acts: Markup | None, ended: bool = False
-) -> Markup:
-    """One thing of a list: what it is called, what is known of it, what may be done with it."""
-    told = " · ".join(fact for fact in facts if fact is not None)
-    return element(
-        "li",
-        element(
-            "div",
-            element("p", name, class_="named"),
-            element("p", told, class_="soft small"),
-            class_="told",
-        ),
-        *acts,
-        class_="ended" if ended else None,
-    )
+thing = drawing.thing
 
 
 def disclosed(label: str, spoken: str, *content: str | None) -> Markup:
@@ -157,6 +144,30 @@ def disclosed(label: str, spoken: str, *content: str | None) -> Markup:
         element("summary", label, element("span", f" {spoken}", class_="heard"), class_="button"),
         *content,
     )
+
+
+def ending(
+    visit: Visit, path: str, does: str, thing: str, label: str, spoken: str, told: str
+) -> Markup:
+    """A button that ends a thing of an id, which is shown only when it is asked for."""
+    act = (hidden("id", thing), button(told, does, "danger"))
+    return disclosed(f"{label} …", spoken, frame.form(visit, path, *act, class_="confirm"))
+
+
+def acting(row: AnyOperation, outcome: str, **more: object) -> ActOnForm:
+    """Does what a row does with the thing that a form names, and says what came of it."""
+
+    async def act(visit: Visit, typed: frame.TypedForm) -> str:
+        await visit.perform(row, row.asks(id=typed.one("id"), **more))
+        return outcome
+
+    return act
+
+
+def made(visit: Visit, path: str, title: str, *content: str | None) -> web.Response:
+    """A page with what is shown only once, and the way back."""
+    back = element("p", element("a", "I have copied it", href=path, class_="button main"))
+    return framed(visit, path, part("made", title, *content, back))
 
 
 def shown_once(value: str, label: str) -> Markup:

@@ -7,20 +7,24 @@ an import are fields of a form.
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from aiohttp import web
 
+from finplan import STATEMENT_FORMATS
 from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages.drawing import draw_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
 from finplan.daemon.surfaces.rest.uploads import Form
 from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, HeldBatch, Visit
-from finplan.daemon.surfaces.site.import_preview import draw_report, new_rows
 from finplan.daemon.surfaces.site.settings_page import DONE, disclosed, part, thing, things
 from finplan.model import statement
 from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+from finplan.views import import_questions, imports
+from finplan.views.import_questions import AskedQuestion
 
 ASKED_AT_ONCE = 12
 """How many questions a page puts: a form has a bound on its fields, and a person on their patience."""
@@ -30,18 +34,16 @@ _CHOSEN_VALUE, _TYPED_VALUE, _ALIKE, ASKED, ANSWERS = "chosen", "typed", "alike"
 
 def put_questions(questions: Sequence[statement.ImportQuestion]) -> list[Markup]:
     """The questions to be asked now, each with its choices; the others come on the next page."""
-    asked = statement.to_be_asked(questions)
-    shown = list(enumerate(asked[:ASKED_AT_ONCE]))
-    told = [
+    shown = list(islice(import_questions.to_be_asked(questions), ASKED_AT_ONCE))
+    asked = [
         {
-            "file": each.file,
-            "about": each.about,
-            "alike": [other.file for other in _alike(each, asked[place + 1 :])],
+            "about": each.first.about,
+            "files": [own.file for own in each.asked],
+            "alike": [own.file for group in each.alike for own in group],
         }
-        for place, each in shown
+        for each in shown
     ]
-    drawn = [_fieldset(place, each, _alike(each, asked[place + 1 :])) for place, each in shown]
-    return [hidden(ASKED, json.dumps(told)), *drawn]
+    return [hidden(ASKED, json.dumps(asked)), *(_fieldset(*each) for each in enumerate(shown))]
 
 
 def answers_typed(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
@@ -51,85 +53,62 @@ def answers_typed(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
     was chosen for one of them.
     """
     try:
-        carried = [_answer(**each) for each in json.loads(typed.one(ANSWERS) or "[]")]
-        asked = json.loads(typed.one(ASKED) or "[]")
+        carried, asked = _carried(typed), json.loads(typed.one(ASKED) or "[]")
         own, for_others = [], []
         for place, each in enumerate(asked):
             value = _value_chosen(typed, place, each["about"])
             if value is not None:
-                own.append(_answer(each["file"], each["about"], value))
+                own += _answers(each["files"], each["about"], value)
                 others = each["alike"] if typed.one(f"{_ALIKE}-{place}") else []
-                for_others += [_answer(file, each["about"], value) for file in others]
+                for_others += _answers(others, each["about"], value)
     except (ValueError, TypeError, KeyError) as error:
         raise BadRequest("These are not the fields of this form. Open the page again.") from error
     taken = {(each.file, each.about) for each in own}
     return [*carried, *own, *(each for each in for_others if (each.file, each.about) not in taken)]
 
 
-def answers_written(answers: Sequence[statement.ImportAnswer]) -> Markup:
-    """Answers as a form carries them to its next page."""
-    listed = [each.model_dump(mode="json", by_alias=True) for each in answers]
-    return hidden(ANSWERS, json.dumps(listed))
+def _carried(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
+    """What was answered on the pages before."""
+    carried = {"answers": typed.one(ANSWERS) or "[]"}
+    return list(statement.ImportRequest.model_validate(carried).answers or ())
 
 
-def _answer(file: int, about: statement.QuestionAbout, value: str) -> statement.ImportAnswer:
-    return statement.ImportAnswer(file=file, about=about, value=value)
-
-
-def _alike(
-    question: statement.ImportQuestion, others: Sequence[statement.ImportQuestion]
-) -> list[statement.ImportQuestion]:
-    """The other files that are asked the same."""
-    return [each for each in others if each.is_asked_alike(question)]
+def _answers(
+    files: Sequence[int], about: statement.QuestionAbout, value: str
+) -> list[statement.ImportAnswer]:
+    return [statement.ImportAnswer(file=file, about=about, value=value) for file in files]
 
 
 def _value_chosen(typed: frame.TypedForm, place: int, about: str) -> str | None:
     written = typed.maybe(f"{_TYPED_VALUE}-{place}")
     if written is None:
         return typed.maybe(f"{_CHOSEN_VALUE}-{place}")
-    if about == "currency":
-        return written.upper()
-    return (
-        f"{statement.MARKS}{written.removeprefix(statement.MARKS)}"
-        if about == "direction"
-        else written
-    )
+    return import_questions.written(about, written)
 
 
-def _fieldset(
-    place: int, question: statement.ImportQuestion, alike: Sequence[statement.ImportQuestion]
-) -> Markup:
-    other = statement.takes_another(question)
+def _fieldset(place: int, asked: AskedQuestion) -> Markup:
+    typed, alike = f"{_TYPED_VALUE}-{place}", f"{_ALIKE}-{place}"
     return element(
         "fieldset",
-        element("legend", name(question.name), ": ", sentence(question.text)),
-        *(_choice(place, number, question) for number in range(len(question.choices))),
-        None if other is None else frame.text_field(f"{_TYPED_VALUE}-{place}", f"Or {other}"),
-        _same_for(place, alike) if alike else None,
+        element("legend", name(asked.files), ": ", sentence(asked.first.text)),
+        *(_choice(place, number, each) for number, each in enumerate(asked.first.choices)),
+        asked.other and frame.text_field(typed, f"Or {asked.other}"),
+        asked.also_for and _tick("checkbox", alike, alike, "yes", name(asked.also_for)),
         class_="question",
     )
 
 
-def _choice(place: int, number: int, question: statement.ImportQuestion) -> Markup:
-    choice, key = question.choices[number], f"{_CHOSEN_VALUE}-{place}-{number}"
+def _choice(place: int, number: int, choice: statement.ImportChoice) -> Markup:
+    field = f"{_CHOSEN_VALUE}-{place}"
     sample = None if choice.sample is None else element("span", name(choice.sample), class_="hint")
-    return element(
-        "div",
-        element("input", type="radio", id=key, name=f"{_CHOSEN_VALUE}-{place}", value=choice.value),
-        element("label", name(choice.label), sample, for_=key),
-        class_="tick",
-    )
+    return _tick("radio", f"{field}-{number}", field, choice.value, name(choice.label), sample)
 
 
-def _same_for(place: int, alike: Sequence[statement.ImportQuestion]) -> Markup:
-    key = f"{_ALIKE}-{place}"
-    names = ", ".join(each.name for each in alike[:3])
-    more = f" and {count(len(alike) - 3, 'more file')}" if len(alike) > 3 else ""
-    said = element("span", name(f"{names}{more}"), class_="hint")
+def _tick(kind: str, key: str, field: str, value: str, *label: Markup | None) -> Markup:
     return element(
         "div",
-        element("input", type="checkbox", id=key, name=key, value="yes"),
-        element("label", "The same for the other files that leave this open", said, for_=key),
+        element("input", type=kind, id=key, name=field, value=value),
+        element("label", *label, for_=key),
         class_="tick",
     )
 
@@ -142,6 +121,18 @@ _DONE: Mapping[str, str] = {
     "dropped": "Nothing was imported, and the files are deleted.",
     "undone": "The import is taken back: everything is as it was before it.",
 }
+
+
+_QUESTIONS = (
+    "Questions on your statements",
+    "What the files do not say",
+    "Only you know it, so nothing is assumed. Nothing is stored yet.",
+)
+_PREVIEW = (
+    "Look at your statements",
+    "This is what would come in",
+    "Nothing is stored yet. Are days and amounts right?",
+)
 
 
 async def show_statements(visit: Visit, _typed: frame.TypedForm) -> web.Response:
@@ -188,15 +179,8 @@ async def _step(visit: Visit, typed: frame.TypedForm) -> web.Response:
         # Who clicks twice sends the form twice, and the first one may have ended the waiting.
         visit.desk.held.find(owner, token)
         if does == "look":
-            return await _look(visit, batch, answers, before=answers_typed(_of_before(typed)))
+            return await _look(visit, batch, answers, before=_carried(typed))
         return await _import(visit, batch, answers, typed.one("digest"))
-
-
-def _of_before(typed: frame.TypedForm) -> frame.TypedForm:
-    """A form with what it carries from the pages before alone."""
-    return frame.TypedForm(
-        {name: values for name, values in typed.values.items() if name == "answers"}
-    )
 
 
 async def _import(
@@ -227,19 +211,19 @@ async def _look(
             visit.context, IMPORT_FILES, ask, batch.files
         )
     except Fault as fault:
-        questions = _questions_of(fault)
+        questions = import_questions.questions_of(fault.data)
         if questions:
-            return _questions_page(visit, batch, answers, questions, said)
+            put, on = put_questions(questions), button("Go on", "look", "main")
+            return _step_page(visit, batch, answers, said, _QUESTIONS, None, *put, on)
         if before is not None and list(before) != list(answers):
             return await _look(visit, batch, before, said=fault)
         await visit.desk.held.forget(visit.context.caller.owner)
         return await _refused(visit, fault)
-    return _preview_page(visit, batch, answers, report, said)
-
-
-def _questions_of(fault: Fault) -> list[statement.ImportQuestion]:
-    listed = (fault.data or {}).get("questions", ()) if isinstance(fault, Conflict) else ()
-    return [statement.ImportQuestion.model_validate(each, strict=False) for each in listed]
+    new = imports.new_rows(report)
+    label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
+    fields = hidden("digest", report.digest), button(label, "import", "main")
+    shown = element("div", draw_page(imports.report(report)), class_="preview")
+    return _step_page(visit, batch, answers, said, _PREVIEW, shown, *fields)
 
 
 async def _refused(visit: Visit, fault: Fault) -> web.Response:
@@ -251,7 +235,7 @@ async def _refused(visit: Visit, fault: Fault) -> web.Response:
 async def _beginning(
     visit: Visit, *, done: str | None = None, fault: Fault | None = None
 ) -> web.Response:
-    imports: tuple[statement.ImportRecord, ...] = await visit.perform(LIST_IMPORTS)
+    records: tuple[statement.ImportRecord, ...] = await visit.perform(LIST_IMPORTS)
     return frame.page(
         "Statements",
         frame.heading("Statements", "Bring in what your bank lets you download."),
@@ -261,7 +245,7 @@ async def _beginning(
         part(
             "imports",
             "Brought in so far",
-            things([_imported(visit, each) for each in imports], "Nothing yet."),
+            things([_imported(visit, each) for each in records], "Nothing yet."),
         ),
         visit=visit,
         here="statements",
@@ -285,8 +269,8 @@ def _choosing(visit: Visit) -> Markup:
             element("label", "Files", for_="file"),
             element(
                 "p",
-                "CSV, OFX, QFX, QIF, CAMT, MT940, or an export of another program; one or several. You"
-                " see what they would bring before anything is stored.",
+                f"{STATEMENT_FORMATS}, or an export of another program; one or several. You see what"
+                " they would bring before anything is stored.",
                 class_="hint",
                 id="file-hint",
             ),
@@ -311,7 +295,7 @@ def _choosing(visit: Visit) -> Markup:
 
 def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     files = ", ".join(file.file for file in record.report.files)
-    facts = [visit.moment(record.imported_at), f"{count(new_rows(record.report), 'new row')}"]
+    facts = [visit.moment(record.imported_at), count(imports.new_rows(record.report), "new row")]
     if record.undone_at is not None:
         return thing(element("bdi", files), [*facts, "taken back"], ended=True)
     act = disclosed(
@@ -328,69 +312,28 @@ def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     return thing(element("bdi", files), [*facts], act)
 
 
-def _questions_page(
+def _step_page(
     visit: Visit,
     batch: HeldBatch,
     answers: Sequence[statement.ImportAnswer],
-    questions: Sequence[statement.ImportQuestion],
     said: Fault | None,
+    titles: tuple[str, str, str],
+    shown: Markup | None,
+    *fields: Markup,
 ) -> web.Response:
+    """A step with its titles, what it shows, and the fields of the form that leads on."""
+    title, heading, lead = titles
+    written = statement.ImportRequest(answers=tuple(answers)).model_dump()["answers"]
+    carried = hidden("batch", batch.token), hidden(ANSWERS, written)
+    leave = button("Import nothing", "drop", "quiet")
     return frame.page(
-        "Questions on your statements",
-        frame.heading(
-            "What the files do not say",
-            "Only you know it, so nothing is assumed. Nothing is stored yet.",
-        ),
+        title,
+        frame.heading(heading, lead),
         frame.alert(None if said is None else frame.said_of(said)),
-        _step_form(
-            visit, batch, answers, *put_questions(questions), button("Go on", "look", "main")
-        ),
-        _leaving(visit),
+        shown,
+        frame.form(visit, frame.STATEMENTS, *carried, *fields),
+        frame.form(visit, frame.STATEMENTS, leave, class_="leaving"),
         visit=visit,
         here="statements",
         status=200 if said is None else said.status,
-    )
-
-
-def _preview_page(
-    visit: Visit,
-    batch: HeldBatch,
-    answers: Sequence[statement.ImportAnswer],
-    report: statement.ImportReport,
-    said: Fault | None,
-) -> web.Response:
-    new = new_rows(report)
-    label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
-    return frame.page(
-        "Look at your statements",
-        frame.heading(
-            "This is what would come in", "Nothing is stored yet. Are days and amounts right?"
-        ),
-        frame.alert(None if said is None else frame.said_of(said)),
-        draw_report(report),
-        _step_form(
-            visit,
-            batch,
-            answers,
-            hidden("digest", report.digest),
-            button(label, "import", "main"),
-        ),
-        _leaving(visit),
-        visit=visit,
-        here="statements",
-        status=200 if said is None else said.status,
-    )
-
-
-def _step_form(
-    visit: Visit, batch: HeldBatch, answers: Sequence[statement.ImportAnswer], *fields: Markup
-) -> Markup:
-    return frame.form(
-        visit, frame.STATEMENTS, hidden("batch", batch.token), answers_written(answers), *fields
-    )
-
-
-def _leaving(visit: Visit) -> Markup:
-    return frame.form(
-        visit, frame.STATEMENTS, button("Import nothing", "drop", "quiet"), class_="leaving"
     )

@@ -8,16 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from aiohttp import web
-from pydantic import ValidationError
-from pydantic_core import to_json
 
-from finplan.daemon.errors import refusal_of
-from finplan.daemon.surfaces.pages import markup
+from finplan.daemon.surfaces.pages import drawing, markup
 from finplan.daemon.surfaces.site import settings_page
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.frame import TypedForm, form, see_other, text_field
-from finplan.model import figures, webhook as webhooks
-from finplan.model.base import read_json
+from finplan.daemon.surfaces.site.frame import TypedForm, form, given, see_other, text_field
+from finplan.model import webhook as webhooks
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.webhook import (
@@ -31,6 +27,7 @@ from finplan.operations.webhook import (
     SHOW_WEBHOOK,
     TRY_WEBHOOK,
 )
+from finplan.views import webhooks as views
 
 OF_WEBHOOK, PAGE_FROM = "of", "from"
 """The names by which an address of the settings says of which webhook it is, and of which page."""
@@ -43,8 +40,6 @@ EVENTS = {
 }
 """What is said of each event."""
 
-_STATES_OF_DELIVERY = {"delivered": "arrived", "failed": "failed"}
-
 
 def way_to_webhook(webhook_id: str, cursor: str | None = None) -> str:
     """Where the page of one webhook is; a cursor is of its later deliveries."""
@@ -52,94 +47,42 @@ def way_to_webhook(webhook_id: str, cursor: str | None = None) -> str:
     return f"{settings_page.WEBHOOKS}?{urlencode(asked)}"
 
 
-def name_of(webhook: webhooks.Webhook) -> markup.Markup:
-    """What a webhook is known by: its address and its id."""
-    return markup.joined(markup.element("bdi", webhook.url), " ", markup.command(webhook.id))
-
-
-def facts_of(visit: Visit, record: webhooks.WebhookRecord) -> list[str | None]:
-    """What is known of a webhook, each in a few words; the first trouble it has, too."""
-    webhook, former = record.webhook, record.former_secret_until
-    return [
-        webhook.description,
-        ", ".join(webhook.events),
-        f"since {visit.day(webhook.created_at)}",
-        figures.count(record.waiting, "delivery", "deliveries") + " waiting"
-        if record.waiting
-        else None,
-        None if former is None else f"the secret before signs, too, until {visit.moment(former)}",
-        _trouble_of_webhook(visit, record),
-        None if record.held_up is None else f"they cannot be signed: {record.held_up}",
-    ]
-
-
-def told_of(visit: Visit, delivery: webhooks.WebhookDelivery) -> list[str]:
-    """What is known of a delivery besides its event: when it was, and what came of it."""
-    told = [
-        visit.moment(delivery.created_at),
-        _state_of_delivery(visit, delivery),
-        figures.count(delivery.attempts, "try", "tries") if delivery.attempts else None,
-        delivery.last_error,
-    ]
-    return [each for each in told if each is not None]
-
-
-def address_field(value: str) -> markup.Markup:
-    """Where deliveries go."""
-    return text_field(
-        "url",
-        "Address",
-        value,
-        hint="Where deliveries go: an https address.",
-        autocomplete="off",
-        inputmode="url",
-        maxlength=webhooks.LONGEST_URL,
-        required=True,
-    )
-
-
-def purpose_field(value: str) -> markup.Markup:
-    """What a webhook is for, in the person's words."""
-    return text_field(
-        "description",
-        "What it is for",
-        value,
-        hint="May be left empty.",
-        autocomplete="off",
-        maxlength=200,
-    )
-
-
-def event_ticks(wanted: Collection[str]) -> markup.Markup:
-    """What a webhook may be told of, each to tick; a test comes to any."""
-    return markup.element(
-        "fieldset",
-        markup.element("legend", "What it is told of"),
-        *(
-            markup.tick("events", event, told, event, ticked=event in wanted)
-            for event, told in EVENTS.items()
-            if event != "webhook.test"
+def _fields(url: str, description: str, events: Collection[str]) -> markup.Markup:
+    """Where deliveries go, what for, and what of; a test comes to any."""
+    return markup.joined(
+        text_field(
+            "url",
+            "Address",
+            url,
+            hint="Where deliveries go: an https address.",
+            autocomplete="off",
+            inputmode="url",
+            maxlength=webhooks.LONGEST_URL,
+            required=True,
+        ),
+        text_field(
+            "description",
+            "What it is for",
+            description,
+            hint="May be left empty.",
+            autocomplete="off",
+            maxlength=200,
+        ),
+        markup.element(
+            "fieldset",
+            markup.element("legend", "What it is told of"),
+            *(
+                markup.tick("events", event, label, event, ticked=event in events)
+                for event, label in EVENTS.items()
+                if event != "webhook.test"
+            ),
         ),
     )
 
 
-def _state_of_delivery(visit: Visit, delivery: webhooks.WebhookDelivery) -> str:
-    if delivery.status != "pending":
-        return _STATES_OF_DELIVERY[delivery.status]
-    if not delivery.attempts:
-        return "on its way"
-    return f"waiting, tried again {visit.moment(delivery.next_attempt_at)}"
-
-
-def _trouble_of_webhook(visit: Visit, record: webhooks.WebhookRecord) -> str | None:
-    if record.webhook.disabled_at is not None:
-        since = visit.moment(record.webhook.disabled_at)
-        return f"disabled since {since}: {record.disabled_why or ''}".rstrip(": ")
-    if record.failing_since is not None:
-        since = visit.moment(record.failing_since)
-        told = f"the last try failed: {record.last_error or ''}".rstrip(": ")
-        return f"{told} No delivery has arrived since {since}."
-    return None
+def _typed_fields(typed: TypedForm, *usual: str) -> markup.Markup:
+    events = typed.values.get("events", usual)
+    return _fields(typed.one("url"), typed.one("description"), events)
 
 
 DELIVERIES_ON_A_PAGE = 20
@@ -155,55 +98,50 @@ async def draw_one_webhook(visit: Visit, typed: TypedForm) -> markup.Markup:
     page: webhooks.DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
     records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
     record = next(each for each in records if each.webhook.id == ask.id)
+    can_try = record.webhook.disabled_at is None
     return settings_page.part(
         "webhook",
         "One webhook",
-        markup.element(
-            "ul",
-            settings_page.thing(name_of(record.webhook), facts_of(visit, record)),
-            class_="things",
-        ),
+        drawing.draw_page(views.one(record, visit.how)),
         _changing(visit, record.webhook, typed),
         markup.element("h3", "What was sent" if ask.cursor is None else "What was sent before"),
-        settings_page.things(
-            [_delivery(visit, record.webhook, each) for each in page.deliveries], "Nothing."
+        drawing.draw_things(
+            views.deliveries(page.deliveries, visit.how),
+            {each.id: _trying(visit, ask.id, each) for each in page.deliveries if can_try},
+            ids=True,
         ),
         _further(ask, page),
     )
 
 
 def _changing(visit: Visit, webhook: webhooks.Webhook, typed: TypedForm) -> markup.Markup:
-    said = typed if typed.one("do") == "change-webhook" else None
+    fields = _fields(webhook.url, webhook.description or "", webhook.events)
+    if typed.one("do") == "change-webhook":
+        fields = _typed_fields(typed)
     return form(
         visit,
         way_to_webhook(webhook.id),
         markup.element("h3", "Change it"),
         markup.hidden("id", webhook.id),
-        address_field(webhook.url if said is None else said.one("url")),
-        purpose_field((webhook.description or "") if said is None else said.one("description")),
-        event_ticks(webhook.events if said is None else said.values.get("events", ())),
+        fields,
         markup.button("Save", "change-webhook", "main"),
     )
 
 
-def _delivery(
-    visit: Visit, webhook: webhooks.Webhook, delivery: webhooks.WebhookDelivery
-) -> markup.Markup:
-    event, told = EVENTS[delivery.type], told_of(visit, delivery)
-    is_tried = delivery.status == "failed" or (delivery.status == "pending" and delivery.attempts)
-    again = None
-    if is_tried and webhook.disabled_at is None:
-        again = form(
-            visit,
-            way_to_webhook(webhook.id),
-            markup.hidden("id", webhook.id),
-            markup.hidden("delivery", delivery.id),
-            markup.button(
-                "Try once more", "retry-delivery", aria_label=f"Try once more: {event}, {told[0]}"
-            ),
-            class_="confirm",
-        )
-    return settings_page.thing(event, [*told, delivery.id], again)
+def _trying(
+    visit: Visit, webhook_id: str, delivery: webhooks.WebhookDelivery
+) -> markup.Markup | None:
+    if delivery.status == "delivered" or (delivery.status == "pending" and not delivery.attempts):
+        return None
+    spoken = f"Try once more: {EVENTS[delivery.type]}, {visit.moment(delivery.created_at)}"
+    return form(
+        visit,
+        way_to_webhook(webhook_id),
+        markup.hidden("id", webhook_id),
+        markup.hidden("delivery", delivery.id),
+        markup.button("Try once more", "retry-delivery", aria_label=spoken),
+        class_="confirm",
+    )
 
 
 def _further(ask: webhooks.DeliveryQuery, page: webhooks.DeliveryPage) -> markup.Markup:
@@ -223,24 +161,17 @@ async def change_webhook(visit: Visit, typed: TypedForm) -> web.Response:
     webhook: webhooks.Webhook = await visit.perform(
         SHOW_WEBHOOK, webhooks.WebhookId(id=typed.one("id"))
     )
-    url, events = typed.maybe("url"), typed.values.get("events")
-    if url is None or not url.startswith("https://"):
-        raise BadRequest("A webhook needs an address that begins with https://.")
-    if events is None:
-        raise BadRequest("A webhook that is told of nothing is of no use. Tick what it is told of.")
-    given: dict[str, Any] = {}
+    url, events = _address_and_events(typed)
+    changed: dict[str, Any] = {}
     if url != webhook.url:
-        given["url"] = url
+        changed["url"] = url
     if typed.maybe("description") != webhook.description:
-        given["description"] = typed.maybe("description")
+        changed["description"] = typed.maybe("description")
     # A program may have wanted tests by name, too, which no box stands for.
     unshown = [each for each in webhook.events if each not in events and each == "webhook.test"]
     if {*events, *unshown} != set(webhook.events):
-        given["events"] = [*events, *unshown]
-    try:
-        ask = read_json(webhooks.WebhookChange, to_json({"id": webhook.id, **given}))
-    except ValidationError as error:
-        raise refusal_of(error) from error
+        changed["events"] = [*events, *unshown]
+    ask = given(webhooks.WebhookChange, id=webhook.id, **changed)
     await visit.perform(CHANGE_WEBHOOK, ask)
     return see_other(f"{way_to_webhook(webhook.id)}&{settings_page.DONE}=saved")
 
@@ -252,69 +183,27 @@ async def retry_delivery(visit: Visit, typed: TypedForm) -> web.Response:
     return see_other(f"{way_to_webhook(ask.id)}&{settings_page.DONE}=retried")
 
 
-DELIVERIES_SHOWN = 5
-"""How many of the newest deliveries of each webhook are shown."""
-
-
 async def _draw_webhooks(visit: Visit, typed: TypedForm) -> markup.Markup:
     if OF_WEBHOOK in visit.request.query:
         return await draw_one_webhook(visit, typed)
     records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
-    drawn = []
-    for record in records:
-        ask = webhooks.DeliveryQuery(id=record.webhook.id, limit=DELIVERIES_SHOWN)
-        page: webhooks.DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
-        drawn.append(_webhook(visit, record, page.deliveries))
+    acts = {each.webhook.id: _acts(visit, each) for each in records}
     return settings_page.part(
         "webhooks",
         "Webhooks",
-        settings_page.things(drawn, "Nothing is told of anything yet."),
+        drawing.draw_things(views.webhooks(records, visit.how), acts, ids=True),
         _adding(visit, typed),
         lead="An address of yours that is told of what happens, signed.",
     )
 
 
 def _adding(visit: Visit, typed: TypedForm) -> markup.Markup:
-    wanted = typed.values.get("events", ("plan.built",))
     return form(
         visit,
         settings_page.WEBHOOKS,
         markup.element("h3", "Add a webhook"),
-        address_field(typed.one("url")),
-        purpose_field(typed.one("description")),
-        event_ticks(wanted),
+        _typed_fields(typed, "plan.built"),
         markup.button("Add the webhook", "create-webhook", "main"),
-    )
-
-
-def _webhook(
-    visit: Visit, record: webhooks.WebhookRecord, deliveries: tuple[webhooks.WebhookDelivery, ...]
-) -> markup.Markup:
-    webhook = record.webhook
-    return settings_page.thing(
-        name_of(webhook),
-        facts_of(visit, record),
-        _deliveries(visit, webhook.id, deliveries),
-        _acts(visit, record),
-    )
-
-
-def _deliveries(
-    visit: Visit, webhook_id: str, deliveries: tuple[webhooks.WebhookDelivery, ...]
-) -> markup.Markup | None:
-    if not deliveries:
-        return None
-    told = (
-        markup.element("li", " · ".join([EVENTS[each.type], *told_of(visit, each)]))
-        for each in deliveries
-    )
-    return settings_page.disclosed(
-        "What was sent",
-        f"to {webhook_id}",
-        markup.element("ul", *told, class_="small"),
-        markup.element(
-            "p", markup.element("a", "All that was sent", href=way_to_webhook(webhook_id))
-        ),
     )
 
 
@@ -338,7 +227,7 @@ def _acts(visit: Visit, record: webhooks.WebhookRecord) -> markup.Markup:
         markup.element(
             "p",
             markup.element(
-                "a", "Change its address and what it is told of", href=way_to_webhook(webhook_id)
+                "a", "What was sent to it, and what it is told of", href=way_to_webhook(webhook_id)
             ),
         ),
         *(
@@ -358,17 +247,20 @@ def _acts(visit: Visit, record: webhooks.WebhookRecord) -> markup.Markup:
     )
 
 
-async def _create(visit: Visit, typed: TypedForm) -> web.Response:
+def _address_and_events(typed: TypedForm) -> tuple[str, Collection[str]]:
+    """Where a webhook is to be and what it is told of. Raises BadRequest."""
     url, events = typed.maybe("url"), typed.values.get("events")
     if url is None or not url.startswith("https://"):
         raise BadRequest("A webhook needs an address that begins with https://.")
     if events is None:
         raise BadRequest("A webhook that is told of nothing is of no use. Tick what it is told of.")
-    said = {"url": url, "events": events, "description": typed.maybe("description")}
-    try:
-        ask = read_json(webhooks.NewWebhook, to_json(said))
-    except ValidationError as error:
-        raise refusal_of(error) from error
+    return url, events
+
+
+async def _create(visit: Visit, typed: TypedForm) -> web.Response:
+    url, events = _address_and_events(typed)
+    description = typed.maybe("description")
+    ask = given(webhooks.NewWebhook, url=url, events=events, description=description)
     made: Made[webhooks.CreatedWebhook] = await visit.perform(CREATE_WEBHOOK, ask)
     return _secret(visit, "Your new webhook", made.answer.url, made.answer.secret)
 
@@ -377,53 +269,19 @@ async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
     made: webhooks.NewSecret = await visit.perform(
         ROTATE_SECRET, webhooks.WebhookId(id=typed.one("id"))
     )
-    until = visit.moment(made.former_until)
-    told = f"The secret before signs beside it until {until}."
-    if made.older_until is not None:
-        told += " The one before that signs no more."
-    return _secret(visit, "The new secret", told, made.secret)
+    return _secret(visit, "The new secret", views.rotated(made, visit.how), made.secret)
 
 
 def _secret(visit: Visit, title: str, told: str, secret: str) -> web.Response:
-    return settings_page.framed(
+    once = "Deliveries are signed with this secret. Copy it now: it is not shown again."
+    return settings_page.made(
         visit,
         settings_page.WEBHOOKS,
-        settings_page.part(
-            "made",
-            title,
-            markup.element("p", markup.element("bdi", told)),
-            markup.element(
-                "p", "Deliveries are signed with this secret. Copy it now: it is not shown again."
-            ),
-            settings_page.shown_once(secret, "The signing secret"),
-            markup.element(
-                "p",
-                markup.element(
-                    "a", "I have copied it", href=settings_page.WEBHOOKS, class_="button main"
-                ),
-            ),
-        ),
+        title,
+        markup.element("p", markup.name(told)),
+        markup.element("p", once),
+        settings_page.shown_once(secret, "The signing secret"),
     )
-
-
-async def _try(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(TRY_WEBHOOK, webhooks.WebhookId(id=typed.one("id")))
-    return "tried"
-
-
-async def _disable(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(CHANGE_WEBHOOK, webhooks.WebhookChange(id=typed.one("id"), disabled=True))
-    return "disabled"
-
-
-async def _enable(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(CHANGE_WEBHOOK, webhooks.WebhookChange(id=typed.one("id"), disabled=False))
-    return "enabled"
-
-
-async def _remove(visit: Visit, typed: TypedForm) -> str:
-    await visit.perform(REMOVE_WEBHOOK, webhooks.WebhookId(id=typed.one("id")))
-    return "removed"
 
 
 WEBHOOKS_PAGE = settings_page.SettingsPage(
@@ -432,10 +290,10 @@ WEBHOOKS_PAGE = settings_page.SettingsPage(
     {
         "create-webhook": _create,
         "rotate-secret": _rotate,
-        "try-webhook": _try,
-        "disable-webhook": _disable,
-        "enable-webhook": _enable,
-        "remove-webhook": _remove,
+        "try-webhook": settings_page.acting(TRY_WEBHOOK, "tried"),
+        "disable-webhook": settings_page.acting(CHANGE_WEBHOOK, "disabled", disabled=True),
+        "enable-webhook": settings_page.acting(CHANGE_WEBHOOK, "enabled", disabled=False),
+        "remove-webhook": settings_page.acting(REMOVE_WEBHOOK, "removed"),
         "change-webhook": change_webhook,
         "retry-delivery": retry_delivery,
     },

@@ -5,21 +5,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool, with_words
-from finplan.daemon.surfaces.mcp.tools.wording import (
-    counted,
-    lines,
-    listed,
-    quoted,
-    told,
-)
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.wording import told
 from finplan.model import snapshot
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
-from finplan.model.figures import money, owed_money
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
-from finplan.views import ahead as ahead_view, live
+from finplan.views import accounts as accounts_view, ahead as ahead_view, live
 from finplan.views.live_words import short_said, today_headed
 
 MOST_POINTS = 13
@@ -178,35 +171,13 @@ class AccountsTold(Wire):
     accounts: tuple[AccountTold, ...]
 
 
-async def list_accounts(call: Call, _ask: Nothing) -> AccountsTold:
+async def list_accounts(call: Call, _ask: Nothing) -> Reply[AccountsTold]:
     """The accounts with their balances, each in its own currency."""
     records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS)
-    return AccountsTold(
-        accounts=tuple(
-            AccountTold.of(each.account, currency=each.currency, hidden=each.hidden)
-            for each in records
-        )
+    accounts = tuple(
+        AccountTold.of(each.account, currency=each.currency, hidden=each.hidden) for each in records
     )
-
-
-def _say_accounts(listing: AccountsTold, _currency: str) -> str:
-    return lines(
-        f"{counted(len(listing.accounts), 'account')}{':' if listing.accounts else '.'}",
-        listed(
-            f"{quoted(each.name)}{f' …{each.mask}' if each.mask else ''} at"
-            f" {quoted(each.institution_name)} ({each.kind}{', hidden' if each.hidden else ''}):"
-            f" {_balance(each)} [{each.id}]"
-            for each in listing.accounts
-        ),
-    )
-
-
-def _balance(account: AccountTold) -> str:
-    if account.balance is None:
-        return "balance unknown"
-    if account.kind in {"credit", "loan"}:
-        return owed_money(account.balance, account.currency)
-    return money(account.balance, account.currency)
+    return Reply(AccountsTold(accounts=accounts), told(accounts_view.brief(records)))
 
 
 SNAPSHOT = Tool(
@@ -248,5 +219,5 @@ ACCOUNTS = Tool(
     AccountsTold,
     (LIST_ACCOUNT_RECORDS,),
     "reads",
-    with_words(list_accounts, _say_accounts),
+    list_accounts,
 )

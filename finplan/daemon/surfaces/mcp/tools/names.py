@@ -15,9 +15,8 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountRecord
 from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
-from finplan.model.paydays import PAYDAYS_LOOKED_BACK, main_pay, paydays
-from finplan.model.recurring import RecurringQuery
-from finplan.model.transaction import TransactionQuery, as_texts
+from finplan.model.paydays import INCOMES, main_pay, paydays, rows_of_pay
+from finplan.model.transaction import as_texts
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
@@ -287,14 +286,9 @@ async def today_of(call: Call) -> date:
 
 
 async def _paydays(call: Call, today: date) -> list[date]:
-    snapshot = await call.ask(SHOW_SNAPSHOT)
-    payday = snapshot.allowance.payday
-    found = await call.ask(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
-    pay = main_pay(found, payday)
-    if payday is None or pay is None:
+    now = await call.ask(SHOW_SNAPSHOT)
+    pay = main_pay(await call.ask(LIST_RECURRING, INCOMES), now)
+    if pay is None:
         return []
-    ask = TransactionQuery(
-        merchant=(pay.payee_key,), since=today - PAYDAYS_LOOKED_BACK, pending=False, limit=500
-    )
-    rows = (await call.ask(LIST_TRANSACTIONS, ask)).transactions
-    return paydays(pay, rows, snapshot.period.since, payday)
+    found = await call.ask(LIST_TRANSACTIONS, rows_of_pay(pay, today))
+    return paydays(pay, found.transactions, now)

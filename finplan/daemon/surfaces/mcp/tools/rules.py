@@ -11,30 +11,24 @@ from finplan.daemon.surfaces.mcp.tools.names import (
     UnknownCategory,
     categories_of,
     find_category,
-    named,
 )
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, with_words
-from finplan.daemon.surfaces.mcp.tools.wording import (
-    counted,
-    filed,
-    lines,
-    listed,
-    quoted,
-    sentence,
-)
-from finplan.model.base import Amount, TypedAmount, Whole, Wire
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.model.base import TypedAmount, Wire
 from finplan.model.category import (
     CategoryRule,
     PayeeName,
     RuleBatch,
     RuleBatchResult,
+    RuleMove,
     RuleRequest,
 )
 from finplan.model.errors import BadRequest
-from finplan.model.figures import money
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
 from finplan.operations.category import LIST_CATEGORIES, LIST_RULES, SET_RULES
 from finplan.operations.transaction import LIST_TRANSACTIONS
+from finplan.views.categories import brief_moves
+from finplan.views.page import Locale
 
 LOOKED_AT = 500
 """How many of a payee's newest rows a preview is counted by."""
@@ -55,23 +49,6 @@ class RulesQuestion(Wire):
     confirm: Annotated[bool, Field(description="False: only tell what would move.")] = False
 
 
-class RuleMove(Wire):
-    """What one rule moves: the rows of all time that are elsewhere now; money out is positive.
-
-    `held` rows stay: they are paid between the person's own accounts, or filed by what the person said
-    of them alone, of their amount or of their direction. `total` is of rows in the household's currency.
-    """
-
-    merchant: str
-    category: str
-    label: str | None = None
-    rows: Whole
-    held: Whole
-    at_least: bool
-    total: Amount
-    error: str | None = None
-
-
 class RulesTold(Wire):
     """What the rules would move, or have moved; `categories` are all, where one was asked for none."""
 
@@ -80,35 +57,32 @@ class RulesTold(Wire):
     categories: dict[str, str] | None = None
 
 
-async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
+async def set_category_rules(call: Call, ask: RulesQuestion) -> Reply[RulesTold]:
     """Tell what rules would move, and with `confirm` set them; what is wrong with one stops no other."""
     known = await categories_of(call)
     household = await _know(call, known)
     moves = [await _move(call, rule, household) for rule in ask.rules]
     unknown = any(move.error is not None and move.category not in known for move in moves)
-    told = RulesTold(
-        confirmed=ask.confirm, moves=tuple(moves), categories=dict(known) if unknown else None
-    )
-    if not ask.confirm:
-        return told
+    if ask.confirm:
+        await _set(call, ask, moves)
+    listed = dict(known) if unknown else None
+    text = told(brief_moves(moves, household.how, listed, confirmed=ask.confirm))
+    answer = RulesTold(confirmed=ask.confirm, moves=tuple(moves), categories=listed)
+    return Reply(answer, text)
+
+
+async def _set(call: Call, ask: RulesQuestion, moves: list[RuleMove]) -> None:
+    """Set the rules that are right; what is refused now is told of its move."""
     right = [place for place, move in enumerate(moves) if move.error is None]
-    result: RuleBatchResult = await call.ask(
-        SET_RULES,
-        RuleBatch(
-            rules=tuple(
-                RuleRequest(
-                    payee_key=ask.rules[place].merchant,
-                    category=moves[place].category,
-                    amount=ask.rules[place].amount,
-                )
-                for place in right
-            )
-        ),
+    requests = (
+        RuleRequest.of(word, payee_key=word.merchant, category=move.category)
+        for word, move in zip(ask.rules, moves, strict=True)
+        if move.error is None
     )
+    result: RuleBatchResult = await call.ask(SET_RULES, RuleBatch(rules=tuple(requests)))
     for error in result.errors:
         place = right[error.index]
         moves[place] = moves[place].model_copy(update={"error": error.message})
-    return told.model_copy(update={"moves": tuple(moves)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +91,7 @@ class _Known:
 
     categories: KnownCategories
     narrower: Container[str]
-    currency: str
+    how: Locale
 
 
 async def _know(call: Call, categories: KnownCategories) -> _Known:
@@ -127,7 +101,7 @@ async def _know(call: Call, categories: KnownCategories) -> _Known:
         for each in rules
         if each.amount is not None or each.id.startswith(("rule_in_", "rule_out_"))
     }
-    return _Known(categories, narrower, (await call.settings()).currency)
+    return _Known(categories, narrower, await call.how())
 
 
 async def _move(call: Call, rule: RuleWord, known: _Known) -> RuleMove:
@@ -161,7 +135,7 @@ async def _move(call: Call, rule: RuleWord, known: _Known) -> RuleMove:
         rows=len(moved),
         held=len(meant) - len(moved),
         at_least=page.next_cursor is not None,
-        total=-sum(row.amount for row in moved if row.currency == known.currency),
+        total=-sum(row.amount for row in moved if row.currency == known.how.currency),
     )
 
 
@@ -172,39 +146,6 @@ def _stays(row: Transaction, rule: RuleWord, known: _Known) -> bool:
     return row.transfer_id is not None or by_itself or by_narrower
 
 
-def _say(told: RulesTold, currency: str) -> str:
-    refused = sum(each.error is not None for each in told.moves)
-    if not told.confirmed:
-        done = (
-            "Nothing is stored yet. Of the rows of all time this would move (call again with confirm"
-            " once the person agrees):"
-        )
-    elif refused == len(told.moves):
-        done = "Nothing was filed:"
-    else:
-        done = "Filed, but for what was refused:" if refused else "Filed:"
-    return lines(
-        done,
-        listed(_said(each, currency) for each in told.moves),
-        f"The categories are {named(told.categories, told.categories)}."
-        if told.categories
-        else None,
-    )
-
-
-def _said(move: RuleMove, currency: str) -> str:
-    if move.error is not None:
-        return f"{quoted(move.merchant)}: refused. {sentence(move.error)}"
-    least = "at least " if move.at_least else ""
-    return (
-        f"{quoted(move.merchant)} → {filed(move.category, move.label)}:"
-        f" {least}{counted(move.rows, 'row')}, {money(move.total, currency)}"
-        + (f"; {move.held} more {_STAY}" if move.held else "")
-    )
-
-
-_STAY = "stay: paid between own accounts, or filed by a word on them, their amount or direction"
-
 RULES = Tool(
     "set_category_rules",
     "File merchants",
@@ -214,5 +155,5 @@ RULES = Tool(
     RulesTold,
     (SET_RULES, LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_RULES),
     "changes",
-    with_words(set_category_rules, _say),
+    set_category_rules,
 )

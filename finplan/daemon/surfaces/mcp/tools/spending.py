@@ -9,8 +9,13 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from finplan.categorise.catalogue import UNFILED, UNKNOWN
-from finplan.daemon.surfaces.mcp.tools import spending_question
+from finplan.daemon.surfaces.mcp.tools import wording
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, today_of
+from finplan.daemon.surfaces.mcp.tools.spending_question import (
+    AskedMoney,
+    SpendingQuestion,
+    find_money,
+)
 from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     MoneyRow,
     OutsideRows,
@@ -18,15 +23,16 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     group_rows,
     read_outside,
 )
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, with_words
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
 from finplan.model import transaction
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
+from finplan.model.spending import LargestRow, LeftOutGroups, SpendingTold, SpentGroup
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
 from finplan.periods.grammar import unit_of
-from finplan.views import plan_words
+from finplan.views import plan_words, spending as spending_view
 
 
 class WholeUnits(NamedTuple):
@@ -66,9 +72,13 @@ MOST_CELLS = 1000
 """How many amounts a table of months has, so that an answer stays short; the rest is told in one."""
 
 
-async def query_spending(
-    call: Call, ask: spending_question.SpendingQuestion
-) -> spending_question.SpendingTold:
+async def reply_spending(call: Call, ask: SpendingQuestion) -> Reply[SpendingTold]:
+    """As `query_spending`, and in words."""
+    answer = await query_spending(call, ask)
+    return Reply(answer, wording.told(spending_view.brief(answer, await call.how())))
+
+
+async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
     """Exact totals of what was spent or earned.
 
     Raises BadRequest with near matches for what is not there, and for ways that exclude each other.
@@ -94,14 +104,12 @@ async def query_spending(
     )
 
 
-async def _money_meant(
-    call: Call, ask: spending_question.SpendingQuestion
-) -> spending_question.AskedMoney:
+async def _money_meant(call: Call, ask: SpendingQuestion) -> AskedMoney:
     """What a question names, or what else it must mean where there is nothing of that.
 
     A payee or an account may only have brought money, and the rows of a loan are in no category.
     """
-    asked = await spending_question.find_money(call, ask)
+    asked = await find_money(call, ask)
     named = bool(ask.category or ask.left_out)
     meant = [asked]
     if named and asked.outside:
@@ -114,21 +122,21 @@ async def _money_meant(
     return asked
 
 
-def _flows(ask: spending_question.SpendingQuestion) -> tuple[transaction.MoneyFlow, ...]:
+def _flows(ask: SpendingQuestion) -> tuple[transaction.MoneyFlow, ...]:
     return ("spending", "income") if ask.flow is None else (ask.flow,)
 
 
-async def _has_rows(call: Call, asked: spending_question.AskedMoney) -> bool:
+async def _has_rows(call: Call, asked: AskedMoney) -> bool:
     return (await _read_report(call, asked)).report.count > 0
 
 
-async def _read_report(call: Call, asked: spending_question.AskedMoney) -> OutsideRows:
+async def _read_report(call: Call, asked: AskedMoney) -> OutsideRows:
     """One total of what is asked for; its single rows where they are of accounts outside all totals."""
     report = await _ask_sums(call, asked.filter)
     return await read_outside(call, asked, report) if asked.outside else OutsideRows(report, ())
 
 
-def _check(ask: spending_question.SpendingQuestion) -> None:
+def _check(ask: SpendingQuestion) -> None:
     """Raise BadRequest for ways of arranging an answer that exclude each other."""
     if ask.largest is not None and (ask.group_by or ask.by_month or ask.mean):
         raise BadRequest(
@@ -142,16 +150,15 @@ def _check(ask: spending_question.SpendingQuestion) -> None:
         )
 
 
-async def _totals(
-    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
-) -> spending_question.SpendingTold:
+async def _totals(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
     if asked.outside:
         return await _outside(call, asked, ask)
     if ask.group_by == "account":
         return await _by_account(call, asked, ask)
     if ask.by_month and ask.group_by != "month":
-        grouping = ask.group_by or "category"
-        table = await _ask_months(call, asked.filter, grouping)
+        by = ask.group_by or "category"
+        question = transaction.SpendingMonthsQuery.of(asked.filter, group_by=by)
+        table: transaction.SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, question)
         return _of_months(await _without_future(call, table), ask.limit)
     return await _past(call, await _ask_sums(call, asked.filter, ask.group_by), ask.limit)
 
@@ -159,57 +166,32 @@ async def _totals(
 async def _ask_sums(
     call: Call, narrowed: transaction.MoneyFilter, group_by: transaction.Grouping | None = None
 ) -> transaction.SpendingReport:
-    question = transaction.SpendingQuery.model_validate(
-        {**narrowed.model_dump(), "group_by": group_by}
-    )
+    question = transaction.SpendingQuery.of(narrowed, group_by=group_by)
     report: transaction.SpendingReport = await call.ask(QUERY_SPENDING, question)
     return report
 
 
-async def _ask_months(
-    call: Call, narrowed: transaction.MoneyFilter, group_by: str
-) -> transaction.SpendingMonths:
-    question = transaction.SpendingMonthsQuery.model_validate(
-        {**narrowed.model_dump(), "group_by": group_by}
-    )
-    table: transaction.SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, question)
-    return table
-
-
-async def _past(
-    call: Call, report: transaction.SpendingReport, limit: int
-) -> spending_question.SpendingTold:
+async def _past(call: Call, report: transaction.SpendingReport, limit: int) -> SpendingTold:
     """A report as it is told: without months that are yet to come."""
-    groups = [
-        spending_question.SpentGroup(
-            key=each.key, label=each.label, total=each.total, count=each.count
-        )
-        for each in report.groups
-    ]
-    most = limit
-    if report.group_by == "month":
-        # Months are in order, and none of them may be missing from the middle of a year.
-        newest = await _newest_month(call, report)
-        groups = [each for each in groups if each.key <= newest]
-        most = len(groups)
-    return _of_report(report, report.group_by, groups, most)
+    groups = [*map(SpentGroup.of, report.groups)]
+    if report.group_by != "month":
+        return _told(report, groups, limit)
+    # Months are in order, and none of them may be missing from the middle of a year.
+    newest = await _newest_month(call, report)
+    groups = [each for each in groups if each.key <= newest]
+    return _told(report, groups, len(groups))
 
 
-def _of_report(
-    report: transaction.SpendingReport,
-    group_by: spending_question.MoneyGrouping | None,
-    groups: Sequence[spending_question.SpentGroup],
+def _told(
+    report: transaction.SpendingReport | transaction.SpendingMonths,
+    groups: Sequence[SpentGroup],
     most: int,
     **more: Any,
-) -> spending_question.SpendingTold:
-    return spending_question.SpendingTold(
-        since=report.since,
-        until=report.until,
+) -> SpendingTold:
+    return SpendingTold.of(
+        report,
         understood=None,
         beyond_rows=plan_words.beyond_rows(report.since, report.until, report.recorded),
-        group_by=group_by,
-        total=more.pop("total", report.total),
-        count=more.pop("count", report.count),
         groups=tuple(groups[:most]),
         left_out=_left_out(groups[most:]),
         **more,
@@ -237,32 +219,13 @@ async def _without_future(
     return table.model_copy(update=cut)
 
 
-def _of_months(table: transaction.SpendingMonths, limit: int) -> spending_question.SpendingTold:
-    groups = [
-        spending_question.SpentGroup(
-            key=each.key, label=each.label, total=each.total, count=each.count, totals=each.totals
-        )
-        for each in table.groups
-    ]
+def _of_months(table: transaction.SpendingMonths, limit: int) -> SpendingTold:
+    groups = [*map(SpentGroup.of, table.groups)]
     most = min(limit, max(1, MOST_CELLS // max(1, len(table.months))))
-    return spending_question.SpendingTold(
-        since=table.since,
-        until=table.until,
-        understood=None,
-        beyond_rows=plan_words.beyond_rows(table.since, table.until, table.recorded),
-        group_by=table.group_by,
-        total=table.total,
-        count=sum(each.count for each in groups),
-        months=table.months,
-        totals=table.totals,
-        groups=tuple(groups[:most]),
-        left_out=_left_out(groups[most:]),
-    )
+    return _told(table, groups, most, count=sum(each.count for each in groups))
 
 
-async def _by_account(
-    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
-) -> spending_question.SpendingTold:
+async def _by_account(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
     """Sums of each account that enters totals, by month where asked, the largest first."""
     assert asked.accounts is not None
     within: transaction.Grouping | None = "month" if ask.by_month else None
@@ -275,7 +238,7 @@ async def _by_account(
             by_month = tuple(each.total for each in sums.groups) if ask.by_month else None
             label = asked.accounts.names[key]
             groups.append(
-                spending_question.SpentGroup(
+                SpentGroup(
                     key=key, label=label, total=sums.total, count=sums.count, totals=by_month
                 )
             )
@@ -294,9 +257,7 @@ async def _by_account(
     )
 
 
-async def _outside(
-    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
-) -> spending_question.SpendingTold:
+async def _outside(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
     """Sums of the own transactions of accounts that enter no total."""
     assert asked.accounts is not None
     if ask.by_month:
@@ -310,12 +271,10 @@ async def _outside(
         labels = {**known, **dict.fromkeys(UNKNOWN, "No category")}
     groups = group_rows(rows, ask.group_by, labels)
     most = len(groups) if ask.group_by == "month" else ask.limit
-    return _of_report(report, ask.group_by, groups, most)
+    return _told(report, groups, most, group_by=ask.group_by)
 
 
-async def _mean(
-    call: Call, asked: spending_question.AskedMoney, ask: spending_question.SpendingQuestion
-) -> spending_question.SpendingTold:
+async def _mean(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
     """The mean of whole units within what is asked for and within the rows, or of purchases."""
     assert ask.mean is not None
     report, _ = await _read_report(call, asked)
@@ -340,9 +299,7 @@ async def _mean(
     )
 
 
-async def _largest(
-    call: Call, asked: spending_question.AskedMoney, most: int
-) -> spending_question.SpendingTold:
+async def _largest(call: Call, asked: AskedMoney, most: int) -> SpendingTold:
     """The largest single transactions of what is asked for."""
     assert asked.accounts is not None
     assert asked.categories is not None
@@ -352,10 +309,8 @@ async def _largest(
         rows = await find_largest(call, asked.filter, asked.categories, asked.accounts)
     labels, names = asked.categories, asked.accounts.names
     largest = tuple(
-        spending_question.LargestRow(
-            id=row.id,
-            date=row.date,
-            payee=row.payee,
+        LargestRow.of(
+            row,
             amount=amount,
             category="" if asked.outside and row.category in UNKNOWN else labels[row.category],
             account=names.get(row.account_id, row.account_id),
@@ -363,12 +318,10 @@ async def _largest(
         for amount, row in rows[:most]
     )
     total = sum(each.amount for each in largest)
-    return _of_report(report, None, (), 0, total=total, count=len(largest), largest=largest)
+    return _told(report, (), 0, group_by=None, total=total, count=len(largest), largest=largest)
 
 
-async def _with_unfiled(
-    call: Call, asked: spending_question.AskedMoney, told: spending_question.SpendingTold
-) -> spending_question.SpendingTold:
+async def _with_unfiled(call: Call, asked: AskedMoney, told: SpendingTold) -> SpendingTold:
     """An answer with the money in that is in no category yet."""
     unfiled = asked.filter.model_copy(update={"category": (UNFILED,)})
     report = await _ask_sums(call, unfiled)
@@ -376,11 +329,11 @@ async def _with_unfiled(
 
 
 def _left_out(
-    groups: Sequence[spending_question.SpentGroup],
-) -> spending_question.LeftOutGroups | None:
+    groups: Sequence[SpentGroup],
+) -> LeftOutGroups | None:
     if not groups:
         return None
-    return spending_question.LeftOutGroups(
+    return LeftOutGroups(
         groups=len(groups),
         total=sum(each.total for each in groups),
         count=sum(each.count for each in groups),
@@ -393,8 +346,8 @@ QUERY = Tool(
     "Exact sums of spending or income, after category rules and refunds: in all, or by category,"
     " merchant, tag, month or account; means; the largest transactions. Transfers between own accounts"
     " are neither. Never add up rows yourself.",
-    spending_question.SpendingQuestion,
-    spending_question.SpendingTold,
+    SpendingQuestion,
+    SpendingTold,
     (
         QUERY_SPENDING,
         QUERY_SPENDING_MONTHS,
@@ -403,5 +356,5 @@ QUERY = Tool(
         LIST_ACCOUNT_RECORDS,
     ),
     "reads",
-    with_words(query_spending, spending_question.say_spending),
+    reply_spending,
 )

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from finplan.daemon.surfaces.mcp.tools.names import HouseholdAccounts, KnownCategories
-from finplan.daemon.surfaces.mcp.tools.spending_question import (
-    AskedMoney,
-    MoneyGrouping,
-    SpentGroup,
-)
+from finplan.daemon.surfaces.mcp.tools.spending_question import AskedMoney
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
 from finplan.model import transaction
 from finplan.model.errors import BadRequest
+from finplan.model.spending import MoneyGrouping, SpentGroup
 from finplan.operations.transaction import LIST_TRANSACTIONS
 
 MOST_PAGES = 40
@@ -61,13 +58,8 @@ async def find_largest(
     counted = [each for each in accounts.counted if each in (narrowed.account or accounts.counted)]
     rows = await read_all_rows(
         call,
-        transaction.TransactionQuery(
-            since=narrowed.since,
-            until=narrowed.until,
-            category=wanted,
-            account=tuple(counted),
-            pending=False,
-            **narrowed.taken_as_said,
+        transaction.TransactionQuery.of(
+            narrowed, category=wanted, account=tuple(counted), pending=False
         ),
     )
     sign = 1 if narrowed.flow == "income" else -1

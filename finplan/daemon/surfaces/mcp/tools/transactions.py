@@ -10,17 +10,8 @@ from typing import Annotated, Any, get_args
 from pydantic import Field
 
 from finplan.categorise.catalogue import UNKNOWN
-from finplan.daemon.surfaces.mcp.tools import names
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, with_words
-from finplan.daemon.surfaces.mcp.tools.wording import (
-    counted,
-    days_said,
-    filed,
-    lines,
-    listed,
-    quoted,
-    sentence,
-)
+from finplan.daemon.surfaces.mcp.tools import names, wording
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
 from finplan.model import transaction
 from finplan.model.account import AccountRecord
 from finplan.model.base import Amount, Day, PathId, TypedAmount, Whole, Wire
@@ -29,6 +20,7 @@ from finplan.model.figures import money
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import CHANGE_TRANSACTION, LIST_TRANSACTIONS, SHOW_TRANSACTION
+from finplan.views import transactions as view
 
 
 class RowsQuestion(transaction.RowSearch):
@@ -68,13 +60,6 @@ class PartTold(Wire):
     note: str | None
 
 
-def parts_told(splits: Iterable[transaction.SplitPart]) -> tuple[PartTold, ...]:
-    """The parts of a transaction as agents are told them."""
-    return tuple(
-        PartTold(amount=part.amount, category=part.category, note=part.note) for part in splits
-    )
-
-
 class RowTold(Wire):
     """One row; `amount` is positive when money comes in, in the currency of its account."""
 
@@ -112,7 +97,16 @@ class RowsTold(Wire):
     next_cursor: str | None
 
 
-async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
+def row_told(row: transaction.Transaction, **more: Any) -> RowTold:
+    """A transaction as agents are told it; `more` are fields that differ."""
+    return RowTold.of(row, **{"raw": row.raw[:MOST_TEXT], "why": row.why.source, **more})
+
+
+MOST_TEXT = 120
+"""How many characters of a statement's text are told."""
+
+
+async def list_transactions(call: Call, ask: RowsQuestion) -> Reply[RowsTold]:
     """A page of transactions. Raises BadRequest with near matches for what is not there."""
     since, until, understood = await names.read_days(call, ask.period, ask.since, ask.until)
     known = await names.categories_of(call)
@@ -122,60 +116,43 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
     if categories and not accounts and UNKNOWN.issuperset(categories):
         # Nobody is asked about a row that enters no total, such as the interest that a loan charges.
         accounts = (await names.read_accounts(call, currency)).counted
+    asked = {"since": since, "until": until, "category": categories, "account": accounts}
     page: transaction.TransactionPage = await call.ask(
-        LIST_TRANSACTIONS,
-        transaction.TransactionQuery(
-            since=since,
-            until=until,
-            text=ask.text,
-            category=categories,
-            account=accounts,
-            min_amount=ask.min_amount,
-            max_amount=ask.max_amount,
-            limit=ask.limit,
-            cursor=ask.cursor,
-            **ask.taken_as_said,
-        ),
+        LIST_TRANSACTIONS, transaction.TransactionQuery.of(ask, **asked)
     )
-    rows = tuple(
-        RowTold(
-            id=row.id,
-            date=row.date,
-            payee=row.payee,
-            raw=row.raw[:MOST_TEXT],
-            amount=row.amount,
-            category=row.category,
-            account_id=row.account_id,
-            pending=row.pending,
-            why=row.why.source,
-        )
-        for row in page.transactions
-    )
-    words = {
-        row.id: SaidOfRow(
-            splits=None if row.splits is None else parts_told(row.splits),
-            **transaction.remarks_of(row),
-        )
-        for row in page.transactions
-        if any((row.splits, *transaction.remarks_of(row).values()))
-    }
-    return RowsTold(
+    rows = page.transactions
+    on = await _accounts_of_rows(call, rows, currency)
+    labels = names.labels_of(known, (key for row in rows for key in _categories_of(row)))
+    told = RowsTold(
         understood=understood,
         since=since,
         until=until,
         count=len(rows),
-        transactions=rows,
-        accounts=await _accounts_of_rows(call, page.transactions, currency),
-        labels=names.labels_of(
-            known,
-            (
-                *(row.category for row in rows),
-                *(part.category for word in words.values() for part in word.splits or ()),
-            ),
-        ),
-        words=words,
+        transactions=tuple(map(row_told, rows)),
+        accounts=on,
+        labels=labels,
+        words={
+            row.id: SaidOfRow.of(row, splits=_parts(row))
+            for row in rows
+            if any((row.splits, *transaction.remarks_of(row).values()))
+        },
         next_cursor=page.next_cursor,
     )
+    days = f" ({understood})" if understood else view.days_of(since, until)
+    outside = {key: each.name for key, each in on.items() if not each.in_totals}
+    return Reply(told, wording.told(view.brief(page, days, labels, outside, UNKNOWN)))
+
+
+def _parts(
+    word: transaction.Transaction | transaction.TransactionWord,
+) -> tuple[PartTold, ...] | None:
+    return None if word.splits is None else tuple(map(PartTold.of, word.splits))
+
+
+def _categories_of(
+    word: transaction.Transaction | transaction.TransactionWord,
+) -> Iterable[str]:
+    return (*filter(None, [word.category]), *(part.category for part in word.splits or ()))
 
 
 async def _accounts_of_rows(
@@ -194,53 +171,6 @@ async def _accounts_of_rows(
     }
 
 
-MOST_TEXT = 120
-"""How many characters of a statement's text are told."""
-
-
-def _say_rows(told: RowsTold, _currency: str) -> str:
-    meant = f" ({told.understood})" if told.understood else days_said(told.since, told.until)
-    more = "; more with cursor" if told.next_cursor else ""
-    return lines(
-        f"{counted(told.count, 'row')}, newest first{meant}{more}."
-        " For sums ask query_spending: rows are a page.",
-        listed(_said_of_row(row, told) for row in told.transactions),
-    )
-
-
-_NOTHING_SAID = SaidOfRow(splits=None)
-
-
-def _said_of_row(row: RowTold, told: RowsTold) -> str:
-    account = told.accounts[row.account_id]
-    currency = account.currency
-    word = told.words.get(row.id, _NOTHING_SAID)
-    what_for = (
-        _parts_of_row(word.splits, told, currency) if word.splits else told.labels[row.category]
-    )
-    where = "" if account.in_totals else f", on {quoted(account.name)}, in no total"
-    if where and row.category in UNKNOWN and not word.splits:
-        what_for = ""
-    return (
-        f"{row.date} {quoted(row.payee)} {money(row.amount, currency)}{_after_amount(what_for)}{where}"
-        f"{', pending' if row.pending else ''}{_remarked(word, ', ')} [{row.id}]"
-    )
-
-
-def _remarked(said: transaction.RowRemarks, between: str) -> str:
-    texts = transaction.remark_texts(transaction.remarks_of(said))
-    return "".join(f"{between}{name} {quoted(text)}" for name, text in texts.items())
-
-
-def _after_amount(what_for: str) -> str:
-    return f", {sentence(what_for)}" if what_for else ""
-
-
-def _parts_of_row(splits: Iterable[PartTold], told: RowsTold, currency: str) -> str:
-    parts = (f"{money(each.amount, currency)} {told.labels[each.category]}" for each in splits)
-    return f"split into {', '.join(parts)}"
-
-
 TRANSACTIONS = Tool(
     "list_transactions",
     "Find transactions",
@@ -250,7 +180,7 @@ TRANSACTIONS = Tool(
     RowsTold,
     (LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_ACCOUNT_RECORDS),
     "reads",
-    with_words(list_transactions, _say_rows),
+    list_transactions,
 )
 
 
@@ -304,7 +234,7 @@ class WordAnswer(Wire):
     labels: dict[str, str]
 
 
-async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
+async def change_transaction(call: Call, ask: WordQuestion) -> Reply[WordAnswer]:
     """Tell what the person's word would change, and with `confirm` set keep it.
 
     Raises NotFound for no transaction of theirs, Conflict on a transfer that they confirmed, and
@@ -314,36 +244,31 @@ async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
     # What agents leave empty they did not mean to say; `forget` takes back.
     said = {kind: value for kind in given if (value := getattr(ask, kind))}
     _check_word(said, ask.forget)
-    before: transaction.Transaction = await call.ask(
+    row: transaction.Transaction = await call.ask(
         SHOW_TRANSACTION, transaction.TransactionId(id=ask.id)
     )
     known = await names.categories_of(call)
     word = _word_to_keep(known, ask.id, said, ask.forget)
+    before = transaction.TransactionWord.of(row)
     if ask.confirm:
-        after: transaction.Transaction = await call.ask(CHANGE_TRANSACTION, word)
-        told = _word_of_row(after)
+        after = transaction.TransactionWord.of(await call.ask(CHANGE_TRANSACTION, word))
     else:
-        told = _would_be(before, word)
-    now = _word_of_row(before)
-    return WordAnswer(
+        after = _would_be(row, word)
+    labels = names.labels_of(known, (*_categories_of(before), *_categories_of(after)))
+    answer = WordAnswer.of(
+        row,
         confirmed=ask.confirm,
-        id=before.id,
-        date=before.date,
-        payee=before.payee,
-        amount=before.amount,
-        currency=before.currency,
-        moved=before.transfer_id is not None,
-        before=now,
-        after=told,
-        labels=names.labels_of(known, (*_categories_of_word(now), *_categories_of_word(told))),
+        moved=row.transfer_id is not None,
+        before=_word_told(before),
+        after=_word_told(after),
+        labels=labels,
     )
+    said_of_it = view.brief_word(row, before, after, labels, kept=ask.confirm)
+    return Reply(answer, wording.told(said_of_it))
 
 
-def _categories_of_word(word: WordTold) -> Iterable[str]:
-    return (
-        *(() if word.category is None else (word.category,)),
-        *(part.category for part in word.splits or ()),
-    )
+def _word_told(word: transaction.TransactionWord) -> WordTold:
+    return WordTold.of(word, splits=_parts(word), tags=word.tags or ())
 
 
 def _check_word(said: dict[str, Any], forgotten: tuple[transaction.WordKind, ...]) -> None:
@@ -381,22 +306,12 @@ def _word_to_keep(
     return transaction.TransactionWord.model_validate(word, by_name=True)
 
 
-def _word_of_row(row: transaction.Transaction) -> WordTold:
-    return WordTold(
-        category=row.category,
-        splits=None if row.splits is None else parts_told(row.splits),
-        **transaction.remarks_of(row),
-    )
-
-
-def _would_be(row: transaction.Transaction, word: transaction.TransactionWord) -> WordTold:
+def _would_be(
+    row: transaction.Transaction, word: transaction.TransactionWord
+) -> transaction.TransactionWord:
     """What would be said of a row. Raises BadRequest where parts do not add up to it."""
-    given, now = word.model_fields_set, _word_of_row(row)
-    present = transaction.remarks_of(now)
-    said = {
-        name: word_said for name, word_said in transaction.remarks_of(word).items() if name in given
-    }
-    remarks = {**present, **said}
+    given = {kind: getattr(word, kind) for kind in word.model_fields_set}
+    now = transaction.TransactionWord.of(row)
     if word.splits is not None:
         left = row.amount - sum(part.amount for part in word.splits)
         if left:
@@ -405,53 +320,14 @@ def _would_be(row: transaction.Transaction, word: transaction.TransactionWord) -
                 f" {money(row.amount, row.currency)}: add a part of it, or change the others. Parts are"
                 " signed as their row."
             )
-        parts = parts_told(word.splits)
-        largest = max(parts, key=lambda part: abs(part.amount))
-        return WordTold(category=largest.category, splits=parts, **remarks)
-    if word.category is not None:
-        return WordTold(category=word.category, splits=None, **remarks)
-    forgets_splits = "splits" in given and now.splits is not None
-    forgets_category = "category" in given and now.splits is None
-    return WordTold(
-        category=None if forgets_splits or forgets_category else now.category,
-        splits=None if forgets_splits else now.splits,
-        **remarks,
-    )
-
-
-def _say_change(told: WordAnswer, _currency: str) -> str:
-    done = (
-        "Kept:"
-        if told.confirmed
-        else "Nothing is stored yet. This would change (call again with confirm once the person agrees):"
-    )
-    row = f"{quoted(told.payee)} {money(told.amount, told.currency)} of {told.date}"
-    return lines(
-        f"{done} {row}",
-        listed(
-            (
-                f"before: {_said_of_change(told.before, told)}",
-                f"{'now' if told.confirmed else 'then'}: {_said_of_change(told.after, told)}",
-            )
-        ),
-        "It was paid between own accounts; with a category it counts as spending or income."
-        if told.moved
-        else None,
-    )
-
-
-def _said_of_change(word: WordTold, told: WordAnswer) -> str:
-    remarks = _remarked(word, "; ")
-    if word.splits:
-        parts = ", ".join(
-            f"{money(part.amount, told.currency)} {filed(part.category, told.labels[part.category])}"
-            + (f" ({quoted(part.note)})" if part.note else "")
-            for part in word.splits
-        )
-        return f"split into {parts}{remarks}"
-    if word.category is None:
-        return f"as the rules say{remarks}"
-    return f"{filed(word.category, told.labels[word.category])}{remarks}"
+        given["category"] = max(word.splits, key=lambda part: abs(part.amount)).category
+    elif word.category is not None:
+        given["splits"] = None
+    elif "splits" in given and now.splits is not None:
+        given["category"] = None
+    elif now.splits is not None:
+        given.pop("category", None)
+    return now.model_copy(update=given)
 
 
 CHANGE = Tool(
@@ -464,5 +340,5 @@ CHANGE = Tool(
     WordAnswer,
     (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
     "changes",
-    with_words(change_transaction, _say_change),
+    change_transaction,
 )

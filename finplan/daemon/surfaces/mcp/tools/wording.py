@@ -5,7 +5,6 @@ Where a sentence names a command, an agent is told the tool that does it.
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
 from typing import Final
 
 from finplan.model.characters import visible
@@ -86,9 +85,8 @@ def _piece(span: Span) -> str:
 _FENCE = re.compile("`+")
 _DRAWN = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "'"})
 LONGEST_NAME: Final = 80
-LONGEST_ERROR: Final = 300
 LONGEST_SENTENCE: Final = 600
-"""How many characters of a name, of what a bank's failure is told by, and of a sentence are said."""
+"""How many characters of a name and of a sentence are said."""
 
 
 def quoted(text: str, most: int = LONGEST_NAME) -> str:
@@ -108,11 +106,6 @@ def with_names(text: str, most: int = LONGEST_SENTENCE) -> str:
     Nothing in it tells where a name begins and ends, so a name could go on as the sentence.
     """
     return quoted(for_agents(text).replace("`", "'"), most)
-
-
-def error_said(text: str) -> str:
-    """How a bank's failure is told, as data: words of the bank may stand in it."""
-    return with_names(text, LONGEST_ERROR)
 
 
 def sentence(text: str) -> str:
@@ -136,13 +129,6 @@ def lines(*parts: str | None) -> str:
 def listed(each: Iterable[str]) -> str:
     """Some lines as a list."""
     return "\n".join(f"- {line}" for line in each)
-
-
-def days_said(since: date | None, until: date | None) -> str:
-    """The days that rows are of, as they follow their number; nothing for all days."""
-    if since is None:
-        return "" if until is None else f", up to {until}"
-    return f", from {since}" + ("" if until is None else f" to {until}")
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

@@ -1,0 +1,200 @@
+"""Accounts: what each holds or owes, what is known of one, and the days that its rows cover."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from itertools import pairwise
+
+from finplan.model import figures
+from finplan.model.account import Account, AccountRecord, CoveredSpan
+from finplan.views.page import (
+    Block,
+    Cell,
+    Lines,
+    Page,
+    Row,
+    Sentence,
+    Span,
+    Table,
+    Title,
+    col,
+    facts,
+    listed,
+    name,
+    page,
+    soft,
+    table,
+)
+
+KINDS: Mapping[str, str] = {
+    "checking": "checking",
+    "savings": "savings",
+    "credit": "credit card",
+    "loan": "loan",
+    "investment": "investment",
+    "depository": "bank account",
+    "other": "something else",
+}
+"""What each kind of account is called."""
+OWED = ("credit", "loan")
+"""The kinds whose balance is what is owed."""
+
+_ORDER = ("depository", "investment", "other", *OWED)
+_NONE = "No accounts yet: `finplan connect demo` or `finplan import FILE` brings some."
+_IMPORT_THEM = "Import those statements, so that no average leaves them out."
+
+
+def accounts(records: Sequence[AccountRecord]) -> Page:
+    """All accounts, bank by bank, and whose statements are missing."""
+    if not records:
+        return page(Sentence(_NONE, "soft"))
+    missing = [
+        Sentence((name(called(each.account)), f" misses {missing_days(each.coverage)}."), "warn")
+        for each in records
+        if _has_holes(each)
+    ]
+    advice = Sentence(_IMPORT_THEM, "soft") if missing else None
+    return page(balances(records, grouped=True), missing, advice)
+
+
+def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> Table:
+    """Each account with what it holds or owes, what is owned first; hidden ones are soft.
+
+    Those of several banks are `grouped` below these, or the bank has a column.
+    """
+    banks = sorted({each.account.institution_name for each in records})
+    several = len(banks) > 1
+    rows = []
+    for bank in banks if grouped else [None]:
+        own = [each for each in records if bank in (None, each.account.institution_name)]
+        own.sort(key=lambda each: (_ORDER.index(each.account.kind), each.account.institution_name))
+        if bank is not None and several:
+            rows.append(Row((name(bank), "", "", "", "", ""), tone="strong", heads=True))
+        rows += [_row(each, level=grouped, by_bank=several and not grouped) for each in own]
+    columns = (
+        col("<", head=name(banks[0]) if grouped and not several else "account", floor=12),
+        *((col("bank<~", floor=12, drops=2),) if several and not grouped else ()),
+        col("kind<~", drops=1),
+        *("balance>", "~", col("data since~", drops=3), "id#"),
+    )
+    return table(columns, rows, spoken="Accounts")
+
+
+def _row(record: AccountRecord, *, level: int, by_bank: bool) -> Row:
+    account, amount, owed = record.account, balance(record), owed_word(record.account)
+    holes = Span("has holes", "warn") if _has_holes(record) else ""
+    cells: tuple[Cell, ...] = (
+        name(called(account)),
+        *((name(account.institution_name),) if by_bank else ()),
+        name(kind(account)),
+        amount._replace(tone="") if record.hidden else amount,
+        "hidden" if record.hidden else (owed, ", " if owed and holes else "", holes),
+        f"{record.coverage[0].since:%b %Y}" if record.coverage else "",
+        account.id,
+    )
+    return Row(cells, account.id, "soft" if record.hidden else "", level)
+
+
+def _has_holes(record: AccountRecord) -> bool:
+    return len(record.coverage) > 1 and not record.hidden
+
+
+def account(record: AccountRecord) -> Page:
+    """All that is known of one account."""
+    account = record.account
+    about = facts(
+        ("account", name(called(account), "strong")),
+        ("bank", name(account.institution_name)),
+        ("id", account.id),
+        ("number", name(record.number)) if record.number else None,
+        ("kind", name(kind(account))),
+        ("currency", record.currency),
+        ("hidden", "yes, left out of every figure" if record.hidden else "no"),
+        *_standing(record),
+    )
+    return page(about)
+
+
+def marked(record: AccountRecord) -> tuple[Block, ...]:
+    """What is known of the account that is marked in a list, which tells its kind."""
+    title = Title(name(called(record.account)), name(record.account.institution_name))
+    return title, facts(*_standing(record))
+
+
+def _standing(record: AccountRecord) -> Iterator[tuple[str, Cell]]:
+    """What is known of an account beside what it is, as facts."""
+    account, anchors = record.account, record.anchors
+    yield owed_word(account) or "balance", balance(record)
+    if account.kind in OWED:
+        yield "limit", _amount(account.credit_limit, record)
+        yield "yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"
+        yield "minimum payment", _amount(record.minimum_payment, record)
+    yield "covers", covered_days(record.coverage) or "no day yet"
+    if len(record.coverage) > 1:
+        yield "missing", Span(missing_days(record.coverage), "warn")
+    if anchors:
+        newest = f"{figures.long_date(anchors[-1].date)}: {_amount(anchors[-1].balance, record)}"
+        yield "stated balances", f"{len(anchors):,}, the newest of {newest}"
+
+
+def called(account: Account) -> str:
+    """An account as people know it at its bank: its name and the last digits."""
+    mask = f" ··{account.mask}" if account.mask and account.mask not in account.name else ""
+    return f"{account.name}{mask}"
+
+
+def kind(account: Account) -> str:
+    """What kind an account is, as closely as is known."""
+    return (account.subtype or KINDS[account.kind]).replace("_", " ")
+
+
+def owed_word(account: Account) -> str:
+    """Whether a balance is owed, or was overpaid; empty for what is owned."""
+    return figures.owed_word(account.balance or 0) if account.kind in OWED else ""
+
+
+def balance(record: AccountRecord) -> Span:
+    """What an account holds, or what is owed on it either way."""
+    amount = record.account.balance
+    if amount is None:
+        return soft("unknown")
+    shown = abs(amount) if record.account.kind in OWED else amount
+    return Span(_amount(shown, record), "bad" if shown < 0 else "strong")
+
+
+def holds(record: AccountRecord) -> str:
+    """A balance with whether it is owed."""
+    is_known = record.account.balance is not None
+    return f"{balance(record).text} {owed_word(record.account) if is_known else ''}".rstrip()
+
+
+def _amount(amount: int | None, record: AccountRecord) -> str:
+    return "unknown" if amount is None else figures.money(amount, record.currency)
+
+
+# --- the days that are covered -------------------------------------------------------------------
+
+
+def covered_days(spans: Sequence[CoveredSpan]) -> str:
+    """The days that are covered, span by span; empty without any."""
+    return listed([figures.day_span(each.since, each.until) for each in spans])
+
+
+def missing_days(spans: Sequence[CoveredSpan]) -> str:
+    """The days between the spans, of which nothing is known."""
+    between = (
+        figures.day_span(before.until + timedelta(1), after.since - timedelta(1))
+        for before, after in pairwise(spans)
+    )
+    return listed([*between])
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+
+def brief(records: Sequence[AccountRecord]) -> Lines:
+    """Each account with what it holds or owes."""
+    yield f"{figures.count(len(records), 'account')}{':' if records else '.'}"
+    for each in records:
+        at = name(each.account.institution_name)
+        what = f" ({KINDS[each.account.kind]}{', hidden' if each.hidden else ''}): {holds(each)}"
+        yield "- ", name(called(each.account)), " at ", at, f"{what} [{each.account.id}]"

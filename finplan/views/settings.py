@@ -1,0 +1,133 @@
+"""Settings, and the person whose they are.
+
+The household's settings, and those of this machine with where each comes from; of the person what goes
+when they are deleted, and what went.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from finplan.model import figures
+from finplan.model.connection import ConnectionRecord
+from finplan.model.credential import PasswordSet
+from finplan.model.user import DeletedPerson, HouseholdSettings, User
+from finplan.settings import Origin, Settings
+from finplan.views.page import (
+    Locale,
+    Page,
+    Row,
+    Sentence,
+    Table,
+    col,
+    labelled,
+    mentioning,
+    name,
+    page,
+    soft,
+    table,
+)
+
+_UNSET = {
+    "port": "8460 or the next free one, kept from then on",
+    "site_url": "http://127.0.0.1 and the port",
+    "signed_origins": "none",
+}
+
+
+def household(settings: HouseholdSettings, _how: Locale) -> Page:
+    """What the plan takes from the person."""
+    return page(choices(settings))
+
+
+def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> Table:
+    """Settings by their keys, with `more` of one face: a key, a label, and what is chosen."""
+    shares, months = settings.budget_shares, settings.target_months
+    budget = "finplan's guide, 50/30/20 where it can be reached"
+    if shares is not None:
+        parts = (shares.essentials, shares.discretionary, shares.savings)
+        budget = "{} essentials, {} discretionary, {} savings".format(*map(figures.share, parts))
+    fund = "as the household needs" if months is None else figures.count(months, "month")
+    chosen = (
+        ("currency", "currency", settings.currency),
+        ("time_zone", "time zone", settings.time_zone),
+        ("budget_shares", "budget", budget),
+        ("target_months", "emergency fund", fund),
+        *more,
+    )
+    rows = (Row((label, value), key) for key, label, value in chosen)
+    return table(("~", "+"), rows, headless=True)
+
+
+def config(
+    settings: Settings, entries: Sequence[tuple[str, str, Origin]], paths: Mapping[str, Path]
+) -> Page:
+    """The profile, each setting with its origin, and the places of files, there or not."""
+    rows = (
+        (key, _UNSET.get(key, "not set") if value == "None" else value, origin)
+        for key, value, origin in entries
+    )
+    places = (
+        (key, (str(path), soft("" if path.exists() else "  none yet")))
+        for key, path in paths.items()
+    )
+    return page(
+        Sentence(f"Profile {settings.profile}", "strong"),
+        Sentence(""),
+        table(("setting", "value+", "from~"), rows),
+        Sentence(""),
+        table((col("~", least=17), ""), places, gap=1),
+    )
+
+
+def me(user: User, _how: Locale) -> Page:
+    """Who the person is."""
+    called = name(user.name) if user.name else "not told"
+    return page(labelled(("Name", called), ("Email", name(user.email)), ("Id", user.id)))
+
+
+def password_set(done: PasswordSet) -> str:
+    """That a password was set, and what it ended."""
+    ended = figures.count(done.ended_sessions, "browser")
+    was = "was" if done.ended_sessions == 1 else "were"
+    signed_out = f" {ended} {was} signed out." if done.ended_sessions else ""
+    return f"Set the password; you sign in with it and the address of `finplan me`.{signed_out}"
+
+
+def what_goes(user: User, banks: Sequence[ConnectionRecord], accounts: int, keys: int) -> str:
+    """What will be deleted, before it is."""
+    named = ", ".join(record.connection.institution_name for record in banks)
+    parts = [
+        figures.count(len(banks), "bank") + (f" ({named})" if named else ""),
+        f"{figures.count(accounts, 'account')} with all transactions",
+        "your plans, rules and answers",
+        *([figures.count(keys, "API key")] if keys else []),
+        "the copies of the store that were made before updates",
+    ]
+    return (
+        f"This deletes {user.email} for good: {', '.join(parts[:-1])}, and {parts[-1]}. Nothing of"
+        " it can be brought back. `finplan export` writes your transactions to a file first."
+    )
+
+
+def deleted(gone: DeletedPerson) -> Page:
+    """What went."""
+    return page(Sentence(mentioning(each)) for each in _gone(gone))
+
+
+def _gone(gone: DeletedPerson) -> Iterator[str]:
+    counts = (
+        (gone.connections, "bank"),
+        (gone.accounts, "account"),
+        (gone.transactions, "transaction"),
+        (gone.imports, "import"),
+        (gone.plans, "plan"),
+        (gone.rules, "rule"),
+        (gone.answers, "answer"),
+        (gone.keys, "API key"),
+    )
+    counted = ", ".join(figures.count(number, thing) for number, thing in counts if number)
+    yield f"Deleted {gone.user.email}{': ' if counted else ''}{counted}."
+    if gone.backups:
+        copies = figures.count(len(gone.backups), "copy", "copies")
+        yield f"{copies} of the store: {', '.join(gone.backups)}."
+    yield "Every key and session of theirs has ended."

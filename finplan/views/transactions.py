@@ -1,0 +1,283 @@
+"""Single transactions: the day, the payee, what each is for, the amount, and the person's own word."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+
+from finplan.model import figures
+from finplan.model.transaction import (
+    FoundTotal,
+    SplitPart,
+    Transaction,
+    TransactionPage,
+    TransactionWord,
+    remark_texts,
+    remarks_of,
+)
+from finplan.views.page import (
+    Labels,
+    Lines,
+    Money,
+    Page,
+    Part,
+    Row,
+    Sentence,
+    Span,
+    Table,
+    Words,
+    category,
+    col,
+    listed,
+    mentioning,
+    name,
+    page,
+    table,
+)
+
+
+def listing(found: TransactionPage, labels: Labels, *, why: bool = False) -> Page:
+    """Transactions as they come, and what those of all pages add up to where that was asked."""
+    if not found.transactions:
+        return page(Sentence("No transactions.", "soft"))
+    total = None if found.total is None else _total(found.total, len(found.transactions))
+    return page(rows(found.transactions, labels, why=why), total)
+
+
+def rows(
+    transactions: Sequence[Transaction],
+    labels: Labels,
+    *,
+    why: bool = False,
+    marked: bool = False,
+) -> Table:
+    """Transactions, pending ones soft, with their parts and the person's remarks below each.
+
+    `why` tells there as well what the bank wrote and why it is filed so, and cuts nothing. Where nothing
+    is below a row, a sign after the payee has remarks `marked`.
+    """
+    parts = (_label(part.category, labels) for each in transactions for part in each.splits or ())
+    payees = max((len(each.payee) for each in transactions), default=0)
+    # What a part is for stands below payee and category, on one line where there is room.
+    beside = max(map(len, parts), default=0) - payees
+    return table(
+        (
+            "day",
+            "payee+" if why else "payee<",
+            col("category~+" if why else "category~<", least=max(0, beside), floor=8),
+            "amount>",
+            "~",
+            *([] if why else ["id#"]),
+        ),
+        (
+            Row(
+                (
+                    each.date.isoformat(),
+                    name(f"{each.payee} ✎" if marked and any(_remarks(each)) else each.payee),
+                    Span(filed(each, labels), kind="label"),
+                    Money(each.amount, each.currency, _tone(each), signed=True),
+                    "pending" if each.pending else "",
+                    *([] if why else [each.id]),
+                ),
+                key=each.id,
+                tone="soft" if each.pending else "",
+                below=tuple(_below(each, labels, why=why)),
+            )
+            for each in transactions
+        ),
+        spoken="Transactions",
+        headless=why,
+    )
+
+
+def _tone(row: Transaction) -> str:
+    return "good" if row.amount > 0 and not row.pending else ""
+
+
+def _remarks(row: Transaction) -> Iterator[str]:
+    """What the person remarked on a transaction, the note in quotes."""
+    for kind, text in remark_texts(remarks_of(row)).items():
+        yield _quoted(text) if kind == "note" else text
+
+
+def _quoted(note: str) -> str:
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{note}\N{RIGHT DOUBLE QUOTATION MARK}"
+
+
+def _below(row: Transaction, labels: Labels, *, why: bool) -> Iterator[Part]:
+    if why:
+        reason = row.why
+        # A guess that files nothing is not what the row is filed by.
+        guessed = reason.confidence is not None and reason.rule_id is not None
+        sure = f" ({figures.share(reason.confidence or 0)} sure)" if guessed else ""
+        yield Part(name(row.raw, "soft"), indent=0, margin=row.id)
+        yield Part(mentioning(f"{reason.text}{sure}", "soft"), indent=0)
+    for part in row.splits or ():
+        amount = Money(part.amount, row.currency, "soft", signed=True)
+        yield Part(Span(_label(part.category, labels), "soft", "label"), amount)
+        if part.note is not None:
+            yield Part(name(_quoted(part.note), "quote"), indent=4)
+    for each in _remarks(row):
+        yield Part(name(each, "quote"))
+
+
+def _label(key: str, labels: Labels) -> str:
+    return labels.get(key, key)
+
+
+def filed(row: Transaction, labels: Labels) -> str:
+    """What a transaction is for: the title of its category, or how many parts it has."""
+    return f"{len(row.splits)} parts" if row.splits else _label(row.category, labels)
+
+
+def _total(total: FoundTotal, shown: int) -> Sentence:
+    """How many were found, what the posted ones add up to, and how many of them are shown."""
+    text = f"{figures.count(total.rows, 'row')}, all pending"
+    if total.sums:
+        sums = (Money(each.amount, each.currency, signed=True).text for each in total.sums)
+        text = f"{figures.count(total.rows, 'row')}, {' and '.join(sums)} in total"
+        text += f" without {total.pending:,} pending" if total.pending else ""
+    if shown < total.rows:
+        text += f"; the newest {'is' if shown == 1 else f'{shown} are'} shown"
+    return Sentence(f"{text}.", "soft")
+
+
+# --- the person's own word -----------------------------------------------------------------------
+
+
+def worded(before: Transaction, after: Transaction, labels: Labels, uncounted: str = "") -> Page:
+    """A transaction as the person's word has it, and what that moved; see `change_of`."""
+    change = Sentence(mentioning(change_of(before, after, labels, uncounted)))
+    return page(rows((after,), labels, why=True), change)
+
+
+def change_of(before: Transaction, after: Transaction, labels: Labels, uncounted: str = "") -> str:
+    """What a word on a transaction moved; `uncounted` says why no total holds it, where none does."""
+    moved = _moved(before, after, labels)
+    if moved:
+        later = "It enters totals once it is posted." if after.pending else ""
+        return f"{moved} {uncounted or later}".rstrip()
+    if before.note != after.note:
+        return "Noted." if after.note is not None else "The note is gone."
+    if before.tags != after.tags:
+        return f"Tagged {' '.join(f'#{tag}' for tag in after.tags)}." if after.tags else "No tags."
+    return "No sum changes." if before != after else "Nothing changes."
+
+
+def _moved(before: Transaction, after: Transaction, labels: Labels) -> str:
+    """Which sums a word moved between categories, in a sentence; empty where it moved none."""
+    change = Counter(_sums(after))
+    change.subtract(_sums(before))
+    sign = 1 if after.amount > 0 else -1
+    less = {each: -sign * sum_ for each, sum_ in change.items() if sign * sum_ < 0}
+    more = {each: sign * sum_ for each, sum_ in change.items() if sign * sum_ > 0}
+    if not more:
+        return ""
+    total = figures.money(sum(more.values()), after.currency)
+    sides = (_side(each, labels, after.currency) for each in (less, more))
+    return f"Moved {total} from {' to '.join(sides)}."
+
+
+def _sums(row: Transaction) -> Counter[str]:
+    """What of a transaction lies in each category."""
+    sums: Counter[str] = Counter()
+    for part in row.splits or ():
+        sums[part.category] += part.amount
+    return sums or Counter({row.category: row.amount})
+
+
+def _side(side: Mapping[str, int], labels: Labels, currency: str) -> str:
+    """Categories by name; of several each with its sum."""
+    named = {_label(key, labels): figures.money(sum_, currency) for key, sum_ in side.items()}
+    return listed(
+        [f"{label} ({sum_})" for label, sum_ in named.items()] if len(named) > 1 else [*named]
+    )
+
+
+# --- what agents are told ------------------------------------------------------------------------
+
+
+def brief(
+    found: TransactionPage,
+    days: str,
+    labels: Labels,
+    outside: Mapping[str, str],
+    unfiled: Collection[str],
+) -> Lines:
+    """A page of transactions of some days; those on accounts `outside` totals name their account."""
+    more = "; more with cursor" if found.next_cursor else ""
+    count = figures.count(len(found.transactions), "row")
+    yield f"{count}, newest first{days}{more}. For sums ask query_spending: rows are a page."
+    for row in found.transactions:
+        counted = row.account_id not in outside
+        for_what: Words = ""
+        if row.splits:
+            parts = (_sized(each, row.currency, labels) for each in row.splits)
+            for_what = (", ", Span(f"split into {', '.join(parts)}", kind="label"))
+        elif counted or row.category not in unfiled:
+            for_what = (", ", Span(_label(row.category, labels), kind="label"))
+        yield (
+            f"- {row.date} ",
+            name(row.payee),
+            f" {figures.money(row.amount, row.currency)}",
+            *for_what,
+            *(() if counted else (", on ", name(outside[row.account_id]), ", in no total")),
+            ", pending" if row.pending else "",
+            *_brief_remarks(row, ", "),
+            f" [{row.id}]",
+        )
+
+
+def days_of(since: date | None, until: date | None) -> str:
+    """The days that rows are of, as they follow their number; nothing for all days."""
+    if since is None:
+        return "" if until is None else f", up to {until}"
+    return f", from {since}" + ("" if until is None else f" to {until}")
+
+
+def _sized(part: SplitPart, currency: str, labels: Labels) -> str:
+    return f"{figures.money(part.amount, currency)} {_label(part.category, labels)}"
+
+
+def _brief_remarks(row: Transaction | TransactionWord, between: str) -> Iterator[str | Span]:
+    for kind, text in remark_texts(remarks_of(row)).items():
+        yield from (f"{between}{kind} ", name(text))
+
+
+def brief_word(
+    row: Transaction,
+    before: TransactionWord,
+    after: TransactionWord,
+    labels: Labels,
+    *,
+    kept: bool,
+) -> Lines:
+    """What the person's word makes of a transaction, or made of it where it is `kept`."""
+    yield (
+        "Kept: "
+        if kept
+        else "Nothing is stored yet. This would change (call again with confirm once the person"
+        " agrees): ",
+        name(row.payee),
+        f" {figures.money(row.amount, row.currency)} of {row.date}",
+    )
+    for when, word in (("before", before), ("now" if kept else "then", after)):
+        yield (
+            f"- {when}: ",
+            *_brief_filed(word, row.currency, labels),
+            *_brief_remarks(word, "; "),
+        )
+    if row.transfer_id is not None:
+        yield ("It was paid between own accounts; with a category it counts as spending or income.")
+
+
+def _brief_filed(word: TransactionWord, currency: str, labels: Labels) -> Iterator[str | Span]:
+    if not word.splits:
+        key = word.category
+        yield "as the rules say" if key is None else category(key, labels.get(key))
+        return
+    for place, part in enumerate(word.splits):
+        yield ", " if place else "split into "
+        yield f"{figures.money(part.amount, currency)} "
+        yield category(part.category, labels.get(part.category))
+        if part.note:
+            yield from (" (", name(part.note), ")")

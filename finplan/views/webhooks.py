@@ -1,0 +1,228 @@
+"""Webhooks and their deliveries, and what arrives where one of them leads to this machine."""
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
+
+from pydantic import TypeAdapter, ValidationError
+
+from finplan.model import figures, webhook
+from finplan.model.characters import shortened
+from finplan.views.page import (
+    Locale,
+    Page,
+    Sentence,
+    Span,
+    col,
+    labelled,
+    listing,
+    mentioning,
+    name,
+    page,
+    sentences,
+    soft,
+)
+
+SOON = 120
+"""How many seconds, and how many minutes, are told as such."""
+
+A_WHILE = 60_000
+"""For how long a webhook has failed when it is texts since when, in milliseconds."""
+
+
+def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> Page:
+    """Webhooks with how each fares; what is wrong with one is a sentence below the list."""
+    short = shortened([each.webhook.id for each in records])
+    rows = [
+        (
+            name(each.webhook.url),
+            ", ".join(each.webhook.events),
+            _state(each),
+            str(each.waiting or ""),
+            each.webhook.id,
+        )
+        for each in records
+    ]
+    columns = (
+        col("address+", floor=25),
+        col("told of+", floor=18),
+        "state",
+        col("waiting", drops=1),
+        "id#",
+    )
+    none = "No webhooks. `finplan webhooks add URL` registers one."
+    troubles = (each for record in records for each in _trouble(record, how, short))
+    return page(listing(columns, rows, none), sentences(troubles), _held_up(records))
+
+
+def one(record: webhook.WebhookRecord, how: Locale) -> Page:
+    """One webhook with all that is known of it."""
+    hook, former = record.webhook, record.former_secret_until
+    return page(
+        labelled(
+            ("address", name(hook.url)),
+            ("for", name(hook.description)) if hook.description else None,
+            ("told of", ", ".join(hook.events)),
+            ("state", _state(record)),
+            ("waiting", str(record.waiting)),
+            ("added", how.age(hook.created_at)),
+            None if former is None else ("former secret", f"signs until {how.minute(former)}"),
+            ("id", hook.id),
+        ),
+        sentences(_trouble(record, how, {hook.id: hook.id})),
+        _held_up([record]),
+    )
+
+
+def _state(record: webhook.WebhookRecord) -> Span:
+    if record.webhook.disabled_at is not None:
+        return Span("disabled", "bad")
+    if record.failing_since is not None:
+        return Span("last failed" if record.next_try_at is None else "retrying", "warn")
+    return Span("well", "good")
+
+
+def _trouble(record: webhook.WebhookRecord, how: Locale, short: dict[str, str]) -> Iterator[str]:
+    """What is wrong with a webhook, and what to do; by an id, since several may be of one host."""
+    key = short[record.webhook.id]
+    which = f"{host_of(record.webhook.url)} ({key})"
+    if record.webhook.disabled_at is not None:
+        again = f"`finplan webhooks change {key} --enable` lets deliveries go on."
+        yield f"{which}: {record.disabled_why or 'It is disabled.'} {again}"
+    elif record.failing_since is not None:
+        yield f"{which}: {' '.join(_failure(record, record.failing_since, how))}"
+
+
+def _failure(record: webhook.WebhookRecord, since: int, how: Locale) -> Iterator[str]:
+    yield "The last try failed."
+    if record.last_error:
+        yield record.last_error
+    if how.now.timestamp() * 1000 - since >= A_WHILE:
+        yield f"None has arrived since the first that failed, {how.age(since)}."
+    if record.next_try_at is not None:
+        yield f"It is tried again {when(record.next_try_at, how)}."
+
+
+def _held_up(records: Sequence[webhook.WebhookRecord]) -> tuple[Sentence, ...]:
+    reasons = sorted({each.held_up for each in records if each.held_up is not None})
+    texts = (f"Deliveries wait, since they cannot be signed: {each}" for each in reasons)
+    return sentences(texts, "warn")
+
+
+def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
+    """Deliveries, each with what came of it."""
+    rows = [
+        (
+            each.type,
+            how.age(each.created_at),
+            _state_of_delivery(each),
+            str(each.attempts),
+            mentioning(_result(each, how)),
+            each.id,
+        )
+        for each in listed
+    ]
+    columns = ("event", "when", "state", col("tries", drops=1), col("result+", floor=12), "id#")
+    return page(listing(columns, rows, "Nothing was sent to it in thirty days."))
+
+
+def _state_of_delivery(delivery: webhook.WebhookDelivery) -> Span:
+    if delivery.status == "pending":
+        return Span("waiting" if delivery.attempts else "on its way", "warn")
+    if delivery.status == "delivered":
+        return Span("arrived", "good")
+    return Span("failed", "bad")
+
+
+def _result(delivery: webhook.WebhookDelivery, how: Locale) -> str:
+    if delivery.status == "pending" and delivery.attempts:
+        return f"{delivery.last_error} Next try {when(delivery.next_attempt_at, how)}."
+    if delivery.status == "delivered":
+        return f"answered {delivery.last_status}"
+    return delivery.last_error or ""
+
+
+def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = True) -> Page:
+    """What came of a delivery in a sentence; `tried` is whether it was, since it was asked to."""
+    failure = delivery.last_error or "It has not arrived."
+    if delivery.status == "delivered":
+        texts, tone = f"It arrived: the receiver answered {delivery.last_status}.", "good"
+    elif not (delivery.attempts and tried):
+        texts, tone = "It is still on its way; `finplan webhooks deliveries` tells more.", ""
+    elif delivery.status == "failed":
+        texts, tone = f"{failure} It is not tried again.", "bad"
+    else:
+        texts, tone = f"{failure} It is tried again {when(delivery.next_attempt_at, how)}.", "warn"
+    return page(sentences([texts], tone))
+
+
+def rotated(made: webhook.NewSecret, how: Locale) -> str:
+    """Until when the secrets before a new one sign."""
+    older = "" if made.older_until is None else " The one before that signs no more."
+    return f"The one before signs beside it until {how.minute(made.former_until)}.{older}"
+
+
+def host_of(url: str) -> str:
+    """The host that a URL names."""
+    return urlsplit(url).hostname or url
+
+
+def when(milliseconds: int, how: Locale) -> str:
+    """When something is to come: "in 5 seconds", "in 5 minutes" to the nearest, else its instant."""
+    seconds = -(-(milliseconds - int(how.now.timestamp() * 1000)) // 1000)
+    if seconds <= 0:
+        return "now"
+    if seconds < SOON:
+        return f"in {figures.count(seconds, 'second')}"
+    if seconds < SOON * 60:
+        return f"in {figures.count((seconds + 30) // 60, 'minute')}"
+    return f"at {how.minute(milliseconds)}"
+
+
+_ANY_EVENT: TypeAdapter[webhook.WebhookEvent] = TypeAdapter(webhook.WebhookEvent)
+_INDENT = 10
+
+
+def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> Page:
+    """A delivery as it arrived: when, what of, and what it says, or the `faults` of its signatures.
+
+    One fault is by the secret, the other by the key.
+    """
+    kind, state = "", Span("verified by secret and key", "good")
+    if any(faults):
+        # Whoever sent it, what it says is not repeated.
+        ways = zip(("secret", "key"), faults, strict=True)
+        state = Span("not verified", "strong bad")
+        texts = [f"By the {way}: {fault or 'it verifies.'}" for way, fault in ways]
+    else:
+        try:
+            event = _ANY_EVENT.validate_json(body)
+        except ValidationError:
+            texts = ["It is an event that this version does not know."]
+        else:
+            kind, texts = f"{event.type}  ", [event_sentence(event, how)]
+    return page(
+        Sentence((soft(f"{how.now.astimezone(how.zone):%H:%M:%S}  "), Span(kind, "strong"), state)),
+        (Sentence(mentioning(each), indent=_INDENT) for each in texts),
+    )
+
+
+def event_sentence(event: webhook.WebhookEvent, how: Locale) -> str:
+    """What an event says."""
+    if isinstance(event, webhook.PlanBuiltEvent):
+        plan = event.data
+        return (
+            f"A plan of {figures.long_date(plan.generated_on)} was built: income"
+            f" {how.money(plan.income)} a month, spending {how.money(plan.total_spend)}, surplus"
+            f" {how.money(plan.surplus)}; net worth {how.money(plan.net_worth)};"
+            f" {figures.count(len(plan.actions), 'action')}."
+        )
+    if isinstance(event, webhook.RecurringDetectedEvent):
+        charge = event.data.recurring
+        if charge is None:
+            count = figures.count(event.data.count, "charge")
+            return f"{count} that come again were listed at once."
+        rhythm = charge.cadence.replace("_", " ")
+        return f"{charge.name} comes again: {how.money(charge.amount)}, {rhythm}."
+    if isinstance(event, webhook.BankReconnectRequiredEvent):
+        return f"{event.data.connection.institution_name} wants you to sign in again."
+    return f"A test of the webhook {event.data.webhook_id}."
