@@ -26,7 +26,6 @@ FAINT = "$foreground 62%"
 STRONG = "bold"
 HEAD = "bold $text-accent"
 GOOD = "bold $text-success"
-BAD = "bold $text-error"
 CAUTION = "$text-warning"
 KEY = "bold $text-accent"
 HERE = "bold $block-cursor-foreground on $block-cursor-background"
@@ -76,13 +75,6 @@ def wrapped(text: str, width: int, style: str = "", indent: int = 0) -> list[Con
 def sentences(text: str, width: int, style: str = "", indent: int = 0) -> list[Content]:
     """Sentences of finplan's own as `wrapped`, with this face's keys where they name commands."""
     return wrapped(by_keys(text), width, style, indent)
-
-
-def itemised(text: str, width: int, style: str = "") -> list[Content]:
-    """Sentences as one item of a list, behind a dot."""
-    lines = sentences(text, width - 2, style)
-    marks = [styled("· ", FAINT), *[Content("  ")] * (len(lines) - 1)]
-    return [mark + line for mark, line in zip(marks, lines, strict=True)]
 
 
 def page(lines: Iterable[Content]) -> Content:
@@ -176,11 +168,6 @@ class ColumnHead(NamedTuple):
     name: str
     width: int
     figures: bool = False
-
-
-def room_beside(width: int, *others: int) -> int:
-    """How wide a column may be beside others: each has a space at either side."""
-    return width - 2 - sum(each + 2 for each in others)
 
 
 class TableLine(NamedTuple):
