@@ -35,7 +35,6 @@ SMALL_FILES = {
     "finplan/lazy.py": "below every package that loads its modules lazily",
     "finplan/model/job.py": "schedule and builds alone ask it",
     "finplan/model/paydays.py": "what it needs would slow commands about series",
-    "finplan/model/twins.py": "builds a validator, which would slow commands about series",
     "finplan/operations/account.py": "a command loads the rows of its own family alone",
     "finplan/operations/detection.py": "a command loads the rows of its own family alone",
     "finplan/operations/person.py": "a command loads the rows of its own family alone",

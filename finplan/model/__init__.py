@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         statement as statement,
         task as task,
         transaction as transaction,
-        twins as twins,
         typed_parts as typed_parts,
         user as user,
         webhook as webhook,

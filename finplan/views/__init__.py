@@ -13,8 +13,10 @@ if TYPE_CHECKING:
         access as access,
         accounts as accounts,
         ahead as ahead,
+        answering as answering,
         banks as banks,
         categories as categories,
+        detection as detection,
         explain as explain,
         import_questions as import_questions,
         imports as imports,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
         settings as settings,
         spending as spending,
         standing_words as standing_words,
+        tasks as tasks,
         transactions as transactions,
         webhooks as webhooks,
     )

@@ -47,17 +47,6 @@ SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
 EVERY_LINE = "every line: finplan plan show --all"
 WHY_EACH = "why: finplan plan explain"
 
-_OFTEN = {
-    "weekly": "weekly",
-    "biweekly": "every 2 weeks",
-    "semimonthly": "twice a month",
-    "monthly": "monthly",
-    "quarterly": "quarterly",
-    "twice_yearly": "twice a year",
-    "annual": "yearly",
-}
-"""How often a sum comes, in words."""
-
 _BUDGET_TONES = {"essentials": "essential", "discretionary": "discretionary", "savings": "good"}
 
 
@@ -280,7 +269,7 @@ def income(plan: Plan, how: Locale) -> Section:
 
 def _source(source: IncomeSource, how: Locale) -> Row:
     if source.cadence != "irregular":
-        often = Span(_OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
+        often = Span(plan_words.OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
         return _regular(source.name, source.amount, often, source.next_date, how)
     # Nothing says how often a payer without a rhythm pays, so the month's mean is told.
     each = how.money(source.amount)
@@ -297,7 +286,7 @@ def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
         _regular(
             each.name,
             each.amount,
-            Span(_OFTEN[each.cadence], short=plan_words.RHYTHMS[each.cadence]),
+            Span(plan_words.OFTEN[each.cadence], short=plan_words.RHYTHMS[each.cadence]),
             each.next_date,
             how,
         )

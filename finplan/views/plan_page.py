@@ -1,15 +1,13 @@
-"""What a whole page of the plan has besides: questions, all balances, how fresh the data are."""
+"""What a whole page of the plan has besides: all balances, and how fresh the data are."""
 
 from collections.abc import Sequence
 
 from finplan.model import figures
 from finplan.model.plan import DataAge, PlanSnapshot, SnapshotAccount
 from finplan.model.snapshot import PlanView, Snapshot, Wealth
-from finplan.model.task import CategorizePayee, Task
 from finplan.views import live_words, plan_words, standing_words
 from finplan.views.page import (
     UNKNOWN,
-    Block,
     Cell,
     Locale,
     Money,
@@ -17,49 +15,11 @@ from finplan.views.page import (
     Row,
     Section,
     Sentence,
-    mentioning,
     name,
     sentences,
     soft,
     table,
 )
-
-ANSWERS = (
-    "Answer them one after the other with `finplan tasks answer`; a question that makes no sense is"
-    " dismissed with `finplan tasks answer PAYEE --dismiss`."
-)
-
-
-def questions(tasks: Sequence[Task], how: Locale, *, answers: bool) -> Section:
-    """The open questions, the most money first, and how to answer them by commands where asked for."""
-    title = "Open questions"
-    if not tasks:
-        return Section("questions", title, (Sentence("No open questions."),))
-    payees = [task for task in tasks if isinstance(task, CategorizePayee)]
-    others = [task for task in tasks if not isinstance(task, CategorizePayee)]
-    blocks: list[Block] = []
-    if payees:
-        rows = (_payee(task, how) for task in payees)
-        spoken = "Payees without a category"
-        blocks.append(table(("What is …!", "charges>", "total>"), rows, spoken=spoken))
-    for task in others:
-        way = plan_words.way_on(task, task.id)
-        question = name(plan_words.question(task))
-        blocks.append(Sentence((question, " ", mentioning(way)), item=True))
-    if payees and answers:
-        blocks.append(Sentence(ANSWERS, "soft"))
-    return Section("questions", title, tuple(blocks))
-
-
-def _payee(task: CategorizePayee, how: Locale) -> Row:
-    below = []
-    if task.confidence is not None:
-        sure = f" ({figures.share(task.confidence)})"
-        below.append(Part(("perhaps ", name(task.suggested_label), sure)))
-    if hint := plan_words.suggestion_said(task, how.currency):
-        below.append(Part(hint))
-    cells = (name(task.payee), f"{task.count:,}", how.figure(task.total))
-    return Row(cells, key=task.id, below=tuple(below))
 
 
 def accounts(view: PlanView, how: Locale) -> Section:

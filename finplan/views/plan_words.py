@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from finplan.model import figures, task as tasks
-from finplan.model.category import CategoryChoice
+from finplan.model import figures
 from finplan.model.plan import Action, BudgetItem, BudgetKey, Plan, SnapshotAccount
 from finplan.model.snapshot import RunningMonth
 from finplan.model.transaction import RecordedDays
@@ -23,6 +22,17 @@ RHYTHMS = {
     "irregular": "/mo irregular",
 }
 """How often a sum comes, beside it; what keeps no rhythm is told by the month."""
+
+OFTEN = {
+    "weekly": "weekly",
+    "biweekly": "every 2 weeks",
+    "semimonthly": "twice a month",
+    "monthly": "monthly",
+    "quarterly": "quarterly",
+    "twice_yearly": "twice a year",
+    "annual": "yearly",
+}
+"""How often a sum comes, in words."""
 
 SHORTEST_MONTH = 28
 """From so many days on a window holds the money of a month."""
@@ -42,14 +52,6 @@ MORE_LATER = "more may follow with two months of data"
 
 _MONTHS_TO_ADVISE = 2
 """With less history only what cannot wait is advised."""
-
-_REGULAR = 3
-"""So many charges on the first days of their months are no accident."""
-
-_FIRST_DAYS = 7
-
-LIKELY = 0.5
-"""From here on a suggestion is more likely right than wrong, so that Enter takes it."""
 
 
 # --- the month -----------------------------------------------------------------------------------
@@ -232,131 +234,11 @@ def _waits(accounts: Accounts) -> bool:
     )
 
 
-def suggestion_said(task: tasks.CategorizePayee, currency: str) -> str:
-    """What speaks for a suggestion in the charges shown; empty where they do not tell by themselves."""
-    days = [charge.date.day for charge in task.charges]
-    if (
-        task.suggested != "rent"
-        or task.confidence is None
-        or len(days) < _REGULAR
-        or max(days) > _FIRST_DAYS
-    ):
-        return ""
-    amounts = [charge.amount for charge in task.charges]
-    low, high = (figures.money(each, currency) for each in (min(amounts), max(amounts)))
-    each_time = low if low == high else f"{low} to {high}"
-    return (
-        f"Looks like rent: the last {len(days)} charges came at the start of a month, {each_time}"
-        " each."
-    )
-
-
-def question(task: tasks.Task) -> str:
-    """The question in one sentence."""
-    match task:
-        case tasks.CategorizePayee():
-            return f"What is {task.payee}?"
-        case tasks.ReconnectConnection():
-            reason = f" ({task.error})" if task.error and not _is_sentence(task.error) else ""
-            return f"{task.institution_name} wants you to sign in again{reason}."
-        case tasks.ConnectMissingAccount():
-            return task.reason
-
-
-def _is_sentence(error: str) -> bool:
-    return error.rstrip().endswith(".")
-
-
-def _sign_in(task: tasks.ReconnectConnection) -> str:
-    """What a bank's own sentences say beside the question, and how one signs in where they do not."""
-    said = task.error if task.error and _is_sentence(task.error) else ""
-    said = said.removeprefix(f"{task.institution_name} wants you to sign in again.").strip()
-    how = "`finplan connections` says how; then: `finplan sync`."
-    tells_how = "`finplan connect" in said or "https://" in said
-    return said if tells_how else f"{said} {how}".strip()
-
-
-def way_on(task: tasks.Task, called: str) -> str:
-    """What to do about a question that no category answers; `called` is how its id is typed."""
-    match task:
-        case tasks.ReconnectConnection():
-            return _sign_in(task)
-        case _:
-            return (
-                "Import a statement of it: `finplan import FILE`; or do not be asked again:"
-                f" `finplan tasks answer {called} --dismiss`."
-            )
-
-
-# --- answers to questions ------------------------------------------------------------------------
-
-
-def about(task: tasks.Task) -> str:
-    """What a question is about."""
-    match task:
-        case tasks.CategorizePayee():
-            return task.payee
-        case tasks.ReconnectConnection():
-            return task.institution_name
-        case tasks.ConnectMissingAccount():
-            return f"the account that is missing for your {task.missing}"
-
-
-def is_likely(task: tasks.CategorizePayee) -> bool:
-    """Whether the suggestion is at least as likely right as wrong."""
-    return task.confidence is not None and task.confidence >= LIKELY
-
-
 def moved(amount: int, currency: str) -> str:
     """A sum as the person knows it: what went out as it is, what came in with a plus sign."""
     return (
         figures.money(amount, currency) if amount >= 0 else f"+{figures.money(-amount, currency)}"
     )
-
-
-def counted(task: tasks.CategorizePayee) -> str:
-    """How many charges, or payments to the person, a question is about."""
-    return figures.count(task.count, "charge" if task.total >= 0 else "payment")
-
-
-def effect_said(effect: tasks.Effect, currency: str, category: CategoryChoice | None = None) -> str:
-    """What an answer would move, and where to, before it is given."""
-    daily = f"; {_daily_said(effect.allowance, currency)}" if effect.allowance.known else ""
-    where = "" if category is None else f" to {category.label}"
-    if not effect.charges:
-        return f"Moves no charge{where}{daily}."
-    noun = "charge" if effect.total >= 0 else "payment"
-    # Charges of the running month alone are in no mean yet.
-    monthly = f", {moved(effect.monthly, currency)} a month" if effect.monthly else ""
-    back = ""
-    if effect.total < 0 and category is not None and category.line != "not_spending":
-        back = ". It counts as money back and lowers that spending, and is no income"
-    return (
-        f"Moves {figures.count(effect.charges, noun)}{where},"
-        f" {moved(effect.total, currency)} in all{monthly}{back}{daily}."
-    )
-
-
-def _daily_said(allowance: tasks.DailyAllowance, currency: str) -> str:
-    before, after = (figures.money(each, currency) for each in (allowance.before, allowance.after))
-    if before == after:
-        return f"safe to spend a day stays at {before}"
-    return f"safe to spend a day goes from {before} to {after}"
-
-
-def answered_said(task: tasks.Task, label: str, currency: str) -> str:
-    """What was decided of a question, and what it moved; `label` is the category's."""
-    if isinstance(task, tasks.CategorizePayee) and task.answer == tasks.EACH:
-        return f"From now on each charge and payment of {about(task)} is a question of its own."
-    sums = ""
-    if isinstance(task, tasks.CategorizePayee):
-        sums = f": {counted(task)}, {moved(task.total, currency)}"
-    return f"Filed {about(task)} under {label}{sums}."
-
-
-def dismissed_said(task: tasks.Task) -> str:
-    """What a dismissal did."""
-    return f"Dismissed: {about(task)} is not asked about again."
 
 
 NO_ROWS = "There are no rows yet: link a bank, or import statements."

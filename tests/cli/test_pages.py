@@ -12,22 +12,16 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from rich.text import Text
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.cli.showing import (
-    detection,
-    tasks as show_tasks,
-)
-from finplan.cli.showing.listing import Column, listing
 from finplan.model.explain import SECTIONS
 from finplan.model.installation import Status
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
-from finplan.model.task import Charge
 from finplan.model.transaction import TransactionPage
 from finplan.model.user import HouseholdSettings
 from finplan.settings import load_settings
 from finplan.terminal.plan import draw_plan, draw_snapshot
+from finplan.terminal.tables import draw_table
 from finplan.views import (
     ahead,
     categories,
@@ -38,10 +32,9 @@ from finplan.views import (
     spending,
     transactions,
 )
-from finplan.views.page import page as page_of
+from finplan.views.page import page as page_of, table
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
-from tests.cli.made_up_bank import NAMES, transfer
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
 from tests.views.drawing import drawn, how, look
@@ -324,64 +317,6 @@ def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: 
     assert all(len(line) <= width for line in page.splitlines())
 
 
-def test_a_question_without_a_guess_shows_none(draw: Draw) -> None:
-    """What stands in where nothing is known is no suggestion, and is not shown as one."""
-    known, *_ = made_up.tasks()
-    unknown = known.model_copy(update={"confidence": None})
-    listed = draw(show_tasks.draw_tasks([unknown], "USD", 80, answered=False, labels={}))
-    assert known.suggested_label not in listed
-
-
-def test_money_in_is_asked_about_with_a_plus(draw: Draw) -> None:
-    """A sum that came in has the sign that it has everywhere, and its rows are payments."""
-    task = made_up.tasks()[0]
-    paid_in = task.model_copy(
-        update={
-            "count": 6,
-            "total": -14_400_00,
-            "charges": (Charge(date=date(2025, 11, 3), amount=-2_400_00),),
-        }
-    )
-    listed = draw(show_tasks.draw_tasks([paid_in], "USD", 80, answered=False, labels={}))
-    asked = draw(show_tasks.draw_question(paid_in, "1 of 1", "USD", 80))
-    filed = draw(show_tasks.draw_answered(paid_in, "Pay", "USD"))
-    assert "+$14,400.00" in listed
-    assert "6 payments, +$14,400.00 in all" in asked
-    assert "Lately +$2,400.00 on 3 Nov" in asked
-    assert "6 payments, +$14,400.00" in filed
-    assert "-$" not in listed + asked + filed
-
-
-def test_tasks(draw: Draw, golden: Golden) -> None:
-    """Questions are listed with what they decide, and asked with what helps to answer."""
-    questions = made_up.tasks()
-    listed = draw(show_tasks.draw_tasks(questions, "USD", 80, answered=False, labels={}))
-    asked = [draw(show_tasks.draw_question(each, "1 of 3", "USD", 80)) for each in questions]
-    golden("tasks", "".join([listed, *asked]))
-
-
-def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
-    """The walk says it below the charges, and of another suggestion nothing."""
-    task = made_up.tasks()[0]
-    charges = tuple(Charge(date=date(2025, month, 2), amount=1_200_00) for month in (11, 10, 9))
-    rent = task.model_copy(update={"charges": charges, "suggested": "rent", "confidence": 0.7})
-    said = "Looks like rent: the last 3 charges came at the start of a month"
-    assert said in draw(show_tasks.draw_question(rent, "1 of 3", "USD", 80))
-    other = rent.model_copy(update={"suggested": "dining"})
-    assert "Looks like" not in draw(show_tasks.draw_question(other, "1 of 3", "USD", 80))
-
-
-def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
-    """Below the charges, where one may be half of a transfer."""
-    task = made_up.tasks()[0]
-    candidate = transfer("1", "candidate", 500_00, 500_00)
-    out = candidate.out.model_copy(update={"payee_key": task.payee_key})
-    twins = [candidate.model_copy(update={"out": out})]
-    page = draw(show_tasks.draw_question(task, "1 of 3", "USD", 80, candidates=twins))
-    assert "Maybe a transfer: $500.00 came into Savings on Tue 4 Nov" in page
-    assert "Maybe" not in draw(show_tasks.draw_question(task, "1 of 3", "USD", 80))
-
-
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
     rules = [
@@ -445,12 +380,12 @@ def test_no_head_of_the_history_is_cut(draw: Draw) -> None:
         )
 
 
-def test_a_head_is_not_cut_for_a_name(draw: Draw) -> None:
+def test_a_head_is_not_cut_for_a_name() -> None:
     """A column of short figures keeps its head, and the column of names gives way to it."""
-    columns = (Column("payee", gives_way=True), Column("charges", figures=True))
-    drawn = draw(listing(columns, [("A payee of a long name", "7")]), 24)
-    assert drawn.splitlines()[0].split() == ["payee", "charges"]
-    assert drawn.splitlines()[1].endswith("7")
+    charges = table(("payee<", "charges>"), [("A payee of a long name", "7")])
+    heads, line = draw_table(charges, look(24))
+    assert heads.plain.split() == ["payee", "charges"]
+    assert line.plain.endswith("7")
 
 
 def test_settings(draw: Draw, golden: Golden) -> None:
@@ -500,8 +435,6 @@ def test_nothing_is_said_so(draw: Draw) -> None:
     """Where there is nothing, a sentence says so instead of an empty table."""
     empty = (
         transactions.listing(TransactionPage(transactions=(), next_cursor=None), {}),
-        show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
-        show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
         categories.rules((), how(), {}),
         categories.suggestions((), how()),
         imports.imports((), how()),
@@ -518,62 +451,6 @@ def test_what_can_be_explained_is_listed_without_a_daemon(finplan: Run) -> None:
     assert (listed.code, listed.err) == (told.code, told.err) == (0, "")
     assert json.loads(told.out) == SECTIONS
     assert all(f" {section} " in listed.out.decode() for section in SECTIONS)
-
-
-def test_transfers(draw: Draw, golden: Golden) -> None:
-    """What is in doubt comes first, with both texts and the reason."""
-    page = detection.draw_transfers(made_up_bank.transfers(), NAMES, 80, whole=False)
-    golden("transfers", draw(page))
-
-
-def test_many_transfers_are_cut_short(draw: Draw) -> None:
-    """The newest are listed, and it is said how to see the others."""
-    many = [made_up_bank.transfer(f"{n:03d}", "paired", n, n) for n in range(1, 101)]
-    some = draw(detection.draw_transfers(many, NAMES, 80, whole=False))
-    every = draw(detection.draw_transfers(many, NAMES, 80, whole=True))
-
-    assert "70 older ones" in some
-    assert some.count("Checking → Savings") == 30
-    assert every.count("Checking → Savings") == 100
-
-
-@pytest.mark.parametrize("width", [80, 110])
-def test_recurring(draw: Draw, golden: Golden, width: int) -> None:
-    """Charges, income and what is over stand apart; a wide page says how each is known."""
-    page = detection.draw_recurring(made_up_bank.recurring(), "USD", width)
-    golden(f"recurring-{width}", draw(page, width))
-
-
-def test_duplicates(draw: Draw, golden: Golden) -> None:
-    """The two of each stand below one another, what is left out is dim."""
-    golden("duplicates", draw(detection.draw_duplicates(made_up_bank.duplicates(), 80)))
-
-
-def test_decisions(draw: Draw, golden: Golden) -> None:
-    """Every verdict ends in one sentence that says what holds now."""
-    sentences = [
-        draw(detection.draw_decided_transfer(each, NAMES, 80)) for each in made_up_bank.transfers()
-    ] + [draw(detection.draw_decided_series(each, "USD", 80)) for each in made_up_bank.recurring()]
-    golden("decisions", "".join(sentences))
-
-
-def test_a_transfer_between_currencies_shows_both_sums(draw: Draw) -> None:
-    """What left and what it became stand side by side, each in its own currency."""
-    crossing = made_up_bank.transfer("f6", "confirmed", 500_00, 446_00, became="EUR")
-    said = draw(detection.draw_decided_transfer(crossing, NAMES, 80))
-    assert "$500.00 → €446.00" in said
-    listed = draw(detection.draw_transfers((crossing,), NAMES, 100, whole=True))
-    assert "$500.00 → €446.00" in listed
-
-
-def test_nothing_is_said_kindly(draw: Draw) -> None:
-    """An empty page says that there is nothing."""
-    empty = (
-        detection.draw_transfers((), {}, 80, whole=False),
-        detection.draw_recurring((), "USD", 80),
-        detection.draw_duplicates((), 80),
-    )
-    assert all(isinstance(page, Text) and page.plain.endswith(".") for page in empty)
 
 
 @pytest.mark.parametrize(

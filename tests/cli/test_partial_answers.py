@@ -11,12 +11,11 @@ from finplan.cli.console.errors import BAD_INPUT, USAGE
 from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.answering import KEEPS, TaskWalk
-from finplan.cli.showing import tasks as show_tasks
-from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Task
+from finplan.model.task import EACH, CategorizePayee, Task
 from finplan.model.transaction import TransactionPage
 from finplan.settings import load_settings
 from tests.cli import made_up
-from tests.cli.conftest import Draw, Run
+from tests.cli.conftest import Run
 from tests.cli.stub import Stub, as_json
 from tests.cli.test_tasks_walk import EFFECT, page_of
 
@@ -331,64 +330,3 @@ def test_an_answer_of_a_file_may_be_for_a_part(finplan: Run, told: Stub, tmp_pat
     ):
         file.write_text(json.dumps([{"id": "venmo", **bad}]))
         assert finplan("tasks", "answer", "--from", str(file)).code == BAD_INPUT
-
-
-def test_an_effect_says_only_what_it_moves(draw: Draw) -> None:
-    """Nothing moved, a month without it, and an allowance that stays are said as such.
-
-    So is where it goes, and what money in under a spending category counts as. What is safe for want of
-    a balance alone is not said.
-    """
-    still = DailyAllowance(before=5_00, after=5_00, known=True)
-    none = Effect(charges=0, total=0, monthly=0, allowance=still)
-    came = Effect(charges=1, total=-9_00, monthly=0, allowance=still)
-    free = Effect(charges=1, total=0, monthly=0, allowance=still)
-    nothing_known, unsafe = (
-        Effect(
-            charges=2,
-            total=9_00,
-            monthly=0,
-            allowance=DailyAllowance(before=1, after=0, known=known),
-        )
-        for known in (False, True)
-    )
-    dining, pay = made_up.category_choices()[1], made_up.PAY
-    told = (
-        (nothing_known, None),
-        (unsafe, None),
-        (none, None),
-        (none, dining),
-        (came, None),
-        (came, pay),
-        (came, dining),
-        (free, dining),
-    )
-    said = [
-        " ".join(draw(show_tasks.draw_effect(effect, "USD", where)).split())
-        for effect, where in told
-    ]
-    assert said == [
-        "Moves 2 charges, $9.00 in all.",
-        "Moves 2 charges, $9.00 in all; safe to spend a day goes from $0.01 to $0.00.",
-        "Moves no charge; safe to spend a day stays at $5.00.",
-        "Moves no charge to Restaurants and coffee; safe to spend a day stays at $5.00.",
-        "Moves 1 payment, +$9.00 in all; safe to spend a day stays at $5.00.",
-        "Moves 1 payment to Pay, +$9.00 in all; safe to spend a day stays at $5.00.",
-        (
-            "Moves 1 payment to Restaurants and coffee, +$9.00 in all. It counts as money back and"
-            " lowers that spending, and is no income; safe to spend a day stays at $5.00."
-        ),
-        "Moves 1 charge to Restaurants and coffee, $0.00 in all; safe to spend a day stays at $5.00.",
-    ]
-
-
-def test_questions_about_rows_are_told_apart(draw: Draw) -> None:
-    """Rows of one payee are listed with their days, and a payee asked about each time says so."""
-    listed = draw(show_tasks.draw_tasks([_row(4), _row(18)], "USD", 100, answered=False, labels={}))
-    assert "Venmo, 4 November 2025" in listed
-    assert "Venmo, 18 November 2025" in listed
-    alone = draw(show_tasks.draw_tasks([_row(4)], "USD", 100, answered=False, labels={}))
-    assert "Venmo, " not in alone
-    each = VENMO.model_copy(update={"answer": EACH})
-    told = draw(show_tasks.draw_tasks([each], "USD", 100, answered=True, labels={}))
-    assert "asked each time" in told

@@ -19,7 +19,9 @@ from rich.text import Text
 
 from finplan.cli.console.errors import broken
 from finplan.cli.console.output import USUAL_PAGER, pager_of
-from finplan.cli.showing import layout
+from finplan.terminal import lines as layout
+from finplan.terminal.tables import draw_bar
+from finplan.views.page import Bar, name
 from tests.cli import made_up, made_up_bank
 from tests.cli.stub import Stub
 from tests.patience import LONG_ENOUGH
@@ -338,7 +340,7 @@ def test_a_row_is_as_wide_as_its_cells(cells: list[tuple[str, int, bool]]) -> No
 @given(texts, st.text("0123456789$,.", max_size=12), widths)
 def test_the_right_end_is_never_shortened(left: str, right: str, width: int) -> None:
     """Of two ends the left one gives way."""
-    drawn = layout.ends(left, right, width)
+    drawn = layout.ends(Text(left), Text(right), width)
     assert drawn.cell_len == width
     assert drawn.plain.endswith(right)
 
@@ -346,7 +348,7 @@ def test_the_right_end_is_never_shortened(left: str, right: str, width: int) -> 
 @given(st.integers(-(10**12), 10**12), st.integers(-5, 10**12), st.integers(1, 60), st.booleans())
 def test_a_bar_fills_its_cell(part: int, whole: int, width: int, rest: bool) -> None:
     """A bar is as wide as its cell; more than nothing always shows, nothing never does."""
-    drawn = layout.bar(part, whole, width, "cyan", rest=rest)
+    drawn = draw_bar(Bar(part, whole, "cyan", rest=rest), width)
     assert drawn.cell_len == width
     assert any(sign in drawn.plain for sign in "━╸") == (part > 0 and whole > 0)
 
@@ -354,10 +356,10 @@ def test_a_bar_fills_its_cell(part: int, whole: int, width: int, rest: bool) -> 
 @given(st.integers(-1000, 1000), st.integers(0, 2000), st.integers(1, 60), st.integers(-5, 1000))
 def test_what_is_due_fills_a_bar_behind_it(part: int, whole: int, width: int, due: int) -> None:
     """A part and what is due stand side by side; what is due shows unless the part takes the cell."""
-    drawn = layout.bar(part, whole, width, "cyan", rest=True, due=due).plain
+    drawn = draw_bar(Bar(part, whole, "cyan", due, rest=True), width).plain
     assert len(drawn) == width
     assert re.fullmatch("━*╸?╍*─*", drawn)
-    alone = layout.bar(part, whole, width, "cyan", rest=True).plain
+    alone = draw_bar(Bar(part, whole, "cyan", rest=True), width).plain
     assert drawn.rstrip("╍─") == alone.rstrip("─")
     assert ("╍" in drawn) == (due > 0 and not re.fullmatch("━*╸?", alone))
 
@@ -375,13 +377,15 @@ def test_what_is_due_fills_a_bar_behind_it(part: int, whole: int, width: int, du
 )
 def test_what_is_due_has_its_share_of_a_bar(part: int, due: int, drawn: str) -> None:
     """A part of 160 in a bar of eight, and what is due of it."""
-    assert layout.bar(part, 160, 8, "cyan", rest=True, due=due).plain == drawn
+    assert draw_bar(Bar(part, 160, "cyan", due, rest=True), 8).plain == drawn
 
 
 @given(st.text(max_size=300), widths, st.integers(0, 8))
 def test_a_sentence_keeps_to_its_width(text: str, width: int, indent: int) -> None:
     """A wrapped sentence has no line over its width."""
-    assert all(line.cell_len <= width for line in layout.wrapped(text, width, indent=indent))
+    assert all(
+        line.cell_len <= width for line in layout.wrapped(layout.text_of(text), width, indent)
+    )
 
 
 @given(st.lists(texts, max_size=5), st.lists(texts, max_size=5), widths)
@@ -389,7 +393,7 @@ def test_blocks_beside_each_other_fit(left: list[str], right: list[str], width: 
     """Two blocks take the height of the higher one and no more than the width."""
     half, other = widths = layout.halves(width, 0, (0, 0))
     blocks = [layout.row((t, half)) for t in left], [layout.row((t, other)) for t in right]
-    lines = layout.columns(*blocks, widths, width)
+    lines = layout.beside(*blocks, widths, width)
     assert len(lines) == max(len(left), len(right))
     assert all(line.cell_len <= width for line in lines)
 
@@ -410,7 +414,7 @@ def test_a_block_takes_the_room_that_its_names_need(
 ) -> None:
     """Each block is half a page, and more where it needs more, up to half of the room there is."""
     assert layout.halves(80, room, needed) == widths
-    (line,) = layout.columns(
+    (line,) = layout.beside(
         [layout.row(("a", widths[0]))], [layout.row(("b", -widths[1]))], widths, 80
     )
     assert line.cell_len == wide
@@ -431,11 +435,11 @@ def test_no_text_from_outside_commands_the_terminal(text: str) -> None:
     cleaned = layout.printable(text)
     assert cleaned.isprintable()
     assert len(cleaned) == len(text)
-    assert "\x1b" not in layout.page([Text(text)]).plain
+    assert "\x1b" not in layout.joined([layout.text_of(name(text))]).plain
 
 
 @pytest.mark.parametrize(
-    ("name", "width", "shown"),
+    ("called", "width", "shown"),
     [
         ("Interest · Visa 1111", 20, "Interest · Visa 1111"),
         ("Interest · Visa 1111", 19, "Intere… · Visa 1111"),
@@ -447,14 +451,14 @@ def test_no_text_from_outside_commands_the_terminal(text: str) -> None:
         ("Interest on purchases of this month", 20, "Interest on purchases of this month"),
     ],
 )
-def test_a_name_that_tells_its_account_keeps_it(name: str, width: int, shown: str) -> None:
+def test_a_name_that_tells_its_account_keeps_it(called: str, width: int, shown: str) -> None:
     """Two names that differ only in their account differ in a narrow column, too."""
-    assert layout.titled(name, width) == shown
+    assert layout.titled(called, width) == shown
 
 
 @given(texts, texts.filter(str.strip), widths)
-def test_a_shortened_name_fits(name: str, account: str, width: int) -> None:
+def test_a_shortened_name_fits(payee: str, account: str, width: int) -> None:
     """Whatever stands in it, a name that was shortened is no wider than its column."""
-    whole = f"{name} · {account}"
+    whole = f"{payee} · {account}"
     shown = layout.titled(whole, width)
     assert shown == whole or Text(shown).cell_len <= width

@@ -10,7 +10,6 @@ import pytest
 from rich.console import Console, RenderableType
 
 from finplan.banks.base import Manual
-from finplan.cli.showing.tasks import draw_tasks
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import MoneyDirection, RuleRequest
@@ -30,8 +29,10 @@ from finplan.service.planning.views import show_snapshot
 from finplan.service.rules import set_rule
 from finplan.store.store import Store
 from finplan.terminal.lines import Look
+from finplan.terminal.pages import draw_page
 from finplan.terminal.plan import draw_plan, draw_snapshot
 from finplan.views.page import here
+from finplan.views.tasks import listed
 from tests.golden_files import Golden, kept_in
 from tests.store_copies import copy_store
 
@@ -107,7 +108,7 @@ class Home:
         drawn = {
             "plan build --all": draw_plan(view, here(currency), Look(WIDTH), whole=True),
             "snapshot": draw_snapshot(snapshot, here(currency), Look(WIDTH), view),
-            "tasks": draw_tasks(tasks, currency, WIDTH, answered=False, labels={}),
+            "tasks": draw_page(listed(tasks, here(currency)), Look(WIDTH)),
         }
         screen = "\n".join(f"$ finplan {name}\n\n{_plain(page)}" for name, page in drawn.items())
         return Shown(view, snapshot, tasks, screen)

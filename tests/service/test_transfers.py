@@ -18,7 +18,6 @@ from finplan.model.detection import Transfer, TransferQuery, TransferVerdict
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.task import CategorizePayee, Effect, TaskAnswer, TaskId
-from finplan.model.twins import CANDIDATES, twin_said
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import sync_connection, unlink_connection
 from finplan.service.categories import remove_category
@@ -30,6 +29,8 @@ from finplan.service.planning.tasks import answer_task, undo_answer
 from finplan.service.rules import set_rule
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from finplan.store.queries import people
+from finplan.views.answering import CANDIDATES
+from finplan.views.tasks import twin_said
 from tests.service import own_money
 from tests.service.conftest import bring, dump
 from tests.service.said import NOTHING, all_rows, give, make, questions, say, the_row, totals

@@ -8,7 +8,6 @@ import ast
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.segment import Segment
@@ -17,17 +16,7 @@ from textual.content import Content
 from textual.theme import BUILTIN_THEMES
 
 import finplan.tui
-from finplan.model.detection import Duplicate
-from finplan.model.task import DailyAllowance, Effect
 from finplan.terminal.months import lay_out_months
-from finplan.tui.drawing import questions
-from finplan.tui.drawing.found import (
-    AMOUNT,
-    draw_finding,
-    duplicate_lines,
-    series_lines,
-    transfer_lines,
-)
 from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of, ledger_of
 from finplan.tui.household import DARK, LIGHT, standing_said
 from finplan.tui.screens.base import draw_welcome
@@ -75,44 +64,6 @@ async def test_every_section_is_drawn_so(household: RunningDaemon, drawings: Gol
                 for each in SECTIONS.values()
             ]
             drawings(f"plan-{name}{'-aloud' if aloud else ''}", "\n\n".join(drawn) + "\n")
-
-
-def findings() -> Iterator[Any]:
-    yield from made_up_bank.recurring()
-    yield from made_up_bank.transfers()
-    yield from made_up_bank.duplicates()
-
-
-@pytest.mark.parametrize(("name", "width"), [("narrow", 56), ("usual", 76), ("wide", 136)])
-def test_every_finding_is_drawn_so(name: str, width: int, drawings: Golden) -> None:
-    """Each of the three lists and whatever is in them has room at every width and says what it said."""
-    names = made_up_bank.NAMES
-    told = [
-        table(series_lines(made_up_bank.recurring(), "USD", width), width),
-        table(transfer_lines(made_up_bank.transfers(), names, width), width),
-        table(duplicate_lines(made_up_bank.duplicates(), width), width),
-    ]
-    told += [as_text(draw_finding(each, None, names, "USD", width), width) for each in findings()]
-    accounts = next(each for each in findings() if isinstance(each, Duplicate))
-    relinked = accounts.model_copy(update={"relinked": True, "kind": "accounts"})
-    told.append(as_text(draw_finding(relinked, (), names, "USD", width), width))
-    drawings(f"found-{name}", "\n\n".join(told) + "\n")
-
-
-@pytest.mark.parametrize(("into", "times"), [("USD", 1), ("EUR", 2)])
-def test_what_changes_its_currency_has_room_for_both_amounts(into: str, times: int) -> None:
-    """The column of amounts is as wide as one amount, or as two where a transfer has two."""
-    (first, *_) = made_up_bank.transfers()
-    transfer = first.model_copy(
-        update={"into": first.into.model_copy(update={"currency": into, "amount": 1_234_567_89})}
-    )
-    heads, lines = transfer_lines([transfer], made_up_bank.NAMES, 136)
-    (amount,) = (each for each in heads if each.name == "amount")
-    assert amount.width == times * AMOUNT
-    (line,) = lines
-    shown = str(line.cells[[each.name for each in heads].index("amount")])
-    assert len(shown) <= amount.width
-    assert ("€" in shown) == (into == "EUR")
 
 
 COLUMNS = {"narrow": 37, "wide": 67}
@@ -169,39 +120,6 @@ def test_tables_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
         as_text(draw_welcome(width), width),
     ]
     drawings(f"tables-{name}", "\n\n".join(told) + "\n")
-
-
-@pytest.mark.parametrize(("name", "width"), BESIDE.items())
-def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
-    """Each kind with its rows, with what an answer moves, and while that is looked up."""
-    rows = made_up_bank.transactions() * 4
-    payee, broken, missing = made_up.tasks()
-    effects = {
-        key: Effect(
-            charges=14,
-            total=31_144,
-            monthly=2_595,
-            allowance=DailyAllowance(before=4_000, after=4_000 + change, known=True),
-        )
-        for key, change in (("groceries", 125), ("dining", -250), ("shopping", 0))
-    }
-    without_balance = {
-        key: each.model_copy(
-            update={"allowance": each.allowance.model_copy(update={"known": False})}
-        )
-        for key, each in effects.items()
-    }
-    parts = [questions.draw_entry(each, "USD", width, marked=False) for each in made_up.tasks()]
-    parts += [questions.draw_entry(payee, "USD", width, marked=True)]
-    parts += [
-        questions.draw_question(payee, None, {}, "USD", width),
-        questions.draw_question(payee, rows[:8], effects, "USD", width),
-        questions.draw_question(payee, rows[:1], without_balance, "USD", width),
-        questions.draw_question(payee, rows[:9], effects, "USD", width),
-        questions.draw_question(payee, rows, effects, "USD", width, most=2),
-    ]
-    parts += [questions.draw_question(each, None, {}, "USD", width) for each in (broken, missing)]
-    drawings(f"questions-{name}", drawn(parts, width))
 
 
 def test_how_figures_stand_is_said(drawings: Golden) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from finplan.model import task as tasks
-from finplan.model.detection import Transfer, TransferLeg
 from finplan.model.explain import Figure, Quantity, formula_said
 from finplan.model.plan import (
     Bound,
@@ -23,7 +22,6 @@ from finplan.model.plan import (
     UnlinkedKind,
 )
 from finplan.model.transaction import RecordedDays
-from finplan.model.twins import offers_transfer, twin_said
 from finplan.views import plan_words, standing_words
 from finplan.views.plan_words import (
     FIRST_TELL,
@@ -138,102 +136,6 @@ def test_cash_of_zeros_alone_is_unknown(cash: tuple[int | None, ...], *, unknown
     assert (worths.cash == "unknown") is unknown
     assert (worths.net_worth == "unknown") is unknown
     assert (worths.available == "unknown") is unknown
-
-
-def test_a_question_that_no_category_answers_says_what_to_do() -> None:
-    """It names a command that answers it; one that may be dismissed names the id to type."""
-    missing = tasks.ConnectMissingAccount(
-        id="task_0af5b1", missing="spending", reason="You pay a card."
-    )
-    said = plan_words.way_on(missing, "task_0af5")
-    assert "`finplan import FILE`" in said
-    assert "`finplan tasks answer task_0af5 --dismiss`" in said
-
-
-@pytest.mark.parametrize(
-    ("allowance", "told"),
-    [
-        (
-            tasks.DailyAllowance(before=28_00, after=31_00, known=True),
-            "; safe to spend a day goes from $28.00 to $31.00",
-        ),
-        (
-            tasks.DailyAllowance(before=28_00, after=28_00, known=True),
-            "; safe to spend a day stays at $28.00",
-        ),
-        (
-            tasks.DailyAllowance(before=0, after=0, known=True),
-            "; safe to spend a day stays at $0.00",
-        ),
-        (tasks.DailyAllowance(before=28_00, after=31_00, known=False), ""),
-    ],
-)
-def test_an_answer_says_what_it_does_to_a_day(allowance: tasks.DailyAllowance, told: str) -> None:
-    """What is safe to spend a day is told before and after, and not at all where nobody knows it."""
-    effect = tasks.Effect(charges=14, total=1_240_00, monthly=103_33, allowance=allowance)
-    said = plan_words.effect_said(effect, "USD")
-    assert said == f"Moves 14 charges, $1,240.00 in all, $103.33 a month{told}."
-    none = effect.model_copy(update={"charges": 0})
-    assert plan_words.effect_said(none, "USD") == f"Moves no charge{told}."
-
-
-AGAIN = "Harbour wants you to sign in again"
-SIGN_IN = "Sign in: `finplan connect plaid --reconnect Harbour`."
-HOW = "`finplan connections` says how; then: `finplan sync`."
-
-
-@pytest.mark.parametrize(
-    ("error", "asked", "told"),
-    [
-        (None, f"{AGAIN}.", HOW),
-        ("the password has changed", f"{AGAIN} (the password has changed).", HOW),
-        (f"{AGAIN}. {SIGN_IN}", f"{AGAIN}.", SIGN_IN),
-        (f"{AGAIN}.", f"{AGAIN}.", HOW),
-        ("Your consent has ended.", f"{AGAIN}.", f"Your consent has ended. {HOW}"),
-        ("Sign in at https://b.example.", f"{AGAIN}.", "Sign in at https://b.example."),
-    ],
-)
-def test_a_bank_that_wants_a_sign_in_says_it_once(error: str | None, asked: str, told: str) -> None:
-    """Its own sentence stands beside the question and does not repeat it; how one goes on is there."""
-    task = tasks.ReconnectConnection(
-        id="task_1", connection_id="c", institution_name="Harbour", error=error
-    )
-    assert plan_words.question(task) == asked
-    assert plan_words.way_on(task, "task_1") == told
-
-
-def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> tasks.CategorizePayee:
-    """A question about charges on these days of the last months, newest first."""
-    task = made_up.tasks()[0]
-    charges = tuple(
-        tasks.Charge(date=date(2025, 11 - place, day), amount=amount)
-        for place, (day, amount) in enumerate(zip(days, amounts, strict=True))
-    )
-    return task.model_copy(
-        update={"charges": charges, "suggested": "rent", "confidence": 0.7} | more
-    )
-
-
-@pytest.mark.parametrize(
-    ("days", "amounts", "said"),
-    [
-        (
-            (1, 3, 7),
-            (1_200_00,) * 3,
-            "the last 3 charges came at the start of a month, $1,200.00 each",
-        ),
-        ((1, 3, 2), (1_210_00, 1_200_00, 1_205_00), "a month, $1,200.00 to $1,210.00 each."),
-        ((1, 3, 8), (1_200_00,) * 3, ""),
-        ((1, 3), (1_200_00,) * 2, ""),
-    ],
-)
-def test_signs_of_rent_are_told(days: tuple[int, ...], amounts: tuple[int, ...], said: str) -> None:
-    """Three charges in the first week of their months speak for a suggested rent, and nothing less."""
-    task = asked(days, amounts)
-    found = plan_words.suggestion_said(task, "USD")
-    assert said in found if said else found == ""
-    for other in ({"suggested": "dining"}, {"confidence": None}):
-        assert plan_words.suggestion_said(task.model_copy(update=other), "USD") == ""
 
 
 UNLINKED = PlanStanding(
@@ -534,65 +436,3 @@ def test_a_label_that_looks_like_arithmetic_is_set_apart() -> None:
         "= “Visa A/B - Gold, owed [2J” - account 2",
         "= $100.00 - $1.00",
     ]
-
-
-def _task(suggested: str = "transfer", other: str = "rent") -> tasks.CategorizePayee:
-    return tasks.CategorizePayee(
-        id="tsk_1",
-        payee_key="t ashworth",
-        payee="T Ashworth",
-        count=3,
-        total=2_700_00,
-        charges=(),
-        suggested=suggested,
-        suggested_label=suggested,
-        confidence=0.7,
-        alternatives=(tasks.Alternative(category=other, label=other),),
-        options=(),
-        last_date=date(2026, 9, 2),
-        answer=None,
-    )
-
-
-def _leg(account: str, payee: str, amount: int) -> TransferLeg:
-    return TransferLeg(
-        transaction_id="tx_1",
-        account_id="acc_1",
-        account=account,
-        payee_key=payee,
-        date=date(2026, 9, 2),
-        amount=amount,
-        currency="GBP",
-        raw=payee.upper(),
-    )
-
-
-def _transfer(out: str, into: str) -> Transfer:
-    return Transfer(
-        id="trf_1",
-        status="candidate",
-        source=None,
-        currency="GBP",
-        out=_leg("Current", out, -900_00),
-        into=_leg("Monzo", into, 900_00),
-        why="Same amount, same day.",
-    )
-
-
-def test_the_row_on_the_other_account_is_named() -> None:
-    """For money out where it came in, for money in where it left; how often, if more than once."""
-    out, into = _transfer("t ashworth", "77 lm"), _transfer("order", "t ashworth")
-    came = "Maybe a transfer: £900.00 came into Monzo on Wed 2 Sep (“77 LM”)."
-    assert twin_said(_task(), [out]) == came
-    assert twin_said(_task(), [out, out, into]) == f"{came} It happened 3 times."
-    left = "Maybe a transfer: £900.00 left Current on Wed 2 Sep (“ORDER”)."
-    assert twin_said(_task(), [into]) == left
-    assert twin_said(_task(), [_transfer("other", "77 lm")]) == ""
-
-
-def test_candidates_are_asked_for_only_where_a_transfer_is_offered() -> None:
-    """As the suggestion or as another choice."""
-    assert offers_transfer([_task()])
-    assert offers_transfer([_task("dining", "transfer")])
-    assert not offers_transfer([_task("dining")])
-    assert not offers_transfer([])

@@ -8,13 +8,16 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan import model, operations, views
+from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import PeriodWords, Since, Until, days_of
-from finplan.cli.dialogs.lookup import say_what_brings_rows
+from finplan.cli.dialogs.lookup import given, meant_id, say_what_brings_rows
 
-recurring_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+_Kind = Literal["series", "transfer", "duplicate"]
+
+recurring_app = CommandApp(cls=RowsGroup)
 SeriesArgument = Annotated[
     str,
     typer.Argument(metavar="SERIES", help="An id, its first letters, or the payee's whole name."),
@@ -29,14 +32,12 @@ SeriesArgument = Annotated[
         "finplan recurring undo netflix      Take that back",
     )
 )
-def recurring(context: typer.Context) -> None:
+def recurring() -> None:
     """Charges and income that come again.
 
     They are found in your transactions, and make the bills, the dates to come and the
     allowance. What is over is listed last.
     """
-    if context.invoked_subcommand is None:
-        _list_of_series(Session.of(context), active=None)
 
 
 @recurring_app.command("list", rows=True)
@@ -47,69 +48,30 @@ def list_recurring(
     ] = None,
 ) -> None:
     """All series, the dearest month first."""
-    _list_of_series(Session.of(context), active=active)
+    rows = operations.detection
+    asked = given(rows.LIST_RECURRING, active=active)
+    _list(Session.of(context), rows.LIST_RECURRING, views.detection.recurring, asked)
 
 
 @recurring_app.command("confirm")
 def confirm_series(context: typer.Context, series: SeriesArgument) -> None:
     """Say that something does come again: it stays in the plan."""
-    _decide_series(context, series, "confirm")
+    _decide(context, "series", series, "confirm")
 
 
 @recurring_app.command("dismiss")
 def dismiss_series(context: typer.Context, series: SeriesArgument) -> None:
     """Say that something does not come again: it leaves the plan at once."""
-    _decide_series(context, series, "dismiss")
+    _decide(context, "series", series, "dismiss")
 
 
 @recurring_app.command("undo")
 def undo_series(context: typer.Context, series: SeriesArgument) -> None:
     """Take your word on a series back."""
-    _decide_series(context, series, "auto")
+    _decide(context, "series", series, "auto")
 
 
-def _list_of_series(session: Session, *, active: bool | None) -> None:
-    from finplan.model.recurring import RecurringQuery
-    from finplan.operations.detection import LIST_RECURRING
-
-    query = RecurringQuery() if active is None else RecurringQuery(active=active)
-    found = session.answer(LIST_RECURRING, query)
-    if found is not None:
-        from finplan.cli.showing.detection import draw_recurring
-
-        currency = session.currency if found else ""
-        session.page(draw_recurring(found, currency, session.width, session.room))
-        if not found:
-            say_what_brings_rows(session)
-
-
-def _decide_series(
-    context: typer.Context, text: str, verdict: Literal["confirm", "dismiss", "auto"]
-) -> None:
-    from finplan.model.recurring import RecurringVerdict
-    from finplan.operations.detection import DECIDE_RECURRING
-
-    session = Session.of(context)
-    wanted = _series_id(session, text)
-    decided = session.answer(DECIDE_RECURRING, RecurringVerdict(id=wanted, verdict=verdict))
-    if decided is not None:
-        from finplan.cli.showing.detection import draw_decided_series
-
-        session.print(draw_decided_series(decided, session.currency, session.width))
-
-
-def _series_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.recurring import RecurringQuery
-    from finplan.operations.detection import LIST_RECURRING
-
-    found = session.call(LIST_RECURRING, RecurringQuery())
-    candidates = [NamedId(each.id, (each.name, each.payee_key)) for each in found]
-    return pick(text, candidates, "series", "finplan recurring", "series", exact=True)
-
-
-transfers_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+transfers_app = CommandApp(cls=RowsGroup)
 TransferArgument = Annotated[
     str,
     typer.Argument(metavar="TRANSFER", help="An id, the beginning of one, or a row's text."),
@@ -125,14 +87,12 @@ STATUS_HELP = "candidate, paired, confirmed or rejected"
         "finplan transfers undo ID           Take that back",
     )
 )
-def transfers(context: typer.Context) -> None:
+def transfers() -> None:
     """Money moved between your own accounts.
 
     It is neither income nor spending. Two rows are paired where amounts, days and texts
     leave no doubt. Where they do, you are asked.
     """
-    if context.invoked_subcommand is None:
-        _list_of_transfers(Session.of(context), {})
 
 
 @transfers_app.command(
@@ -156,77 +116,36 @@ def list_transfers(
     """The pairs, those in doubt first, then the newest."""
     session = Session.of(context)
     since, until = days_of(session, period, since, until)
-    filters = {"status": tuple(status or ()), "since": since, "until": until}
-    given = {name: value for name, value in filters.items() if value not in (None, ())}
-    _list_of_transfers(session, given)
+    rows, chosen = operations.detection, tuple(status) if status else None
+    asked = given(rows.LIST_TRANSFERS, status=chosen, since=since, until=until)
+    is_whole = bool(asked.model_fields_set)
+    _list(
+        session,
+        rows.LIST_TRANSFERS,
+        lambda found, how: views.detection.transfers(found, how, whole=is_whole),
+        asked,
+    )
 
 
 @transfers_app.command("confirm")
 def confirm_transfer(context: typer.Context, transfer: TransferArgument) -> None:
     """Say that two rows are one transfer: they stay paired from now on."""
-    _decide_transfer(context, transfer, "confirm")
+    _decide(context, "transfer", transfer, "confirm")
 
 
 @transfers_app.command("reject")
 def reject_transfer(context: typer.Context, transfer: TransferArgument) -> None:
     """Say that two rows are no transfer: they count again, and are never paired any more."""
-    _decide_transfer(context, transfer, "reject")
+    _decide(context, "transfer", transfer, "reject")
 
 
 @transfers_app.command("undo")
 def undo_transfer(context: typer.Context, transfer: TransferArgument) -> None:
     """Take your word on a pair back."""
-    _decide_transfer(context, transfer, "auto")
+    _decide(context, "transfer", transfer, "auto")
 
 
-def _list_of_transfers(session: Session, filters: dict[str, Any]) -> None:
-    from finplan.model.detection import TransferQuery
-    from finplan.operations.detection import LIST_TRANSFERS
-
-    found = session.answer(LIST_TRANSFERS, TransferQuery(**filters))
-    if found is not None:
-        from finplan.cli.showing.detection import draw_transfers
-
-        names = _account_names(session) if found else {}
-        session.print(draw_transfers(found, names, session.width, whole=bool(filters)))
-        if not found:
-            say_what_brings_rows(session)
-
-
-def _decide_transfer(
-    context: typer.Context, text: str, verdict: Literal["confirm", "reject", "auto"]
-) -> None:
-    from finplan.model.detection import TransferVerdict
-    from finplan.operations.detection import DECIDE_TRANSFER
-
-    session = Session.of(context)
-    wanted = _transfer_id(session, text)
-    decided = session.answer(DECIDE_TRANSFER, TransferVerdict(id=wanted, verdict=verdict))
-    if decided is not None:
-        from finplan.cli.showing.detection import draw_decided_transfer
-
-        session.print(draw_decided_transfer(decided, _account_names(session), session.width))
-
-
-def _account_names(session: Session) -> dict[str, str]:
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNTS
-
-    return {account.id: account.name for account in session.call(LIST_ACCOUNTS, Nothing())}
-
-
-def _transfer_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.detection import TransferQuery
-    from finplan.operations.detection import LIST_TRANSFERS
-
-    found = session.call(LIST_TRANSFERS, TransferQuery())
-    candidates = [NamedId(each.id, (each.out.raw, each.into.raw)) for each in found]
-    return pick(text, candidates, "transfer", "finplan transfers")
-
-
-duplicates_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+duplicates_app = CommandApp(cls=RowsGroup)
 DuplicateArgument = Annotated[
     str,
     typer.Argument(metavar="DUPLICATE", help="An id, the beginning of one, or a name or text."),
@@ -241,13 +160,11 @@ DuplicateArgument = Annotated[
         "finplan duplicates undo ID               Ask me again",
     )
 )
-def duplicates(context: typer.Context) -> None:
+def duplicates() -> None:
     """Rows and accounts seen twice.
 
     Both count until you say that they are the same. The second one is then left out, not lost.
     """
-    if context.invoked_subcommand is None:
-        _list_of_duplicates(Session.of(context), ())
 
 
 @duplicates_app.command("list", rows=True)
@@ -259,67 +176,76 @@ def list_duplicates(
     ] = None,
 ) -> None:
     """All of them, accounts first, with what you said."""
-    _list_of_duplicates(Session.of(context), tuple(status or ()))
+    rows = operations.detection
+    asked = given(rows.LIST_DUPLICATES, status=tuple(status) if status else None)
+    _list(Session.of(context), rows.LIST_DUPLICATES, views.detection.duplicates, asked)
 
 
 @duplicates_app.command()
 def same(context: typer.Context, duplicate: DuplicateArgument) -> None:
     """Say that two are the same: the second one is left out of every total."""
-    _decide_duplicate(context, duplicate, "same")
+    _decide(context, "duplicate", duplicate, "same")
 
 
 @duplicates_app.command()
 def different(context: typer.Context, duplicate: DuplicateArgument) -> None:
     """Say that two are different: both count."""
-    _decide_duplicate(context, duplicate, "different")
+    _decide(context, "duplicate", duplicate, "different")
 
 
 @duplicates_app.command("undo")
 def undo_duplicate(context: typer.Context, duplicate: DuplicateArgument) -> None:
     """Take your word on a duplicate back."""
-    _decide_duplicate(context, duplicate, "auto")
+    _decide(context, "duplicate", duplicate, "auto")
 
 
-def _list_of_duplicates(session: Session, status: tuple[str, ...]) -> None:
-    from finplan.model.detection import DuplicateQuery
-    from finplan.operations.detection import LIST_DUPLICATES
-
-    query = DuplicateQuery(status=status) if status else DuplicateQuery()
-    found = session.answer(LIST_DUPLICATES, query)
-    if found is not None:
-        from finplan.cli.showing.detection import draw_duplicates
-
-        session.print(draw_duplicates(found, session.width, session.room))
-        if not found:
-            say_what_brings_rows(session)
+def _list(session: Session, row: Any, view: Any, ask: Any) -> None:
+    """List what a row answers; where that is nothing, say what brings some."""
+    if session.tell(row, view, ask) == ():
+        say_what_brings_rows(session)
 
 
-def _decide_duplicate(
-    context: typer.Context, text: str, verdict: Literal["same", "different", "auto"]
-) -> None:
-    from finplan.model.detection import DuplicateVerdict
-    from finplan.operations.detection import DECIDE_DUPLICATE
+def _decide(context: typer.Context, kind: _Kind, text: str, verdict: str) -> None:
+    """Keep the person's word on what is meant, and say what holds then."""
+    session, rows, shapes = Session.of(context), operations.detection, model.detection
+    kinds: dict[_Kind, tuple[Any, Any, Any, str]] = {
+        "series": (
+            rows.LIST_RECURRING,
+            rows.DECIDE_RECURRING,
+            model.recurring.RecurringVerdict,
+            "recurring",
+        ),
+        "transfer": (
+            rows.LIST_TRANSFERS,
+            rows.DECIDE_TRANSFER,
+            shapes.TransferVerdict,
+            "transfers",
+        ),
+        "duplicate": (
+            rows.LIST_DUPLICATES,
+            rows.DECIDE_DUPLICATE,
+            shapes.DuplicateVerdict,
+            "duplicates",
+        ),
+    }
+    lists, decides, asks, listing = kinds[kind]
+    plural, exact = ("series", True) if kind == "series" else (None, False)
+    listing = f"finplan {listing}"
+    wanted = meant_id(session, text, lists, _named, kind, listing, plural, exact=exact)
+    session.tell(
+        decides,
+        lambda found, how: views.page.page(
+            views.page.sentences([views.detection.decided(found, how)])
+        ),
+        asks(id=wanted, verdict=verdict),
+    )
 
-    session = Session.of(context)
-    wanted = _duplicate_id(session, text)
-    decided = session.answer(DECIDE_DUPLICATE, DuplicateVerdict(id=wanted, verdict=verdict))
-    if decided is not None:
-        from finplan.cli.showing.detection import draw_duplicates
 
-        session.print(draw_duplicates([decided], session.width, session.room))
-
-
-def _duplicate_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    from finplan.model.detection import DuplicateQuery
-    from finplan.operations.detection import LIST_DUPLICATES
-
-    candidates = [
-        NamedId(
-            each.id,
-            tuple(side.raw or side.account_name for side in (each.kept, each.other)),
-        )
-        for each in session.call(LIST_DUPLICATES, DuplicateQuery())
-    ]
-    return pick(text, candidates, "duplicate", "finplan duplicates")
+def _named(each: Any) -> NamedId:
+    """A finding with what people know it by."""
+    if isinstance(each, model.recurring.RecurringSeries):
+        return NamedId(each.id, (each.name, each.payee_key))
+    if isinstance(each, model.detection.Transfer):
+        return NamedId(each.id, (each.out.raw, each.into.raw))
+    sides = each.kept, each.other
+    return NamedId(each.id, tuple(side.raw or side.account_name for side in sides))

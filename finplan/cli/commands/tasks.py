@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from finplan import model, operations, views
 from finplan.cli.console.errors import CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
@@ -18,13 +19,14 @@ from finplan.cli.dialogs.lookup import say_what_brings_rows
 if TYPE_CHECKING:
     from finplan.model.task import Task, TaskAnswer
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 _Direction = Literal["in", "out", "both"]
 _PART = re.compile("(in|out)(?= )|=")
+"""How the walk through the questions is told of a part of a payee's money."""
+
 _WHOLE_ID = re.compile("task_[0-9a-f]{16}")
 _SURE = 80
 """How sure a suggestion is that is taken unseen, in percent."""
-"""How the walk through the questions is told of a part of a payee's money."""
 
 TaskArgument = Annotated[
     str, typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name.")
@@ -39,14 +41,12 @@ TaskArgument = Annotated[
         "finplan tasks undo ID                           Take an answer back",
     )
 )
-def tasks(context: typer.Context) -> None:
+def tasks() -> None:
     """Questions that only you can answer.
 
     The questions that decide the most money come first. A list's order changes with every answer,
     so questions go by the beginning of their id or by the payee, not by a number.
     """
-    if context.invoked_subcommand is None:
-        _list(Session.of(context), answered=False)
 
 
 @app.command("list", rows=True)
@@ -55,7 +55,19 @@ def list_tasks(
     answered: Annotated[bool, typer.Option("--answered", help="Those you have answered.")] = False,
 ) -> None:
     """The open questions, the most money first."""
-    _list(Session.of(context), answered=answered)
+    session = Session.of(context)
+    query = model.task.TaskQuery(status="answered") if answered else model.task.TaskQuery()
+    found = session.answer(operations.task.LIST_TASKS, query)
+    if found is None:
+        return
+    from finplan.cli.dialogs.lookup import category_labels
+
+    labels = (category_labels(session) if found else {}) if answered else None
+    session.show(views.tasks.listed(found, session.how, labels))
+    if not found:
+        say_what_brings_rows(session)
+    elif not answered and any(task.kind == "categorize_payee" for task in found):
+        session.say("To answer them one after the other: `finplan tasks answer`.")
 
 
 @app.command(
@@ -190,7 +202,6 @@ class _Reply:
     def as_answer(self, session: Session, task_id: str, category: str | None) -> "TaskAnswer":
         """The answer to one question; `category` is the id of the one that was typed."""
         from finplan.cli.console.typed_values import minor
-        from finplan.model.task import TaskAnswer
 
         said: dict[str, object] = {"id": task_id}
         if self.dismiss or self.each:
@@ -204,7 +215,7 @@ class _Reply:
             said["direction"] = self.direction
         if self.preview:
             said["preview"] = True
-        return TaskAnswer.model_validate(said, by_name=True)
+        return model.task.TaskAnswer.model_validate(said, by_name=True)
 
 
 def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
@@ -218,44 +229,36 @@ def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
     answers = [reply.as_answer(session, each, category) for each in wanted]
     if len(answers) > 1:
         answer_many(session, answers)
-    elif reply.preview:
-        _preview(session, answers[0])
     else:
         _answer_one(session, answers[0])
 
 
-def _preview(session: Session, answer: "TaskAnswer") -> None:
-    from finplan.cli.dialogs.lookup import category_choices
-    from finplan.cli.showing.tasks import draw_effect
-    from finplan.model.task import Effect
-    from finplan.operations.task import ANSWER_TASK
-
-    effect = session.answer(ANSWER_TASK, answer)
-    if isinstance(effect, Effect):
-        category = category_choices(session).get(answer.answer or "")
-        session.print(draw_effect(effect, session.currency, category))
-
-
 def _answer_one(session: Session, reply: "TaskAnswer") -> None:
-    from finplan.cli.dialogs.lookup import category_labels
-    from finplan.cli.showing.tasks import draw_answered, draw_dismissed
-    from finplan.model.task import EACH, Effect, TaskQuery
-    from finplan.operations.task import ANSWER_TASK, LIST_TASKS
+    """Give an answer, and say what it did and what it closed; or only what it would move."""
+    from finplan.cli.dialogs.lookup import category_choices
 
-    before = () if session.options.json else session.call(LIST_TASKS, TaskQuery())
-    answered = session.answer(ANSWER_TASK, reply)
-    if answered is None or isinstance(answered, Effect):
+    quick = session.options.json or reply.preview or reply.answer is None
+    before = () if quick else _listed(session, answered=False)
+    outcome = session.answer(operations.task.ANSWER_TASK, reply)
+    if outcome is None:
         return
-    if reply.dismiss:
-        session.print(draw_dismissed(answered))
+    choices = category_choices(session) if reply.answer is not None else {}
+    if isinstance(outcome, model.task.Effect):
+        where = choices.get(reply.answer or "")
+        _say(session, views.tasks.effect_said(outcome, session.how, where))
         return
-    closed: list[Task] = []
-    if not reply.each:
-        still = {each.id for each in session.call(LIST_TASKS, TaskQuery())}
-        closed = [each for each in before if each.id not in still and each.id != reply.id]
-    filed = reply.answer or EACH
-    label = category_labels(session).get(filed, filed)
-    session.print(draw_answered(answered, label, session.currency, closed))
+    closed = views.answering.closed(before, before and _listed(session, answered=False), reply.id)
+    labels = {key: each.label for key, each in choices.items()}
+    _say(session, views.tasks.kept(outcome, labels, session.how, closed))
+
+
+def _say(session: Session, text: str) -> None:
+    session.show(views.page.page(views.page.sentences([text])))
+
+
+def _listed(session: Session, *, answered: bool) -> "tuple[Task, ...]":
+    query = model.task.TaskQuery(status="answered") if answered else model.task.TaskQuery()
+    return session.call(operations.task.LIST_TASKS, query)
 
 
 def _answer_many(session: Session, file: Path | None, sure: int) -> None:
@@ -270,36 +273,12 @@ def _answer_many(session: Session, file: Path | None, sure: int) -> None:
 @app.command()
 def undo(context: typer.Context, task: TaskArgument) -> None:
     """Take an answer back: the question is open again."""
-    from finplan.model.task import TaskId
-    from finplan.operations.task import UNDO_ANSWER
-
     session = Session.of(context)
     wanted = _finder(session, answered=True)(task)
-    reopened = session.answer(UNDO_ANSWER, TaskId(id=wanted))
+    asked = model.task.TaskId(id=wanted)
+    reopened = session.answer(operations.task.UNDO_ANSWER, asked)
     if reopened is not None:
-        from finplan.cli.showing.tasks import draw_reopened
-
-        session.print(draw_reopened(reopened))
-
-
-def _list(session: Session, *, answered: bool) -> None:
-    from finplan.model.task import TaskQuery
-    from finplan.operations.task import LIST_TASKS
-
-    query = TaskQuery(status="answered") if answered else TaskQuery()
-    found = session.answer(LIST_TASKS, query)
-    if found is not None:
-        from finplan.cli.dialogs.lookup import category_labels
-        from finplan.cli.showing.tasks import draw_tasks
-
-        labels = category_labels(session) if answered and found else {}
-        session.print(
-            draw_tasks(found, session.currency, session.width, answered=answered, labels=labels)
-        )
-        if not found:
-            say_what_brings_rows(session)
-        elif not answered and any(task.kind == "categorize_payee" for task in found):
-            session.say("To answer them one after the other: `finplan tasks answer`.")
+        _say(session, views.tasks.reopened(reopened))
 
 
 def _walk(context: typer.Context, session: Session, task: str | None) -> None:
@@ -310,10 +289,8 @@ def _walk(context: typer.Context, session: Session, task: str | None) -> None:
             ctx=context,
         )
     from finplan.cli.dialogs.answering import TaskWalk
-    from finplan.model.task import TaskQuery
-    from finplan.operations.task import LIST_TASKS
 
-    questions = session.call(LIST_TASKS, TaskQuery())
+    questions = _listed(session, answered=False)
     if task is not None:
         wanted = _finder(session, answered=False)(task)
         questions = tuple(each for each in questions if each.id == wanted)
@@ -351,16 +328,15 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
 
 def _candidates(session: Session, *, answered: bool) -> list[NamedId]:
     """The questions that can be meant, each with what tells it from another about the same payee."""
-    from finplan.cli.showing.tasks import told_apart
-    from finplan.model.task import CategorizePayee, TaskQuery
-    from finplan.operations.task import LIST_TASKS
-
-    query = TaskQuery(status="answered" if answered else "open")
     # A question with several answers stands there once for each of them.
-    listed = {task.id: task for task in session.call(LIST_TASKS, query)}
+    listed = {task.id: task for task in _listed(session, answered=answered)}
     return [
-        NamedId(task.id, (task.payee, task.payee_key), told_apart(task, session.currency))
-        if isinstance(task, CategorizePayee)
+        NamedId(
+            task.id,
+            (task.payee, task.payee_key),
+            views.tasks.told_apart(task, session.currency),
+        )
+        if isinstance(task, model.task.CategorizePayee)
         else NamedId(task.id, (task.kind.replace("_", " "),))
         for task in listed.values()
     ]

@@ -81,7 +81,7 @@ def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
 def _tasks(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.task import TaskQuery
     from finplan.operations.task import LIST_TASKS
-    from finplan.views.plan_words import about
+    from finplan.views.tasks import about
 
     return _told_by(ask(LIST_TASKS, TaskQuery()), about)
 

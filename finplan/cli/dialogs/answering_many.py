@@ -12,10 +12,10 @@ from typing import Any
 import typer
 from pydantic import ValidationError
 
+from finplan import views
 from finplan.cli.console.errors import BAD_INPUT, CommandError, exit_code, print_error
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import category_finder, category_labels
-from finplan.cli.showing.tasks import draw_answered, draw_dismissed
 from finplan.client.failures import CallFailed
 from finplan.model import figures
 from finplan.model.base import read_json
@@ -45,7 +45,7 @@ def answer_many(session: Session, replies: Sequence[TaskAnswer]) -> None:
     if session.options.json:
         session.print_raw(b"[" + b",".join(given) + b"]")
     else:
-        _tell(session, [_task(content) for content in given], replies)
+        _tell(session, [_task(content) for content in given])
     if code:
         raise typer.Exit(code)
 
@@ -57,20 +57,11 @@ def _task(content: bytes) -> Task:
     return task
 
 
-def _tell(session: Session, answered: Sequence[Task], replies: Sequence[TaskAnswer]) -> None:
-    from rich.console import Group
-
+def _tell(session: Session, answered: Sequence[Task]) -> None:
     labels = category_labels(session)
-    dismissed = {reply.id for reply in replies if reply.dismiss}
-    lines = []
-    for task in answered:
-        answer = task.answer if isinstance(task, CategorizePayee) else None
-        if task.id in dismissed or answer is None:
-            lines.append(draw_dismissed(task))
-        else:
-            lines.append(draw_answered(task, labels.get(answer, answer), session.currency))
-    if lines:
-        session.print(Group(*lines))
+    kept = (views.tasks.kept(task, labels, session.how) for task in answered)
+    if answered:
+        session.show(views.page.page(views.page.sentences(kept)), asks=True)
     left = session.call(LIST_TASKS, TaskQuery())
     session.say(
         f"{len(answered)} answered, {len(left)} open."

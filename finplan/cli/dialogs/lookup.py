@@ -85,6 +85,7 @@ def meant_id(
     named: Callable[[Any], NamedId],
     what: str,
     listing: str | None = None,
+    plural: str | None = None,
     *,
     exact: bool = False,
 ) -> str:
@@ -98,7 +99,9 @@ def meant_id(
     from finplan.model.base import Nothing
 
     things = session.call(row, Nothing())
-    return pick(text, map(named, things), what, listing or f"finplan {what}s list", exact=exact)
+    return pick(
+        text, map(named, things), what, listing or f"finplan {what}s list", plural, exact=exact
+    )
 
 
 def connection_id(session: Session, text: str) -> str:

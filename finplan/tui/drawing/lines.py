@@ -26,7 +26,6 @@ FAINT = "$foreground 62%"
 STRONG = "bold"
 HEAD = "bold $text-accent"
 GOOD = "bold $text-success"
-BAD = "bold $text-error"
 CAUTION = "$text-warning"
 KEY = "bold $text-accent"
 HERE = "bold $block-cursor-foreground on $block-cursor-background"
@@ -78,13 +77,6 @@ def sentences(text: str, width: int, style: str = "", indent: int = 0) -> list[C
     return wrapped(by_keys(text), width, style, indent)
 
 
-def itemised(text: str, width: int, style: str = "") -> list[Content]:
-    """Sentences as one item of a list, behind a dot."""
-    lines = sentences(text, width - 2, style)
-    marks = [styled("· ", FAINT), *[Content("  ")] * (len(lines) - 1)]
-    return [mark + line for mark, line in zip(marks, lines, strict=True)]
-
-
 def page(lines: Iterable[Content]) -> Content:
     """Lines below each other."""
     return NEWLINE.join(lines)
@@ -101,7 +93,7 @@ _KEYS_OF_COMMANDS = (
     (r"tasks.*", "T (Questions)"),
     (r"imports.*", "u under A (Accounts)"),
     (r"import FILE", "i (Import)"),
-    (r"transactions --category uncategorized", "S (Spending)"),
+    (r"transactions --(category uncategorized|merchant .*)", "S (Spending)"),
     (r"plan explain.*", "x under P (Plan)"),
     (r"plan build", "b under P (Plan)"),
     (r"--demo .*", "`finplan tui --demo`"),
@@ -176,11 +168,6 @@ class ColumnHead(NamedTuple):
     name: str
     width: int
     figures: bool = False
-
-
-def room_beside(width: int, *others: int) -> int:
-    """How wide a column may be beside others: each has a space at either side."""
-    return width - 2 - sum(each + 2 for each in others)
 
 
 class TableLine(NamedTuple):

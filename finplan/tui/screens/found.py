@@ -4,11 +4,10 @@ The word is yes or no, and there is a way back from it.
 """
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property, partial
-from typing import ClassVar, Literal, NamedTuple
+from functools import cached_property
+from typing import ClassVar, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -21,19 +20,17 @@ from finplan.model.base import Nothing
 from finplan.model.recurring import RecurringQuery, RecurringSeries, RecurringVerdict
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.operations import detection as detections
-from finplan.operations.account import LIST_ACCOUNTS
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.dialogs import ConfirmDialog
-from finplan.tui.drawing.found import draw_finding, duplicate_lines, series_lines, transfer_lines
-from finplan.tui.drawing.lines import FAINT, ColumnHead, TableLine, page, styled, wrapped
+from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.household import Feed, HouseholdApp, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion, LedgerTable, ListTabs, NamedList
+from finplan.views import detection as view
+from finplan.views.detection import Word, is_open, word_on
+from finplan.views.page import Sentence, Table, mentioning
 from finplan.views.plan_words import cash_is_unknown
-
-Word = Literal["yes", "no", "auto"]
-"""What a person says of a finding; `auto` says nothing any more."""
 
 OF_A_SERIES, OF_AN_ACCOUNT = 3, 2
 """How many of the newest rows tell a series, and an account, from others."""
@@ -56,18 +53,18 @@ class Verdicts:
         self._app = app
         self._spoken: list[SpokenWord] = []
 
-    async def say(self, finding: detection.Detected, word: Word, names: Mapping[str, str]) -> bool:
+    async def say(self, finding: detection.Detected, word: Word) -> bool:
         """Keep a word; whether something changed. What cannot be taken back is asked for once more."""
         before = word_on(finding)
         if before == word:
-            self._app.say(_nothing_new(word))
+            self._app.say(f"You have said {word} to this already.")
             return False
         is_final = isinstance(finding, detection.Duplicate) and finding.relinked
         if is_final and not await self._is_meant(finding, word):
             return False
         way_back = "" if is_final or word == "auto" else " u takes it back."
         try:
-            await self._keep(finding, word, names, way_back)
+            await self._keep(finding, word, way_back)
         except NotAnswered as refused:
             self._app.warn(refused.message)
             return False
@@ -75,18 +72,16 @@ class Verdicts:
             self._spoken.append(SpokenWord(finding, before))
         return True
 
-    async def undo(
-        self, marked: detection.Detected | None, names: Mapping[str, str]
-    ) -> detection.Detected | None:
+    async def undo(self, marked: detection.Detected | None) -> detection.Detected | None:
         """Take the newest word back, without one the word on what is marked; what it was about."""
         if not self._spoken:
             if marked is None or word_on(marked) == "auto":
                 self._app.say("There is no word of yours to take back here.")
                 return None
-            return marked if await self.say(marked, "auto", names) else None
+            return marked if await self.say(marked, "auto") else None
         finding, before = self._spoken[-1]
         try:
-            await self._keep(finding, before, names, "", is_back=True)
+            await self._keep(finding, before, "", is_back=True)
         except NotAnswered as refused:
             self._app.warn(refused.message)
             if not refused.away:
@@ -97,11 +92,8 @@ class Verdicts:
         return finding
 
     async def _is_meant(self, finding: detection.Detected, word: Word) -> bool:
-        does = detection.does_yes(finding) if word == "yes" else detection.does_no(finding)
-        said = (
-            f"{detection.asked_of(finding)} {word.capitalize()}: {does} This cannot be taken back."
-        )
-        dialog = ConfirmDialog("Is that so?", lambda width: page(wrapped(said, width)))
+        said = f"{view.asked_of(finding)} {view.does(finding, word)} This cannot be taken back."
+        dialog = ConfirmDialog("Is that so?", drawing_of([Sentence(mentioning(said))]))
         agreed: bool | None = await self._app.push_screen_wait(dialog)
         return agreed is True
 
@@ -109,7 +101,6 @@ class Verdicts:
         self,
         finding: detection.Detected,
         word: Word,
-        names: Mapping[str, str],
         way_back: str,
         *,
         is_back: bool = False,
@@ -123,16 +114,7 @@ class Verdicts:
             was, now = (figures.money(each, feed.currency) for each in (before, after))
             moved = f" Safe to spend a day goes from {was} to {now}." if was != now else ""
         back = "Taken back. " if is_back else ""
-        self._app.say(
-            f"{back}{detection.decided_said(decided, feed.currency, names)}{moved}{way_back}"
-        )
-
-
-def word_on(finding: detection.Detected) -> Word:
-    """The word that holds on a finding; `auto` where none does."""
-    if finding.status in ("confirmed", "same"):
-        return "yes"
-    return "no" if finding.status in ("dismissed", "rejected", "different") else "auto"
+        self._app.say(f"{back}{view.decided(decided, feed.how)}{moved}{way_back}")
 
 
 async def evidence_of(feed: Feed, finding: detection.Detected) -> NewestRows:
@@ -152,10 +134,6 @@ async def evidence_of(feed: Feed, finding: detection.Detected) -> NewestRows:
     return ()
 
 
-def _nothing_new(word: Word) -> str:
-    return f"You have said {word} to this already."
-
-
 async def _safe_a_day(feed: Feed) -> int | None:
     """What is safe to spend a day; None where there is no plan, or nobody knows what cash there is."""
     try:
@@ -168,22 +146,13 @@ async def _safe_a_day(feed: Feed) -> int | None:
 
 
 async def _decide(feed: Feed, finding: detection.Detected, word: Word) -> detection.Detected:
-    match finding:
-        case RecurringSeries(id=series):
-            of_series: dict[Word, Literal["confirm", "dismiss", "auto"]]
-            of_series = {"yes": "confirm", "no": "dismiss", "auto": "auto"}
-            told = RecurringVerdict(id=series, verdict=of_series[word])
-            return await feed.ask(detections.DECIDE_RECURRING, told)
-        case detection.Transfer(id=pair):
-            of_pair: dict[Word, Literal["confirm", "reject", "auto"]]
-            of_pair = {"yes": "confirm", "no": "reject", "auto": "auto"}
-            verdict = detection.TransferVerdict(id=pair, verdict=of_pair[word])
-            return await feed.ask(detections.DECIDE_TRANSFER, verdict)
-        case detection.Duplicate(id=duplicate):
-            of_two: dict[Word, Literal["same", "different", "auto"]]
-            of_two = {"yes": "same", "no": "different", "auto": "auto"}
-            said = detection.DuplicateVerdict(id=duplicate, verdict=of_two[word])
-            return await feed.ask(detections.DECIDE_DUPLICATE, said)
+    match view.verdict(finding, word):
+        case RecurringVerdict() as of_series:
+            return await feed.ask(detections.DECIDE_RECURRING, of_series)
+        case detection.TransferVerdict() as of_pair:
+            return await feed.ask(detections.DECIDE_TRANSFER, of_pair)
+        case detection.DuplicateVerdict() as of_two:
+            return await feed.ask(detections.DECIDE_DUPLICATE, of_two)
 
 
 LISTS = (
@@ -194,22 +163,14 @@ LISTS = (
 DAYS_BACK = 400
 """How many days of transfers are listed, until all of them are asked for."""
 
-NOTHING = {
-    "recurring": "Nothing recurring has been found yet.",
-    "transfers": "No transfers between your accounts.",
-    "duplicates": "Nothing looks as if it were there twice.",
-}
-
 
 @dataclass(frozen=True)
 class Findings:
-    """Everything that was detected, the names of the accounts, and the currency."""
+    """Everything that was detected."""
 
     recurring: tuple[RecurringSeries, ...]
     transfers: tuple[detection.Transfer, ...]
     duplicates: tuple[detection.Duplicate, ...]
-    names: dict[str, str]
-    currency: str
 
     def of(self, name: str) -> tuple[detection.Detected, ...]:
         """What one of the lists holds."""
@@ -257,42 +218,38 @@ class FoundScreen(HouseholdScreen[Findings]):
             yield DrawnRegion(id="asked_of")
 
     async def gather(self, feed: Feed) -> Findings:
-        """All three, and the accounts."""
+        """All three."""
         self._evidence.clear()
         since = None if self._all_days else feed.today() - timedelta(DAYS_BACK)
-        recurring, transfers, duplicates, accounts = await asyncio.gather(
+        recurring, transfers, duplicates = await asyncio.gather(
             feed.ask(detections.LIST_RECURRING, RecurringQuery()),
             feed.ask(detections.LIST_TRANSFERS, detection.TransferQuery(since=since)),
             feed.ask(detections.LIST_DUPLICATES, detection.DuplicateQuery()),
-            feed.ask(LIST_ACCOUNTS, Nothing()),
         )
-        names = {each.id: each.name for each in accounts}
-        return Findings(recurring, transfers, duplicates, names, feed.currency)
+        return Findings(recurring, transfers, duplicates)
 
     def show(self, answers: Findings) -> None:
         """Fill the table with the open list."""
         table, tabs = self.query_one(LedgerTable), self.query_one(ListTabs)
         tabs.here = self.list_shown
         tabs.waiting = {
-            each.name: sum(detection.is_open(found) for found in answers.of(each.name))
-            for each in LISTS
+            each.name: sum(is_open(found) for found in answers.of(each.name)) for each in LISTS
         }
-        heads, lines = self._lines(answers, self.size.width - 4)
-        table.fill_lines(heads, lines)
+        table.fill(self._table(answers), self.size.width - 4)
         if self._go_to is not None:
             table.mark(self._go_to)
             self._go_to = None
         table.focus()
         self._draw_marked()
 
-    def _lines(self, found: Findings, width: int) -> tuple[list[ColumnHead], list[TableLine]]:
+    def _table(self, found: Findings) -> Table:
         match self.list_shown:
             case "recurring":
-                return series_lines(found.recurring, found.currency, width)
+                return view.series_table(found.recurring, self.feed.how)
             case "transfers":
-                return transfer_lines(found.transfers, found.names, width)
+                return view.transfer_table(found.transfers)
             case _:
-                return duplicate_lines(found.duplicates, width)
+                return view.duplicate_table(found.duplicates)
 
     @property
     def marked(self) -> detection.Detected | None:
@@ -356,12 +313,11 @@ class FoundScreen(HouseholdScreen[Findings]):
         async with self._turn:
             if finding is not None and finding.id == in_hand:
                 finding = self.marked
-            shown = self.shown
-            if finding is None or shown is None:
+            if finding is None:
                 return
             self._in_hand = finding.id
             following = self._open_after(finding)
-            if await self._verdicts.say(finding, word, shown.names):
+            if await self._verdicts.say(finding, word):
                 self._go_on(finding.id, following)
                 self._load_changed()
             self._in_hand = None
@@ -377,8 +333,7 @@ class FoundScreen(HouseholdScreen[Findings]):
     async def action_undo(self) -> None:
         """Take the newest word back, and go to what it was about."""
         async with self._turn:
-            names = {} if self.shown is None else self.shown.names
-            finding = await self._verdicts.undo(self.marked, names)
+            finding = await self._verdicts.undo(self.marked)
             if finding is None:
                 return
             kinds = {
@@ -397,7 +352,7 @@ class FoundScreen(HouseholdScreen[Findings]):
     def _open_after(self, finding: detection.Detected) -> str | None:
         """What is open below an open finding, or above the last of them; None where none is."""
         found = () if self.shown is None else self.shown.of(self.list_shown)
-        waits = {each.id for each in found if detection.is_open(each)}
+        waits = {each.id for each in found if is_open(each)}
         keys = [key for key in self.query_one(LedgerTable).keys if key in waits]
         if finding.id not in keys or len(keys) == 1:
             return None
@@ -405,10 +360,9 @@ class FoundScreen(HouseholdScreen[Findings]):
         return keys[at + 1] if at + 1 < len(keys) else keys[at - 1]
 
     def _draw(self, finding: detection.Detected | None) -> None:
-        region, shown = self.query_one("#asked_of", DrawnRegion), self.shown
-        if shown is None or finding is None:
-            nothing = styled(NOTHING[self.list_shown], FAINT)
-            region.drawing = lambda _width: nothing
+        region = self.query_one("#asked_of", DrawnRegion)
+        if finding is None:
+            region.drawing = drawing_of([Sentence(view.NOTHING[self.list_shown], "soft")])
             return
         evidence = self._evidence.get(finding.id)
-        region.drawing = partial(draw_finding, finding, evidence, shown.names, shown.currency)
+        region.drawing = drawing_of(view.finding(finding, self.feed.how, evidence))

@@ -5,7 +5,6 @@ The rows behind a question are shown as the bank wrote them.
 
 import asyncio
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import ClassVar
 
 from textual import on, work
@@ -13,11 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from finplan.model.base import Nothing
-from finplan.model.category import BudgetLine, CategoryChoice
+from finplan.model.category import BudgetLine, CategoryChoice, MoneyDirection
 from finplan.model.detection import Transfer
 from finplan.model.money import typed_amount
 from finplan.model.task import (
@@ -30,27 +29,34 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
-from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
-from finplan.model.twins import CANDIDATES, offers_transfer
+from finplan.model.transaction import Transaction
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
-from finplan.tui.drawing.lines import FAINT, styled
-from finplan.tui.drawing.questions import ROWS_SHOWN, draw_entry, draw_question, numbered
+from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
-from finplan.views import plan_words
+from finplan.views import tasks as view
+from finplan.views.answering import (
+    CANDIDATES,
+    ENTER,
+    Walk,
+    choices,
+    chosen,
+    offers_transfer,
+    own_rows,
+    rows_query,
+)
+from finplan.views.page import Sentence, plain, sentences
 
 NARROW_LIST, WIDE_LIST, WIDE_SCREEN = 32, 44, 100
 """How wide the list is, on a narrow screen and on one from so many columns on."""
 
 BESIDE_ROWS = 16
 """How many lines of the screen something else than rows of a question may take."""
-
-DIRECTIONS = {"both": "all money", "out": "money out alone", "in": "money in alone"}
 
 
 @dataclass(frozen=True)
@@ -92,10 +98,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         super().__init__()
         self._looked: dict[str, Looked] = {}
         self._marked: set[str] = set()
-        self._answered: list[Task] = []
+        self._walk = Walk([])
         self._under_way: dict[str, Task] = {}
         """What has been answered and still stands in the list as it was asked; by its id."""
-        self._direction = "both"
+        self._direction: MoneyDirection = "both"
         self._amount: int | None = None
 
     def compose_body(self) -> ComposeResult:
@@ -104,7 +110,6 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             yield OptionList(id="questions")
             with VerticalScroll(id="asked"):
                 yield DrawnRegion(id="question")
-                yield Static(id="part")
 
     async def gather(self, feed: Feed) -> Questions:
         """What is open, the categories, and the transfers that a question may be about."""
@@ -120,30 +125,23 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         self._under_way = {
             key: each for key, each in self._under_way.items() if each in answers.tasks
         }
+        self._walk.renew(answers.tasks)
         options = self.query_one("#questions", OptionList)
-        place = self._place_among(answers.tasks)
+        place = self._walk.place
         options.clear_options()
         options.add_options(Option(self._entry(each), id=each.id) for each in answers.tasks)
         if answers.tasks:
-            options.highlighted = min(place, len(answers.tasks) - 1)
+            options.highlighted = place
             options.focus()
         else:
             self._draw()
-
-    def _place_among(self, tasks: tuple[Task, ...]) -> int:
-        """Where the mark is to be: on the same question, or on the one after those answered."""
-        options = self.query_one("#questions", OptionList)
-        at = options.highlighted or 0
-        before = {
-            options.get_option_at_index(each).id for each in range(min(at, options.option_count))
-        }
-        return sum(each.id in before for each in tasks)
 
     def _entry(self, task: Task) -> Content:
         # As wide as the style sheet has the list, but for a bar that scrolls it: the widget itself may
         # not have been laid out yet.
         room = (WIDE_LIST if self.size.width >= WIDE_SCREEN else NARROW_LIST) - 1
-        return draw_entry(task, self.feed.currency, room, marked=task.id in self._marked)
+        marked = task.id in self._marked
+        return drawing_of([view.entry(task, self.feed.how, marked=marked)])(room)
 
     @property
     def _known(self) -> Questions:
@@ -159,6 +157,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     @on(OptionList.OptionHighlighted)
     def _turn_to(self) -> None:
+        self._walk.place = self.query_one("#questions", OptionList).highlighted or 0
         self._direction, self._amount = "both", None
         self._draw()
         task = self.asked
@@ -168,9 +167,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     @on(OptionList.OptionSelected)
     def _accept(self) -> None:
         """Enter: what is suggested, where that is likely; else what leads on."""
+        likely = chosen(self.asked, ENTER)
         match self.asked:
-            case CategorizePayee() as task if plan_words.is_likely(task):
-                self._answer(task.suggested)
+            case CategorizePayee() if likely is not None:
+                self._answer(likely)
             case CategorizePayee():
                 self.action_search()
             case ReconnectConnection() as task:
@@ -180,9 +180,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def action_take(self, number: int) -> None:
         """Answer with one of the numbered categories."""
-        task = self.asked
-        if isinstance(task, CategorizePayee) and number <= len(numbered(task)):
-            self._answer(numbered(task)[number - 1].category)
+        category = chosen(self.asked, str(number))
+        if category is not None:
+            self._answer(category)
 
     @work
     async def action_search(self) -> None:
@@ -191,8 +191,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         if not isinstance(task, CategorizePayee):
             return
         shown = self._known
-        first = [task.suggested, *(each.category for each in task.alternatives)]
-        title = plan_words.question(task)
+        first = [each.category for each in choices(task)]
+        title = plain(view.question(task))
         dialog = CategoryDialog(title, shown.categories, self._make, first, self._foresee)
         chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
@@ -216,7 +216,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def action_turn_direction(self) -> None:
         """File all money of the payee, only what goes out, or only what comes in."""
-        ways = list(DIRECTIONS)
+        ways = list(view.DIRECTIONS)
         self._direction = ways[(ways.index(self._direction) + 1) % len(ways)]
         self._draw()
 
@@ -254,10 +254,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     @work
     async def action_undo(self) -> None:
         """Take the newest answer of this screen back."""
-        if not self._answered:
-            self.household.say("There is no answer to take back yet.")
+        task = self._walk.undo()
+        if task is None:
+            self.household.say(view.NOTHING_TO_UNDO)
             return
-        task = self._answered.pop()
         try:
             reopened = await self.feed.ask(UNDO_ANSWER, TaskId(id=task.id))
         except NotAnswered as error:
@@ -265,7 +265,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             return
         self._looked.clear()
         self._under_way.pop(task.id, None)
-        self.household.say(f"Taken back; open again: {plan_words.question(reopened)}")
+        self.household.say(view.reopened(reopened))
         self.load()
         self.keep_standing()
 
@@ -285,19 +285,13 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         each: bool = False,
         dismiss: bool = False,
     ) -> None:
-        feed, direction, amount = self.feed, self._direction, self._amount
-        before = self.shown
+        feed, before = self.feed, self.shown
+        part = {"direction": self._direction, "amount": self._amount} if category else {}
         # A second key would answer what the first one has answered already.
         for task in [each for each in tasks if each.id not in self._under_way]:
             self._under_way[task.id] = task
-            reply = TaskAnswer(
-                id=task.id,
-                answer=category,
-                direction=direction if category else "both",  # type: ignore[arg-type]
-                amount=amount if category else None,
-                each=each,
-                dismiss=dismiss,
-            )
+            reply = TaskAnswer(id=task.id, answer=category, each=each, dismiss=dismiss)
+            reply = reply.model_copy(update=part)
             try:
                 answered = await feed.ask(ANSWER_TASK, reply)
             except NotAnswered as error:
@@ -305,20 +299,16 @@ class QuestionsScreen(HouseholdScreen[Questions]):
                 self.post_message(self.Failed(error))
                 break
             assert not isinstance(answered, Effect), "Only a preview answers what it would move."
-            self._answered.append(answered)
+            self._walk.note(answered)
             self._marked.discard(task.id)
-            self.household.say(self._told(answered, category, dismissed=dismiss))
+            known = () if self.shown is None else self.shown.categories
+            labels = {each.category: each.label for each in known}
+            way_back = "" if dismiss else " u takes it back."
+            self.household.say(f"{view.kept(answered, labels, feed.how)}{way_back}")
         self._looked.clear()
         if self.shown is before:
             self.load()
         self.keep_standing()
-
-    def _told(self, task: Task, category: str | None, *, dismissed: bool) -> str:
-        if dismissed:
-            return plan_words.dismissed_said(task)
-        choices = () if self.shown is None else self.shown.categories
-        label = next((each.label for each in choices if each.category == category), category or "")
-        return f"{plan_words.answered_said(task, label, self.feed.currency)} u takes it back."
 
     async def _foresee(self, category: str) -> str:
         """What an answer would move, in a sentence."""
@@ -331,13 +321,13 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             # What stands on every screen is not said once more.
             return "" if error.message == self.feed.notice else error.message
         choice = next((each for each in shown.categories if each.category == category), None)
-        return plan_words.effect_said(effect, shown.currency, choice)
+        return view.effect_said(effect, self.feed.how, choice)
 
     async def _effect(self, task: Task, category: str) -> Effect:
         reply = TaskAnswer(
             id=task.id,
             answer=category,
-            direction=self._direction,  # type: ignore[arg-type]
+            direction=self._direction,
             amount=self._amount,
             preview=True,
         )
@@ -351,13 +341,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         looked = self._looked.setdefault(task.id, Looked())
         try:
             if looked.rows is None:
-                looked.rows = await rows_of(self.feed, task)
+                page = await self.feed.ask(LIST_TRANSACTIONS, rows_query([task]))
+                looked.rows = own_rows(task, page.transactions)
                 self._draw()
-            offered = [
-                *([task.suggested] if plan_words.is_likely(task) else []),
-                *(each.category for each in numbered(task)),
-            ]
-            for category in offered:
+            for category in (each.category for each in choices(task)):
                 if category not in looked.effects:
                     looked.effects[category] = await self._effect(task, category)
                     self._draw()
@@ -368,26 +355,22 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def _draw(self) -> None:
         task, shown = self.asked, self.shown
-        drawn, part = self.query_one("#question", DrawnRegion), self.query_one("#part", Static)
+        drawn = self.query_one("#question", DrawnRegion)
         if task is None or shown is None:
-            drawn.drawing = lambda _width: styled("No open questions. P shows your plan.", FAINT)
-            part.update("")
+            drawn.drawing = drawing_of([Sentence("No open questions. P shows your plan.", "soft")])
             return
-        looked = self._looked.get(task.id, Looked())
-        drawn.drawing = partial(
-            draw_question,
-            task,
-            looked.rows,
-            looked.effects,
-            shown.currency,
-            candidates=shown.candidates,
-            most=max(ROWS_SHOWN, self.size.height - BESIDE_ROWS),
+        looked, how = self._looked.get(task.id, Looked()), self.feed.how
+        most = max(view.ROWS_SHOWN, self.size.height - BESIDE_ROWS)
+        part = view.part_of_it(self._direction, self._amount, how)
+        drawn.drawing = drawing_of(
+            [
+                Sentence(view.question(task), "strong"),
+                *sentences([part] if part else [], "warn"),
+                view.ways(task, how, looked.effects, searches=True),
+                Sentence(""),
+                *view.asked(task, how, looked.rows, shown.candidates, most),
+            ]
         )
-        limits = [DIRECTIONS[self._direction]] if self._direction != "both" else []
-        if self._amount is not None:
-            limits.append("one amount")
-        said = f"Only {' and '.join(limits)} of {plan_words.about(task)} is filed."
-        part.update(styled(said if limits else "", "$text-warning"))
 
 
 def _wrong_amount(text: str, currency: str) -> str | None:
@@ -398,27 +381,3 @@ def _wrong_amount(text: str, currency: str) -> str | None:
     except ValueError as error:
         return str(error)
     return None
-
-
-_UNEXPLAINED = ("uncategorized", "unknown_inflow")
-
-
-async def rows_of(feed: Feed, task: CategorizePayee) -> tuple[Transaction, ...]:
-    """The rows that a question is about, newest first. Raises NotAnswered.
-
-    A question about one row names its day; one about a payee has its newest unexplained rows.
-    """
-    alone = task.count == 1
-    query = TransactionQuery(
-        merchant=(task.payee_key,),
-        category=_UNEXPLAINED,
-        pending=False,
-        since=task.last_date if alone else None,
-        until=task.last_date if alone else None,
-        limit=max(1, min(task.count + 20, LARGEST_PAGE)),
-    )
-    page = await feed.ask(LIST_TRANSACTIONS, query)
-    own = [row for row in page.transactions if row.payee_key == task.payee_key]
-    if alone:
-        own = [row for row in own if -row.amount == task.total]
-    return tuple(own[: task.count])

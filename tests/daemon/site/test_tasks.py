@@ -4,13 +4,12 @@ The pages and the tools show the row on the other account beside a question.
 """
 
 from typing import Any, cast
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from finplan.daemon.surfaces.mcp.tools.questions import TasksQuestion, list_tasks
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.pages.markup import Locale, element
+from finplan.daemon.surfaces.pages.markup import element
 from finplan.daemon.surfaces.pages.tasks import TaskForms, questions
 from finplan.daemon.surfaces.site import plan as site_plan
 from finplan.model.detection import Transfer
@@ -18,9 +17,11 @@ from finplan.model.figures import money
 from finplan.model.task import CategorizePayee
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.store.queries.duplicates import RelinkedPair, ask_about_relinked
+from finplan.views.page import Locale
 from tests.cli import made_up
 from tests.cli.made_up_bank import transfer
 from tests.daemon.site.browsing import Page, Visitor, page_in
+from tests.views.drawing import how
 
 Form = dict[str, list[str]]
 
@@ -231,26 +232,28 @@ class Asked:
             return (self._candidate,)
         return (self._task,)
 
+    async def how(self) -> Locale:
+        return how()
+
 
 async def test_an_agent_is_shown_the_twin() -> None:
     """In a field of its own; no transfer is asked for where no question offers one."""
     task, candidate = asked_with_a_twin()
-    (told,) = (await list_tasks(cast("Call", Asked(task, candidate)), TasksQuestion())).tasks
+    (told,) = (await list_tasks(cast("Call", Asked(task, candidate)), TasksQuestion())).told.tasks
     assert told.twin is not None
     assert told.twin.startswith(SAID)
 
     other = Asked(task.model_copy(update={"suggested": "dining"}), candidate)
-    (plain,) = (await list_tasks(cast("Call", other), TasksQuestion())).tasks
+    (plain,) = (await list_tasks(cast("Call", other), TasksQuestion())).told.tasks
     assert (plain.twin, other.transfers) == (None, 0)
 
 
 def test_a_page_shows_the_twin() -> None:
     """Below the charges of the question."""
     task, candidate = asked_with_a_twin()
-    locale = Locale("USD", ZoneInfo("UTC"), task.last_date)
-    forms = TaskForms(locale, (), _drawn_form, (candidate,))
+    forms = TaskForms(how(), (), _drawn_form, (candidate,))
     assert SAID in str(questions([task], forms))
-    assert "Maybe" not in str(questions([task], TaskForms(locale, (), _drawn_form)))
+    assert "Maybe" not in str(questions([task], TaskForms(how(), (), _drawn_form)))
 
 
 def _drawn_form(*children: Any) -> Any:

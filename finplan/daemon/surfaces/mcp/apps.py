@@ -8,7 +8,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from html.parser import HTMLParser
@@ -22,22 +22,22 @@ from finplan.daemon.surfaces.mcp.tools.questions import (
     AnswerQuestion,
     AnswerTold,
     TasksTold,
-    answer_of,
 )
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
 from finplan.daemon.surfaces.pages import plan, tasks
-from finplan.daemon.surfaces.pages.markup import Locale, Markup, button, element, joined
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.model.base import Nothing, read_json
-from finplan.model.task import Task, TaskQuery
-from finplan.model.twins import CANDIDATES, offers_transfer
+from finplan.model.task import Task, TaskAnswer, TaskQuery
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.task import LIST_TASKS
 from finplan.pictures.sheet import style as pictures_style
 from finplan.service.planning.views import PicturedPlan
+from finplan.views import tasks as view
+from finplan.views.answering import CANDIDATES, offers_transfer
 
 UI = EXTENSION_ID
 """The extension that client and server say they speak."""
@@ -206,9 +206,7 @@ async def _draw_plan(answered: Answered) -> Markup:
 
 
 async def _asking(call: Call) -> tasks.TaskForms:
-    settings = await call.settings()
-    locale = Locale.of(settings, call.context.today(settings.time_zone))
-    return tasks.TaskForms(locale, await call.ask(LIST_CATEGORIES), _form)
+    return tasks.TaskForms(await call.how(), await call.ask(LIST_CATEGORIES), _form)
 
 
 def _form(*children: str | None, class_: str = "stack") -> Markup:
@@ -233,19 +231,9 @@ async def _draw_questions(answered: Answered) -> Markup:
         asking = replace(asking, candidates=await call.ask(LIST_TRANSFERS, CANDIDATES))
     return joined(
         element("h1", "Questions"),
-        element("p", tasks.lead(told.count), class_="soft"),
+        element("p", view.lead(told.count), class_="soft"),
         tasks.questions(shown, asking) if shown else None,
-        _lately(past[:ANSWERED_SHOWN], asking) if past else None,
-    )
-
-
-def _lately(past: Sequence[Task], asking: tasks.TaskForms) -> Markup:
-    """What was answered, set apart as on the page of the questions."""
-    return element(
-        "section",
-        element("div", element("h2", "Answered lately", id="answered-title"), class_="heading"),
-        tasks.answered(past, asking),
-        aria_labelledby="answered-title",
+        tasks.lately(past[:ANSWERED_SHOWN], asking),
     )
 
 
@@ -258,13 +246,15 @@ async def _draw_answer(answered: Answered) -> Markup:
     if told.effect is not None:
         now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
         task = next(each for each in now if each.id == told.id)
-        ask = answer_of(read_json(AnswerQuestion, json.dumps(answered.given)), told.answer)
+        asked = read_json(AnswerQuestion, json.dumps(answered.given))
+        ask = TaskAnswer.of(asked, answer=told.answer)
         back = button("Back to the questions", "again")
         return tasks.before_keeping(task, ask, told.effect, asking, back)
     if told.status == "undone":
         return _done("Taken back; the question is open again.")
     past: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status="answered"))
-    return _done(next(tasks.kept(each, asking) for each in past if each.id == told.id))
+    task = next(each for each in past if each.id == told.id)
+    return _done(view.kept(task, asking.labels, asking.how))
 
 
 def _done(said: str) -> Markup:

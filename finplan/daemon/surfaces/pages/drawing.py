@@ -30,6 +30,9 @@ from finplan.views.page import (
 )
 
 _MINUS = "\N{MINUS SIGN}"
+_NOTHING = "–"
+"""What a column of a grid has where there is nothing to tell."""
+
 _CLASSES = {
     "soft": "soft",
     "warn": "provisional",
@@ -268,16 +271,17 @@ def _row(row: Row, columns: tuple[Column, ...], *, bars: bool) -> Markup:
                 drawn = _cell(cell, is_figure=False)
                 label = element("span", element("span", label), drawn, class_="with-bar")
         elif column.kind == "detail":
-            details.append(_cell(cell, is_figure=False))
+            detail, head = _cell(cell, is_figure=False), views.plain(column.head)
+            if detail and detail != _NOTHING:
+                details.append(joined(f"{head} " if head else None, detail))
         elif column.kind != "id":
             drawn = _cell(cell, is_figure=is_figure)
             cells.append(element("td", drawn or None, class_="figure-cell" if is_figure else None))
     if row.flag and cells:
         flag = element("span", row.flag, class_="flag")
         cells[-1] = Markup(cells[-1].replace(">", f">{flag} ", 1))
-    told = [each for each in details if each]
     below = [
-        element("span", *_separated(told), class_="soft small") if told else None,
+        element("span", *_separated(details), class_="soft small") if details else None,
         *(element("span", words(part.words), class_="soft small") for part in row.below),
     ]
     head = element("th", lines(label, *below), scope="row")

@@ -20,7 +20,15 @@ from finplan.pictures import bars, lines
 from finplan.pictures.plot import Picture
 from finplan.pictures.sheet import style as pictures_style
 from finplan.service.planning.views import PicturedPlan
-from finplan.views import ahead, live, live_words, plan as plan_view, plan_page, standing_words
+from finplan.views import (
+    ahead,
+    live,
+    live_words,
+    plan as plan_view,
+    plan_page,
+    standing_words,
+    tasks,
+)
 from finplan.views.page import Block, Column, Locale, Row, Section, Sentence, Table, plain
 
 _BARS = 10
@@ -213,7 +221,7 @@ def _lists(drawn: PicturedPlan, how: Locale, questions_at: str | None) -> Iterat
     here = None
     if questions_at is not None and view.open_tasks:
         here = element("p", element("a", "Answer them", href=questions_at, class_="button"))
-    questions = plan_page.questions(view.open_tasks, how, answers=questions_at is None)
+    questions = tasks.section(view.open_tasks, how, answers=questions_at is None)
     yield draw_section(plan_view.flow(plan, how), picture=where_it_goes(plan, how))
     yield _pair(draw_section(safe, ways), draw_section(live.breakdown(snapshot, how, plan)))
     yield draw_section(questions, here)

@@ -6,35 +6,22 @@ Accounts that a bank lists under new ids are asked about as well: which of those
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from finplan.daemon.surfaces.pages import markup
+from finplan.daemon.surfaces.pages.drawing import draw_blocks, words
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined, name
 from finplan.model import figures
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
 from finplan.model.detection import Duplicate, DuplicateSide, Transfer
-from finplan.model.task import (
-    CategorizePayee,
-    ConnectMissingAccount,
-    Effect,
-    ReconnectConnection,
-    Task,
-    TaskAnswer,
-)
-from finplan.model.twins import twin_said
-from finplan.views import plan_words
+from finplan.model.task import CategorizePayee, Effect, ReconnectConnection, Task, TaskAnswer
+from finplan.views import tasks as view
+from finplan.views.answering import ENTER, choices
+from finplan.views.page import Locale
 
 ID, CATEGORY, DIRECTION, AMOUNT = "id", "category", "direction", "amount"
 """The fields of a question's form."""
 
 LOOK, KEEP, EACH, DISMISS, UNDO = "look", "keep", "each", "dismiss", "undo"
 """What the buttons do."""
-
-CHARGES_SHOWN = 5
-
-_DIRECTIONS: Mapping[str, str] = {
-    "both": "All its money",
-    "out": "Only what goes out",
-    "in": "Only what comes in",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,270 +31,171 @@ class TaskForms:
     `candidates` are the transfers in doubt.
     """
 
-    locale: markup.Locale
+    how: Locale
     choices: Sequence[CategoryChoice]
-    form: Callable[..., markup.Markup]
+    form: Callable[..., Markup]
     candidates: Sequence[Transfer] = ()
 
-    def choice(self, category: str | None) -> CategoryChoice | None:
-        """The category of an id."""
-        return next((each for each in self.choices if each.category == category), None)
-
-    def label(self, category: str) -> str:
-        """What a category is called."""
-        choice = self.choice(category)
-        return category if choice is None else choice.label
+    @property
+    def labels(self) -> dict[str, str]:
+        """What the categories are called, by id."""
+        return {each.category: each.label for each in self.choices}
 
 
-def lead(count: int) -> str:
-    """How many questions are open, and what becomes of an answer."""
-    if not count:
-        return "Nothing is open: finplan knows what all of your money is for."
-    only = figures.count(
-        count, "question that only you can answer", "questions that only you can answer"
-    )
-    return f"{only}, the most money first. You see what an answer moves before it is kept."
-
-
-def questions(tasks: Sequence[Task], asking: TaskForms) -> markup.Markup:
+def questions(tasks: Sequence[Task], asking: TaskForms) -> Markup:
     """Questions, each with what is known of it and a form for its answer."""
-    return markup.element(
-        "div", *(_question(place, task, asking) for place, task in enumerate(tasks)), class_="asked"
-    )
+    asked = (_question(place, task, asking) for place, task in enumerate(tasks))
+    return element("div", *asked, class_="asked")
 
 
-def _question(place: int, task: Task, asking: TaskForms) -> markup.Markup:
+def _question(place: int, task: Task, asking: TaskForms) -> Markup:
     title = f"question-{place}"
+    form = None
     if isinstance(task, CategorizePayee):
-        asked = markup.element("h2", "What is ", markup.name(task.payee), "?", id=title)
-        content = (*_evidence(task, asking), _answering(place, task, asking))
-    else:
-        asked = markup.element("h2", markup.name(plan_words.question(task)), id=title)
-        content = (_way_on(task, asking),)
-    return markup.element("section", asked, *content, aria_labelledby=title, class_="card")
-
-
-def _evidence(task: CategorizePayee, asking: TaskForms) -> tuple[markup.Markup | None, ...]:
-    locale = asking.locale
-    total = plan_words.moved(task.total, locale.currency)
-    last = figures.long_date(task.last_date)
-    said = f"{plan_words.counted(task)}, {total} in all, the last on {last}."
-    lately = ", ".join(
-        f"{plan_words.moved(each.amount, locale.currency)} on {figures.short_date(each.date)}"
-        for each in task.charges[:CHARGES_SHOWN]
-    )
-    more = ", …" if task.count > CHARGES_SHOWN else "."
-    hint = plan_words.suggestion_said(task, locale.currency) or twin_said(task, asking.candidates)
-    return (
-        markup.element("p", said),
-        markup.element("p", f"Lately {lately}{more}", class_="soft small")
-        if task.count > 1
-        else None,
-        markup.element("p", hint, class_="soft small") if hint else None,
+        form = _answering(place, task, asking)
+    elif not isinstance(task, ReconnectConnection):
+        form = asking.form(hidden(ID, task.id), _acts(button("Do not ask again", DISMISS)))
+    return element(
+        "section",
+        element("h2", words(view.question(task)), id=title),
+        draw_blocks(view.asked(task, asking.how, (), asking.candidates)),
+        form,
+        aria_labelledby=title,
+        class_="card",
     )
 
 
-def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> markup.Markup:
-    who = markup.element("span", " for ", markup.name(task.payee), class_="heard")
-    key = f"{CATEGORY}-{place}"
+def _acts(*buttons: Markup | None) -> Markup:
+    return element("div", *buttons, class_="acts")
+
+
+def _heard(*said: str) -> Markup:
+    """What only those are told who hear a page."""
+    return element("span", *said, class_="heard")
+
+
+def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
+    who = _heard(" for ", name(task.payee))
+    each = button(joined("Ask about each row", who), EACH) if task.count > 1 else None
+    ways = (_option(way, label) for way, label in view.DIRECTIONS.items())
     return asking.form(
-        markup.hidden(ID, task.id),
-        markup.element(
-            "div",
-            markup.element("label", "File it under", who, for_=key),
-            markup.element("select", *_options(task, asking.choices), id=key, name=CATEGORY),
-            class_="field",
+        hidden(ID, task.id),
+        _field(f"{CATEGORY}-{place}", "File it under", who, _options(task, asking.choices)),
+        element(
+            "details",
+            element("summary", "Not all of it is the same", who),
+            _field(f"{DIRECTION}-{place}", "Which money", who, tuple(ways)),
+            _field(f"{AMOUNT}-{place}", "Of exactly this amount", who, None),
         ),
-        _part_of_it(place, task),
-        markup.element(
-            "div",
-            markup.button(markup.joined("See what it moves", who), LOOK, "main"),
-            markup.button(markup.joined("Ask about each row", who), EACH)
-            if task.count > 1
-            else None,
-            markup.button(markup.joined("Do not ask again", who), DISMISS),
-            class_="acts",
+        _acts(
+            button(joined("See what it moves", who), LOOK, "main"),
+            each,
+            button(joined("Do not ask again", who), DISMISS),
         ),
     )
 
 
-def _options(task: CategorizePayee, choices: Sequence[CategoryChoice]) -> list[markup.Markup]:
-    """The categories, the likely ones first; what is not likely is chosen by nobody but the person."""
-    likely = plan_words.is_likely(task)
-    sure = f" ({figures.share(task.confidence)})" if task.confidence is not None else ""
-    near = [(task.suggested, f"{task.suggested_label}{sure}")]
-    near += [
-        (each.category, each.label) for each in task.alternatives if each.category != task.suggested
-    ]
-    return [
-        markup.element("option", "Choose a category", value="", selected=not likely),
-        markup.element(
-            "optgroup",
-            *(
-                markup.element(
-                    "option", label, value=each, selected=likely and each == task.suggested
-                )
-                for each, label in near
-            ),
-            label="Perhaps",
-        ),
-        markup.element(
-            "optgroup",
-            *(markup.element("option", each.label, value=each.category) for each in choices),
-            label="All categories",
-        ),
-    ]
-
-
-def _part_of_it(place: int, task: CategorizePayee) -> markup.Markup:
-    direction, amount = f"{DIRECTION}-{place}", f"{AMOUNT}-{place}"
-    who = markup.element("span", " for ", markup.name(task.payee), class_="heard")
-    return markup.element(
-        "details",
-        markup.element("summary", "Not all of it is the same", who),
-        markup.element(
-            "div",
-            markup.element("label", "Which money", who, for_=direction),
-            markup.element(
-                "select",
-                *(
-                    markup.element("option", label, value=each)
-                    for each, label in _DIRECTIONS.items()
-                ),
-                id=direction,
-                name=DIRECTION,
-            ),
-            class_="field",
-        ),
-        _exactly(amount, who),
-    )
-
-
-def _exactly(key: str, who: markup.Markup) -> markup.Markup:
-    return markup.element(
+def _field(key: str, label: str, who: Markup, options: Sequence[Markup] | None) -> Markup:
+    """A field of one of several options, or of an amount."""
+    field, hint = key.partition("-")[0], f"{key}-hint"
+    amount = {"type": "text", "inputmode": "text", "autocomplete": "off", "aria_describedby": hint}
+    said = "Such as 12.50, and -12.50 for money that comes in. Empty for any."
+    return element(
         "div",
-        markup.element("label", "Of exactly this amount", who, for_=key),
-        markup.element(
-            "p",
-            "Such as 12.50, and -12.50 for money that comes in. Empty for any.",
-            class_="hint",
-            id=f"{key}-hint",
-        ),
-        markup.element(
-            "input",
-            type="text",
-            id=key,
-            name=AMOUNT,
-            inputmode="text",
-            autocomplete="off",
-            aria_describedby=f"{key}-hint",
-        ),
+        element("label", label, who, for_=key),
+        element("p", said, class_="hint", id=hint) if options is None else None,
+        element("input", id=key, name=field, **amount)
+        if options is None
+        else element("select", *options, id=key, name=field),
         class_="field",
     )
 
 
-def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: TaskForms) -> markup.Markup:
-    if isinstance(task, ReconnectConnection):
-        return markup.element("p", markup.sentence(plan_words.way_on(task, task.id)))
-    return asking.form(
-        markup.hidden(ID, task.id),
-        markup.element("p", "It closes once a statement of that account is brought in."),
-        markup.element("div", markup.button("Do not ask again", DISMISS), class_="acts"),
+def _option(value: str, label: str, *, selected: bool = False) -> Markup:
+    return element("option", label, value=value, selected=selected)
+
+
+def _options(task: CategorizePayee, all_of_them: Sequence[CategoryChoice]) -> list[Markup]:
+    """The categories, the likely ones first; what is not likely is chosen by nobody but the person."""
+    offered = choices(task)
+    near = (
+        _option(
+            each.category,
+            f"{each.label} ({each.sure})" if each.sure else each.label,
+            selected=each.key == ENTER,
+        )
+        for each in offered
     )
+    every = (_option(each.category, each.label) for each in all_of_them)
+    return [
+        _option("", "Choose a category", selected=offered[0].key != ENTER),
+        element("optgroup", *near, label="Perhaps"),
+        element("optgroup", *every, label="All categories"),
+    ]
 
 
 # --- before and after ----------------------------------------------------------------------------
 
 
 def before_keeping(
-    task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms, back: markup.Markup
-) -> markup.Markup:
+    task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms, back: Markup
+) -> Markup:
     """What an answer would move, and a form that keeps it, beside the way `back`."""
-    label = asking.label(ask.answer or "")
-    part = ask.direction if ask.amount is None else "both"
-    amount = ask.amount
-    return markup.element(
+    category, how = ask.answer or "", asking.how
+    choice = next((each for each in asking.choices if each.category == category), None)
+    label = name(category if choice is None else choice.label)
+    part = view.part_of_it(ask.direction, ask.amount, how)
+    typed = "" if ask.amount is None else figures.number(ask.amount, how.currency)
+    return element(
         "section",
-        markup.element(
-            "h2",
-            "File ",
-            markup.name(plan_words.about(task)),
-            " under ",
-            markup.name(label),
-            "?",
-            id="keeping",
-        ),
-        _only(ask, asking.locale),
-        markup.element(
-            "p",
-            plan_words.effect_said(effect, asking.locale.currency, asking.choice(ask.answer)),
-            class_="effect",
-        ),
+        element("h2", "File ", name(view.about(task)), " under ", label, "?", id="keeping"),
+        element("p", part, class_="soft") if part else None,
+        element("p", view.effect_said(effect, how, choice), class_="effect"),
         asking.form(
-            markup.hidden(ID, ask.id),
-            markup.hidden(CATEGORY, ask.answer or ""),
-            markup.hidden(DIRECTION, part),
-            markup.hidden(
-                AMOUNT, "" if amount is None else written(amount, asking.locale.currency)
-            ),
-            markup.element(
-                "div", markup.button("Keep this answer", KEEP, "main"), back, class_="acts"
-            ),
+            hidden(ID, ask.id),
+            hidden(CATEGORY, category),
+            hidden(DIRECTION, ask.direction),
+            hidden(AMOUNT, typed),
+            _acts(button("Keep this answer", KEEP, "main"), back),
         ),
         aria_labelledby="keeping",
         class_="card",
     )
 
 
-def written(amount: int, currency: str) -> str:
-    """An amount as it is typed into a form."""
-    return figures.number(amount, currency)
-
-
-def _only(ask: TaskAnswer, locale: markup.Locale) -> markup.Markup | None:
-    if ask.amount is not None:
-        exact = figures.money(ask.amount, locale.currency)
-        return markup.element("p", f"Only rows of exactly {exact}.", class_="soft")
-    if ask.direction != "both":
-        return markup.element("p", f"{_DIRECTIONS[ask.direction]}.", class_="soft")
-    return None
-
-
-def kept(task: Task, asking: TaskForms) -> str:
-    """What an answer that was kept has moved."""
-    if not isinstance(task, CategorizePayee) or task.answer is None:
-        return plan_words.dismissed_said(task)
-    return plan_words.answered_said(task, asking.label(task.answer), asking.locale.currency)
-
-
-def answered(tasks: Sequence[Task], asking: TaskForms) -> markup.Markup:
+def answered(tasks: Sequence[Task], asking: TaskForms) -> Markup:
     """What the person has answered, newest first, each to be taken back."""
     rows = (
-        markup.element(
+        element(
             "li",
-            markup.element(
-                "div", markup.element("p", markup.name(kept(task, asking))), class_="told"
+            element(
+                "div", element("p", name(view.kept(task, asking.labels, asking.how))), class_="told"
             ),
             asking.form(
-                markup.hidden(ID, task.id),
-                markup.button(
-                    markup.joined(
-                        "Take back",
-                        markup.element(
-                            "span",
-                            " the answer about ",
-                            markup.name(plan_words.about(task)),
-                            class_="heard",
-                        ),
-                    ),
-                    UNDO,
+                hidden(ID, task.id),
+                button(
+                    joined("Take back", _heard(" the answer about ", name(view.about(task)))), UNDO
                 ),
                 class_="confirm",
             ),
         )
         for task in tasks
     )
-    return markup.element("ul", *rows, class_="things")
+    return element("ul", *rows, class_="things")
+
+
+def lately(tasks: Sequence[Task], asking: TaskForms) -> Markup | None:
+    """What was answered, set apart from what is asked; nothing where nothing was."""
+    if not tasks:
+        return None
+    title = element("h2", "Answered lately", id="answered-title")
+    return element(
+        "section",
+        element("div", title, class_="heading"),
+        answered(tasks, asking),
+        id="answered",
+        aria_labelledby="answered-title",
+    )
 
 
 PAIR_ID, SAME, DIFFERENT = "id", "same_account", "different_account"
@@ -315,15 +203,13 @@ PAIR_ID, SAME, DIFFERENT = "id", "same_account", "different_account"
 
 
 def which_accounts(
-    duplicates: Sequence[Duplicate],
-    accounts: Mapping[str, Account],
-    form: Callable[..., markup.Markup],
-) -> markup.Markup:
+    duplicates: Sequence[Duplicate], accounts: Mapping[str, Account], form: Callable[..., Markup]
+) -> Markup:
     """Ask of each two whether they are one account."""
-    return markup.element(
+    return element(
         "section",
-        markup.element("h2", "Which account is which?", id="relinked-title"),
-        markup.element(
+        element("h2", "Which account is which?", id="relinked-title"),
+        element(
             "p",
             "A bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
             " say are one become one for good. Until you say, the new one is in no total.",
@@ -336,28 +222,26 @@ def which_accounts(
 
 
 def _account_asked(
-    duplicate: Duplicate, accounts: Mapping[str, Account], form: Callable[..., markup.Markup]
-) -> markup.Markup:
+    duplicate: Duplicate, accounts: Mapping[str, Account], form: Callable[..., Markup]
+) -> Markup:
     former = _account_told(duplicate.kept, duplicate, accounts)
     listed = _account_told(duplicate.other, duplicate, accounts)
-    about = markup.element("span", " (", former, " and ", listed, ")", class_="heard")
+    about = _heard(" (", former, " and ", listed, ")")
     return form(
-        markup.hidden(PAIR_ID, duplicate.id),
-        markup.element("p", "Is ", former, " now the new ", listed, "?"),
-        markup.element(
-            "div",
-            markup.button(markup.element("span", "They are one", about), SAME, "main"),
-            markup.button(markup.element("span", "They are two", about), DIFFERENT),
-            class_="acts",
+        hidden(PAIR_ID, duplicate.id),
+        element("p", "Is ", former, " now the new ", listed, "?"),
+        _acts(
+            button(element("span", "They are one", about), SAME, "main"),
+            button(element("span", "They are two", about), DIFFERENT),
         ),
     )
 
 
 def _account_told(
     side: DuplicateSide, duplicate: Duplicate, accounts: Mapping[str, Account]
-) -> markup.Markup:
+) -> Markup:
     account = accounts.get(side.account_id)
     called = f"{side.institution_name} {side.account_name}"
     if account is None or account.balance is None:
-        return markup.name(called)
-    return markup.name(f"{called} ({figures.money(account.balance, duplicate.currency)})")
+        return name(called)
+    return name(f"{called} ({figures.money(account.balance, duplicate.currency)})")

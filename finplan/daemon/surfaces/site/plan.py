@@ -13,7 +13,7 @@ from aiohttp import web
 from finplan import STATEMENT_FORMATS
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages import tasks as drawing
-from finplan.daemon.surfaces.pages.markup import Locale, Markup, command, element
+from finplan.daemon.surfaces.pages.markup import Markup, command, element
 from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.settings_page import DEVELOPER
@@ -24,7 +24,6 @@ from finplan.model.detection import Duplicate, DuplicateQuery, DuplicateVerdict,
 from finplan.model.errors import BadRequest, Fault, NoConnections
 from finplan.model.money import typed_amount
 from finplan.model.task import Effect, Task, TaskAnswer, TaskId, TaskQuery
-from finplan.model.twins import CANDIDATES, offers_transfer
 from finplan.operations.account import LIST_ACCOUNTS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.credential import LIST_PEOPLE
@@ -32,6 +31,9 @@ from finplan.operations.detection import DECIDE_DUPLICATE, LIST_DUPLICATES, LIST
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.service.planning.views import PicturedPlan
+from finplan.views import tasks as view
+from finplan.views.answering import CANDIDATES, offers_transfer
+from finplan.views.page import Locale
 
 
 async def show_home(visit: Visit, _typed: frame.TypedForm) -> web.Response:
@@ -239,8 +241,8 @@ async def _asking(visit: Visit, tasks: tuple[Task, ...] = ()) -> drawing.TaskFor
     if offers_transfer(tasks):
         candidates = await visit.perform(LIST_TRANSFERS, CANDIDATES)
     today = visit.context.today(visit.settings.time_zone)
-    locale = Locale.of(visit.settings, today)
-    return drawing.TaskForms(locale, choices, partial(frame.form, visit, frame.TASKS), candidates)
+    how = Locale.on(visit.settings, today)
+    return drawing.TaskForms(how, choices, partial(frame.form, visit, frame.TASKS), candidates)
 
 
 async def _tasks_page(visit: Visit, fault: Fault | None = None) -> web.Response:
@@ -249,12 +251,12 @@ async def _tasks_page(visit: Visit, fault: Fault | None = None) -> web.Response:
     asking = await _asking(visit, tasks)
     return frame.page(
         "Questions",
-        frame.heading("Questions", drawing.lead(len(tasks))),
+        frame.heading("Questions", view.lead(len(tasks))),
         frame.alert(None if fault is None else frame.said_of(fault)),
         _said_done(visit, answered, asking) if fault is None else None,
         await _which_accounts(visit),
         *_open_tasks(visit, tasks, asking),
-        _answered_tasks(answered, asking) if answered else None,
+        drawing.lately(answered[:ANSWERED_SHOWN], asking),
         visit=visit,
         here="tasks",
         status=200 if fault is None else fault.status,
@@ -284,7 +286,7 @@ def _said_done(
         return element("p", "Taken back; the question is open again.", class_="done", role="status")
     if done != drawing.KEEP or not answered:
         return None
-    said = drawing.kept(answered[0], asking)
+    said = view.kept(answered[0], asking.labels, asking.how)
     way = element("a", "See your plan", href=frame.HOME)
     return element("p", said, " ", way, ".", class_="done", role="status")
 
@@ -308,13 +310,3 @@ def _open_tasks(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms
         further = f"{frame.TASKS}?{urlencode({AFTER: shown[-1].id})}"
         ways.append(element("a", f"Skip these: {left} more", href=further, class_="button"))
     return [*drawn, element("p", *ways, class_="acts")] if ways else drawn
-
-
-def _answered_tasks(answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup:
-    return element(
-        "section",
-        element("div", element("h2", "Answered lately", id="answered-title"), class_="heading"),
-        drawing.answered(answered[:ANSWERED_SHOWN], asking),
-        id="answered",
-        aria_labelledby="answered-title",
-    )

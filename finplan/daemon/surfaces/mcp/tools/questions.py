@@ -1,25 +1,18 @@
 """The tools about the questions that only the person can answer."""
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool, with_words
-from finplan.daemon.surfaces.mcp.tools.wording import (
-    counted,
-    filed,
-    lines,
-    listed,
-    quoted,
-)
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.wording import quoted, told
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
 from finplan.model.detection import Transfer
 from finplan.model.errors import BadRequest, NotFound
-from finplan.model.figures import money, share
+from finplan.model.figures import count
 from finplan.model.task import (
     EACH,
     CategorizePayee,
@@ -29,10 +22,11 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
-from finplan.model.twins import CANDIDATES, offers_transfer, twin_said
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
+from finplan.views import tasks as view
+from finplan.views.answering import CANDIDATES, choices, offers_transfer
 
 
 class TasksQuestion(Wire):
@@ -73,7 +67,7 @@ class TasksTold(Wire):
     more: bool
 
 
-async def list_tasks(call: Call, ask: TasksQuestion) -> TasksTold:
+async def list_tasks(call: Call, ask: TasksQuestion) -> Reply[TasksTold]:
     """The questions that only the person can answer."""
     found: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status=ask.status))
     ids = [each.id for each in found]
@@ -84,63 +78,28 @@ async def list_tasks(call: Call, ask: TasksQuestion) -> TasksTold:
     candidates: tuple[Transfer, ...] = ()
     if ask.status == "open" and offers_transfer(shown):
         candidates = await call.ask(LIST_TRANSFERS, CANDIDATES)
-    return TasksTold(
-        count=len(found),
-        tasks=tuple(_told(task, candidates) for task in shown),
-        more=begin + len(shown) < len(found),
+    payees = (each for each in shown if isinstance(each, CategorizePayee))
+    twins = {each.id: view.twin_said(each, candidates) for each in payees}
+    more = begin + len(shown) < len(found)
+    told_tasks = tuple(_told(task, twins.get(task.id)) for task in shown)
+    listed = TasksTold(count=len(found), tasks=told_tasks, more=more)
+    text = told(view.brief(shown, await call.how(), twins, len(found), more=more))
+    return Reply(listed, text)
+
+
+def _told(task: Task, twin: str | None) -> TaskTold:
+    about = view.brief_about(task)
+    if not isinstance(task, CategorizePayee):
+        return TaskTold(id=task.id, kind=task.kind, about=about)
+    known = task.confidence is not None
+    return TaskTold.of(
+        task,
+        about=about,
+        suggested=task.suggested if known else None,
+        suggested_label=task.suggested_label if known else None,
+        alternatives=tuple(each.category for each in task.alternatives if known),
+        twin=twin or None,
     )
-
-
-def _told(task: Task, candidates: Sequence[Transfer]) -> TaskTold:
-    if isinstance(task, CategorizePayee):
-        known = task.confidence is not None
-        return TaskTold(
-            id=task.id,
-            kind=task.kind,
-            about=task.payee,
-            payee_key=task.payee_key,
-            count=task.count,
-            total=task.total,
-            last_date=task.last_date,
-            suggested=task.suggested if known else None,
-            suggested_label=task.suggested_label if known else None,
-            confidence=task.confidence,
-            alternatives=tuple(each.category for each in task.alternatives if known),
-            twin=twin_said(task, candidates) or None,
-            answer=task.answer,
-        )
-    about = task.institution_name if task.kind == "reconnect_connection" else task.reason
-    return TaskTold(id=task.id, kind=task.kind, about=about)
-
-
-def _say_tasks(told: TasksTold, currency: str) -> str:
-    answered = any(each.answer for each in told.tasks) or not told.tasks
-    return lines(
-        f"{counted(told.count, 'question')}"
-        + (", more with after." if told.more else ".")
-        + ("" if answered else " Put them to the person; never answer for them."),
-        listed(_said(each, currency) for each in told.tasks),
-    )
-
-
-def _said(task: TaskTold, currency: str) -> str:
-    if task.kind != "categorize_payee" or task.total is None:
-        return f"{task.kind} {quoted(task.about)} [{task.id}]"
-    if task.answer is not None:
-        return f"{quoted(task.about)} was answered: {task.answer} [{task.id}]"
-    suggestion = _suggestion(task) + ("" if task.twin is None else f". {task.twin}")
-    return (
-        f"What is {quoted(task.about)}? {counted(task.count or 0, 'row')},"
-        f" {money(task.total, currency)}, the last on {task.last_date}; {suggestion} [{task.id}]"
-    )
-
-
-def _suggestion(task: TaskTold) -> str:
-    if task.suggested is None or task.confidence is None:
-        return "nothing is suggested"
-    others = f", or {', '.join(task.alternatives)}" if task.alternatives else ""
-    sure = share(task.confidence)
-    return f"suggested {filed(task.suggested, task.suggested_label)}, {sure} sure{others}"
 
 
 class AnswerQuestion(Wire):
@@ -171,49 +130,33 @@ class AnswerTold(Wire):
     effect: Effect | None
 
 
-async def answer_task(call: Call, ask: AnswerQuestion) -> AnswerTold:
+async def answer_task(call: Call, ask: AnswerQuestion) -> Reply[AnswerTold]:
     """Answer a question as the person says.
 
     Raises NotFound, Conflict, and BadRequest for words that contradict each other or without any.
     """
     _check(ask)
+    answer = label = effect = None
     if ask.undo:
         await call.ask(UNDO_ANSWER, TaskId(id=ask.id))
-        return AnswerTold(id=ask.id, status="undone", answer=None, label=None, effect=None)
-    answer = label = None
-    if not (ask.each or ask.dismiss):
-        word = ask.answer or await _asked_of_the_person(call, ask.id)
-        known = await categories_of(call)
-        answer = find_category(known, word)
-        label = known[answer]
-    given = answer_of(ask, answer)
-    outcome = await call.ask(ANSWER_TASK, given)
-    return AnswerTold(
-        id=ask.id,
-        status=_status(given),
-        answer=EACH if ask.each else answer,
-        label=label,
-        effect=outcome if isinstance(outcome, Effect) else None,
-    )
+    else:
+        if not (ask.each or ask.dismiss):
+            word = ask.answer or await _asked_of_the_person(call, ask.id)
+            known = await categories_of(call)
+            answer = find_category(known, word)
+            label = known[answer]
+        outcome = await call.ask(ANSWER_TASK, TaskAnswer.of(ask, answer=answer))
+        effect = outcome if isinstance(outcome, Effect) else None
+        answer = EACH if ask.each else answer
+    done = AnswerTold(id=ask.id, status=_status(ask), answer=answer, label=label, effect=effect)
+    brief = view.brief_answer(ask.id, done.status, answer, label, effect, await call.how())
+    return Reply(done, told(brief))
 
 
-def answer_of(ask: AnswerQuestion, category: str | None) -> TaskAnswer:
-    """An answer as its row is asked it."""
-    return TaskAnswer(
-        id=ask.id,
-        answer=category,
-        direction=ask.direction,
-        amount=ask.amount,
-        each=ask.each,
-        preview=ask.preview,
-        dismiss=ask.dismiss,
-    )
-
-
-def _status(given: TaskAnswer) -> Literal["answered", "dismissed", "preview"]:
-    if given.preview:
+def _status(ask: AnswerQuestion) -> Literal["answered", "dismissed", "undone", "preview"]:
+    if ask.preview:
         return "preview"
-    return "dismissed" if given.dismiss else "answered"
+    return "undone" if ask.undo else "dismissed" if ask.dismiss else "answered"
 
 
 def _check(ask: AnswerQuestion) -> None:
@@ -247,51 +190,12 @@ async def _asked_of_the_person(call: Call, task_id: str) -> str:
     if task is None:
         raise NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
     if isinstance(task, CategorizePayee):
-        choices = (
-            Offered(task.suggested, task.suggested_label),
-            *(Offered(each.category, each.label) for each in task.alternatives),
-        )
-        word = await call.elicit(
-            f"What is {quoted(task.payee)}? {counted(task.count, 'charge')}.", choices
-        )
+        offered = tuple(Offered(each.category, each.label) for each in choices(task))
+        asked = f"What is {quoted(task.payee)}? {count(task.count, 'charge')}."
+        word = await call.elicit(asked, offered)
         if word is not None:
             return word
     raise BadRequest("Ask the person, and send their word as `answer`, or `each` or `dismiss`.")
-
-
-def _say_answer(told: AnswerTold, currency: str) -> str:
-    if told.effect is None:
-        return _SAID[told.status if told.answer != EACH else EACH].format(
-            id=told.id, filed="" if told.answer is None else filed(told.answer, told.label)
-        )
-    moved = told.effect
-    if told.label is None:
-        asks = (
-            "Each row of it would be a question of its own"
-            if told.answer
-            else "Would not ask again"
-        )
-        return f"{asks}; no row moves{_AGAIN}"
-    daily = (
-        f"; safe to spend a day {money(moved.allowance.before, currency)} →"
-        f" {money(moved.allowance.after, currency)}"
-        if moved.allowance.known
-        else ""
-    )
-    return (
-        f"Would file {counted(moved.charges, 'charge')} ({money(moved.total, currency)},"
-        f" {money(moved.monthly, currency)} a month) under {filed(told.answer or '', told.label)}"
-        f"{daily}{_AGAIN}"
-    )
-
-
-_AGAIN = ". Nothing is stored yet: call again without preview once the person agrees."
-_SAID = {
-    "answered": "Answered: {filed}. undo takes it back.",
-    EACH: "Each row of it is a question of its own now: list_tasks. undo takes it back.",
-    "dismissed": "Dismissed: {id} is not asked again. undo takes it back.",
-    "undone": "Taken back: {id} is open again.",
-}
 
 
 TASKS = Tool(
@@ -303,7 +207,7 @@ TASKS = Tool(
     TasksTold,
     (LIST_TASKS, LIST_TRANSFERS),
     "reads",
-    with_words(list_tasks, _say_tasks),
+    list_tasks,
     view="tasks",
 )
 ANSWER = Tool(
@@ -315,5 +219,5 @@ ANSWER = Tool(
     AnswerTold,
     (ANSWER_TASK, UNDO_ANSWER, LIST_TASKS, LIST_CATEGORIES),
     "changes",
-    with_words(answer_task, _say_answer),
+    answer_task,
 )

@@ -118,18 +118,6 @@ class Tool(Generic[ToolAsks, ToolTells]):
 AnyTool = Tool[Any, Any]
 
 
-def with_words(
-    perform: Callable[[Call, ToolAsks], Awaitable[ToolTells]], say: Callable[[ToolTells, str], str]
-) -> Callable[[Call, ToolAsks], Awaitable[Reply[ToolTells]]]:
-    """A tool's deed, with its answer in words."""
-
-    async def reply(call: Call, ask: ToolAsks) -> Reply[ToolTells]:
-        told = await perform(call, ask)
-        return Reply(told, say(told, (await call.settings()).currency))
-
-    return reply
-
-
 @dataclass(frozen=True, slots=True)
 class TableRows:
     """The table: `perform` has a row performed, and `answers` keeps those that follow from the data."""
