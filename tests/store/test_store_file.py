@@ -18,12 +18,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from finplan.model.notices import STORE_DAMAGED, sentence_of
 from hypothesis import given, strategies as st
 from sqlalchemy import Connection, event
 
 from finplan.data_key import KEY_BYTES
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
+from finplan.model.installation import STORE_DAMAGED, sentence_of
 from finplan.store import store_file
 from finplan.store.backup import SPARE, back_up, copies_in, newest_good_copy
 from finplan.store.engine import make_engine
