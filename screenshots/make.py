@@ -27,7 +27,7 @@ from finplan.terminal.lines import Look, painted
 from finplan.terminal.plan import draw_plan
 from finplan.tui.app import FinplanApp
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.views.page import here
+from finplan.views.locale import here
 
 HERE = Path(__file__).parent
 WIDTH = 80

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from finplan.model import figures
 from finplan.terminal.lines import Look, ends, fit, row
-from finplan.views.page import Chart, Point
+from finplan.views.page import AmountChart, ChartPoint
 
 TOLD = 12
 """How many points are told at most where none is drawn."""
@@ -27,7 +27,7 @@ _BRAILLE = 0x2800
 _WIDEST_COLUMN = 6
 
 
-def draw_chart(chart: Chart, look: Look) -> list[Text]:
+def draw_chart(chart: AmountChart, look: Look) -> list[Text]:
     """Draw a chart over its first and last label, or tell its points where nothing is drawn."""
     if look.aloud:
         return _told(chart, look.width)
@@ -40,7 +40,7 @@ def draw_chart(chart: Chart, look: Look) -> list[Text]:
     return [*drawn, below] if drawn else []
 
 
-def _in_a_line(chart: Chart, width: int) -> Text:
+def _in_a_line(chart: AmountChart, width: int) -> Text:
     """A small column for each point, or for the lowest of some where there is less room."""
     first, last = (chart.points[place].label for place in (0, -1))
     room = width - cell_len(first) - cell_len(last) - 2
@@ -57,7 +57,7 @@ def _in_a_line(chart: Chart, width: int) -> Text:
     return line.append(f" {last}", style="soft")
 
 
-def _told(chart: Chart, width: int) -> list[Text]:
+def _told(chart: AmountChart, width: int) -> list[Text]:
     points = chart.points[chart.step - 1 :: chart.step][-TOLD:]
     return [
         row(
@@ -68,7 +68,7 @@ def _told(chart: Chart, width: int) -> list[Text]:
     ]
 
 
-def draw_columns(points: Sequence[Point], width: int, lines: int, tone: str) -> list[Text]:
+def draw_columns(points: Sequence[ChartPoint], width: int, lines: int, tone: str) -> list[Text]:
     """Columns over their names, as many of the newest as `width` has room for, `lines` high in all.
 
     Negative values are drawn downwards below the ground line where there are any.
@@ -116,7 +116,7 @@ def _beside(cells: Iterable[str], wide: int, tone: str) -> Text:
     return Text(" ".join(cell * wide for cell in cells), style=tone)
 
 
-def draw_line(points: Sequence[Point], width: int, lines: int, tone: str) -> list[Text]:
+def draw_line(points: Sequence[ChartPoint], width: int, lines: int, tone: str) -> list[Text]:
     """A line over its band, `width` columns by `lines`; nothing where there are not two values.
 
     The ground, where the value is nothing, is drawn faintly where it lies within.

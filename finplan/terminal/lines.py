@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Span as StyledSpan, Text
 
 from finplan.model.characters import visible
-from finplan.views.page import Words, spans
+from finplan.views.page import Phrase, spans
 
 GAP = 3
 """How many columns stand between two blocks beside each other."""
@@ -79,7 +79,7 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text).replace(_MINUS, "-")
 
 
-def text_of(words: Words, tone: str = "", *, short: bool = False) -> Text:
+def text_of(words: Phrase, tone: str = "", *, short: bool = False) -> Text:
     """Words as text, each part in its own tone within the one of all."""
     text = Text(style=tone)
     for each in spans(words):

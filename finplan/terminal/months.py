@@ -13,7 +13,7 @@ from finplan.model import figures
 from finplan.model.transaction import SpendingMonths, SpendingReport
 from finplan.terminal.lines import Look
 from finplan.terminal.tables import small_columns
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 from finplan.views.spending import (
     MonthsLayout,
     earlier,

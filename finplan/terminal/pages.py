@@ -11,7 +11,15 @@ from finplan.terminal.charts import draw_chart
 from finplan.terminal.lines import Look, text_of
 from finplan.terminal.tables import draw_table, ids_of, needed_width
 from finplan.views import page as views
-from finplan.views.page import Block, Cell, Fact, Money, Page, Section, Words
+from finplan.views.locale import Money
+from finplan.views.page import (
+    Fact,
+    Page,
+    PageBlock,
+    Phrase,
+    Section,
+    TableCell,
+)
 
 _LABEL, _FIGURE, _BESIDE = 18, 13, 37
 """How wide the label and the figure of a fact are that has a remark, and where the remark begins."""
@@ -20,14 +28,14 @@ _LABEL, _FIGURE, _BESIDE = 18, 13, 37
 def draw_page(page: Page, look: Look) -> Text:
     """Draw a page as one text, neither narrower nor wider than people read."""
     blocks = (part.blocks if isinstance(part, Section) else (part,) for part in page.parts)
-    tables = (each for some in blocks for each in some if isinstance(each, views.Table))
+    tables = (each for some in blocks for each in some if isinstance(each, views.PageTable))
     # An id that is short enough in its table may begin one of another table, too.
     ids = tuple(known for each in tables for known in ids_of(each))
     look = replace(look.of_page(), beside=ids)
     return lines.joined(line for part in page.parts for line in draw_part(part, look))
 
 
-def draw_part(part: Block | Section, look: Look) -> list[Text]:
+def draw_part(part: PageBlock | Section, look: Look) -> list[Text]:
     """Draw a section or a block by itself."""
     return draw_section(part, look) if isinstance(part, Section) else draw_block(part, look)
 
@@ -35,7 +43,7 @@ def draw_part(part: Block | Section, look: Look) -> list[Text]:
 def draw_section(section: Section, look: Look) -> list[Text]:
     """Draw a section's heading and what stands below it; a headed table stands in its place."""
     first, *others = section.blocks or (None,)
-    if isinstance(first, views.Table) and first.headed:
+    if isinstance(first, views.PageTable) and first.headed:
         drawn = draw_table(first, look, section.title)
     else:
         remark = remark_of(section)
@@ -50,12 +58,12 @@ def remark_of(section: Section) -> Text:
     return figure_of(remark) if isinstance(remark, Money) else text_of(remark, "soft")
 
 
-def draw_blocks(blocks: Iterable[Block], look: Look) -> list[Text]:
+def draw_blocks(blocks: Iterable[PageBlock], look: Look) -> list[Text]:
     """Draw blocks below each other."""
     return [line for block in blocks for line in draw_block(block, look)]
 
 
-def draw_block(block: Block, look: Look) -> list[Text]:
+def draw_block(block: PageBlock, look: Look) -> list[Text]:
     """Draw one block."""
     match block:
         case views.Sentence():
@@ -64,15 +72,15 @@ def draw_block(block: Block, look: Look) -> list[Text]:
             drawn = _remarks(block, look)
         case views.Title():
             drawn = _title(block, look)
-        case views.Facts():
+        case views.FactList():
             drawn = _facts(block, look)
         case views.Headline():
             drawn = _headline(block, look)
-        case views.Table():
+        case views.PageTable():
             drawn = draw_table(block, look)
-        case views.Steps():
+        case views.StepList():
             drawn = [line for step in block.steps for line in draw_step(step, look, whole=True)]
-        case views.Chart():
+        case views.AmountChart():
             drawn = draw_chart(block, look)
     return drawn
 
@@ -105,18 +113,18 @@ def _remarks(block: views.Remarks, look: Look) -> list[Text]:
     return drawn
 
 
-def _said(words: Words, look: Look, tone: str) -> Text:
+def _said(words: Phrase, look: Look, tone: str) -> Text:
     if isinstance(words, str):
         return text_of(look.ways(words), tone)
     told = tuple(each._replace(text=look.ways(each.text)) for each in views.spans(words))
     return text_of(told, tone)
 
 
-def figure_of(cell: Cell, width: int = 99, *, short: bool = False) -> Text:
+def figure_of(cell: TableCell, width: int = 99, *, short: bool = False) -> Text:
     """A figure by itself, in at most so many columns."""
     if isinstance(cell, Money):
         return Text(cell.fitted(width), style=cell.tone)
-    assert not isinstance(cell, views.Bar | views.Names | views.Trend)
+    assert not isinstance(cell, views.ShareBar | views.Names | views.Trend)
     return text_of(cell, short=short)
 
 
@@ -137,7 +145,7 @@ def _headline(block: views.Headline, look: Look) -> list[Text]:
     return drawn
 
 
-def _facts(block: views.Facts, look: Look) -> list[Text]:
+def _facts(block: views.FactList, look: Look) -> list[Text]:
     """Facts with remarks in three columns; those without in two, as wide as their labels."""
     if any(fact.remark or isinstance(fact.value, Money) for fact in block.facts):
         return [line for fact in block.facts for line in draw_fact(fact, look)]
@@ -212,5 +220,5 @@ def draw_beside(left: Section, right: Section, look: Look) -> list[Text]:
 
 def _widest(section: Section, look: Look) -> int:
     """How wide a section's tables are where every name is whole."""
-    tables = (block for block in section.blocks if isinstance(block, views.Table))
+    tables = (block for block in section.blocks if isinstance(block, views.PageTable))
     return max((needed_width(table, look) for table in tables), default=0)

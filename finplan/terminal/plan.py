@@ -25,7 +25,8 @@ from finplan.terminal.pages import (
     remark_of,
 )
 from finplan.views import live, plan as plan_view, standing_words
-from finplan.views.page import Block, Facts, Locale, Section, Steps, Table
+from finplan.views.locale import Locale
+from finplan.views.page import FactList, PageBlock, PageTable, Section, StepList
 
 TWO_SCREENS = 48
 CHANGES_SHOWN = 3
@@ -99,11 +100,11 @@ def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]
     """What is safe to spend, each fact on one line unless told whole."""
     section = live.safe(view.plan, view.snapshot, how)
     *blocks, pace = section.blocks
-    standing = Facts(standing_words.fund_and_debts(view, how, loans=whole))
+    standing = FactList(standing_words.fund_and_debts(view, how, loans=whole))
     told = [*blocks, *([pace] if whole else []), standing]
     drawn = [lines.heading(section.title, Text(), look.width)]
     for block in (*told, *live.way_to_tell(view.plan.snapshot.accounts)):
-        if isinstance(block, Facts):
+        if isinstance(block, FactList):
             drawn += [
                 line for fact in block.facts for line in draw_fact(fact, look, folded=not whole)
             ]
@@ -115,7 +116,9 @@ def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]
 def _actions(section: Section, look: Look, room: int) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
     drawn = [lines.heading(section.title, remark_of(section), look.width)]
-    steps = [step for block in section.blocks if isinstance(block, Steps) for step in block.steps]
+    steps = [
+        step for block in section.blocks if isinstance(block, StepList) for step in block.steps
+    ]
     if not steps:
         return draw_section(section, look)
     spare = room - len(steps) - 1
@@ -138,8 +141,8 @@ def _regular(view: PlanView, how: Locale, look: Look, most: int | None) -> list[
 
 def _cut(section: Section, most: int | None) -> Section:
     """A section with the first rows of its table."""
-    blocks: list[Block] = [
-        replace(each, rows=each.rows[:most]) if isinstance(each, Table) else each
+    blocks: list[PageBlock] = [
+        replace(each, rows=each.rows[:most]) if isinstance(each, PageTable) else each
         for each in section.blocks
     ]
     return replace(section, blocks=tuple(blocks))

@@ -15,7 +15,16 @@ from finplan.model import figures
 from finplan.model.characters import shortened
 from finplan.terminal.charts import BLOCKS
 from finplan.terminal.lines import Look, fit, printable, text_of, titled, wrapped
-from finplan.views.page import Bar, Cell, Column, Money, Names, Row, Table, Trend
+from finplan.views.locale import Money
+from finplan.views.page import (
+    Names,
+    PageTable,
+    ShareBar,
+    TableCell,
+    TableColumn,
+    TableRow,
+    Trend,
+)
 
 BAR, HALF_BAR, DUE, REST = "━", "╸", "╍", "─"
 SHORTEST_BAR = 4
@@ -28,13 +37,13 @@ _NO_COLUMNS = 0
 class FittedTable(NamedTuple):
     """A table that fits: its columns with their widths, and each row's cells as lines of text."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     widths: tuple[int, ...]
     heads: tuple[Text, ...]
-    rows: tuple[tuple[Row, tuple[tuple[Text, ...], ...]], ...]
+    rows: tuple[tuple[TableRow, tuple[tuple[Text, ...], ...]], ...]
 
 
-def draw_table(table: Table, look: Look, title: str = "") -> list[Text]:
+def draw_table(table: PageTable, look: Look, title: str = "") -> list[Text]:
     """Draw a table's lines; the `title` of its section stands in the place of the first head."""
     fitted = fit_table(table, look, title)
     lines: list[Text] = []
@@ -51,17 +60,17 @@ def draw_table(table: Table, look: Look, title: str = "") -> list[Text]:
     return lines
 
 
-def fit_table(table: Table, look: Look, title: str = "") -> FittedTable:
+def fit_table(table: PageTable, look: Look, title: str = "") -> FittedTable:
     """Decide what each column of a table takes of the room that there is."""
     return _Measures(table, look, title).fitted()
 
 
-def needed_width(table: Table, look: Look) -> int:
+def needed_width(table: PageTable, look: Look) -> int:
     """How wide a table is in which nothing is cut or said shorter."""
     return _Measures(table, look, "").needed
 
 
-def ids_of(table: Table) -> list[str]:
+def ids_of(table: PageTable) -> list[str]:
     """The ids that a table has, whole."""
     places = [place for place, column in enumerate(table.columns) if column.kind == "id"]
     return [str(row.cells[place]) for row in table.rows for place in places]
@@ -70,7 +79,7 @@ def ids_of(table: Table) -> list[str]:
 class _Measures:
     """How wide each column would be and is; with less room it gives way step by step."""
 
-    def __init__(self, table: Table, look: Look, title: str) -> None:
+    def __init__(self, table: PageTable, look: Look, title: str) -> None:
         self._table, self._look, self._title = table, look, title
         self._short = look.short
         self._kept = [
@@ -82,7 +91,7 @@ class _Measures:
         self._ids = shortened([*look.beside, *ids_of(table)])
         self._widths = self._wanted()
 
-    def _label(self, row: Row, place: int, text: Text) -> Text:
+    def _label(self, row: TableRow, place: int, text: Text) -> Text:
         """The first cell of a row, further right by its level."""
         indent = self._table.indent + 2 * row.level if place == 0 else 0
         return Text(" " * indent).append_text(text) if indent else text
@@ -101,7 +110,7 @@ class _Measures:
         head = 0 if self._table.headless else self._head(place).cell_len
         return max(least, head, longest) + (0 if self._short else column.pad)
 
-    def _length(self, row: Row, place: int, column: Column) -> int:
+    def _length(self, row: TableRow, place: int, column: TableColumn) -> int:
         cell = row.cells[place]
         if isinstance(cell, Money):
             most = (column.floor if self._short else None) or column.most or len(cell.text)
@@ -110,14 +119,14 @@ class _Measures:
             return cell_len(", ".join(map(printable, cell.names)))
         if isinstance(cell, Trend):
             return len(cell.amounts)
-        if isinstance(cell, Bar):
+        if isinstance(cell, ShareBar):
             return 0
         return self._label(row, place, self._text(cell, column)).cell_len
 
-    def _text(self, cell: Cell, column: Column) -> Text:
+    def _text(self, cell: TableCell, column: TableColumn) -> Text:
         if column.kind == "id":
             return Text(self._ids.get(str(cell), ""), style=column.tone or "soft")
-        assert not isinstance(cell, Money | Bar | Names | Trend)
+        assert not isinstance(cell, Money | ShareBar | Names | Trend)
         return text_of(cell, column.tone, short=self._short)
 
     def _head(self, place: int) -> Text:
@@ -189,9 +198,9 @@ class _Measures:
                 continue
             self._widths[widest] -= 1
 
-    def _cell(self, row: Row, place: int) -> tuple[Text, ...]:
+    def _cell(self, row: TableRow, place: int) -> tuple[Text, ...]:
         column, cell, width = self._table.columns[place], row.cells[place], self._widths[place]
-        if isinstance(cell, Bar):
+        if isinstance(cell, ShareBar):
             return (draw_bar(cell, width),)
         if isinstance(cell, Trend):
             return (Text(small_columns(cell.amounts), style=column.tone),)
@@ -220,7 +229,7 @@ def _line(cells: Sequence[Text], fitted: FittedTable, gap: int) -> Text:
     return Text(" " * gap).join(drawn)
 
 
-def _below(row: Row, fitted: FittedTable, gap: int, look: Look) -> Iterator[Text]:
+def _below(row: TableRow, fitted: FittedTable, gap: int, look: Look) -> Iterator[Text]:
     """What stands below a row: words, and amounts that end where the row's own does."""
     end, figure = 0, 0
     for column, width in zip(fitted.columns, fitted.widths, strict=True):
@@ -267,7 +276,7 @@ def _some(names: Sequence[str], room: int) -> str:
     return fit(names[0], max(1, room - cell_len(more))).plain + more
 
 
-def draw_bar(bar: Bar, width: int) -> Text:
+def draw_bar(bar: ShareBar, width: int) -> Text:
     """Draw a part of a whole in half steps; whatever is more than nothing shows at least one.
 
     What is due beyond the part follows in dashes of whole steps.

@@ -32,7 +32,7 @@ from finplan.settings import Places
 from finplan.tui.drawing.lines import CAUTION, GOOD, by_keys
 from finplan.tui.widgets import NO_REMARK, Navigation, Remark, StandingLine
 from finplan.views import plan_words
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 
 UNAUTHORIZED = 401
 """What a daemon says that was started anew: the token of the one before is none of its own."""

@@ -32,7 +32,7 @@ from finplan.tui.drawing.lines import (
     styled,
     wrapped,
 )
-from finplan.views.page import Table
+from finplan.views.page import PageTable
 
 
 class ScreenPlace(NamedTuple):
@@ -297,7 +297,7 @@ class LedgerTable(DataTable[Text]):
         super().__init__(id=name, cursor_type="row", zebra_stripes=False, cell_padding=1)
         self._heads: tuple[ColumnHead, ...] = ()
 
-    def fill(self, table: Table, width: int, *, aloud: bool = False) -> None:
+    def fill(self, table: PageTable, width: int, *, aloud: bool = False) -> None:
         """Show the rows of a table in so many columns; `aloud` without what is for the eye alone."""
         self.show_header = not table.headless
         self.fill_lines(*ledger_of(table, width, aloud=aloud))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         installation as installation,
         live as live,
         live_words as live_words,
+        locale as locale,
         page as page,
         plan as plan,
         plan_words as plan_words,

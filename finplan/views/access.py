@@ -7,12 +7,12 @@ person for access, and agents that came without an account.
 from collections.abc import Sequence
 
 from finplan.model import credential, figures
+from finplan.views.locale import Locale
 from finplan.views.page import (
-    Cell,
-    Locale,
     Page,
-    Span,
-    Words,
+    Phrase,
+    TableCell,
+    TextSpan,
     col,
     listing,
     mentioning,
@@ -54,10 +54,10 @@ def invites(listed: Sequence[credential.Invite], how: Locale) -> Page:
     return page(listing(("for+", col("made", drops=1), "", "id#"), rows, none))
 
 
-def _invited(invite: credential.Invite, how: Locale) -> Span:
+def _invited(invite: credential.Invite, how: Locale) -> TextSpan:
     tone = "gone" if is_over(invite, how) else ""
     if invite.email is None:
-        return Span("whoever has the link", tone or "soft")
+        return TextSpan("whoever has the link", tone or "soft")
     return name(invite.email, tone)
 
 
@@ -70,11 +70,11 @@ def _past(instant: int | None, how: Locale) -> bool:
     return instant is not None and instant <= how.now.timestamp() * 1000
 
 
-def _state_of_invite(invite: credential.Invite, how: Locale) -> Words:
+def _state_of_invite(invite: credential.Invite, how: Locale) -> Phrase:
     if invite.used_at is not None:
         return soft(f"used {how.age(invite.used_at)}")
     if is_over(invite, how):
-        return Span("over", "bad")
+        return TextSpan("over", "bad")
     return f"until {how.minute(invite.expires_at)}"
 
 
@@ -156,9 +156,9 @@ def has_ended(key: credential.ApiKey, how: Locale) -> bool:
     return key.revoked_at is not None or _past(key.expires_at, how)
 
 
-def _end_of_key(key: credential.ApiKey, how: Locale) -> Words:
+def _end_of_key(key: credential.ApiKey, how: Locale) -> Phrase:
     if has_ended(key, how):
-        return Span("over" if key.revoked_at is None else "revoked", "bad")
+        return TextSpan("over" if key.revoked_at is None else "revoked", "bad")
     if key.expires_at is None:
         return ""
     return f"until {figures.last_day(key.expires_at, how.zone)}"
@@ -183,7 +183,7 @@ def clients(listed: Sequence[credential.OAuthClient], how: Locale) -> Page:
     return page(listing(columns, rows, "No clients. You have made none, and let none in."))
 
 
-def _granted(client: credential.OAuthClient) -> Words:
+def _granted(client: credential.OAuthClient) -> Phrase:
     """What a client was granted, and of what where it may ask for more."""
     granted = _allowed(client.granted) if client.granted else soft("nothing yet")
     asks = set(client.scopes)
@@ -199,7 +199,7 @@ def _allowed(scopes: Sequence[credential.GrantScope]) -> str:
 
 def agents(listed: Sequence[credential.Agent], how: Locale) -> Page:
     """Agents with their last use."""
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[TableCell, ...]] = [
         (
             each.id,
             each.address,

@@ -7,14 +7,14 @@ from itertools import pairwise
 from finplan.model import figures
 from finplan.model.account import Account, AccountRecord, CoveredSpan
 from finplan.views.page import (
-    Block,
-    Cell,
     Lines,
     Page,
-    Row,
+    PageBlock,
+    PageTable,
     Sentence,
-    Span,
-    Table,
+    TableCell,
+    TableRow,
+    TextSpan,
     Title,
     col,
     facts,
@@ -56,7 +56,7 @@ def accounts(records: Sequence[AccountRecord]) -> Page:
     return page(balances(records, grouped=True), missing, advice)
 
 
-def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> Table:
+def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> PageTable:
     """Each account with what it holds or owes, what is owned first; hidden ones are soft.
 
     Those of several banks are `grouped` below these, or the bank has a column.
@@ -68,7 +68,7 @@ def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> Tabl
         own = [each for each in records if bank in (None, each.account.institution_name)]
         own.sort(key=lambda each: (_ORDER.index(each.account.kind), each.account.institution_name))
         if bank is not None and several:
-            rows.append(Row((name(bank), "", "", "", "", ""), tone="strong", heads=True))
+            rows.append(TableRow((name(bank), "", "", "", "", ""), tone="strong", heads=True))
         rows += [_row(each, level=grouped, by_bank=several and not grouped) for each in own]
     columns = (
         col("<", head=name(banks[0]) if grouped and not several else "account", floor=12),
@@ -79,10 +79,10 @@ def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> Tabl
     return table(columns, rows, spoken="Accounts")
 
 
-def _row(record: AccountRecord, *, level: int, by_bank: bool) -> Row:
+def _row(record: AccountRecord, *, level: int, by_bank: bool) -> TableRow:
     account, amount, owed = record.account, balance(record), owed_word(record.account)
-    holes = Span("has holes", "warn") if _has_holes(record) else ""
-    cells: tuple[Cell, ...] = (
+    holes = TextSpan("has holes", "warn") if _has_holes(record) else ""
+    cells: tuple[TableCell, ...] = (
         name(called(account)),
         *((name(account.institution_name),) if by_bank else ()),
         name(kind(account)),
@@ -91,7 +91,7 @@ def _row(record: AccountRecord, *, level: int, by_bank: bool) -> Row:
         f"{record.coverage[0].since:%b %Y}" if record.coverage else "",
         account.id,
     )
-    return Row(cells, account.id, "soft" if record.hidden else "", level)
+    return TableRow(cells, account.id, "soft" if record.hidden else "", level)
 
 
 def _has_holes(record: AccountRecord) -> bool:
@@ -114,13 +114,13 @@ def account(record: AccountRecord) -> Page:
     return page(about)
 
 
-def marked(record: AccountRecord) -> tuple[Block, ...]:
+def marked(record: AccountRecord) -> tuple[PageBlock, ...]:
     """What is known of the account that is marked in a list, which tells its kind."""
     title = Title(name(called(record.account)), name(record.account.institution_name))
     return title, facts(*_standing(record))
 
 
-def _standing(record: AccountRecord) -> Iterator[tuple[str, Cell]]:
+def _standing(record: AccountRecord) -> Iterator[tuple[str, TableCell]]:
     """What is known of an account beside what it is, as facts."""
     account, anchors = record.account, record.anchors
     yield owed_word(account) or "balance", balance(record)
@@ -130,7 +130,7 @@ def _standing(record: AccountRecord) -> Iterator[tuple[str, Cell]]:
         yield "minimum payment", _amount(record.minimum_payment, record)
     yield "covers", covered_days(record.coverage) or "no day yet"
     if len(record.coverage) > 1:
-        yield "missing", Span(missing_days(record.coverage), "warn")
+        yield "missing", TextSpan(missing_days(record.coverage), "warn")
     if anchors:
         newest = f"{figures.long_date(anchors[-1].date)}: {_amount(anchors[-1].balance, record)}"
         yield "stated balances", f"{len(anchors):,}, the newest of {newest}"
@@ -152,13 +152,13 @@ def owed_word(account: Account) -> str:
     return figures.owed_word(account.balance or 0) if account.kind in OWED else ""
 
 
-def balance(record: AccountRecord) -> Span:
+def balance(record: AccountRecord) -> TextSpan:
     """What an account holds, or what is owed on it either way."""
     amount = record.account.balance
     if amount is None:
         return soft("unknown")
     shown = abs(amount) if record.account.kind in OWED else amount
-    return Span(_amount(shown, record), "bad" if shown < 0 else "strong")
+    return TextSpan(_amount(shown, record), "bad" if shown < 0 else "strong")
 
 
 def holds(record: AccountRecord) -> str:

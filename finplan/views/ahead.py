@@ -13,25 +13,25 @@ from finplan.model.snapshot import (
 )
 from finplan.views import live_words, standing_words
 from finplan.views.live import MOST_TOLD, way_to_tell
+from finplan.views.locale import Locale
 from finplan.views.page import (
     UNKNOWN,
-    Bar,
-    Block,
-    Cell,
-    Chart,
-    Column,
+    AmountChart,
+    ChartPoint,
     Fact,
-    Facts,
+    FactList,
     Lines,
-    Locale,
     Names,
     Page,
-    Point,
-    Row,
+    PageBlock,
+    PageTable,
     Section,
     Sentence,
-    Span,
-    Table,
+    ShareBar,
+    TableCell,
+    TableColumn,
+    TableRow,
+    TextSpan,
     Title,
     col,
     mentioning,
@@ -55,12 +55,12 @@ def forecast(ahead: Forecast, how: Locale) -> Page:
     until = f"to {figures.long_date(ahead.until)}"
     notes = sentences(ahead.notes, "soft", item=True)
     if ahead.low is None or ahead.start is None:
-        title = Title(Span("The days ahead are not known", "strong"), until)
+        title = Title(TextSpan("The days ahead are not known", "strong"), until)
         return page(title, spaced(*notes))
     low = ahead.low
     day = "today" if low.date == ahead.since else f"on {figures.short_date(low.date)}"
     tone = "strong bad" if low.expected < 0 else "strong good"
-    lowest = ("Lowest  ", Span(how.money(low.expected), tone), f"  {day}")
+    lowest = ("Lowest  ", TextSpan(how.money(low.expected), tone), f"  {day}")
     return page(
         Title(lowest, until),
         Sentence(f"{how.money(ahead.start)} now", "soft"),
@@ -70,7 +70,7 @@ def forecast(ahead: Forecast, how: Locale) -> Page:
     )
 
 
-def _next(ahead: Forecast, how: Locale) -> Table:
+def _next(ahead: Forecast, how: Locale) -> PageTable:
     """The next pay and the next bills, each on a line: its day, its name, its amount."""
     named = [(day.date, item) for day in ahead.days for item in day.items]
     pay = [(day, item) for day, item in named if item.kind == "income"][:1]
@@ -84,21 +84,21 @@ def _next(ahead: Forecast, how: Locale) -> Table:
     return table((col("", least=10), col("", least=10), "<", ">"), rows, gap=1, headless=True)
 
 
-def cash_ahead(ahead: Forecast, how: Locale, lines: int = 6) -> Chart:
+def cash_ahead(ahead: Forecast, how: Locale, lines: int = 6) -> AmountChart:
     """Cash evening by evening, in the range that holds four of five."""
     points = tuple(
-        Point(figures.short_date(each.date), each.expected, each.low, each.high)
+        ChartPoint(figures.short_date(each.date), each.expected, each.low, each.high)
         for each in ahead.days
     )
     last = ahead.days[-1]
     said = f"{figures.short_date(last.date)} {how.whole(last.expected)}"
-    return Chart("line", points, how.currency, "accent", "today", said, lines, step=7)
+    return AmountChart("line", points, how.currency, "accent", "today", said, lines, step=7)
 
 
 FOUR_OF_FIVE = Sentence("The band holds four evenings of five.", "soft")
 
 
-def days_table(ahead: Forecast, how: Locale) -> Table:
+def days_table(ahead: Forecast, how: Locale) -> PageTable:
     """A row for each day that something named moves, the lowest day and the last one."""
     is_ranged = any(day.low is not None for day in ahead.days)
     low = None if ahead.low is None else ahead.low.date
@@ -112,8 +112,8 @@ def days_table(ahead: Forecast, how: Locale) -> Table:
     usual = "usual>~" if is_ranged else ">~"
     amounts = (col(head, least=12, floor=9, rounds=True) for head in ("moved>", usual, "expected>"))
     ranges = (col("80 % range>~", least=19, drops=1),) if is_ranged else ()
-    columns: tuple[str | Column, ...] = (
-        Column(Span("DAY", "strong"), least=10),
+    columns: tuple[str | TableColumn, ...] = (
+        TableColumn(TextSpan("DAY", "strong"), least=10),
         "what moves it!",
         *amounts,
         *ranges,
@@ -134,13 +134,13 @@ def _day(
     *,
     is_lowest: bool,
     ranged: bool,
-) -> Row:
+) -> TableRow:
     total = sum(item.amount for item in named)
-    names: Cell = Names(tuple(item.name for item in named))
+    names: TableCell = Names(tuple(item.name for item in named))
     if not named:
         names = soft("lowest" if is_lowest else "")
     tone = "bad" if day.expected < 0 else "strong" if is_lowest else ""
-    moved: Cell = how.figure(total, "good" if total > 0 else "") if total else ""
+    moved: TableCell = how.figure(total, "good" if total > 0 else "") if total else ""
     cells = (
         figures.short_date(day.date),
         names,
@@ -149,13 +149,13 @@ def _day(
         how.figure(day.expected, tone),
     )
     if not ranged:
-        return Row(cells)
+        return TableRow(cells)
     if day.low is None or day.high is None:
-        return Row((*cells, ""))
+        return TableRow((*cells, ""))
     least, most = (
         figures.fitted(each, how.currency, 8, whole=True) for each in (day.low, day.high)
     )
-    return Row((*cells, f"{least} – {most}"))
+    return TableRow((*cells, f"{least} – {most}"))
 
 
 def days_ahead(ahead: Forecast | None, how: Locale, lines: int = 6) -> Section:
@@ -166,7 +166,7 @@ def days_ahead(ahead: Forecast | None, how: Locale, lines: int = 6) -> Section:
         return Section("ahead", title, notes, live_words.NOT_KNOWN_YET)
     low = ahead.low
     said = f"lowest {how.whole(low.expected)} on {figures.short_date(low.date)}"
-    remark = Span(said, "strong bad" if low.expected < 0 else "soft")
+    remark = TextSpan(said, "strong bad" if low.expected < 0 else "soft")
     return Section("ahead", title, (cash_ahead(ahead, how, lines),), remark)
 
 
@@ -194,7 +194,7 @@ def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> Page:
     return page(
         Title(("Net worth  ", net_worth(has, how, view)), figures.long_date(has.today)),
         Sentence(""),
-        Facts(tuple(_balances(has, how, view))),
+        FactList(tuple(_balances(has, how, view))),
         way_to_tell(accounts),
         sentences(said, "soft", item=True),
         Sentence(""),
@@ -202,13 +202,13 @@ def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> Page:
     )
 
 
-def net_worth(has: Wealth, how: Locale, view: PlanView | None) -> Span:
+def net_worth(has: Wealth, how: Locale, view: PlanView | None) -> TextSpan:
     """Net worth today, with what it is worth before it."""
     accounts = () if view is None else view.plan.snapshot.accounts
     worths = standing_words.worths(accounts, None if view is None else view.standing)
     if worths.net_worth == "unknown":
         return UNKNOWN
-    return Span(standing_words.bounded(worths.net_worth, how.money(has.balances.net_worth)))
+    return TextSpan(standing_words.bounded(worths.net_worth, how.money(has.balances.net_worth)))
 
 
 def _balances(has: Wealth, how: Locale, view: PlanView | None) -> Iterator[Fact]:
@@ -257,7 +257,7 @@ def history(has: Wealth, how: Locale, *, is_known: bool) -> Section:
     )
     sums = (col(head, least=12, floor=11, most=12) for head in ("own>~", "owe>~", "net worth>"))
     trend = "trend=~" if is_known else "as far as known=~"
-    columns: tuple[str | Column, ...] = (
+    columns: tuple[str | TableColumn, ...] = (
         col("over time", least=10),
         trend,
         *sums,
@@ -269,20 +269,22 @@ def history(has: Wealth, how: Locale, *, is_known: bool) -> Section:
 
 def _month(
     point: WealthPoint, was: int | None, worths: Sequence[int], how: Locale, *, is_known: bool
-) -> Row:
+) -> TableRow:
     own, owe = _own_and_owe(point)
     sums = tuple(how.rounded(each) for each in (own, owe))
     lowest, highest = min(worths), max(worths)
     # A bar grows from a little below the lowest point, since net worth moves little for its size.
     floor = lowest - max(1, (highest - lowest) // _SHARE_OF_A_MOVE)
     moves = is_known and lowest != highest
-    bar = Bar(point.net_worth - floor if moves else 0, highest - floor, "accent")
+    bar = ShareBar(point.net_worth - floor if moves else 0, highest - floor, "accent")
     if not is_known:
-        return Row((f"{point.date}", bar, *sums, UNKNOWN, ""))
+        return TableRow((f"{point.date}", bar, *sums, UNKNOWN, ""))
     change = 0 if was is None else point.net_worth - was
-    changed = Span(figures.difference(change, how.currency, 10), "bad" if change < 0 else "good")
+    changed = TextSpan(
+        figures.difference(change, how.currency, 10), "bad" if change < 0 else "good"
+    )
     worth = how.rounded(point.net_worth, "strong")
-    return Row((f"{point.date}", bar, *sums, worth, changed))
+    return TableRow((f"{point.date}", bar, *sums, worth, changed))
 
 
 def _own_and_owe(point: WealthPoint) -> tuple[int, int]:
@@ -300,8 +302,8 @@ def worth_over_time(has: Wealth | None, how: Locale, view: PlanView) -> Section:
         return Section("worth", "Net worth", (said,), today)
     first, last = has.history[0], has.history[-1]
     change = figures.difference(last.net_worth - first.net_worth, how.currency) or "unchanged"
-    points = tuple(Point(f"{each.date:%B %Y}", each.net_worth) for each in has.history)
-    chart = Chart(
+    points = tuple(ChartPoint(f"{each.date:%B %Y}", each.net_worth) for each in has.history)
+    chart = AmountChart(
         "line",
         points,
         how.currency,
@@ -314,7 +316,7 @@ def worth_over_time(has: Wealth | None, how: Locale, view: PlanView) -> Section:
 
 def balances(has: Wealth, how: Locale, view: PlanView) -> Section:
     """What is owned and owed, each with what its figure is worth."""
-    blocks: tuple[Block, ...] = (Facts(tuple(_balances(has, how, view))),)
+    blocks: tuple[PageBlock, ...] = (FactList(tuple(_balances(has, how, view))),)
     return Section("wealth", "Net worth", blocks, net_worth(has, how, view))
 
 

@@ -16,12 +16,12 @@ from finplan.model.connection import (
     UnlinkEffect,
     consent_ends,
 )
+from finplan.views.locale import Locale
 from finplan.views.page import (
     Lines,
-    Locale,
     Page,
     Sentence,
-    Span,
+    TextSpan,
     col,
     listed,
     mentioning,
@@ -40,10 +40,10 @@ BANKS: Mapping[str, str] = {
 }
 """What can be linked, and what it is."""
 
-STATES: Mapping[ConnectionStatus, Span] = {
-    "ok": Span("ok", "good"),
-    "login_required": Span("sign in again", "warn"),
-    "error": Span("error", "bad"),
+STATES: Mapping[ConnectionStatus, TextSpan] = {
+    "ok": TextSpan("ok", "good"),
+    "login_required": TextSpan("sign in again", "warn"),
+    "error": TextSpan("error", "bad"),
 }
 """How a bank stands."""
 
@@ -119,11 +119,11 @@ def syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> Page:
     return page(table(columns, rows, spoken="What came"), troubles)
 
 
-def _remark(report: SyncReport) -> Span:
+def _remark(report: SyncReport) -> TextSpan:
     if report.ok:
         return soft("" if report.complete else "more to come")
     # One that failed may have brought a part, whose figures stand beside it.
-    return Span("in part" if report.accounts else "failed", "warn")
+    return TextSpan("in part" if report.accounts else "failed", "warn")
 
 
 # --- what linking and unlinking do ---------------------------------------------------------------
@@ -187,7 +187,7 @@ LONGEST_ERROR = 300
 """How much of a bank's failure is told."""
 
 
-def _error(text: str | None) -> Span:
+def _error(text: str | None) -> TextSpan:
     error = text or "for no reason told"
     return mentioning(error if len(error) <= LONGEST_ERROR else f"{error[: LONGEST_ERROR - 1]}…")
 

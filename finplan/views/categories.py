@@ -15,16 +15,16 @@ from finplan.model.category import (
 )
 from finplan.model.characters import shortened
 from finplan.model.transaction import Transaction
+from finplan.views.locale import Locale
 from finplan.views.page import (
-    Block,
-    Cell,
     Labels,
     Lines,
-    Locale,
     Page,
+    PageBlock,
+    Phrase,
     Sentence,
-    Span,
-    Words,
+    TableCell,
+    TextSpan,
     category,
     mentioning,
     name,
@@ -34,8 +34,8 @@ from finplan.views.page import (
 )
 
 _LINES = {
-    "essential": Span("essential", "essential"),
-    "discretionary": Span("discretionary", "discretionary"),
+    "essential": TextSpan("essential", "essential"),
+    "discretionary": TextSpan("discretionary", "discretionary"),
     "not_spending": soft("not spending"),
 }
 _SHOWN = 4
@@ -135,7 +135,7 @@ def _way(sentence: str) -> Sentence:
     return Sentence(mentioning(sentence), "soft", whole=True)
 
 
-def _suggestion(suggestion: CategorySuggestion, how: Locale) -> tuple[Block, ...]:
+def _suggestion(suggestion: CategorySuggestion, how: Locale) -> tuple[PageBlock, ...]:
     where = _PLACES.get(suggestion.theme, f"for {suggestion.name.lower()}")
     repaid = ", paid back to you" if suggestion.reimbursable else ""
     named = ", ".join(each.payee for each in suggestion.merchants[:_SHOWN])
@@ -153,8 +153,8 @@ def _suggestion(suggestion: CategorySuggestion, how: Locale) -> tuple[Block, ...
 
 
 _SOURCES = {
-    "user": Span("yours", "strong"),
-    "auto": Span("inferred"),
+    "user": TextSpan("yours", "strong"),
+    "auto": TextSpan("inferred"),
     "curated": soft("curated"),
 }
 
@@ -192,7 +192,7 @@ def rules(
     return page(table(("payee<", "amount>", "category<", "by", "sure>~", "id#"), rows), more)
 
 
-def _reach(rule: CategoryRule, how: Locale) -> Cell:
+def _reach(rule: CategoryRule, how: Locale) -> TableCell:
     """Which charges a rule is for; one of a direction says so in its id."""
     if rule.amount is not None:
         return how.figure(rule.amount)
@@ -236,12 +236,12 @@ def brief_moves(
     yield from (_brief_move(each, how) for each in moves)
     if known:
         listed = ", ".join(f"{label} ({key})" for key, label in known.items())
-        yield ("The categories are ", Span(listed, kind="label"), ".")
+        yield ("The categories are ", TextSpan(listed, kind="label"), ".")
 
 
-def _brief_move(move: RuleMove, how: Locale) -> Words:
+def _brief_move(move: RuleMove, how: Locale) -> Phrase:
     if move.error is not None:
-        return ("- ", name(move.merchant), ": refused. ", Span(move.error, kind="label"))
+        return ("- ", name(move.merchant), ": refused. ", TextSpan(move.error, kind="label"))
     least = "at least " if move.at_least else ""
     held = (
         f"; {move.held} more stay: paid between own accounts, or filed by a word on them, their amount"

@@ -15,17 +15,16 @@ from finplan.model.detection import (
 )
 from finplan.model.recurring import SURE, RecurringSeries, RecurringVerdict
 from finplan.model.transaction import Transaction
+from finplan.views.locale import Locale, Money
 from finplan.views.page import (
-    Block,
-    Locale,
-    Money,
     Page,
-    Part,
-    Row,
+    PageBlock,
+    PageTable,
+    RowPart,
     Section,
     Sentence,
-    Span,
-    Table,
+    TableRow,
+    TextSpan,
     Title,
     col,
     mentioning,
@@ -175,7 +174,7 @@ def recurring(found: Sequence[RecurringSeries], how: Locale) -> Page:
         ("Income", [each for each in live if each.kind == "income"]),
         ("Over or dismissed", left),
     )
-    parts: list[Block | Section] = []
+    parts: list[PageBlock | Section] = []
     for title, some in groups:
         if some:
             month = how.money(sum(each.monthly for each in some))
@@ -185,7 +184,7 @@ def recurring(found: Sequence[RecurringSeries], how: Locale) -> Page:
     return page(parts or [Sentence(NOTHING["recurring"], "soft")])
 
 
-def series_table(found: Iterable[RecurringSeries], how: Locale) -> Table:
+def series_table(found: Iterable[RecurringSeries], how: Locale) -> PageTable:
     """Charges, then income, then what is over; a series says why where there is room for all."""
     columns = (
         col("name<", floor=12),
@@ -201,7 +200,7 @@ def series_table(found: Iterable[RecurringSeries], how: Locale) -> Table:
     return table(columns, (_series(each, how) for each in rows), spoken="What comes again")
 
 
-def _series(series: RecurringSeries, how: Locale) -> Row:
+def _series(series: RecurringSeries, how: Locale) -> TableRow:
     over = f"over, {series.last_date:%b %Y}"
     cells = (
         name(series.name),
@@ -212,16 +211,16 @@ def _series(series: RecurringSeries, how: Locale) -> Row:
         series.id,
         name(series.why),
     )
-    return Row(cells, series.id)
+    return TableRow(cells, series.id)
 
 
-def _sure(series: RecurringSeries) -> Span:
+def _sure(series: RecurringSeries) -> TextSpan:
     """The person's word; without one, how sure the next charge is."""
     if series.status != "detected":
-        return Span(series.status, "good")
+        return TextSpan(series.status, "good")
     if series.probability is None:
-        return Span("")
-    return soft("sure") if series.probability >= SURE else Span("likely", "warn")
+        return TextSpan("")
+    return soft("sure") if series.probability >= SURE else TextSpan("likely", "warn")
 
 
 # --- transfers -----------------------------------------------------------------------------------
@@ -237,7 +236,7 @@ def transfers(found: Sequence[Transfer], _how: Locale, *, whole: bool) -> Page:
     doubts = [each for each in found if is_open(each)]
     others = [each for each in found if not is_open(each)]
     shown = others if whole else others[:SHOWN]
-    parts: list[Block | Section] = []
+    parts: list[PageBlock | Section] = []
     if doubts:
         asked = (transfer_table(doubts, whole=True),)
         parts.append(Section("doubts", "Is this a transfer?", asked, "confirm or reject"))
@@ -250,7 +249,7 @@ def transfers(found: Sequence[Transfer], _how: Locale, *, whole: bool) -> Page:
     return page(parts)
 
 
-def transfer_table(found: Iterable[Transfer], *, whole: bool = False) -> Table:
+def transfer_table(found: Iterable[Transfer], *, whole: bool = False) -> PageTable:
     """Pairs of rows, those in doubt first; each `whole` with both its texts and its reason."""
     columns = ("day", "amount>", "between<", "status", "id#")
     rows = sorted(found, key=lambda each: not is_open(each))
@@ -258,21 +257,21 @@ def transfer_table(found: Iterable[Transfer], *, whole: bool = False) -> Table:
 
 
 _STATUS = {
-    "candidate": Span("open", "warn"),
+    "candidate": TextSpan("open", "warn"),
     "paired": soft("paired"),
-    "confirmed": Span("confirmed", "good"),
-    "rejected": Span("rejected", "bad"),
-    "open": Span("open", "warn"),
-    "same": Span("same", "good"),
-    "different": Span("different", "good"),
+    "confirmed": TextSpan("confirmed", "good"),
+    "rejected": TextSpan("rejected", "bad"),
+    "open": TextSpan("open", "warn"),
+    "same": TextSpan("same", "good"),
+    "different": TextSpan("different", "good"),
 }
 
 
-def _transfer(each: Transfer, *, whole: bool) -> Row:
+def _transfer(each: Transfer, *, whole: bool) -> TableRow:
     texts = name(f"{each.out.raw} → {each.into.raw}", "soft"), mentioning(each.why, "soft")
-    below = tuple(Part(text, indent=0) for text in texts) if whole else ()
+    below = tuple(RowPart(text, indent=0) for text in texts) if whole else ()
     cells = (f"{each.out.date}", _sent(each), name(_way(each)), _STATUS[each.status], each.id)
-    return Row(cells, each.id, "strong" if is_open(each) else "", below=below)
+    return TableRow(cells, each.id, "strong" if is_open(each) else "", below=below)
 
 
 def _sent(transfer: Transfer) -> str:
@@ -291,9 +290,9 @@ def _way(transfer: Transfer) -> str:
 # --- what is seen twice --------------------------------------------------------------------------
 
 _TWICE = {
-    "open": Span("Are these the same?", "strong warn"),
-    "same": Span("The same: the second is left out", "strong good"),
-    "different": Span("Different: both count", "strong"),
+    "open": TextSpan("Are these the same?", "strong warn"),
+    "same": TextSpan("The same: the second is left out", "strong good"),
+    "different": TextSpan("Different: both count", "strong"),
 }
 
 
@@ -302,7 +301,7 @@ def duplicates(found: Sequence[Duplicate], _how: Locale) -> Page:
     if not found:
         return page(Sentence(NOTHING["duplicates"], "soft"))
     short = shortened([each.id for each in found])
-    parts: list[Block] = []
+    parts: list[PageBlock] = []
     for each in found:
         parts += [
             *([Sentence("")] if parts else []),
@@ -313,27 +312,27 @@ def duplicates(found: Sequence[Duplicate], _how: Locale) -> Page:
     return page(parts)
 
 
-def duplicate_table(found: Iterable[Duplicate]) -> Table:
+def duplicate_table(found: Iterable[Duplicate]) -> PageTable:
     """What is open, then what was decided; an account by its name, a row by its text."""
     columns = ("day", "amount>", "what<", "status", "id#")
     rows = sorted(found, key=lambda each: not is_open(each))
     return table(columns, map(_duplicate, rows), spoken="What is seen twice")
 
 
-def _duplicate(each: Duplicate) -> Row:
+def _duplicate(each: Duplicate) -> TableRow:
     side = each.other
     day = "account" if side.date is None else f"{side.date}"
     amount = "" if side.amount is None else _signed(side.amount, each.currency)
     what = name(side.raw or _account(side))
     tone = "strong" if is_open(each) else ""
-    return Row((day, amount, what, _STATUS[each.status], each.id), each.id, tone)
+    return TableRow((day, amount, what, _STATUS[each.status], each.id), each.id, tone)
 
 
 def _account(side: DuplicateSide) -> str:
     return f"{side.institution_name} {side.account_name}"
 
 
-def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterator[Block]:
+def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterator[PageBlock]:
     """Both sides: two rows below one another, or two accounts with their newest rows."""
     sides = each.kept, each.other
     rows = [_side(side, each.currency) for side in sides if side.date is not None]
@@ -346,10 +345,10 @@ def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterat
             yield _rows_table(map(_row, evidence[place]))
 
 
-def _side(side: DuplicateSide, currency: str) -> Row:
+def _side(side: DuplicateSide, currency: str) -> TableRow:
     tone = "" if side.counted else "soft gone"
     amount = _signed(side.amount or 0, currency, tone)
-    return Row(
+    return TableRow(
         (f"{side.date}", name(side.raw or "", tone), amount, name(_account(side))), tone=tone
     )
 
@@ -359,14 +358,14 @@ def _side(side: DuplicateSide, currency: str) -> Row:
 
 def finding(
     found: Detected, how: Locale, evidence: Sequence[Sequence[Transaction]] | None
-) -> Iterator[Block]:
+) -> Iterator[PageBlock]:
     """The question, the rows that it is about (None while they are looked up), and what each word does.
 
     What the words do stands before the reason, which may be longer than the room that there is.
     """
     yield Title(
         mentioning(asked_of(found)),
-        Span(_HOLDS[found.status], "warn" if is_open(found) else "soft"),
+        TextSpan(_HOLDS[found.status], "warn" if is_open(found) else "soft"),
     )
     match found:
         case RecurringSeries():
@@ -401,12 +400,12 @@ def _rhythm(series: RecurringSeries, how: Locale) -> str:
     return f"{often}{a_month}; {times}; {after}."
 
 
-def _rows_table(rows: Iterable[Row | tuple[str | Span | Money, ...]]) -> Table:
+def _rows_table(rows: Iterable[TableRow | tuple[str | TextSpan | Money, ...]]) -> PageTable:
     columns = ("", col("+", fills=True), ">", "<~")
     return table(columns, rows, gap=1, indent=2, spoken="Rows")
 
 
-def _row(each: Transaction) -> tuple[str | Span | Money, ...]:
+def _row(each: Transaction) -> tuple[str | TextSpan | Money, ...]:
     return f"{each.date}", name(each.raw), _signed(each.amount, each.currency), ""
 
 

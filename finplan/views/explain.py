@@ -19,16 +19,16 @@ from finplan.model.explain import (
     written,
 )
 from finplan.model.plan import StoredPlan
+from finplan.views.locale import Locale
 from finplan.views.page import (
-    Block,
     Labels,
     Lines,
-    Locale,
     Page,
-    Row,
+    PageBlock,
     Section,
     Sentence,
-    Span,
+    TableRow,
+    TextSpan,
     Title,
     col,
     mentioning,
@@ -43,7 +43,7 @@ from finplan.views.page import (
 
 def sections() -> Page:
     """What can be explained."""
-    rows = ((Span(key, "strong"), what) for key, what in SECTIONS.items())
+    rows = ((TextSpan(key, "strong"), what) for key, what in SECTIONS.items())
     more = Sentence("And any category: finplan plan explain groceries", "soft")
     return page(table(("", "<"), rows, indent=1), spaced(more))
 
@@ -73,9 +73,9 @@ def _of_the_plan(told: Explanation) -> tuple[Sentence, ...]:
     return (Sentence(said, "warn"),)
 
 
-def figures_of(told: Explanation, how: Locale) -> tuple[Block, ...]:
+def figures_of(told: Explanation, how: Locale) -> tuple[PageBlock, ...]:
     """Each figure and its result; under it the formula, then the same with the numbers in it."""
-    blocks: list[Block] = []
+    blocks: list[PageBlock] = []
     for figure in told.figures:
         blocks.append(_result(figure, how))
         formulas = formula_said(figure, told.figures, how.currency)
@@ -86,7 +86,7 @@ def figures_of(told: Explanation, how: Locale) -> tuple[Block, ...]:
 def _result(figure: Figure, how: Locale) -> Title:
     tone = "strong" if figure.formula is not None else ""
     result = written(figure.result, figure.unit, how.currency)
-    return Title((" ", mentioning(figure.label, tone)), Span(result, tone))
+    return Title((" ", mentioning(figure.label, tone)), TextSpan(result, tone))
 
 
 def reasons(told: Explanation) -> tuple[Sentence, ...]:
@@ -107,7 +107,7 @@ def rows_behind(told: Explanation, how: Locale, labels: Labels) -> Section:
     )
     columns = ("day", "payee!", col("category<", least=24, floor=8), col("amount>", least=15))
     spoken = "The largest rows"
-    blocks: list[Block] = [
+    blocks: list[PageBlock] = [
         table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True),
     ]
     if told.more is not None:
@@ -131,16 +131,16 @@ def history(plans: Sequence[StoredPlan], how: Locale) -> Page:
     return page(table(columns, rows, spoken="Your plans"))
 
 
-def _plan(stored: StoredPlan, before: StoredPlan | None, how: Locale) -> Row:
+def _plan(stored: StoredPlan, before: StoredPlan | None, how: Locale) -> TableRow:
     monthly, worth = stored.plan.monthly, stored.plan.snapshot.net_worth
     surplus_change = worth_change = 0
     if before is not None:
         surplus_change = monthly.surplus - before.plan.monthly.surplus
         worth_change = worth - before.plan.snapshot.net_worth
     built = figures.moment(stored.created_at, how.zone)
-    return Row(
+    return TableRow(
         (
-            Span(f"{built:%Y-%m-%d %H:%M}", short=f"{built:%Y-%m-%d}"),
+            TextSpan(f"{built:%Y-%m-%d %H:%M}", short=f"{built:%Y-%m-%d}"),
             how.rounded(monthly.income),
             how.rounded(monthly.total_spend),
             how.rounded(monthly.surplus),
@@ -152,8 +152,8 @@ def _plan(stored: StoredPlan, before: StoredPlan | None, how: Locale) -> Row:
     )
 
 
-def _change(amount: int, how: Locale) -> Span:
-    return Span(figures.difference(amount, how.currency), "bad" if amount < 0 else "good")
+def _change(amount: int, how: Locale) -> TextSpan:
+    return TextSpan(figures.difference(amount, how.currency), "bad" if amount < 0 else "good")
 
 
 # --- what agents are told ------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _change(amount: int, how: Locale) -> Span:
 
 def brief(told: Explanation, shown: Sequence[FeedingRow], how: Locale) -> Lines:
     """Each figure with its formula and the values in it, the reasons, and the rows `shown`."""
-    yield Span(told.title.rstrip("."), kind="label"), f"; worked out on {told.generated_on}:"
+    yield TextSpan(told.title.rstrip("."), kind="label"), f"; worked out on {told.generated_on}:"
     names = {figure.name for figure in told.figures}
     for figure in told.figures:
         yield ("- ", *_brief_figure(figure, names, how))
@@ -173,7 +173,9 @@ def brief(told: Explanation, shown: Sequence[FeedingRow], how: Locale) -> Lines:
         yield f"- {row.date} ", name(row.payee), f" {how.money(row.amount)}"
 
 
-def _brief_figure(figure: Figure, names: Collection[str], how: Locale) -> tuple[str | Span, ...]:
+def _brief_figure(
+    figure: Figure, names: Collection[str], how: Locale
+) -> tuple[str | TextSpan, ...]:
     alike = figure.label.casefold() == figure.name.casefold()
     known = "" if alike else f" ({figure.name})"
     result = _brief_value(figure.result, figure.unit, how)

@@ -14,17 +14,16 @@ from finplan.model.statement import (
     RestoredHousehold,
 )
 from finplan.views.accounts import covered_days, missing_days
+from finplan.views.locale import Locale, Money
 from finplan.views.page import (
-    Block,
-    Locale,
-    Money,
     Page,
+    PageBlock,
+    Phrase,
     Remarks,
-    Row,
     Sentence,
-    Span,
+    TableRow,
+    TextSpan,
     Title,
-    Words,
     mentioning,
     name,
     page,
@@ -77,7 +76,7 @@ def _missing(account: FileAccount) -> str:
     return f"{account.name} then covers {covered_days(account.coverage)}; missing: {missing}."
 
 
-def _file(file: FileReport, *, dry_run: bool) -> Iterator[Block]:
+def _file(file: FileReport, *, dry_run: bool) -> Iterator[PageBlock]:
     read_as = ", ".join(filter(None, (file.format, file.encoding)))
     yield Sentence((name(file.file, "strong"), soft(f"  {read_as}")), level=2)
     if file.error is not None:
@@ -110,12 +109,12 @@ def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
     return f"the household {done}: {', '.join((settings, *held))}"
 
 
-def _account(account: FileAccount, *, dry_run: bool) -> Iterator[Block]:
+def _account(account: FileAccount, *, dry_run: bool) -> Iterator[PageBlock]:
     kind = (account.subtype or account.kind).replace("_", " ")
     heading = (
         name(account.name),
         soft(f"  {kind}, {account.currency}"),
-        Span(" (assumed)" if account.currency_assumed else "", "warn"),
+        TextSpan(" (assumed)" if account.currency_assumed else "", "warn"),
         soft(", new account" if account.new else ""),
     )
     yield Sentence(heading, indent=2, level=3)
@@ -137,7 +136,7 @@ def _account(account: FileAccount, *, dry_run: bool) -> Iterator[Block]:
     yield from (_said(each, "warn", 4) for each in account.assumed)
 
 
-def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[Words]:
+def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[Phrase]:
     """The days, the rows, the money and the balance."""
     if account.since is not None and account.until is not None:
         yield figures.day_span(account.since, account.until)
@@ -145,9 +144,9 @@ def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[Words]:
     known = f", {account.known:,} known" if account.known else ""
     yield (
         counted,
-        Span(f"{account.new_rows:,} {'would be new' if dry_run else 'new'}", "strong"),
+        TextSpan(f"{account.new_rows:,} {'would be new' if dry_run else 'new'}", "strong"),
         known,
-        Span(f", {account.ambiguous:,} ambiguous" if account.ambiguous else "", "warn"),
+        TextSpan(f", {account.ambiguous:,} ambiguous" if account.ambiguous else "", "warn"),
         f", and {account.pending:,} pending" if account.pending else "",
     )
     if account.transactions:
@@ -162,9 +161,9 @@ def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[Words]:
 
 
 _FITS = {
-    True: Span(", fits", "good"),
-    False: Span(", does not fit the rows", "warn"),
-    None: Span(""),
+    True: TextSpan(", fits", "good"),
+    False: TextSpan(", does not fit the rows", "warn"),
+    None: TextSpan(""),
 }
 
 
@@ -226,12 +225,12 @@ def imports(records: Sequence[ImportRecord], how: Locale) -> Page:
     if not records:
         return page(Sentence("Nothing has been imported yet: `finplan import FILE`.", "soft"))
     rows = (
-        Row(
+        TableRow(
             (
                 f"{figures.moment(each.imported_at, how.zone):%Y-%m-%d %H:%M}",
                 name(_files(each)),
                 f"{new_rows(each.report):,}",
-                "" if each.undone_at is None else Span("undone", "warn"),
+                "" if each.undone_at is None else TextSpan("undone", "warn"),
                 each.id,
             ),
             tone="" if each.undone_at is None else "soft",
@@ -293,7 +292,7 @@ def profiles(listed: Sequence[ImportProfile], how: Locale) -> Page:
     return page(*(_profile(each, short[each.id], how) for each in listed))
 
 
-def _profile(profile: ImportProfile, short: str, how: Locale) -> tuple[Block, ...]:
+def _profile(profile: ImportProfile, short: str, how: Locale) -> tuple[PageBlock, ...]:
     said = ", ".join([*_read_as(profile), *_into(profile.accounts)])
     day = f"{figures.moment(profile.saved_at, how.zone):%Y-%m-%d}"
     return Title(name(profile.columns), short), _said(f"{said}; said on {day}", "", 2)

@@ -11,13 +11,13 @@ from finplan.model import figures
 from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
 from finplan.model.installation import Backup, Finding, Status, for_profile, sentence_of
 from finplan.model.job import Job, JobResult
+from finplan.views.locale import Locale
 from finplan.views.page import (
-    Locale,
     Page,
-    Part,
-    Row,
+    RowPart,
     Sentence,
-    Span,
+    TableRow,
+    TextSpan,
     col,
     labelled,
     mentioning,
@@ -31,9 +31,9 @@ from finplan.views.page import (
 
 def daemon(status: Status, how: Locale, login: Path | None = None) -> Page:
     """Whether the daemon answers, and where; `login` is the file that starts it at login."""
-    state = Span("running", "strong good")
+    state = TextSpan("running", "strong good")
     if not status.answering:
-        state = Span("does not answer" if status.running else "not running", "strong warn")
+        state = TextSpan("does not answer" if status.running else "not running", "strong warn")
     not_yet = soft("not started; `finplan daemon install` changes that")
     notice = status.notice and for_profile(sentence_of(status.notice), status.profile)
     return page(
@@ -41,7 +41,7 @@ def daemon(status: Status, how: Locale, login: Path | None = None) -> Page:
             ("profile", status.profile),
             ("daemon", state),
             ("", mentioning(status.reason)) if status.reason else None,
-            ("notice", Span(notice, "strong warn")) if notice else None,
+            ("notice", TextSpan(notice, "strong warn")) if notice else None,
             ("address", status.site_url) if status.site_url else None,
             *(
                 (
@@ -57,10 +57,10 @@ def daemon(status: Status, how: Locale, login: Path | None = None) -> Page:
     )
 
 
-_RESULTS: Mapping[JobResult | None, Span] = {
-    None: Span(""),
-    "ok": Span("ok", "good"),
-    "failed": Span("failed", "bad"),
+_RESULTS: Mapping[JobResult | None, TextSpan] = {
+    None: TextSpan(""),
+    "ok": TextSpan("ok", "good"),
+    "failed": TextSpan("failed", "bad"),
     "skipped": soft("nothing to do"),
 }
 
@@ -84,7 +84,7 @@ def jobs(listed: Sequence[Job], how: Locale) -> Page:
     )
 
 
-def _next_run(at: int | None, how: Locale) -> str | Span:
+def _next_run(at: int | None, how: Locale) -> str | TextSpan:
     if at is None:
         return soft("–")
     if at <= how.now.timestamp() * 1000:
@@ -105,7 +105,7 @@ def backups(listed: Sequence[Backup], how: Locale) -> Page:
             _BACKUP_KINDS.get(each.kind, each.kind),
             how.minute(each.made_at),
             f"{each.size / 1e6:,.1f} MB",
-            Span(_state_of_backup(each, how), _BACKUP_TONES.get(each.state, "")),
+            TextSpan(_state_of_backup(each, how), _BACKUP_TONES.get(each.state, "")),
         )
         for each in listed
     )
@@ -174,13 +174,13 @@ def _lost(counted: SealedCount) -> str:
     return ", ".join(counted.lost) or _NAMELESS.get(counted.kind, "")
 
 
-def _opens(counted: SealedCount) -> Span:
+def _opens(counted: SealedCount) -> TextSpan:
     if counted.closed is None:
-        return Span("nobody knows", "warn")
+        return TextSpan("nobody knows", "warn")
     if not counted.closed:
-        return Span("opens" if counted.count == 1 else "all open", "good")
+        return TextSpan("opens" if counted.count == 1 else "all open", "good")
     many = "" if counted.count == 1 else f"{counted.closed} "
-    return Span(f"{many}{'does' if counted.closed == 1 else 'do'} not open", "bad")
+    return TextSpan(f"{many}{'does' if counted.closed == 1 else 'do'} not open", "bad")
 
 
 def rotated(done: DataKeyRotation, _how: Locale) -> Page:
@@ -207,6 +207,6 @@ def finding(check: Finding) -> Page:
     """One finding, with what to do about it below."""
     tone = _CHECK_TONES[check.state]
     columns = (col("", least=5), col("", least=12), "+")
-    advice = (Part(mentioning(check.advice, tone), indent=13),) if check.advice else ()
-    cells = (Span(check.state, tone), check.name, mentioning(check.text))
-    return page(table(columns, [Row(cells, below=advice)], gap=1))
+    advice = (RowPart(mentioning(check.advice, tone), indent=13),) if check.advice else ()
+    cells = (TextSpan(check.state, tone), check.name, mentioning(check.text))
+    return page(table(columns, [TableRow(cells, below=advice)], gap=1))

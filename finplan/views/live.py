@@ -9,25 +9,24 @@ from finplan.model.characters import shortened
 from finplan.model.plan import Plan
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
 from finplan.views import live_words, plan_words, standing_words
+from finplan.views.locale import Locale, Money
 from finplan.views.page import (
     UNKNOWN,
-    Bar,
-    Block,
-    Cell,
     Fact,
-    Facts,
+    FactList,
     Lines,
-    Locale,
-    Money,
     Page,
-    Row,
+    PageBlock,
+    PageTable,
+    Phrase,
     Section,
     Sentence,
-    Span,
-    Steps,
-    Table,
+    ShareBar,
+    StepList,
+    TableCell,
+    TableRow,
+    TextSpan,
     Title,
-    Words,
     col,
     mentioning,
     name,
@@ -38,7 +37,7 @@ from finplan.views.page import (
 )
 from finplan.views.plan import actions, provisional
 
-NOT_KNOWN_YET = Span(live_words.NOT_KNOWN_YET, "strong")
+NOT_KNOWN_YET = TextSpan(live_words.NOT_KNOWN_YET, "strong")
 """Stands for a figure that needs more history."""
 
 
@@ -64,7 +63,7 @@ def safe(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
         for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
     )
     known = live_words.due_is_known(snapshot)
-    bills: Cell = _toned(snapshot.due.total, currency) if known else NOT_KNOWN_YET
+    bills: TableCell = _toned(snapshot.due.total, currency) if known else NOT_KNOWN_YET
     full, *shorter = live_words.left_ways(plan, snapshot, currency)
     first = (Fact("Today", today, live_words.today_said(snapshot, currency)),)
     others = (
@@ -73,15 +72,15 @@ def safe(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
         Fact("Bills in 30 days", bills, _next_due(snapshot)),
     )
     warning = live_words.warning_said(plan, snapshot, currency)
-    blocks: tuple[Block, ...] = (Facts((*first, *others)),)
+    blocks: tuple[PageBlock, ...] = (FactList((*first, *others)),)
     if warning:
         why = Sentence(mentioning(warning), "warn", indent=1)
-        blocks = (Facts(first), why, Facts(others))
+        blocks = (FactList(first), why, FactList(others))
     pace = Sentence(live_words.pace_said(plan, snapshot, currency), "soft", indent=1)
     return Section("safe", "What is safe to spend", (*blocks, pace))
 
 
-def _next_due(snapshot: Snapshot) -> Words:
+def _next_due(snapshot: Snapshot) -> Phrase:
     return mentioning(live_words.next_due_said(snapshot))
 
 
@@ -89,13 +88,13 @@ def _toned(amount: int, currency: str) -> Money:
     return Money(amount, currency, "strong bad" if amount < 0 else "strong")
 
 
-def today(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[Block, ...]:
+def today(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[PageBlock, ...]:
     """Today's figure, a day's share and until when it lasts, and what speaks against spending."""
     allowance = snapshot.allowance
     no_cash = view is not None and plan_words.cash_is_unknown(view.plan.snapshot.accounts)
     head, amount = live_words.today_headed(snapshot)
     tone = "strong bad" if allowance.today < 0 else "strong good"
-    figure = Span(how.money(amount), tone)
+    figure = TextSpan(how.money(amount), tone)
     share = f"{live_words.DAYS_SHARE} {how.money(allowance.daily)}, "
     if no_cash:
         head, figure, share = live_words.SAFE_TODAY, UNKNOWN, ""
@@ -139,7 +138,7 @@ def balances(snapshot: Snapshot, how: Locale, view: PlanView | None) -> Sentence
 def breakdown(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
     """How the allowance comes about, line by line."""
     rows = tuple(
-        Row(
+        TableRow(
             (label, UNKNOWN if amount is None else how.figure(amount, calm=not is_total)),
             tone="strong" if is_total else "",
             heads=is_total,
@@ -159,15 +158,15 @@ def breakdown(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
 def due(snapshot: Snapshot, how: Locale, most: int | None = None) -> Section:
     """What is due in the next thirty days, day by day; one line for what is beyond the `most`."""
     charges, known = live_words.due_soon(snapshot), live_words.due_is_known(snapshot)
-    total: Words = how.money(snapshot.due.total) if known else live_words.NOT_KNOWN_YET
+    total: Phrase = how.money(snapshot.due.total) if known else live_words.NOT_KNOWN_YET
     # A line that says one more is hidden would take the place of that one.
     shown = charges if most is None or len(charges) <= most + 1 else charges[:most]
     rows = [(_due_day(each.date), name(each.title), how.figure(each.amount)) for each in shown]
     if rest := charges[len(shown) :]:
         together = how.figure(sum(each.amount for each in rest))
-        rows.append((Span(""), soft(f"{len(rest)} more"), together))
-    text = "Nothing is expected." if known else f"{live_words.next_due_said(snapshot)}."
-    blocks: list[Block] = [Sentence(f"{text[0].upper()}{text[1:]}", "soft", indent=1)]
+        rows.append((TextSpan(""), soft(f"{len(rest)} more"), together))
+    text = "Nothing is expected." if known else live_words.when_due_is_known(snapshot)
+    blocks: list[PageBlock] = [Sentence(text, "soft", indent=1)]
     if charges:
         columns = ("day~", "!", col("amount>", least=11, most=11))
         spoken = "Expected charges"
@@ -178,8 +177,8 @@ def due(snapshot: Snapshot, how: Locale, most: int | None = None) -> Section:
     return Section("upcoming", "Due in 30 days", tuple(blocks), total)
 
 
-def _due_day(day: date) -> Span:
-    return Span(figures.short_date(day), short=f"{day.day:>2} {day:%b}")
+def _due_day(day: date) -> TextSpan:
+    return TextSpan(figures.short_date(day), short=f"{day.day:>2} {day:%b}")
 
 
 def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
@@ -199,14 +198,14 @@ def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
     return Section("month", "This month", (month,))
 
 
-def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -> Row:
+def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -> TableRow:
     tone = "bad" if group.left < 0 else group.line
     whole = max(group.usual, group.spent + group.upcoming)
     coming = how.figure(group.upcoming) if group.upcoming else ""
-    return Row(
+    return TableRow(
         (
             name(group.label),
-            Bar(group.spent, whole, tone, due=group.upcoming, rest=True),
+            ShareBar(group.spent, whole, tone, due=group.upcoming, rest=True),
             how.figure(group.spent),
             *((coming,) if is_due else ()),
             how.figure(group.usual),
@@ -215,11 +214,11 @@ def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -
     )
 
 
-def rest_of(group: MoneyGroup, plan: Plan | None, how: Locale) -> Cell:
+def rest_of(group: MoneyGroup, plan: Plan | None, how: Locale) -> TableCell:
     """What a month still has of a theme's usual amount, or by how much it is over that."""
     before, after = live_words.rest_said(group, plan)
     if after == live_words.NOTHING_LEFT:
-        return Span(after, "strong")
+        return TextSpan(after, "strong")
     tone = "bad" if group.left < 0 else "strong"
     return how.figure(abs(group.left), tone, before=before, after=after)
 
@@ -278,10 +277,10 @@ def home(view: PlanView, how: Locale, ways: Ways) -> Page:
 def first_actions(plan: Plan, how: Locale, most: int = ACTIONS_SHOWN) -> Section:
     """The titles of what to do first."""
     whole = actions(plan, how)
-    steps = [step for block in whole.blocks if isinstance(block, Steps) for step in block.steps]
+    steps = [step for block in whole.blocks if isinstance(block, StepList) for step in block.steps]
     if not steps:
         return whole
-    blocks: list[Block] = [Steps(tuple(each._replace(detail="") for each in steps[:most]))]
+    blocks: list[PageBlock] = [StepList(tuple(each._replace(detail="") for each in steps[:most]))]
     if rest := len(steps[most:]):
         blocks.append(Sentence(f"and {rest} more: `finplan plan`", "soft", indent=3))
     return replace(whole, blocks=tuple(blocks), remark="")
@@ -297,8 +296,8 @@ def ages(view: PlanView, how: Locale) -> tuple[Sentence, ...]:
     return (Sentence(f"Data: {', '.join(told)}.", "soft"),) if told else ()
 
 
-def _ways(ways: Ways) -> tuple[Table, ...]:
-    rows = ((Span(command, "strong"), what) for command, what in ways)
+def _ways(ways: Ways) -> tuple[PageTable, ...]:
+    rows = ((TextSpan(command, "strong"), what) for command, what in ways)
     return (table(("", "<"), rows, indent=2),) if ways else ()
 
 

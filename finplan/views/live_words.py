@@ -257,6 +257,12 @@ def next_due_said(snapshot: Snapshot) -> str:
     return f"first {figures.short_date(soon[0].date)}, {soon[0].name}"
 
 
+def when_due_is_known(snapshot: Snapshot) -> str:
+    """When what is due will be known, as a sentence of its own."""
+    text = next_due_said(snapshot)
+    return f"{text[0].upper()}{text[1:]}."
+
+
 def due_soon(snapshot: Snapshot) -> tuple[Upcoming, ...]:
     """The charges of thirty days, today counted."""
     return tuple(each for each in snapshot.upcoming if each.date <= snapshot.due.until)

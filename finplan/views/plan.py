@@ -15,22 +15,21 @@ from finplan.model.plan import (
 )
 from finplan.model.snapshot import PlanView, Snapshot
 from finplan.views import live_words, plan_words, standing_words
+from finplan.views.locale import Locale, Money
 from finplan.views.page import (
     UNKNOWN,
-    Bar,
-    Cell,
     Fact,
     Headline,
     Lines,
-    Locale,
-    Money,
-    Row,
+    PageTable,
     Section,
     Sentence,
-    Span,
+    ShareBar,
     Step,
-    Steps,
-    Table,
+    StepList,
+    TableCell,
+    TableRow,
+    TextSpan,
     Title,
     category,
     col,
@@ -72,13 +71,13 @@ def headline(view: PlanView, how: Locale) -> Headline:
     worths = standing_words.worths(plan.snapshot.accounts, view.standing)
     head, amount = live_words.today_headed(snapshot)
     style = "strong bad" if snapshot.allowance.today < 0 else "strong good"
-    today: Cell = Money(amount, currency, style)
+    today: TableCell = Money(amount, currency, style)
     if worths.cash == "unknown":
         head, today = live_words.SAFE_TODAY, UNKNOWN
     unanswered = view.standing.money_in_unknown
     label, units = plan_words.surplus_headline(plan, view.running, unanswered, currency)
     surplus = view.running.surplus if view.running.differs else plan.monthly.surplus
-    left: Cell = UNKNOWN
+    left: TableCell = UNKNOWN
     if units is not None:
         size = abs(surplus) if units >= 0 else surplus
         left = Money(size, currency, f"strong {'bad' if surplus < 0 else 'good'}", units=units)
@@ -130,7 +129,7 @@ def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None
         shown, rest = known[:limit], known[limit:]
         if rest:
             sums = (sum(amount for _, amount, _ in rest), sum(part for *_, part in rest))
-            shown.append((Span(others(len(rest))), *sums))
+            shown.append((TextSpan(others(len(rest))), *sums))
         rows += (
             _flow_row(label, amount, part, line, plan, how, tone="", level=1)
             for label, amount, part in shown
@@ -141,7 +140,7 @@ def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None
     label = plan_words.left_over_label(saved)
     rows.append(_line_row(label, saved, units["savings"], "good", plan, how, tone))
     negative = any(part < 0 for part in (income, *(item.current for item in plan.budget)))
-    shares = Span("of income", short="share") if income > 0 else ""
+    shares = TextSpan("of income", short="share") if income > 0 else ""
     columns = (
         col("<", least=27, floor=21),
         col("=", least=8),
@@ -155,27 +154,27 @@ def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None
 
 
 def _flow_row(
-    label: str | Span,
+    label: str | TextSpan,
     amount: int,
     units: int,
     bar: str,
     plan: Plan,
     how: Locale,
-    target: Cell = "",
+    target: TableCell = "",
     tone: str = "strong",
     level: int = 0,
     flag: str = "",
-) -> Row:
+) -> TableRow:
     largest = max(1, plan.monthly.income, *(each.current for each in plan.budget))
     share = figures.percent(amount, plan.monthly.income)
     figure = how.figure(amount, tone, units=units)
-    cells = (label, Bar(amount, largest, bar), figure, share, target)
-    return Row(cells, tone="" if level else "strong", level=level, heads=not level, flag=flag)
+    cells = (label, ShareBar(amount, largest, bar), figure, share, target)
+    return TableRow(cells, tone="" if level else "strong", level=level, heads=not level, flag=flag)
 
 
 def _line_row(
     label: str, item: BudgetItem, units: int, bar: str, plan: Plan, how: Locale, tone: str
-) -> Row:
+) -> TableRow:
     """A line of the budget with its target; one that misses it is flagged."""
     is_floor = item.key == "savings"
     missed = item.current < item.target if is_floor else item.current > item.target
@@ -191,7 +190,7 @@ def others(count: int) -> str:
     return f"{count} others"
 
 
-def _target(plan: Plan, item: BudgetItem, how: Locale, tone: str) -> Cell:
+def _target(plan: Plan, item: BudgetItem, how: Locale, tone: str) -> TableCell:
     """A target with the kind of limit that it is, or that it is not known."""
     limit = plan_words.target_limit(plan, item.key)
     if limit is None:
@@ -226,7 +225,7 @@ def budget(plan: Plan, how: Locale) -> Section:
     rows = (
         (
             item.label,
-            Bar(item.current, whole, _BUDGET_TONES[item.key]),
+            ShareBar(item.current, whole, _BUDGET_TONES[item.key]),
             how.figure(item.current, units=now[item.key]),
             figures.percent(item.current, income),
             target := _target(plan, item, how, ""),
@@ -254,7 +253,7 @@ def actions(plan: Plan, how: Locale) -> Section:
         for each in plan.actions
     )
     more = plan_words.more_to_come(accounts, months)
-    return Section("actions", "What to do next", (Steps(steps),), more)
+    return Section("actions", "What to do next", (StepList(steps),), more)
 
 
 def income(plan: Plan, how: Locale) -> Section:
@@ -267,13 +266,13 @@ def income(plan: Plan, how: Locale) -> Section:
     return Section("income", "Income", (_regular_table(rows, "Sources of income"),))
 
 
-def _source(source: IncomeSource, how: Locale) -> Row:
+def _source(source: IncomeSource, how: Locale) -> TableRow:
     if source.cadence != "irregular":
-        often = Span(plan_words.OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
+        often = TextSpan(plan_words.OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
         return _regular(source.name, source.amount, often, source.next_date, how)
     # Nothing says how often a payer without a rhythm pays, so the month's mean is told.
     each = how.money(source.amount)
-    often = Span(
+    often = TextSpan(
         f"a month, irregular, about {each} each time", short=plan_words.RHYTHMS["irregular"]
     )
     return _regular(source.name, source.monthly, often, None, how)
@@ -286,7 +285,7 @@ def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
         _regular(
             each.name,
             each.amount,
-            Span(plan_words.OFTEN[each.cadence], short=plan_words.RHYTHMS[each.cadence]),
+            TextSpan(plan_words.OFTEN[each.cadence], short=plan_words.RHYTHMS[each.cadence]),
             each.next_date,
             how,
         )
@@ -294,28 +293,30 @@ def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
     ]
     if fees:
         # Fees are in no count and no sum of the heading.
-        monthly = Span("monthly", short=plan_words.RHYTHMS["monthly"])
+        monthly = TextSpan("monthly", short=plan_words.RHYTHMS["monthly"])
         total = sum(each.monthly for each in fees)
         rows.append(_regular(f"+ {live_words.FEES}", total, monthly, None, how))
     said = live_words.charges_said(plan, snapshot, how.currency)
     if not rows:
         text = "None found yet."
         if not live_words.due_is_known(snapshot):
-            text = f"Not known yet: {live_words.next_due_said(snapshot)}."
+            text = live_words.when_due_is_known(snapshot)
         return Section("recurring", "Regular charges", (Sentence(text, "soft", indent=1),), said)
     table = _regular_table(tuple(rows), "Regular charges")
     return Section("recurring", "Regular charges", (table,), said)
 
 
-def _regular(called: str, amount: int, often: Span, expected: date | None, how: Locale) -> Row:
+def _regular(
+    called: str, amount: int, often: TextSpan, expected: date | None, how: Locale
+) -> TableRow:
     """What comes again: its name, its amount, how often, and when next."""
     next_on = "" if expected is None else f"next on {figures.short_date(expected)}"
     if expected is not None and expected.year != how.today.year:
         next_on += f" {expected.year}"
-    return Row((name(called), how.figure(amount), often, Span(next_on, short="")))
+    return TableRow((name(called), how.figure(amount), often, TextSpan(next_on, short="")))
 
 
-def _regular_table(rows: tuple[Row, ...], spoken: str) -> Table:
+def _regular_table(rows: tuple[TableRow, ...], spoken: str) -> PageTable:
     columns = (col("!", floor=4), col("amount>", most=11, rounds=True), ";~", ";~")
     return table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True, long=True)
 

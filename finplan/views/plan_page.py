@@ -6,15 +6,14 @@ from finplan.model import figures
 from finplan.model.plan import DataAge, PlanSnapshot, SnapshotAccount
 from finplan.model.snapshot import PlanView, Snapshot, Wealth
 from finplan.views import live_words, plan_words, standing_words
+from finplan.views.locale import Locale, Money
 from finplan.views.page import (
     UNKNOWN,
-    Cell,
-    Locale,
-    Money,
-    Part,
-    Row,
+    RowPart,
     Section,
     Sentence,
+    TableCell,
+    TableRow,
     name,
     sentences,
     soft,
@@ -31,7 +30,7 @@ def accounts(view: PlanView, how: Locale) -> Section:
         ("Investments", "investment", has.investments, worths.investments),
         ("Debts", "debt", -has.credit_card_debt - has.other_debt, worths.debts),
     )
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for label, role, total, worth in groups:
         if members := _of_role(has, role):
             rows.append(_sum(label, total, worth, how))
@@ -47,24 +46,24 @@ def _of_role(has: PlanSnapshot, role: str) -> list[SnapshotAccount]:
     return [each for each in has.accounts if each.role == role]
 
 
-def _sum(label: str, total: int, worth: str, how: Locale) -> Row:
-    figure: Cell = UNKNOWN
+def _sum(label: str, total: int, worth: str, how: Locale) -> TableRow:
+    figure: TableCell = UNKNOWN
     if worth != "unknown":
         before = "" if worth == "exact" else f"{worth} "
         figure = how.figure(total, before=before)
-    return Row((label, figure), heads=True)
+    return TableRow((label, figure), heads=True)
 
 
-def _balance(account: SnapshotAccount, how: Locale) -> Cell:
+def _balance(account: SnapshotAccount, how: Locale) -> TableCell:
     if account.balance is None:
         return "not told"
     return how.figure(-account.balance if account.role == "debt" else account.balance)
 
 
-def _account(account: SnapshotAccount, balance: Cell) -> Row:
+def _account(account: SnapshotAccount, balance: TableCell) -> TableRow:
     mask = "" if account.mask is None else f" ··{account.mask}"
-    bank = Part((name(account.institution_name), mask))
-    return Row((name(account.name), balance), level=1, below=(bank,))
+    bank = RowPart((name(account.institution_name), mask))
+    return TableRow((name(account.name), balance), level=1, below=(bank,))
 
 
 def freshness(ages: Sequence[DataAge], how: Locale) -> Section:
@@ -123,7 +122,7 @@ def net_worth(view: PlanView, wealth: Wealth, how: Locale) -> Section:
 def bills(snapshot: Snapshot, how: Locale) -> Section:
     """What is due in thirty days together; a sentence where there is nothing to draw."""
     if not live_words.due_is_known(snapshot):
-        text = f"Not known yet: {live_words.next_due_said(snapshot)}."
+        text = live_words.when_due_is_known(snapshot)
         return Section("bills", "Bills ahead", (Sentence(text),))
     if not live_words.due_soon(snapshot):
         return Section("bills", "Bills ahead", (Sentence("Nothing expected."),))

@@ -12,12 +12,12 @@ from finplan.model.connection import ConnectionRecord
 from finplan.model.credential import PasswordSet
 from finplan.model.user import DeletedPerson, HouseholdSettings, User
 from finplan.settings import Origin, Settings
+from finplan.views.locale import Locale
 from finplan.views.page import (
-    Locale,
     Page,
-    Row,
+    PageTable,
     Sentence,
-    Table,
+    TableRow,
     col,
     labelled,
     mentioning,
@@ -39,7 +39,7 @@ def household(settings: HouseholdSettings, _how: Locale) -> Page:
     return page(choices(settings))
 
 
-def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> Table:
+def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> PageTable:
     """Settings by their keys, with `more` of one face: a key, a label, and what is chosen."""
     shares, months = settings.budget_shares, settings.target_months
     budget = "finplan's guide, 50/30/20 where it can be reached"
@@ -54,7 +54,7 @@ def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> Table:
         ("target_months", "emergency fund", fund),
         *more,
     )
-    rows = (Row((label, value), key) for key, label, value in chosen)
+    rows = (TableRow((label, value), key) for key, label, value in chosen)
     return table(("~", "+"), rows, headless=True)
 
 

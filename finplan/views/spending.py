@@ -13,21 +13,21 @@ from finplan.model.transaction import (
     SpendingMonths,
     SpendingReport,
 )
+from finplan.views.locale import Locale
 from finplan.views.page import (
-    Bar,
-    Chart,
+    AmountChart,
+    ChartPoint,
     Lines,
-    Locale,
     Page,
-    Point,
-    Row,
+    PageTable,
+    Phrase,
     Section,
     Sentence,
-    Span,
-    Table,
+    ShareBar,
+    TableRow,
+    TextSpan,
     Title,
     Trend,
-    Words,
     col,
     name,
     named_each,
@@ -52,7 +52,7 @@ def totals(
     """
     charges = figures.count(report.count, "charge")
     days = f"{report.since} to {report.until}"
-    title = Title(Span(f"{how.money(report.total)} spent", "strong"), f"{charges}, {days}")
+    title = Title(TextSpan(f"{how.money(report.total)} spent", "strong"), f"{charges}, {days}")
     left_out = foreign_accounts(accounts, how)
     if not report.count:
         return page(title, narrowed(only), nothing_spent(report), left_out)
@@ -67,16 +67,16 @@ def totals(
     )
 
 
-def group_table(report: SpendingReport, how: Locale) -> Table:
+def group_table(report: SpendingReport, how: Locale) -> PageTable:
     """Each group with its bar, total, share and number of charges."""
     months = [group.key for group in report.groups] if report.group_by == "month" else []
     shown = set(reached(months, report.recorded))
     largest = max((group.total for group in report.groups), default=0)
     rows = (
-        Row(
+        TableRow(
             (
                 name(group.label),
-                Bar(group.total, largest, "accent"),
+                ShareBar(group.total, largest, "accent"),
                 how.figure(group.total, "good" if group.total < 0 else "strong"),
                 figures.share(group.share),
                 f"{group.count:,}",
@@ -149,7 +149,7 @@ def months(
     Earlier months are one column and further groups one line, so that each line and column adds up.
     """
     days = f"in {how.currency}, {report.since} to {report.until}"
-    title = Title(Span(f"{how.money(report.total)} spent", "strong"), days)
+    title = Title(TextSpan(f"{how.money(report.total)} spent", "strong"), days)
     foreign = foreign_accounts(accounts, how)
     if not report.groups:
         return page(title, narrowed(only), nothing_spent(report), spaced(*foreign))
@@ -158,18 +158,18 @@ def months(
     return page(title, narrowed(only), spaced(shown), spaced(*remarks))
 
 
-def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> Table:
+def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> PageTable:
     """Each group beside its months and its total, and the sum of all last."""
     first = len(report.months) - layout.apart
     heads = (*([earlier(first)] if first else []), *report.months[first:])
 
-    def amount(total: int, tone: str = "") -> Span:
+    def amount(total: int, tone: str = "") -> TextSpan:
         if not total:
-            return Span("–", "soft")
-        return Span(figures.number(total, how.currency), "good" if total < 0 else tone)
+            return TextSpan("–", "soft")
+        return TextSpan(figures.number(total, how.currency), "good" if total < 0 else tone)
 
     rows = (
-        Row(
+        TableRow(
             (
                 name(line.label),
                 *([amount(sum(line.totals[:first]))] if first else []),
@@ -283,8 +283,8 @@ def by_month(report: SpendingReport, how: Locale) -> Section:
     if not groups:
         return Section("months", title, (Sentence("No month is whole yet.", "soft"),))
     mean = how.whole(round(sum(each.total for each in groups) / len(groups)))
-    points = tuple(Point(_first_of(each.key).strftime("%b %Y"), each.total) for each in groups)
-    chart = Chart("columns", points, how.currency, "essential")
+    points = tuple(ChartPoint(_first_of(each.key).strftime("%b %Y"), each.total) for each in groups)
+    chart = AmountChart("columns", points, how.currency, "essential")
     return Section("months", title, (chart,), f"{mean} a month")
 
 
@@ -367,10 +367,10 @@ def brief(answer: SpendingTold, how: Locale) -> Lines:
     if answer.not_spending:
         why = f"is not {answer.flow}, so nothing of it is counted here. Ask for income by itself;"
         where = "list_transactions shows transfers and savings."
-        yield Span(f"{', '.join(answer.not_spending)} {why} {where}", kind="label")
+        yield TextSpan(f"{', '.join(answer.not_spending)} {why} {where}", kind="label")
 
 
-def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> Words:
+def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> Phrase:
     total = how.money(answer.total)
     of_income = answer.flow == "income"
     if answer.mean is not None:
@@ -394,7 +394,7 @@ def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> Words:
     return f"Spent {total} in {figures.count(answer.count, 'row')}, {days}."
 
 
-def brief_purchase(day: date, payee: str, amount: str, label: str) -> tuple[str | Span, ...]:
+def brief_purchase(day: date, payee: str, amount: str, label: str) -> tuple[str | TextSpan, ...]:
     """A transaction in a line; without a label it is in no category."""
     return (f"- {day} ", name(payee), f" {amount}", *((", ", name(label)) if label else ()))
 

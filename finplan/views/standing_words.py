@@ -8,19 +8,18 @@ from finplan.model.plan import Bound, Plan, PlanStanding, bound
 from finplan.model.snapshot import PlanView
 from finplan.model.task import CategorizePayee, ConnectMissingAccount, Task
 from finplan.views import plan_words
+from finplan.views.locale import Locale, Money
 from finplan.views.page import (
     UNKNOWN,
-    Bar,
-    Block,
-    Cell,
     Fact,
-    Facts,
-    Locale,
-    Money,
+    FactList,
+    PageBlock,
+    Phrase,
     Section,
     Sentence,
-    Span,
-    Words,
+    ShareBar,
+    TableCell,
+    TextSpan,
     name,
     table,
 )
@@ -185,7 +184,7 @@ def _way_to_know(tasks: Sequence[Task], currency: str) -> str:
 # --- fund and debts ------------------------------------------------------------------------------
 
 
-def _fund(view: PlanView, how: Locale) -> tuple[Cell, Words]:
+def _fund(view: PlanView, how: Locale) -> tuple[TableCell, Phrase]:
     """How long cash lasts, and how far that is from the target."""
     plan, fund = view.plan, view.plan.emergency_fund
     bounds = worths(plan.snapshot.accounts, view.standing)
@@ -196,9 +195,11 @@ def _fund(view: PlanView, how: Locale) -> tuple[Cell, Words]:
         return UNKNOWN, said
     months = f"{fund.months_covered:.1f}"
     if bounds.available == "exact":
-        return Span(f"{months} months", "strong"), said
+        return TextSpan(f"{months} months", "strong"), said
     bounded = f"{bounds.available} {months}"
-    return Span(f"{bounded} months", "strong", short=bounded), Span(said, short=f"months {said}")
+    return TextSpan(f"{bounded} months", "strong", short=bounded), TextSpan(
+        said, short=f"months {said}"
+    )
 
 
 def fund_and_debts(view: PlanView, how: Locale, *, loans: bool) -> tuple[Fact, ...]:
@@ -231,7 +232,7 @@ def fund(view: PlanView, how: Locale) -> Section:
     reserve = view.plan.emergency_fund
     told = [Fact("Covers", *_fund(view, how))]
     if told[0].value is UNKNOWN:
-        return Section("fund", "Emergency fund", (Facts(tuple(told)),))
+        return Section("fund", "Emergency fund", (FactList(tuple(told)),))
     if reserve.target_amount:
         goal = f"{figures.count(reserve.target_months, 'month')} of essentials"
         if reserve.target_amount != reserve.target_months * view.plan.monthly.essentials:
@@ -243,9 +244,9 @@ def fund(view: PlanView, how: Locale) -> Section:
     there = reserve.target_amount - reserve.gap
     # A full bar says that the target is reached.
     is_open = reserve.gap == 0 and reserve.months_to_target is None
-    blocks: list[Block] = [Facts(tuple(told))]
+    blocks: list[PageBlock] = [FactList(tuple(told))]
     if reserve.target_amount and not is_open:
-        bar = Bar(there, reserve.target_amount, "good", rest=True)
+        bar = ShareBar(there, reserve.target_amount, "good", rest=True)
         blocks.append(table(("=",), [(bar,)]))
     return Section("fund", "Emergency fund", tuple(blocks))
 
@@ -255,7 +256,7 @@ def debts(view: PlanView, how: Locale) -> Section:
     told, cards = tuple(_owed(view, how)), view.plan.debt.cards
     if not told:
         return Section("debts", "Debts", (Sentence("Nothing owed."),))
-    blocks: list[Block] = [Facts(told)]
+    blocks: list[PageBlock] = [FactList(told)]
     if len(cards) > 1 or any(card.limit is not None for card in cards):
         rows = (
             (

@@ -18,21 +18,20 @@ from finplan.model.task import (
 )
 from finplan.model.transaction import Transaction
 from finplan.views.answering import ENTER, choices, is_likely
+from finplan.views.locale import Locale, Money
 from finplan.views.page import (
-    Block,
-    Cell,
     Labels,
     Lines,
-    Locale,
-    Money,
     Page,
-    Row,
+    PageBlock,
+    PageTable,
+    Phrase,
     Section,
     Sentence,
-    Span,
-    Table,
+    TableCell,
+    TableRow,
+    TextSpan,
     Title,
-    Words,
     category as category_name,
     col,
     mentioning,
@@ -68,7 +67,7 @@ _REGULAR, _FIRST_DAYS = 3, 7
 # --- what is asked -------------------------------------------------------------------------------
 
 
-def question(task: Task) -> tuple[str | Span, ...]:
+def question(task: Task) -> tuple[str | TextSpan, ...]:
     """The question in one sentence."""
     if isinstance(task, CategorizePayee):
         return "What is ", name(task.payee), "?"
@@ -153,7 +152,7 @@ def _payees(tasks: Iterable[Task]) -> list[CategorizePayee]:
     return [task for task in tasks if isinstance(task, CategorizePayee)]
 
 
-def _listed(tasks: Sequence[Task], how: Locale, labels: Labels | None) -> Iterator[Block]:
+def _listed(tasks: Sequence[Task], how: Locale, labels: Labels | None) -> Iterator[PageBlock]:
     """The payees asked about with what they decide; then the other questions, in full."""
     short, payees = shortened([task.id for task in tasks]), _payees(tasks)
     if not tasks:
@@ -173,11 +172,11 @@ def _listed(tasks: Sequence[Task], how: Locale, labels: Labels | None) -> Iterat
 
 def _payee(
     task: CategorizePayee, how: Locale, labels: Labels | None, bearers: Mapping[str, int]
-) -> Row:
+) -> TableRow:
     """A payee; one of several questions about it that are of one charge each has its day."""
     alone = task.count > 1 or bearers[task.payee] == 1
     called = task.payee if alone else f"{task.payee}, {figures.long_date(task.last_date)}"
-    last: tuple[Cell, ...]
+    last: tuple[TableCell, ...]
     if labels is not None:
         known = {**labels, EACH: EACH_TIME}
         last = (name("dismissed" if task.answer is None else known.get(task.answer, task.answer)),)
@@ -186,16 +185,18 @@ def _payee(
         last = ("–", "")
     else:
         last = (name(task.suggested_label), _sure(figures.share(task.confidence)))
-    return Row((name(called), f"{task.count:,}", _money(task.total, how), *last, task.id), task.id)
+    return TableRow(
+        (name(called), f"{task.count:,}", _money(task.total, how), *last, task.id), task.id
+    )
 
 
-def _sure(share: str) -> Span:
-    return Span(f"{share} sure", short=share)
+def _sure(share: str) -> TextSpan:
+    return TextSpan(f"{share} sure", short=share)
 
 
 def entry(task: Task, how: Locale, *, marked: bool) -> Title:
     """A question as one line of a list: what it is about, and how much money it decides."""
-    mark = Span("✓ " if marked else "", "strong accent")
+    mark = TextSpan("✓ " if marked else "", "strong accent")
     if isinstance(task, CategorizePayee):
         return Title((mark, name(task.payee)), moved(task.total, how.currency))
     return Title((mark, *(name(plain(each), "warn") for each in question(task))))
@@ -210,7 +211,7 @@ def asked(
     rows: Sequence[Transaction] | None = (),
     candidates: Sequence[Transfer] = (),
     most: int = ROWS_SHOWN,
-) -> Iterator[Block]:
+) -> Iterator[PageBlock]:
     """What helps to answer a question: how much it is, its rows, and what speaks for a suggestion.
 
     The `rows` are as the bank wrote them, newest first, at `most` so many of a direction; None while
@@ -243,7 +244,7 @@ def _evidence(text: str) -> Sentence:
 
 def _rows(
     task: CategorizePayee, rows: Sequence[Transaction], how: Locale, most: int
-) -> Iterator[Block]:
+) -> Iterator[PageBlock]:
     """Why a suggestion is made, and the money of each direction: how much it is, and its newest rows."""
     out, into = [row for row in rows if row.amount < 0], [row for row in rows if row.amount >= 0]
     if task.confidence is not None:
@@ -270,14 +271,14 @@ def _rows(
 
 def ways(
     task: Task, how: Locale, effects: Mapping[str, Effect] | None = None, *, searches: bool = False
-) -> Table:
+) -> PageTable:
     """The keys that answer a question, with what each answer moves where that is known.
 
     One that no key answers is skipped by Enter, unless the face `searches` among all categories.
     """
     payees = [task] if isinstance(task, CategorizePayee) else []
     effects = effects or {}
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[TableCell, ...]] = [
         (
             each.key,
             (name(each.label), *(("  ", _sure(each.sure)) if each.key == ENTER else ())),
@@ -294,13 +295,13 @@ def ways(
     return table(columns, rows, indent=2)
 
 
-def _moves(effect: Effect | None, how: Locale) -> Words:
+def _moves(effect: Effect | None, how: Locale) -> Phrase:
     """What an answer does to what is safe to spend a day, in a few signs, where it is known."""
     if effect is None or not effect.allowance.known:
         return ""
     change = effect.allowance.after - effect.allowance.before
     signed = how.figure(change, signed=True).text
-    return f"{signed} a day" if change else Span("no change a day", short="no change")
+    return f"{signed} a day" if change else TextSpan("no change a day", short="no change")
 
 
 def suggestion_said(task: CategorizePayee, how: Locale) -> str:
@@ -405,12 +406,12 @@ def brief(
         yield ("- ", *_brief_task(task, how, twins.get(task.id, "")), f" [{task.id}]")
 
 
-def _brief_task(task: Task, how: Locale, twin: str) -> tuple[str | Span, ...]:
+def _brief_task(task: Task, how: Locale, twin: str) -> tuple[str | TextSpan, ...]:
     if not isinstance(task, CategorizePayee):
         return f"{task.kind} ", name(brief_about(task))
     if task.answer is not None:
         return name(task.payee), f" was answered: {task.answer}"
-    suggestion: tuple[str | Span, ...] = ("nothing is suggested",)
+    suggestion: tuple[str | TextSpan, ...] = ("nothing is suggested",)
     if task.confidence is not None:
         others = ", ".join(each.category for each in task.alternatives)
         sure = f", {figures.share(task.confidence)} sure{', or ' if others else ''}{others}"

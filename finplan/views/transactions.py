@@ -14,17 +14,17 @@ from finplan.model.transaction import (
     remark_texts,
     remarks_of,
 )
+from finplan.views.locale import Money
 from finplan.views.page import (
     Labels,
     Lines,
-    Money,
     Page,
-    Part,
-    Row,
+    PageTable,
+    Phrase,
+    RowPart,
     Sentence,
-    Span,
-    Table,
-    Words,
+    TableRow,
+    TextSpan,
     category,
     col,
     listed,
@@ -49,7 +49,7 @@ def rows(
     *,
     why: bool = False,
     marked: bool = False,
-) -> Table:
+) -> PageTable:
     """Transactions, pending ones soft, with their parts and the person's remarks below each.
 
     `why` tells there as well what the bank wrote and why it is filed so, and cuts nothing. Where nothing
@@ -69,11 +69,11 @@ def rows(
             *([] if why else ["id#"]),
         ),
         (
-            Row(
+            TableRow(
                 (
                     each.date.isoformat(),
                     name(f"{each.payee} ✎" if marked and any(_remarks(each)) else each.payee),
-                    Span(filed(each, labels), kind="label"),
+                    TextSpan(filed(each, labels), kind="label"),
                     Money(each.amount, each.currency, _tone(each), signed=True),
                     "pending" if each.pending else "",
                     *([] if why else [each.id]),
@@ -103,21 +103,21 @@ def _quoted(note: str) -> str:
     return f"\N{LEFT DOUBLE QUOTATION MARK}{note}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
-def _below(row: Transaction, labels: Labels, *, why: bool) -> Iterator[Part]:
+def _below(row: Transaction, labels: Labels, *, why: bool) -> Iterator[RowPart]:
     if why:
         reason = row.why
         # A guess that files nothing is not what the row is filed by.
         guessed = reason.confidence is not None and reason.rule_id is not None
         sure = f" ({figures.share(reason.confidence or 0)} sure)" if guessed else ""
-        yield Part(name(row.raw, "soft"), indent=0, margin=row.id)
-        yield Part(mentioning(f"{reason.text}{sure}", "soft"), indent=0)
+        yield RowPart(name(row.raw, "soft"), indent=0, margin=row.id)
+        yield RowPart(mentioning(f"{reason.text}{sure}", "soft"), indent=0)
     for part in row.splits or ():
         amount = Money(part.amount, row.currency, "soft", signed=True)
-        yield Part(Span(_label(part.category, labels), "soft", "label"), amount)
+        yield RowPart(TextSpan(_label(part.category, labels), "soft", "label"), amount)
         if part.note is not None:
-            yield Part(name(_quoted(part.note), "quote"), indent=4)
+            yield RowPart(name(_quoted(part.note), "quote"), indent=4)
     for each in _remarks(row):
-        yield Part(name(each, "quote"))
+        yield RowPart(name(each, "quote"))
 
 
 def _label(key: str, labels: Labels) -> str:
@@ -209,12 +209,12 @@ def brief(
     yield f"{count}, newest first{days}{more}. For sums ask query_spending: rows are a page."
     for row in found.transactions:
         counted = row.account_id not in outside
-        for_what: Words = ""
+        for_what: Phrase = ""
         if row.splits:
             parts = (_sized(each, row.currency, labels) for each in row.splits)
-            for_what = (", ", Span(f"split into {', '.join(parts)}", kind="label"))
+            for_what = (", ", TextSpan(f"split into {', '.join(parts)}", kind="label"))
         elif counted or row.category not in unfiled:
-            for_what = (", ", Span(_label(row.category, labels), kind="label"))
+            for_what = (", ", TextSpan(_label(row.category, labels), kind="label"))
         yield (
             f"- {row.date} ",
             name(row.payee),
@@ -238,7 +238,7 @@ def _sized(part: SplitPart, currency: str, labels: Labels) -> str:
     return f"{figures.money(part.amount, currency)} {_label(part.category, labels)}"
 
 
-def _brief_remarks(row: Transaction | TransactionWord, between: str) -> Iterator[str | Span]:
+def _brief_remarks(row: Transaction | TransactionWord, between: str) -> Iterator[str | TextSpan]:
     for kind, text in remark_texts(remarks_of(row)).items():
         yield from (f"{between}{kind} ", name(text))
 
@@ -270,7 +270,7 @@ def brief_word(
         yield ("It was paid between own accounts; with a category it counts as spending or income.")
 
 
-def _brief_filed(word: TransactionWord, currency: str, labels: Labels) -> Iterator[str | Span]:
+def _brief_filed(word: TransactionWord, currency: str, labels: Labels) -> Iterator[str | TextSpan]:
     if not word.splits:
         key = word.category
         yield "as the rules say" if key is None else category(key, labels.get(key))

@@ -7,11 +7,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from finplan.model import figures, webhook
 from finplan.model.characters import shortened
+from finplan.views.locale import Locale
 from finplan.views.page import (
-    Locale,
     Page,
     Sentence,
-    Span,
+    TextSpan,
     col,
     labelled,
     listing,
@@ -73,12 +73,12 @@ def one(record: webhook.WebhookRecord, how: Locale) -> Page:
     )
 
 
-def _state(record: webhook.WebhookRecord) -> Span:
+def _state(record: webhook.WebhookRecord) -> TextSpan:
     if record.webhook.disabled_at is not None:
-        return Span("disabled", "bad")
+        return TextSpan("disabled", "bad")
     if record.failing_since is not None:
-        return Span("last failed" if record.next_try_at is None else "retrying", "warn")
-    return Span("well", "good")
+        return TextSpan("last failed" if record.next_try_at is None else "retrying", "warn")
+    return TextSpan("well", "good")
 
 
 def _trouble(record: webhook.WebhookRecord, how: Locale, short: dict[str, str]) -> Iterator[str]:
@@ -125,12 +125,12 @@ def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
     return page(listing(columns, rows, "Nothing was sent to it in thirty days."))
 
 
-def _state_of_delivery(delivery: webhook.WebhookDelivery) -> Span:
+def _state_of_delivery(delivery: webhook.WebhookDelivery) -> TextSpan:
     if delivery.status == "pending":
-        return Span("waiting" if delivery.attempts else "on its way", "warn")
+        return TextSpan("waiting" if delivery.attempts else "on its way", "warn")
     if delivery.status == "delivered":
-        return Span("arrived", "good")
-    return Span("failed", "bad")
+        return TextSpan("arrived", "good")
+    return TextSpan("failed", "bad")
 
 
 def _result(delivery: webhook.WebhookDelivery, how: Locale) -> str:
@@ -190,11 +190,11 @@ def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> 
 
     One fault is by the secret, the other by the key.
     """
-    kind, state = "", Span("verified by secret and key", "good")
+    kind, state = "", TextSpan("verified by secret and key", "good")
     if any(faults):
         # Whoever sent it, what it says is not repeated.
         ways = zip(("secret", "key"), faults, strict=True)
-        state = Span("not verified", "strong bad")
+        state = TextSpan("not verified", "strong bad")
         texts = [f"By the {way}: {fault or 'it verifies.'}" for way, fault in ways]
     else:
         try:
@@ -204,7 +204,9 @@ def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> 
         else:
             kind, texts = f"{event.type}  ", [event_sentence(event, how)]
     return page(
-        Sentence((soft(f"{how.now.astimezone(how.zone):%H:%M:%S}  "), Span(kind, "strong"), state)),
+        Sentence(
+            (soft(f"{how.now.astimezone(how.zone):%H:%M:%S}  "), TextSpan(kind, "strong"), state)
+        ),
         (Sentence(mentioning(each), indent=_INDENT) for each in texts),
     )
 

@@ -34,7 +34,7 @@ from finplan.periods.reading import read_period
 from finplan.terminal.plan import draw_home
 from finplan.tui.widgets import PLACES
 from finplan.views import live
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Ended, Run
 from tests.cli.stub import Stub

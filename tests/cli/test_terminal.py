@@ -21,7 +21,7 @@ from finplan.cli.console.errors import broken
 from finplan.cli.console.output import USUAL_PAGER, pager_of
 from finplan.terminal import lines as layout
 from finplan.terminal.tables import draw_bar
-from finplan.views.page import Bar, name
+from finplan.views.page import ShareBar, name
 from tests.cli import made_up, made_up_bank
 from tests.cli.stub import Stub
 from tests.patience import LONG_ENOUGH
@@ -348,7 +348,7 @@ def test_the_right_end_is_never_shortened(left: str, right: str, width: int) -> 
 @given(st.integers(-(10**12), 10**12), st.integers(-5, 10**12), st.integers(1, 60), st.booleans())
 def test_a_bar_fills_its_cell(part: int, whole: int, width: int, rest: bool) -> None:
     """A bar is as wide as its cell; more than nothing always shows, nothing never does."""
-    drawn = draw_bar(Bar(part, whole, "cyan", rest=rest), width)
+    drawn = draw_bar(ShareBar(part, whole, "cyan", rest=rest), width)
     assert drawn.cell_len == width
     assert any(sign in drawn.plain for sign in "━╸") == (part > 0 and whole > 0)
 
@@ -356,10 +356,10 @@ def test_a_bar_fills_its_cell(part: int, whole: int, width: int, rest: bool) -> 
 @given(st.integers(-1000, 1000), st.integers(0, 2000), st.integers(1, 60), st.integers(-5, 1000))
 def test_what_is_due_fills_a_bar_behind_it(part: int, whole: int, width: int, due: int) -> None:
     """A part and what is due stand side by side; what is due shows unless the part takes the cell."""
-    drawn = draw_bar(Bar(part, whole, "cyan", due, rest=True), width).plain
+    drawn = draw_bar(ShareBar(part, whole, "cyan", due, rest=True), width).plain
     assert len(drawn) == width
     assert re.fullmatch("━*╸?╍*─*", drawn)
-    alone = draw_bar(Bar(part, whole, "cyan", rest=True), width).plain
+    alone = draw_bar(ShareBar(part, whole, "cyan", rest=True), width).plain
     assert drawn.rstrip("╍─") == alone.rstrip("─")
     assert ("╍" in drawn) == (due > 0 and not re.fullmatch("━*╸?", alone))
 
@@ -377,7 +377,7 @@ def test_what_is_due_fills_a_bar_behind_it(part: int, whole: int, width: int, du
 )
 def test_what_is_due_has_its_share_of_a_bar(part: int, due: int, drawn: str) -> None:
     """A part of 160 in a bar of eight, and what is due of it."""
-    assert draw_bar(Bar(part, 160, "cyan", due, rest=True), 8).plain == drawn
+    assert draw_bar(ShareBar(part, 160, "cyan", due, rest=True), 8).plain == drawn
 
 
 @given(st.text(max_size=300), widths, st.integers(0, 8))

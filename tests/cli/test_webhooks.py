@@ -22,7 +22,7 @@ from finplan.model.webhook import (
 )
 from finplan.settings import load_settings
 from finplan.views import webhooks
-from finplan.views.page import here
+from finplan.views.locale import here
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Answer, Stub
 from tests.golden_files import Golden

@@ -31,7 +31,7 @@ from finplan.store.store import Store
 from finplan.terminal.lines import Look
 from finplan.terminal.pages import draw_page
 from finplan.terminal.plan import draw_plan, draw_snapshot
-from finplan.views.page import here
+from finplan.views.locale import here
 from finplan.views.tasks import listed
 from tests.golden_files import Golden, kept_in
 from tests.store_copies import copy_store

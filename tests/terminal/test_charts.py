@@ -9,7 +9,7 @@ from finplan.terminal.lines import Look
 from finplan.terminal.pages import draw_block
 from finplan.terminal.tables import draw_bar
 from finplan.views import ahead
-from finplan.views.page import Bar, Point
+from finplan.views.page import ChartPoint, ShareBar
 from tests.cli import made_up_plan
 from tests.views.drawing import how
 
@@ -28,7 +28,7 @@ def measured(drawn: list[Text]) -> tuple[int, set[int]]:
 @example([1, 2], 2, 2)
 def test_columns_fit(values: list[int], width: int, lines: int) -> None:
     """Columns take the lines that they are given and are all as wide, within the width."""
-    drawn = draw_columns([Point("Jan", each) for each in values], width, lines, "good")
+    drawn = draw_columns([ChartPoint("Jan", each) for each in values], width, lines, "good")
     if not values or width < 2 or lines < 2:
         assert drawn == []
         return
@@ -43,7 +43,8 @@ def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines:
     """The highest column reaches the top, and each that is more than nothing shows something."""
     width = len(values) * 7
     drawn = [
-        each.plain for each in draw_columns([Point("x", v) for v in values], width, lines, "good")
+        each.plain
+        for each in draw_columns([ChartPoint("x", v) for v in values], width, lines, "good")
     ]
     wide = (
         len(drawn[0].split(" ")[0]) if len(values) == 1 else (len(drawn[0]) + 1) // len(values) - 1
@@ -58,7 +59,8 @@ def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines:
 def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
     """Of values below nothing alone each hangs from the ground, and the lowest reaches the end."""
     drawn = [
-        each.plain for each in draw_columns([Point("x", v) for v in values], 100, lines, "good")
+        each.plain
+        for each in draw_columns([ChartPoint("x", v) for v in values], 100, lines, "good")
     ]
     assert len(drawn) == lines
     assert "█" in drawn[0]
@@ -67,7 +69,7 @@ def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
 
 def test_what_is_below_nothing_hangs_by_its_share() -> None:
     """Up and down are on one scale: half as far below hangs half as far, and what is above stands."""
-    values = [Point("a", -2), Point("b", -4), Point("c", 4)]
+    values = [ChartPoint("a", -2), ChartPoint("b", -4), ChartPoint("c", 4)]
     drawn = [each.plain for each in draw_columns(values, 6, 9, "good")]
     above, hanging, below = "    █", "█ █  ", "  █  "
     assert drawn == [above] * 4 + [hanging] * 2 + [below] * 2 + ["a b c"]
@@ -75,7 +77,7 @@ def test_what_is_below_nothing_hangs_by_its_share() -> None:
 
 def test_nothing_but_zeros_draws_nothing() -> None:
     """Columns of nothing are empty, over their names."""
-    *bodies, names = draw_columns([Point("a", 0), Point("b", 0)], 20, 4, "good")
+    *bodies, names = draw_columns([ChartPoint("a", 0), ChartPoint("b", 0)], 20, 4, "good")
     assert {each.plain.strip() for each in bodies} == {""}
     assert names.plain.split() == ["a", "b"]
 
@@ -83,8 +85,8 @@ def test_nothing_but_zeros_draws_nothing() -> None:
 @given(st.lists(AMOUNTS, max_size=60), st.integers(0, 10**9), ANY_WIDTHS, LINES)
 def test_a_line_fits(values: list[int], spread: int, width: int, lines: int) -> None:
     """A line with its band takes exactly its width and lines; one value or none is no line."""
-    plain = [Point("", each) for each in values]
-    band = [Point("", each, each - spread, each + spread) for each in values]
+    plain = [ChartPoint("", each) for each in values]
+    band = [ChartPoint("", each, each - spread, each + spread) for each in values]
     for each in (plain, band):
         drawn = draw_line(each, width, lines, "good")
         if len(values) < 2 or width < 2 or lines < 2:
@@ -96,14 +98,14 @@ def test_a_line_fits(values: list[int], spread: int, width: int, lines: int) -> 
 @given(st.integers(-(10**9), 10**9), st.integers(2, 60), st.integers(2, 10))
 def test_a_line_of_one_height_is_level(value: int, width: int, lines: int) -> None:
     """Values that are all the same lie in one line of the chart."""
-    drawn = draw_line([Point("", value)] * 3, width, lines, "good")
+    drawn = draw_line([ChartPoint("", value)] * 3, width, lines, "good")
     assert len([each for each in drawn if each.plain.strip(" ─")]) == 1
 
 
 @given(AMOUNTS, AMOUNTS, st.integers(0, 100))
 def test_a_bar_fills_its_track(part: int, whole: int, width: int) -> None:
     """A bar is as wide as its track; a part of nothing is empty, and more than the whole is full."""
-    plain = draw_bar(Bar(part, whole, "good", rest=True), width).plain
+    plain = draw_bar(ShareBar(part, whole, "good", rest=True), width).plain
     assert len(plain) == max(0, width)
     filled = len(plain.rstrip("─"))
     if part <= 0 or whole <= 0:
@@ -119,7 +121,7 @@ def test_more_is_longer(one: int, other: int, whole: int, width: int) -> None:
     """Of two parts of a whole the bar of the larger one is no shorter."""
     less, more = sorted((one, other))
     short, long = (
-        draw_bar(Bar(each, whole, "good"), width).plain.count("━") for each in (less, more)
+        draw_bar(ShareBar(each, whole, "good"), width).plain.count("━") for each in (less, more)
     )
     assert short <= long
 

@@ -28,7 +28,7 @@ from finplan.tui.flows import linking
 from finplan.tui.flows.importing import import_statements, take_import_back
 from finplan.tui.household import HouseholdApp, NotAnswered
 from finplan.views import accounts as accounts_view, banks as banks_view
-from finplan.views.page import Block, Section
+from finplan.views.page import PageBlock, Section
 from tests.banks.conftest import authority
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
@@ -218,7 +218,7 @@ def test_accounts_are_drawn_so(width: int, drawings: Golden) -> None:
         for each in lists
     ]
     linked = (made_up_bank.connections(), ())
-    parts: list[tuple[Block | Section, ...]] = [
+    parts: list[tuple[PageBlock | Section, ...]] = [
         *map(accounts_view.marked, records),
         *(banks_view.banks(each, how()).parts for each in linked),
     ]

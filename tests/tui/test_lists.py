@@ -7,7 +7,8 @@ from textual.app import App, ComposeResult
 from finplan.terminal.months import lay_out_months
 from finplan.tui.drawing.lines import ledger_of
 from finplan.tui.widgets import LedgerTable
-from finplan.views.page import Bar, Money, Row, Table, name, table
+from finplan.views.locale import Money
+from finplan.views.page import PageTable, ShareBar, TableRow, name, table
 from finplan.views.spending import months_table
 from tests.cli import made_up
 from tests.views.drawing import how
@@ -15,9 +16,14 @@ from tests.views.drawing import how
 CHARGES = table(
     ("payee<", "=", "why+", "amount>", "id#"),
     [
-        Row((name("Café\x1b[31m"), Bar(1, 2, "good"), "for it", Money(-1250, "USD"), "tx_1"), "a"),
-        Row((name("Long " * 20), Bar(2, 2, "good"), "word " * 20, Money(5, "USD"), "tx_2"), "b"),
-        Row(("All", "", "", Money(-1245, "USD", "strong"), "")),
+        TableRow(
+            (name("Café\x1b[31m"), ShareBar(1, 2, "good"), "for it", Money(-1250, "USD"), "tx_1"),
+            "a",
+        ),
+        TableRow(
+            (name("Long " * 20), ShareBar(2, 2, "good"), "word " * 20, Money(5, "USD"), "tx_2"), "b"
+        ),
+        TableRow(("All", "", "", Money(-1245, "USD", "strong"), "")),
     ],
 )
 
@@ -27,7 +33,7 @@ class _Shown(App[None]):
         yield LedgerTable("charges")
 
 
-async def _filled(shown: Table, width: int, *, aloud: bool = False) -> list[list[Text]]:
+async def _filled(shown: PageTable, width: int, *, aloud: bool = False) -> list[list[Text]]:
     app = _Shown()
     async with app.run_test():
         ledger = app.query_one(LedgerTable)
@@ -57,7 +63,7 @@ async def test_the_cursor_stays_on_its_row() -> None:
         ledger = app.query_one(LedgerTable)
         ledger.fill(CHARGES, 60)
         ledger.mark("b")
-        ledger.fill(Table(CHARGES.columns, CHARGES.rows[1:]), 60)
+        ledger.fill(PageTable(CHARGES.columns, CHARGES.rows[1:]), 60)
         assert (ledger.marked, ledger.cursor_row) == ("b", 0)
         ledger.move_cursor(row=1)
         assert ledger.marked is None

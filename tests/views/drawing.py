@@ -6,7 +6,8 @@ from rich.text import Text
 
 from finplan.terminal.lines import Look
 from finplan.terminal.pages import draw_page
-from finplan.views.page import Locale, Page
+from finplan.views.locale import Locale
+from finplan.views.page import Page
 from tests.cli.made_up_plan import NOON
 
 NOW = datetime.fromtimestamp(NOON / 1000, UTC)

@@ -6,7 +6,17 @@ import pytest
 
 from finplan.model.installation import Backup, Finding
 from finplan.views import access, installation, webhooks
-from finplan.views.page import Bar, Money, Names, Page, Row, Span, Table, Trend, spans
+from finplan.views.locale import Money
+from finplan.views.page import (
+    Names,
+    Page,
+    PageTable,
+    ShareBar,
+    TableRow,
+    TextSpan,
+    Trend,
+    spans,
+)
 from tests.cli import test_access as entries, test_programs as programs
 from tests.cli.test_upkeep import made_up_jobs
 from tests.cli.test_webhooks import DELIVERIES, made_up as made_up_webhooks
@@ -37,8 +47,8 @@ PAGES = {
 }
 
 
-def rows(page: Page) -> Iterable[Row]:
-    return (row for part in page.parts if isinstance(part, Table) for row in part.rows)
+def rows(page: Page) -> Iterable[TableRow]:
+    return (row for part in page.parts if isinstance(part, PageTable) for row in part.rows)
 
 
 @pytest.mark.parametrize("shown", PAGES)
@@ -55,9 +65,9 @@ def test_what_lets_nobody_in_is_crossed_out(shown: str) -> None:
     """On every face: its name has the tone of what is gone, and its state says why."""
     for row in rows(PAGES[shown]):
         first = row.cells[0]
-        assert isinstance(first, Span)
+        assert isinstance(first, TextSpan)
         *_, state, _ = row.cells
-        assert not isinstance(state, Money | Bar | Names | Trend)
+        assert not isinstance(state, Money | ShareBar | Names | Trend)
         over = [each.text.split()[0] for each in spans(state)] in (["over"], ["used"], ["revoked"])
         assert (first.tone == "gone") == over
 

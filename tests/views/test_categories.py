@@ -2,7 +2,7 @@
 
 from finplan.model.category import CategoryRule
 from finplan.views import categories
-from finplan.views.page import Table
+from finplan.views.page import PageTable
 from tests.views.drawing import how
 
 
@@ -22,5 +22,5 @@ def test_a_rule_says_its_direction() -> None:
         for beginning in ("in_", "out_", "")
     ]
     (table,) = categories.rules(rules, how(), {}).parts
-    assert isinstance(table, Table)
+    assert isinstance(table, PageTable)
     assert [row.cells[1] for row in table.rows] == ["any in", "any out", "any"]

@@ -16,7 +16,8 @@ from finplan.model.snapshot import (
     SnapshotIncome,
 )
 from finplan.views import live, live_words
-from finplan.views.page import Money, Span, plain
+from finplan.views.locale import Money
+from finplan.views.page import TextSpan, plain
 from tests.cli import made_up, made_up_plan
 from tests.views.drawing import how
 
@@ -401,7 +402,7 @@ def group(left: int, *categories: tuple[str, int, int]) -> MoneyGroup:
 def rest(group: MoneyGroup, plan: Plan | None, width: int, currency: str = "USD") -> str:
     """What is left of a theme, in so many columns."""
     cell = live.rest_of(group, plan, how(currency))
-    assert isinstance(cell, Money | Span)
+    assert isinstance(cell, Money | TextSpan)
     return cell.fitted(width) if isinstance(cell, Money) else plain(cell)
 
 

@@ -22,7 +22,7 @@ from finplan.terminal.lines import Look
 from finplan.terminal.pages import draw_blocks
 from finplan.views import tasks as view
 from finplan.views.answering import offers_transfer
-from finplan.views.page import Block, Page, Sentence, page, plain
+from finplan.views.page import Page, PageBlock, Sentence, page, plain
 from tests.cli import made_up, made_up_bank
 from tests.cli.made_up_bank import transfer
 from tests.cli.test_partial_answers import VENMO, _row
@@ -354,7 +354,7 @@ def test_a_question_with_its_rows(width: int) -> None:
     golden(f"question-{width}", "\n".join(drawn_so))
 
 
-def lines(*blocks: Block, width: int) -> str:
+def lines(*blocks: PageBlock, width: int) -> str:
     """Blocks in so many columns, of which no line is too long and no amount is cut."""
     drawn_lines = draw_blocks(blocks, Look(width, ids=False))
     assert [line.plain for line in drawn_lines if line.cell_len > width] == []

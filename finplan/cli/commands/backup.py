@@ -42,7 +42,7 @@ def list_backups(context: typer.Context) -> None:
     if session.options.json:
         session.print_own(found)
     elif found:
-        session.show(views.installation.backups(_read(found), views.page.here()))
+        session.show(views.installation.backups(_read(found), views.locale.here()))
     else:
         session.say(
             f"No backups yet in {session.settings.places.backups}. finplan creates one each night if"
@@ -128,7 +128,7 @@ def restore(
 
 def after_restore(restored: dict[str, Any], settings: "Settings") -> "Iterator[str]":
     """What was restored, how to undo it, and what to check."""
-    made = views.page.here().moment(restored["madeAt"])
+    made = views.locale.here().moment(restored["madeAt"])
     yield f"Restored backup {restored['id']} of {made}."
     if restored["keptAs"] is not None:
         yield from _previous_data(Path(restored["keptAs"]), settings)
@@ -181,7 +181,7 @@ def _chosen(session: Session, name: str | None) -> "Backup":
 
 
 def _is_meant(session: Session, chosen: "Backup") -> bool:
-    made = views.page.here().moment(chosen.made_at)
+    made = views.locale.here().moment(chosen.made_at)
     return session.confirm(
         f"Restore {chosen.id} of {made}? Later changes are undone. Your current data is saved first.",
         default=False,

@@ -246,7 +246,7 @@ def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding
         if link.status != "ok":
             text = f"{link.institution_name} brings nothing: {link.error}"
             yield Finding("banks", "warn", text, "`finplan connections` says more.")
-    for need, way in views.banks.needs(states, views.page.here("")):
+    for need, way in views.banks.needs(states, views.locale.here("")):
         yield Finding("banks", "warn", need.rstrip("."), way)
 
 

@@ -222,7 +222,7 @@ def _show(session: Session) -> "Status":
         at_login = None if login is None else str(login)
         session.print_own({**facts, "log": str(found.log), "startedAtLoginBy": at_login})
     else:
-        session.show(views.installation.daemon(found, views.page.here(), login))
+        session.show(views.installation.daemon(found, views.locale.here(), login))
     return found
 
 

@@ -177,7 +177,7 @@ def _tell_keeping(session: Session, source: str, file: "Path") -> None:
     if session.options.json:
         session.print_own({"dataKey": {"source": source, "file": str(file)}})
         return
-    session.show(views.installation.kept(source, str(file), None, views.page.here()))
+    session.show(views.installation.kept(source, str(file), None, views.locale.here()))
 
 
 completions_app = CommandApp()

@@ -129,7 +129,7 @@ def _print(session: Session, arrival: signing.CheckedDelivery) -> None:
         session.print_own(facts_of(arrival))
         return
     faults = (arrival.fault_of_secret, arrival.fault_of_key)
-    how = views.page.here(session.currency)
+    how = views.locale.here(session.currency)
     session.show(views.webhooks.arrival(arrival.body, faults, how))
 
 

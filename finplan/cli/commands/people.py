@@ -119,7 +119,7 @@ def _revoked(invite: "Invite") -> str:
 
 
 def _invitation(made: "CreatedInvite") -> str:
-    sentences = views.access.invited(made, views.page.here())
+    sentences = views.access.invited(made, views.locale.here())
     host = urlsplit(made.url).hostname
     if host in THIS_MACHINE:
         sentences += (

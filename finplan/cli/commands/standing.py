@@ -149,7 +149,7 @@ def _draw_changes(session: Session, every: int) -> None:
                 if view is None:
                     live.update(Text(away or "Looking …"), refresh=True)
                     continue
-                how = views.page.here(session.currency)
+                how = views.locale.here(session.currency)
                 if session.console.height > 30:
                     drawn = terminal.plan.draw_snapshot(view.snapshot, how, session.look, view)
                 else:

@@ -105,7 +105,7 @@ def show(context: typer.Context, webhook: WhichWebhook) -> None:
     if session.options.json:
         session.answer(operations.webhook.SHOW_WEBHOOK, _asked(session, webhook))
     else:
-        session.show(views.webhooks.one(_record(session, webhook), views.page.here()))
+        session.show(views.webhooks.one(_record(session, webhook), views.locale.here()))
 
 
 @app.command()
@@ -191,7 +191,7 @@ def deliveries(
     asked = model.webhook.DeliveryQuery(id=_asked(session, webhook).id, limit=limit)
     page = session.answer(operations.webhook.LIST_DELIVERIES, asked)
     if page is not None:
-        session.show(views.webhooks.deliveries(page.deliveries, views.page.here()))
+        session.show(views.webhooks.deliveries(page.deliveries, views.locale.here()))
         if page.next_cursor is not None:
             session.say(f"These are the newest {limit}; --limit shows more.")
 
@@ -243,7 +243,7 @@ def rotate(
 
 
 def _rotated(made: "NewSecret") -> str:
-    former = views.webhooks.rotated(made, views.page.here())
+    former = views.webhooks.rotated(made, views.locale.here())
     return f"This is the new signing secret, shown only now. {former}"
 
 
@@ -274,7 +274,7 @@ def _older_may_end(session: Session, webhook_id: str) -> bool:
     until = _record(session, webhook_id).former_secret_until
     if until is None:
         return True
-    end = views.page.here().minute(until)
+    end = views.locale.here().minute(until)
     told = f"The secret before the present one signs until {end} and would end at once."
     if not session.interactive:
         raise typer.BadParameter(f"{told} Nobody can be asked here; --yes ends it all the same.")
@@ -335,7 +335,7 @@ def tell_outcome(session: Session, hook: str, sent: "WebhookDelivery") -> None:
     if session.options.json:
         session.print_raw(found.model_dump_json().encode())
     else:
-        session.show(views.webhooks.outcome(found, views.page.here(), tried=found != sent))
+        session.show(views.webhooks.outcome(found, views.locale.here(), tried=found != sent))
     if found.status != "delivered":
         raise typer.Exit(NOT_TAKEN)
 

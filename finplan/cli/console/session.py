@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
     from finplan.terminal.lines import Look
-    from finplan.views.page import Locale, Page
+    from finplan.views.locale import Locale
+    from finplan.views.page import Page
 
 
 @dataclass
@@ -207,7 +208,7 @@ class Session:
     @cached_property
     def how(self) -> "Locale":
         """How figures and instants are written: in the household's currency, by this machine's clock."""
-        from finplan.views.page import here
+        from finplan.views.locale import here
 
         return here(self.currency)
 
@@ -229,7 +230,7 @@ class Session:
         question: Any = Nothing() if ask is None else ask
         answers = self.answer(operation, question, doing)
         if answers is not None:
-            from finplan.views.page import here
+            from finplan.views.locale import here
 
             self.show(view(answers, self.how if money else here()))
         return answers

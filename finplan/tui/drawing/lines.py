@@ -16,7 +16,7 @@ from finplan.model.characters import visible
 from finplan.terminal.lines import Look, painted
 from finplan.terminal.pages import draw_part
 from finplan.terminal.tables import fit_table
-from finplan.views.page import Block, Section, Table
+from finplan.views.page import PageBlock, PageTable, Section
 
 TextPart = str | Content
 LineCell = tuple[TextPart, int]
@@ -149,7 +149,7 @@ def content_of(text: Text) -> Content:
 
 
 def drawing_of(
-    parts: Iterable[Block | Section], *, aloud: bool = False
+    parts: Iterable[PageBlock | Section], *, aloud: bool = False
 ) -> Callable[[int], Content]:
     """Draws parts of a page for so many columns; `aloud` without what is for the eye alone."""
     shown = tuple(parts)
@@ -178,7 +178,7 @@ class TableLine(NamedTuple):
 
 
 def ledger_of(
-    table: Table, width: int, *, aloud: bool = False
+    table: PageTable, width: int, *, aloud: bool = False
 ) -> tuple[list[ColumnHead], list[TableLine]]:
     """A table in so many columns, each with a space at either side; a row of it takes one line."""
     flat = (replace(each, gives=each.gives or each.wraps, wraps=False) for each in table.columns)

@@ -29,7 +29,7 @@ from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion, LedgerTable, ListTabs, NamedList
 from finplan.views import detection as view
 from finplan.views.detection import Word, is_open, word_on
-from finplan.views.page import Sentence, Table, mentioning
+from finplan.views.page import PageTable, Sentence, mentioning
 from finplan.views.plan_words import cash_is_unknown
 
 OF_A_SERIES, OF_AN_ACCOUNT = 3, 2
@@ -242,7 +242,7 @@ class FoundScreen(HouseholdScreen[Findings]):
         table.focus()
         self._draw_marked()
 
-    def _table(self, found: Findings) -> Table:
+    def _table(self, found: Findings) -> PageTable:
         match self.list_shown:
             case "recurring":
                 return view.series_table(found.recurring, self.feed.how)

@@ -18,7 +18,8 @@ from finplan.tui.household import Feed
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
 from finplan.views import ahead, live, spending
-from finplan.views.page import Block, Locale, Section
+from finplan.views.locale import Locale
+from finplan.views.page import PageBlock, Section
 
 AHEAD = 30
 """How many days of the forecast stand here."""
@@ -36,7 +37,7 @@ class Glance:
     forecast: Forecast
     how: Locale
 
-    def parts(self) -> dict[str, tuple[Block | Section, ...]]:
+    def parts(self) -> dict[str, tuple[PageBlock | Section, ...]]:
         """What each region shows."""
         view, how = self.view, self.how
         snapshot = view.snapshot

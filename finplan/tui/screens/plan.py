@@ -24,7 +24,8 @@ from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
 from finplan.views import ahead, explain, live, plan, plan_page, standing_words
-from finplan.views.page import Block, Locale, Section, sentences
+from finplan.views.locale import Locale
+from finplan.views.page import PageBlock, Section, sentences
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,10 @@ class PlanSection(NamedTuple):
 
     title: str
     explained_by: str
-    parts: Callable[[WholePlan], tuple[Block | Section, ...]]
+    parts: Callable[[WholePlan], tuple[PageBlock | Section, ...]]
 
 
-def _flow(whole: WholePlan) -> tuple[Block | Section, ...]:
+def _flow(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     view, how = whole.view, whole.how
     return (
         plan.title(view),
@@ -60,7 +61,7 @@ def _flow(whole: WholePlan) -> tuple[Block | Section, ...]:
     )
 
 
-def _today(whole: WholePlan) -> tuple[Block | Section, ...]:
+def _today(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     snapshot, view, how = whole.view.snapshot, whole.view, whole.how
     return (
         *live.today(snapshot, how, view),
@@ -69,7 +70,7 @@ def _today(whole: WholePlan) -> tuple[Block | Section, ...]:
     )
 
 
-def _ahead(whole: WholePlan) -> tuple[Block | Section, ...]:
+def _ahead(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     section = ahead.days_ahead(whole.forecast, whole.how, CHART_LINES)
     if not whole.forecast.days:
         return (section,)
@@ -77,13 +78,13 @@ def _ahead(whole: WholePlan) -> tuple[Block | Section, ...]:
     return (section, ahead.FOUR_OF_FIVE, ahead.days_table(whole.forecast, whole.how), *notes)
 
 
-def _wealth(whole: WholePlan) -> tuple[Block | Section, ...]:
+def _wealth(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     view, how = whole.view, whole.how
     over_time = ahead.worth_over_time(whole.wealth, how, view)
     return (ahead.balances(whole.wealth, how, view), *over_time.blocks)
 
 
-def _notes(whole: WholePlan) -> tuple[Block | Section, ...]:
+def _notes(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     return (plan_page.notes(whole.view, whole.how),)
 
 

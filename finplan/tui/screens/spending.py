@@ -34,7 +34,8 @@ from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import LedgerTable
 from finplan.views import plan_words, spending, transactions
-from finplan.views.page import Locale, Table
+from finplan.views.locale import Locale
+from finplan.views.page import PageTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +382,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         self._rows, self._next = (), None
         self.load()
 
-    def _table_of_rows(self, found: FoundSpending) -> Table:
+    def _table_of_rows(self, found: FoundSpending) -> PageTable:
         labels = {each.category: each.label for each in found.categories}
         return transactions.rows(self._rows, labels, marked=True)
 

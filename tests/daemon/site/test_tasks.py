@@ -17,7 +17,7 @@ from finplan.model.figures import money
 from finplan.model.task import CategorizePayee
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.store.queries.duplicates import RelinkedPair, ask_about_relinked
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 from tests.cli import made_up
 from tests.cli.made_up_bank import transfer
 from tests.daemon.site.browsing import Page, Visitor, page_in

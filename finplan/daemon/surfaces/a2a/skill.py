@@ -33,7 +33,8 @@ from finplan.questions.question import SpokenQuestion, UnclearQuestion
 from finplan.questions.reading import read_question
 from finplan.questions.signs import MeanUnit
 from finplan.views import plan_words, spending
-from finplan.views.page import Labels, Lines, Locale
+from finplan.views.locale import Locale
+from finplan.views.page import Labels, Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +109,10 @@ class PurchasesTold(_AnswerTold):
 
 AnyTold = SpendingTold | MeanTold | IncomeTold | PurchasesTold
 
-Told = tuple[AnyTold, Lines]
+AnyAnswer = tuple[AnyTold, Lines]
 """What a question came to: as data, and as lines."""
 
-_WHOLE = "Reply in this task with the whole question."
+_WHOLE = "ToolReply in this task with the whole question."
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ async def answer_question(call: Call, text: str, *, is_reply: bool = False) -> S
     return SpendingAnswer(wording.told(said), told, known.currency)
 
 
-async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold) -> Told:
+async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold) -> AnyAnswer:
     measure = question.measure
     if measure is not None and measure.unit is not None:
         return await answer_mean(call, question, measure.unit)
@@ -162,7 +163,7 @@ MOST_GROUPS = 100
 """How many payers or categories of income are told one by one."""
 
 
-async def answer_sum(call: Call, question: SpokenQuestion) -> Told:
+async def answer_sum(call: Call, question: SpokenQuestion) -> AnyAnswer:
     """The tool's own answer; words for a part of a category are answered merchant by merchant."""
     group_by, measure = question.group_by, question.measure
     if group_by is None and question.parts and measure is None:
@@ -185,7 +186,7 @@ async def answer_sum(call: Call, question: SpokenQuestion) -> Told:
     return told.model_copy(update={"understood": question.told(quoted)}), lines
 
 
-async def answer_income(call: Call, question: SpokenQuestion, known: KnownHousehold) -> Told:
+async def answer_income(call: Call, question: SpokenQuestion, known: KnownHousehold) -> AnyAnswer:
     """The tool's own answer of what came in, by category where nothing else is asked for.
 
     Raises UnclearQuestion where there are no rows.
@@ -199,7 +200,7 @@ async def answer_income(call: Call, question: SpokenQuestion, known: KnownHouseh
     return income, await _figures(call, told)
 
 
-async def answer_mean(call: Call, question: SpokenQuestion, unit: MeanUnit) -> Told:
+async def answer_mean(call: Call, question: SpokenQuestion, unit: MeanUnit) -> AnyAnswer:
     """The mean of whole units, or of purchases. Raises BadRequest where there is no whole one."""
     told = await query_spending(call, _asked_of_tool(question, mean=unit))
     return MeanTold.of(told, unit=unit, understood=question.told(quoted)), await _figures(
@@ -228,7 +229,9 @@ def _asked_of_tool(question: SpokenQuestion, **more: object) -> spending_questio
     )
 
 
-async def answer_purchases(call: Call, question: SpokenQuestion, known: KnownHousehold) -> Told:
+async def answer_purchases(
+    call: Call, question: SpokenQuestion, known: KnownHousehold
+) -> AnyAnswer:
     """Find the largest purchases; refunds are not among them.
 
     Raises UnclearQuestion where there are no rows, and BadRequest for more of them than one answer looks

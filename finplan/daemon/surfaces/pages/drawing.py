@@ -15,18 +15,18 @@ from finplan.daemon.surfaces.pages.markup import (
     sentence,
 )
 from finplan.views import page as views
+from finplan.views.locale import Money
 from finplan.views.page import (
-    Bar,
-    Block,
-    Cell,
-    Column,
     Fact,
-    Money,
     Page,
-    Row,
+    PageBlock,
+    PageTable,
+    Phrase,
     Section,
-    Table,
-    Words,
+    ShareBar,
+    TableCell,
+    TableColumn,
+    TableRow,
 )
 
 _MINUS = "\N{MINUS SIGN}"
@@ -60,16 +60,16 @@ def draw_section(section: Section, *more: str | None, picture: Markup | None = N
     )
 
 
-def _remark(remark: Words | Money) -> Markup:
+def _remark(remark: Phrase | Money) -> Markup:
     return figure(remark) if isinstance(remark, Money) else words(remark)
 
 
-def draw_blocks(blocks: Iterable[Block]) -> Markup:
+def draw_blocks(blocks: Iterable[PageBlock]) -> Markup:
     """Blocks below each other."""
     return joined(*_blocks(blocks, bars=True))
 
 
-def _blocks(blocks: Iterable[Block], *, bars: bool) -> Iterator[Markup]:
+def _blocks(blocks: Iterable[PageBlock], *, bars: bool) -> Iterator[Markup]:
     """Each block; sentences that are items of a list stand in one together."""
     items: list[Markup] = []
     for block in blocks:
@@ -94,7 +94,7 @@ def draw_page(page: Page) -> Markup:
     return joined(*map(_part, page.parts))
 
 
-def _part(part: Block | Section) -> Markup:
+def _part(part: PageBlock | Section) -> Markup:
     return draw_section(part) if isinstance(part, Section) else draw_block(part)
 
 
@@ -106,8 +106,8 @@ def draw_things(
     With `ids` its own id stands beside its name.
     """
 
-    def drawn(part: Block | Section) -> Markup:
-        if not isinstance(part, Table):
+    def drawn(part: PageBlock | Section) -> Markup:
+        if not isinstance(part, PageTable):
             return _part(part)
         rows = (_thing(row, part.columns, (acts or {}).get(row.key), ids) for row in part.rows)
         return element("ul", *rows, class_="things")
@@ -115,7 +115,9 @@ def draw_things(
     return joined(*map(drawn, page.parts))
 
 
-def _thing(row: Row, columns: tuple[Column, ...], act: Markup | None, ids: bool) -> Markup:
+def _thing(
+    row: TableRow, columns: tuple[TableColumn, ...], act: Markup | None, ids: bool
+) -> Markup:
     named: list[Markup] = []
     known: list[Markup] = []
     for cell, column in zip(row.cells, columns, strict=True):
@@ -126,7 +128,7 @@ def _thing(row: Row, columns: tuple[Column, ...], act: Markup | None, ids: bool)
             head = views.plain(column.head)
             known.append(joined(f"{head} " if head else None, drawn))
     first = row.cells[0]
-    ended = isinstance(first, views.Span) and first.tone == "gone"
+    ended = isinstance(first, views.TextSpan) and first.tone == "gone"
     return thing(joined(*_separated(named, " ")), known, act, ended=ended)
 
 
@@ -144,7 +146,7 @@ def thing(
     return element("li", told, *acts, class_="ended" if ended else None)
 
 
-def draw_block(block: Block, *, bars: bool = True) -> Markup:
+def draw_block(block: PageBlock, *, bars: bool = True) -> Markup:
     """One block; without `bars` where a picture shows the same."""
     match block:
         case views.Title():
@@ -154,22 +156,22 @@ def draw_block(block: Block, *, bars: bool = True) -> Markup:
             drawn = element(tag, words(block.words), class_=_classes(block.tone))
         case views.Remarks():
             drawn = element("p", *_separated(list(map(words, block.parts)), " · "))
-        case views.Facts():
+        case views.FactList():
             drawn = element("dl", *map(_fact, block.facts), class_="facts")
         case views.Headline():
             drawn = element("dl", *map(_headed, block.facts), class_="headline")
-        case views.Table():
+        case views.PageTable():
             drawn = draw_table(block, bars=bars)
-        case views.Steps():
+        case views.StepList():
             steps = element("ol", *map(_step, block.steps), class_=f"actions first-{PRINTED}")
             drawn = joined(steps, not_printed(len(block.steps)))
-        case views.Chart():
+        case views.AmountChart():
             # A page's pictures are drawn in finer detail than a grid has.
             drawn = Markup("")
     return drawn
 
 
-def words(said: Words) -> Markup:
+def words(said: Phrase) -> Markup:
     """Words with their tones; a command stands as one to type, and a name moves nothing beside it."""
     parts = []
     for each in views.spans(said):
@@ -194,11 +196,11 @@ def figure(money: Money) -> Markup:
     return element("span", written.replace("-", _MINUS, 1), class_=tone)
 
 
-def _cell(cell: Cell, *, is_figure: bool) -> Markup:
+def _cell(cell: TableCell, *, is_figure: bool) -> Markup:
     match cell:
         case Money():
             return figure(cell)
-        case Bar():
+        case ShareBar():
             return drawn_bar(
                 cell.part, cell.whole, _BAR_TONES.get(cell.tone, cell.tone), due=cell.due
             )
@@ -233,7 +235,7 @@ def _step(step: views.Step) -> Markup:
     )
 
 
-def draw_table(table: Table, *, bars: bool = True) -> Markup:
+def draw_table(table: PageTable, *, bars: bool = True) -> Markup:
     """A table with a caption for those who hear it; of a long one the first rows alone are printed."""
     shown = [column for column in table.columns if column.kind not in ("bar", "detail", "id")]
     if not shown:
@@ -251,14 +253,14 @@ def draw_table(table: Table, *, bars: bool = True) -> Markup:
     return joined(drawn, not_printed(len(table.rows))) if table.long else drawn
 
 
-def _head(column: Column) -> Markup:
+def _head(column: TableColumn) -> Markup:
     if not views.plain(column.head):
         return element("td")
     is_figure = "figure-cell" if column.kind == "figure" else None
     return element("th", words(column.head), scope="col", class_=is_figure)
 
 
-def _row(row: Row, columns: tuple[Column, ...], *, bars: bool) -> Markup:
+def _row(row: TableRow, columns: tuple[TableColumn, ...], *, bars: bool) -> Markup:
     first, *_ = row.cells
     label = _cell(first, is_figure=False)
     cells: list[Markup] = []
@@ -266,7 +268,7 @@ def _row(row: Row, columns: tuple[Column, ...], *, bars: bool) -> Markup:
     for cell, column in list(zip(row.cells, columns, strict=True))[1:]:
         is_figure = column.kind == "figure"
         if column.kind == "bar":
-            assert isinstance(cell, Bar)
+            assert isinstance(cell, ShareBar)
             if bars:
                 drawn = _cell(cell, is_figure=False)
                 label = element("span", element("span", label), drawn, class_="with-bar")

@@ -29,7 +29,16 @@ from finplan.views import (
     standing_words,
     tasks,
 )
-from finplan.views.page import Block, Column, Locale, Row, Section, Sentence, Table, plain
+from finplan.views.locale import Locale
+from finplan.views.page import (
+    PageBlock,
+    PageTable,
+    Section,
+    Sentence,
+    TableColumn,
+    TableRow,
+    plain,
+)
 
 _BARS = 10
 """As many categories have a bar of their own; what the others take has one together."""
@@ -107,11 +116,11 @@ def _figure(picture: Picture) -> Iterator[Markup]:
     """A picture, and the same in figures for who asks for them."""
     yield _drawing(picture)
     heads = (
-        Column(head, "figure" if place else "text")
+        TableColumn(head, "figure" if place else "text")
         for place, head in enumerate(picture.figures.heads)
     )
-    rows = tuple(Row(tuple(told)) for told in picture.figures.rows)
-    table = Table(tuple(heads), rows, f"{picture.title} in figures")
+    rows = tuple(TableRow(tuple(told)) for told in picture.figures.rows)
+    table = PageTable(tuple(heads), rows, f"{picture.title} in figures")
     summary = element("summary", plan_page.IN_FIGURES)
     yield element("details", summary, draw_block(table), class_="unprinted")
 
@@ -191,7 +200,7 @@ def summary(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> It
 def _header(drawn: PicturedPlan, how: Locale) -> Markup:
     view = drawn.view
     no_rows = view.plan.window.transaction_count == 0
-    blocks: tuple[Block, ...] = (
+    blocks: tuple[PageBlock, ...] = (
         plan_view.title(view),
         Sentence(plan_page.origin(view, how), "soft"),
         *([Sentence(plan_page.BRING_DATA)] if no_rows else []),

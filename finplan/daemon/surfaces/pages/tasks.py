@@ -15,7 +15,7 @@ from finplan.model.detection import Duplicate, DuplicateSide, Transfer
 from finplan.model.task import CategorizePayee, Effect, ReconnectConnection, Task, TaskAnswer
 from finplan.views import tasks as view
 from finplan.views.answering import ENTER, choices
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 
 ID, CATEGORY, DIRECTION, AMOUNT = "id", "category", "direction", "amount"
 """The fields of a question's form."""

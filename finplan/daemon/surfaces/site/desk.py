@@ -42,7 +42,7 @@ from finplan.service.credentials.sessions import Browser
 from finplan.service.password_hashes import Passwords
 from finplan.service.people import email_key
 from finplan.store.store import Store
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 
 FAILURES_PERIOD = 15 * 60.0
 PERSONS_FAILURES = 5

@@ -33,7 +33,7 @@ from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.service.planning.views import PicturedPlan
 from finplan.views import tasks as view
 from finplan.views.answering import CANDIDATES, offers_transfer
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 
 
 async def show_home(visit: Visit, _typed: frame.TypedForm) -> web.Response:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import told
 from finplan.model.base import Nothing, Timestamp, Whole, Wire
 from finplan.model.connection import (
@@ -47,11 +47,11 @@ class ConnectionsTold(Wire):
     connections: tuple[ConnectionTold, ...]
 
 
-async def list_connections(call: Call, _ask: Nothing) -> Reply[ConnectionsTold]:
+async def list_connections(call: Call, _ask: Nothing) -> ToolReply[ConnectionsTold]:
     """The banks that are linked, and how each fares."""
     records: tuple[ConnectionRecord, ...] = await call.ask(rows.LIST_CONNECTIONS)
     listed = ConnectionsTold(connections=tuple(map(_told, records)))
-    return Reply(listed, told(views.brief(records, await call.how())))
+    return ToolReply(listed, told(views.brief(records, await call.how())))
 
 
 def _told(record: ConnectionRecord) -> ConnectionTold:
@@ -107,7 +107,7 @@ class LinkTold(Wire):
     page: PageTold | None
 
 
-async def link_connection(call: Call, ask: NewLink) -> Reply[LinkTold]:
+async def link_connection(call: Call, ask: NewLink) -> ToolReply[LinkTold]:
     """Link a bank, open the page of one, or ask what came of it.
 
     Raises BadRequest, NotFound, UnsupportedProvider, Conflict, BankProviderError.
@@ -134,17 +134,17 @@ async def _named(call: Call, word: str) -> Reconnection:
     return Reconnection(connection_id=_find_bank(links, word))
 
 
-async def _page(call: Call, link: BankLink) -> Reply[LinkTold]:
+async def _page(call: Call, link: BankLink) -> ToolReply[LinkTold]:
     page = PageTold.of(link)
     if link.connection is None:
-        return Reply(LinkTold(connection=None, page=page), told(views.brief_page(link)))
+        return ToolReply(LinkTold(connection=None, page=page), told(views.brief_page(link)))
     linked = ConnectionId(id=link.connection.id)
     return _linked(await call.ask(rows.SHOW_CONNECTION, linked), page)
 
 
-def _linked(record: ConnectionRecord, page: PageTold | None = None) -> Reply[LinkTold]:
+def _linked(record: ConnectionRecord, page: PageTold | None = None) -> ToolReply[LinkTold]:
     linked = LinkTold(connection=_told(record), page=page)
-    return Reply(linked, told(views.brief_linked(record.connection)))
+    return ToolReply(linked, told(views.brief_linked(record.connection)))
 
 
 class SyncQuestion(Wire):
@@ -173,7 +173,7 @@ class SyncTold(Wire):
     reports: tuple[BankSynced, ...]
 
 
-async def sync_connections(call: Call, ask: SyncQuestion) -> Reply[SyncTold]:
+async def sync_connections(call: Call, ask: SyncQuestion) -> ToolReply[SyncTold]:
     """Fetch what is new; what fails at one bank is told in its report.
 
     Raises BadRequest with those that there are for no bank, or where several are called so.
@@ -190,7 +190,7 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> Reply[SyncTold]:
         BankSynced.of(report, provider=link.provider, institution_name=link.institution_name)
         for report, link in known
     )
-    return Reply(SyncTold(reports=synced), told(views.brief_syncs(known)))
+    return ToolReply(SyncTold(reports=synced), told(views.brief_syncs(known)))
 
 
 async def _links(call: Call) -> dict[str, Connection]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import told
 from finplan.model import snapshot
 from finplan.model.account import AccountKind, AccountRecord
@@ -55,7 +55,7 @@ class SnapshotTold(Wire):
     gaps: snapshot.Gaps
 
 
-async def get_snapshot(call: Call, _ask: Nothing) -> Reply[SnapshotTold]:
+async def get_snapshot(call: Call, _ask: Nothing) -> ToolReply[SnapshotTold]:
     """The live view of the household's money. Raises NoConnections."""
     now: snapshot.Snapshot = await call.ask(SHOW_SNAPSHOT)
     how = await call.how()
@@ -67,7 +67,7 @@ async def get_snapshot(call: Call, _ask: Nothing) -> Reply[SnapshotTold]:
         groups=tuple(map(MonthGroup.of, now.groups)),
         guard=now.period.guard,
     )
-    return Reply(shown, told(live.brief(now, how)))
+    return ToolReply(shown, told(live.brief(now, how)))
 
 
 class ForecastQuestion(Wire):
@@ -112,7 +112,7 @@ class ForecastTold(Wire):
 MOST_MOVES = 30
 
 
-async def get_forecast(call: Call, ask: ForecastQuestion) -> Reply[ForecastTold]:
+async def get_forecast(call: Call, ask: ForecastQuestion) -> ToolReply[ForecastTold]:
     """What cash is expected to be. Raises NoConnections."""
     ahead: snapshot.Forecast = await call.ask(SHOW_FORECAST, snapshot.ForecastQuery(days=ask.days))
     step = max(1, -(-(len(ahead.days) - 1) // (MOST_POINTS - 1)))
@@ -129,7 +129,7 @@ async def get_forecast(call: Call, ask: ForecastQuestion) -> Reply[ForecastTold]
         moves=tuple(moves[:MOST_MOVES]),
         more_moves=max(0, len(moves) - MOST_MOVES),
     )
-    return Reply(forecast, told(ahead_view.brief_forecast(ahead, await call.how())))
+    return ToolReply(forecast, told(ahead_view.brief_forecast(ahead, await call.how())))
 
 
 class WealthTold(Wire):
@@ -140,7 +140,7 @@ class WealthTold(Wire):
     history: tuple[snapshot.WealthPoint, ...]
 
 
-async def get_wealth(call: Call, _ask: Nothing) -> Reply[WealthTold]:
+async def get_wealth(call: Call, _ask: Nothing) -> ToolReply[WealthTold]:
     """What is owned and owed, today and over time."""
     wealth: snapshot.Wealth = await call.ask(SHOW_WEALTH)
     *past, now = wealth.history
@@ -148,7 +148,7 @@ async def get_wealth(call: Call, _ask: Nothing) -> Reply[WealthTold]:
     # Counted from the end, so that what the change is told from is one of them.
     shown = (*reversed(past[::-1][::step]), now)
     has = WealthTold(today=wealth.today, balances=wealth.balances, history=shown)
-    return Reply(has, told(ahead_view.brief_wealth(wealth, shown, await call.how())))
+    return ToolReply(has, told(ahead_view.brief_wealth(wealth, shown, await call.how())))
 
 
 class AccountTold(Wire):
@@ -171,13 +171,13 @@ class AccountsTold(Wire):
     accounts: tuple[AccountTold, ...]
 
 
-async def list_accounts(call: Call, _ask: Nothing) -> Reply[AccountsTold]:
+async def list_accounts(call: Call, _ask: Nothing) -> ToolReply[AccountsTold]:
     """The accounts with their balances, each in its own currency."""
     records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS)
     accounts = tuple(
         AccountTold.of(each.account, currency=each.currency, hidden=each.hidden) for each in records
     )
-    return Reply(AccountsTold(accounts=accounts), told(accounts_view.brief(records)))
+    return ToolReply(AccountsTold(accounts=accounts), told(accounts_view.brief(records)))
 
 
 SNAPSHOT = Tool(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic.alias_generators import to_camel
 
-from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import told
 from finplan.model import explain
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
@@ -88,14 +88,14 @@ class BuiltTold(Wire):
     open_tasks: Whole
 
 
-async def get_plan(call: Call, ask: PlanQuestion) -> Reply[PlanTold]:
+async def get_plan(call: Call, ask: PlanQuestion) -> ToolReply[PlanTold]:
     """The plan that holds now; the first one is built where there is none. Raises NoConnections."""
     view: PlanView = await call.ask(VIEW_PLAN)
     text = told(plan_view.brief(view, await call.how(), ask.parts))
-    return Reply(plan_told(view, ask.parts), text)
+    return ToolReply(plan_told(view, ask.parts), text)
 
 
-async def build_plan(call: Call, _ask: Nothing) -> Reply[BuiltTold]:
+async def build_plan(call: Call, _ask: Nothing) -> ToolReply[BuiltTold]:
     """Have a plan built, which goes on should the client hang up. Raises NoConnections."""
     stream: EventStream = await call.ask(STREAM_BUILD)
     async for event in stream.events:
@@ -110,7 +110,7 @@ async def build_plan(call: Call, _ask: Nothing) -> Reply[BuiltTold]:
         net_worth=view.plan.snapshot.net_worth,
         open_tasks=len(view.open_tasks),
     )
-    return Reply(built, told(plan_view.built(view, await call.how())))
+    return ToolReply(built, told(plan_view.built(view, await call.how())))
 
 
 def plan_told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
@@ -170,7 +170,7 @@ class ExplanationTold(Wire):
     plan: explain.LatestPlan | None
 
 
-async def explain_figure(call: Call, ask: FigureQuestion) -> Reply[ExplanationTold]:
+async def explain_figure(call: Call, ask: FigureQuestion) -> ToolReply[ExplanationTold]:
     """How a section's figures come about. Raises NotFound with near matches, NoConnections."""
     answer: explain.Explanation = await call.ask(
         EXPLAIN_PLAN, explain.SectionName(section=ask.section)
@@ -188,7 +188,7 @@ async def explain_figure(call: Call, ask: FigureQuestion) -> Reply[ExplanationTo
         more_rows=len(rows[MOST_ROWS:]) + (answer.more.count if answer.more else 0),
     )
     text = told(explain_view.brief(answer, rows[:MOST_ROWS], await call.how()))
-    return Reply(explained, text)
+    return ToolReply(explained, text)
 
 
 MOST_ROWS = 8

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import quoted, told
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
@@ -67,7 +67,7 @@ class TasksTold(Wire):
     more: bool
 
 
-async def list_tasks(call: Call, ask: TasksQuestion) -> Reply[TasksTold]:
+async def list_tasks(call: Call, ask: TasksQuestion) -> ToolReply[TasksTold]:
     """The questions that only the person can answer."""
     found: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status=ask.status))
     ids = [each.id for each in found]
@@ -84,7 +84,7 @@ async def list_tasks(call: Call, ask: TasksQuestion) -> Reply[TasksTold]:
     told_tasks = tuple(_told(task, twins.get(task.id)) for task in shown)
     listed = TasksTold(count=len(found), tasks=told_tasks, more=more)
     text = told(view.brief(shown, await call.how(), twins, len(found), more=more))
-    return Reply(listed, text)
+    return ToolReply(listed, text)
 
 
 def _told(task: Task, twin: str | None) -> TaskTold:
@@ -130,7 +130,7 @@ class AnswerTold(Wire):
     effect: Effect | None
 
 
-async def answer_task(call: Call, ask: AnswerQuestion) -> Reply[AnswerTold]:
+async def answer_task(call: Call, ask: AnswerQuestion) -> ToolReply[AnswerTold]:
     """Answer a question as the person says.
 
     Raises NotFound, Conflict, and BadRequest for words that contradict each other or without any.
@@ -150,7 +150,7 @@ async def answer_task(call: Call, ask: AnswerQuestion) -> Reply[AnswerTold]:
         answer = EACH if ask.each else answer
     done = AnswerTold(id=ask.id, status=_status(ask), answer=answer, label=label, effect=effect)
     brief = view.brief_answer(ask.id, done.status, answer, label, effect, await call.how())
-    return Reply(done, told(brief))
+    return ToolReply(done, told(brief))
 
 
 def _status(ask: AnswerQuestion) -> Literal["answered", "dismissed", "undone", "preview"]:

@@ -12,7 +12,7 @@ from finplan.daemon.surfaces.mcp.tools.names import (
     categories_of,
     find_category,
 )
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import told
 from finplan.model.base import TypedAmount, Wire
 from finplan.model.category import (
@@ -28,7 +28,7 @@ from finplan.model.transaction import Transaction, TransactionPage, TransactionQ
 from finplan.operations.category import LIST_CATEGORIES, LIST_RULES, SET_RULES
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.views.categories import brief_moves
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 
 LOOKED_AT = 500
 """How many of a payee's newest rows a preview is counted by."""
@@ -57,7 +57,7 @@ class RulesTold(Wire):
     categories: dict[str, str] | None = None
 
 
-async def set_category_rules(call: Call, ask: RulesQuestion) -> Reply[RulesTold]:
+async def set_category_rules(call: Call, ask: RulesQuestion) -> ToolReply[RulesTold]:
     """Tell what rules would move, and with `confirm` set them; what is wrong with one stops no other."""
     known = await categories_of(call)
     household = await _know(call, known)
@@ -68,7 +68,7 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> Reply[RulesTold]
     listed = dict(known) if unknown else None
     text = told(brief_moves(moves, household.how, listed, confirmed=ask.confirm))
     answer = RulesTold(confirmed=ask.confirm, moves=tuple(moves), categories=listed)
-    return Reply(answer, text)
+    return ToolReply(answer, text)
 
 
 async def _set(call: Call, ask: RulesQuestion, moves: list[RuleMove]) -> None:

@@ -23,7 +23,7 @@ from finplan.daemon.surfaces.mcp.tools.spending_rows import (
     group_rows,
     read_outside,
 )
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.model import transaction
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
@@ -72,10 +72,10 @@ MOST_CELLS = 1000
 """How many amounts a table of months has, so that an answer stays short; the rest is told in one."""
 
 
-async def reply_spending(call: Call, ask: SpendingQuestion) -> Reply[SpendingTold]:
+async def reply_spending(call: Call, ask: SpendingQuestion) -> ToolReply[SpendingTold]:
     """As `query_spending`, and in words."""
     answer = await query_spending(call, ask)
-    return Reply(answer, wording.told(spending_view.brief(answer, await call.how())))
+    return ToolReply(answer, wording.told(spending_view.brief(answer, await call.how())))
 
 
 async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:

@@ -22,7 +22,7 @@ from finplan.service.derived.books import state_of
 from finplan.service.dispatch import check_scope
 from finplan.store.derived import State
 from finplan.store.queries.people import STATE_OF_PERSON
-from finplan.views.page import Locale
+from finplan.views.locale import Locale
 
 ToolAsks = TypeVar("ToolAsks", bound=Wire)
 ToolTells = TypeVar("ToolTells", bound=Wire)
@@ -83,7 +83,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply(Generic[ToolTells]):
+class ToolReply(Generic[ToolTells]):
     """What a call came to: as data, and as the text of the same view."""
 
     told: ToolTells
@@ -105,7 +105,7 @@ class Tool(Generic[ToolAsks, ToolTells]):
     answers: type[ToolTells]
     rows: tuple[AnyOperation, ...]
     effect: ToolEffect
-    perform: Callable[[Call, ToolAsks], Awaitable[Reply[ToolTells]]]
+    perform: Callable[[Call, ToolAsks], Awaitable[ToolReply[ToolTells]]]
     view: str | None = None
     reaches_a_bank: bool = False
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from finplan.categorise.catalogue import UNKNOWN
 from finplan.daemon.surfaces.mcp.tools import names, wording
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Reply, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.model import transaction
 from finplan.model.account import AccountRecord
 from finplan.model.base import Amount, Day, PathId, TypedAmount, Whole, Wire
@@ -106,7 +106,7 @@ MOST_TEXT = 120
 """How many characters of a statement's text are told."""
 
 
-async def list_transactions(call: Call, ask: RowsQuestion) -> Reply[RowsTold]:
+async def list_transactions(call: Call, ask: RowsQuestion) -> ToolReply[RowsTold]:
     """A page of transactions. Raises BadRequest with near matches for what is not there."""
     since, until, understood = await names.read_days(call, ask.period, ask.since, ask.until)
     known = await names.categories_of(call)
@@ -140,7 +140,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> Reply[RowsTold]:
     )
     days = f" ({understood})" if understood else view.days_of(since, until)
     outside = {key: each.name for key, each in on.items() if not each.in_totals}
-    return Reply(told, wording.told(view.brief(page, days, labels, outside, UNKNOWN)))
+    return ToolReply(told, wording.told(view.brief(page, days, labels, outside, UNKNOWN)))
 
 
 def _parts(
@@ -234,7 +234,7 @@ class WordAnswer(Wire):
     labels: dict[str, str]
 
 
-async def change_transaction(call: Call, ask: WordQuestion) -> Reply[WordAnswer]:
+async def change_transaction(call: Call, ask: WordQuestion) -> ToolReply[WordAnswer]:
     """Tell what the person's word would change, and with `confirm` set keep it.
 
     Raises NotFound for no transaction of theirs, Conflict on a transfer that they confirmed, and
@@ -264,7 +264,7 @@ async def change_transaction(call: Call, ask: WordQuestion) -> Reply[WordAnswer]
         labels=labels,
     )
     said_of_it = view.brief_word(row, before, after, labels, kept=ask.confirm)
-    return Reply(answer, wording.told(said_of_it))
+    return ToolReply(answer, wording.told(said_of_it))
 
 
 def _word_told(word: transaction.TransactionWord) -> WordTold:

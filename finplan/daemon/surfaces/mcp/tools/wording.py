@@ -10,7 +10,7 @@ from typing import Final
 from finplan.model.characters import visible
 from finplan.model.money import exponent
 from finplan.operations.table import NAMED_COMMAND, of_command
-from finplan.views.page import Lines, Span, Words, spans
+from finplan.views.page import Lines, Phrase, TextSpan, spans
 
 TYPED_BY_THE_PERSON: Final = "What begins with finplan is for the person to type."
 
@@ -66,11 +66,11 @@ def told(brief: Lines) -> str:
     return "\n".join(text for text in texts if text)
 
 
-def _line(words: Words) -> str:
+def _line(words: Phrase) -> str:
     return "".join(_piece(each) for each in spans(words))
 
 
-def _piece(span: Span) -> str:
+def _piece(span: TextSpan) -> str:
     match span.kind:
         case "name":
             return quoted(span.text)
