@@ -10,7 +10,7 @@ WORD = re.compile(r"[\"'`(]?[A-Za-z][A-Za-z']*[\"'`).,;:?!]*")
 LEAST = 4
 """So many words between spaces make a sentence, or a part of one."""
 
-MOST = 0.2
+MOST = 0.06
 """The share of test functions that may hold a sentence, its docstring apart; it only falls."""
 
 

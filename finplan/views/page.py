@@ -1,6 +1,7 @@
 """What pages are made of: words, money, tables, facts and charts, before any face lays them out.
 
-A tone says what a piece of text means, one or several of `TONES`; each face has its own looks for them.
+A tone says what a piece of text means: `soft`, `strong`, `good`, `bad`, `warn`, `accent`, `essential`,
+`discretionary`, `quote` or `gone`, or several of them. Each face has its own looks for them.
 What a stranger wrote, such as a payee, is a name, so that every face can set it apart. A command stands
 between backticks in a sentence, and a face that has another way to the same thing names that instead.
 """
@@ -10,19 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from finplan.views.locale import Money
-
-TONES = (
-    "soft",
-    "strong",
-    "good",
-    "bad",
-    "warn",
-    "accent",
-    "essential",
-    "discretionary",
-    "quote",
-    "gone",
-)
 
 
 class TextSpan(NamedTuple):

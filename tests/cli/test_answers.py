@@ -6,14 +6,17 @@ caller may ask for, a command of the command line asks for it.
 
 import json
 import re
+from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 import typer
 
 import finplan.daemon.surfaces.openapi
+from finplan.cli import commands as command_modules
 from finplan.cli.app import COMMANDS as OF_THE_ROOT
 from finplan.cli.console.errors import NOT_THERE, USAGE
 from finplan.client.request import API_ROOT
@@ -514,3 +517,24 @@ def test_no_page_is_cut_where_nobody_looks(
     page = ended.out.decode()
     assert page.strip()
     assert [each for each in page.splitlines() if CUT.search(each)] == []
+
+
+class Untouched:
+    """A package of which nothing may be used."""
+
+    def __getattr__(self, name: str) -> None:
+        raise AssertionError(name)
+
+
+@pytest.mark.parametrize("line", READING_LINES)
+def test_what_a_program_reads_is_no_view(
+    finplan: Run, wordy: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """With --json no command looks at a view, whose loading it would wait for."""
+    for command in iter_modules(command_modules.__path__):
+        module = import_module(f"{command_modules.__name__}.{command.name}")
+        for drawing in {"views", "terminal"} & vars(module).keys():
+            monkeypatch.setattr(module, drawing, Untouched())
+    ended = piped(finplan, tmp_path, f"{line} --json")
+    assert ended.code == 0, ended.err
+    json.loads(ended.out)

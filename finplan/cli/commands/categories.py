@@ -41,7 +41,9 @@ def categories(context: typer.Context) -> None:
 @app.command("list", rows=True)
 def list_categories(context: typer.Context) -> None:
     """All categories; the same as `finplan categories`."""
-    Session.of(context).tell(operations.category.LIST_CATEGORIES, views.categories.categories)
+    Session.of(context).tell(
+        operations.category.LIST_CATEGORIES, lambda: views.categories.categories
+    )
 
 
 @app.command()
@@ -78,7 +80,9 @@ def add(
         new = model.category.NewCategory(
             name=name, line=line, reimbursable=reimbursable, payee_keys=tuple(payee or ())
         )
-    created = session.tell(operations.category.CREATE_CATEGORY, views.categories.created, new)
+    created = session.tell(
+        operations.category.CREATE_CATEGORY, lambda: views.categories.created, new
+    )
     if created is not None:
         _tell_look_alike(session, created.category)
 
@@ -146,13 +150,15 @@ def remove(
             session.say("Nothing was removed.")
             return
     request = model.category.CategoryRemoval(category=meant, merge_into=target)
-    session.tell(operations.category.REMOVE_CATEGORY, views.categories.removed, request)
+    session.tell(operations.category.REMOVE_CATEGORY, lambda: views.categories.removed, request)
 
 
 @app.command(rows=True)
 def suggestions(context: typer.Context) -> None:
     """Themes in your charges that might deserve a category of their own."""
-    Session.of(context).tell(operations.category.LIST_SUGGESTIONS, views.categories.suggestions)
+    Session.of(context).tell(
+        operations.category.LIST_SUGGESTIONS, lambda: views.categories.suggestions
+    )
 
 
 @app.command()
@@ -164,7 +170,7 @@ def dismiss(
     """Keep a suggestion away."""
     verdict = model.category.SuggestionVerdict(name=name, dismissed=not undo)
     Session.of(context).tell(
-        operations.category.JUDGE_SUGGESTION, views.categories.suggestions, verdict
+        operations.category.JUDGE_SUGGESTION, lambda: views.categories.suggestions, verdict
     )
 
 

@@ -45,7 +45,9 @@ def jobs() -> None:
 @jobs_app.command("list", rows=True)
 def list_jobs(context: typer.Context) -> None:
     """All that is done by itself; the same as `finplan daemon jobs`."""
-    Session.of(context).tell(operations.schedule.LIST_JOBS, views.installation.jobs, money=False)
+    Session.of(context).tell(
+        operations.schedule.LIST_JOBS, lambda: views.installation.jobs, money=False
+    )
 
 
 @jobs_app.command("run")

@@ -4,6 +4,7 @@ Charges that come again, money moved between own accounts, rows and accounts see
 word on each.
 """
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import typer
@@ -50,7 +51,7 @@ def list_recurring(
     """All series, the dearest month first."""
     rows = operations.detection
     asked = given(rows.LIST_RECURRING, active=active)
-    _list(Session.of(context), rows.LIST_RECURRING, views.detection.recurring, asked)
+    _list(Session.of(context), rows.LIST_RECURRING, lambda: views.detection.recurring, asked)
 
 
 @recurring_app.command("confirm")
@@ -122,7 +123,7 @@ def list_transfers(
     _list(
         session,
         rows.LIST_TRANSFERS,
-        lambda found, how: views.detection.transfers(found, how, whole=is_whole),
+        lambda: partial(views.detection.transfers, whole=is_whole),
         asked,
     )
 
@@ -178,7 +179,7 @@ def list_duplicates(
     """All of them, accounts first, with what you said."""
     rows = operations.detection
     asked = given(rows.LIST_DUPLICATES, status=tuple(status) if status else None)
-    _list(Session.of(context), rows.LIST_DUPLICATES, views.detection.duplicates, asked)
+    _list(Session.of(context), rows.LIST_DUPLICATES, lambda: views.detection.duplicates, asked)
 
 
 @duplicates_app.command()
@@ -232,13 +233,10 @@ def _decide(context: typer.Context, kind: _Kind, text: str, verdict: str) -> Non
     plural, exact = ("series", True) if kind == "series" else (None, False)
     listing = f"finplan {listing}"
     wanted = meant_id(session, text, lists, _named, kind, listing, plural, exact=exact)
-    session.tell(
-        decides,
-        lambda found, how: views.page.page(
-            views.page.sentences([views.detection.decided(found, how)])
-        ),
-        asks(id=wanted, verdict=verdict),
-    )
+    done = session.answer(decides, asks(id=wanted, verdict=verdict))
+    if done is not None:
+        outcome = views.detection.decided(done, session.how)
+        session.show(views.page.page(views.page.sentences([outcome])))
 
 
 def _named(each: Any) -> NamedId:

@@ -33,7 +33,7 @@ def imports(context: typer.Context) -> None:
 @app.command("list", rows=True)
 def list_imports(context: typer.Context) -> None:
     """All imports, newest first; the same as `finplan imports`."""
-    Session.of(context).tell(operations.statement_file.LIST_IMPORTS, views.imports.imports)
+    Session.of(context).tell(operations.statement_file.LIST_IMPORTS, lambda: views.imports.imports)
 
 
 @app.command()
@@ -71,7 +71,9 @@ def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
 @app.command(rows=True)
 def profiles(context: typer.Context) -> None:
     """How CSV files are read: what you said of earlier ones."""
-    Session.of(context).tell(operations.statement_file.LIST_IMPORT_PROFILES, views.imports.profiles)
+    Session.of(context).tell(
+        operations.statement_file.LIST_IMPORT_PROFILES, lambda: views.imports.profiles
+    )
 
 
 @app.command()

@@ -125,7 +125,7 @@ def secrets(context: typer.Context) -> None:
 def status(context: typer.Context) -> None:
     """Where the key is, since when, what is sealed under it, and whether each of these opens."""
     row = operations.credential.SHOW_DATA_KEY
-    Session.of(context).tell(row, views.installation.secrets, money=False)
+    Session.of(context).tell(row, lambda: views.installation.secrets, money=False)
 
 
 @secrets_app.command(epilog=examples("finplan secrets rotate"))
@@ -137,7 +137,7 @@ def rotate(context: typer.Context) -> None:
     """
     session = Session.of(context)
     row = operations.credential.ROTATE_DATA_KEY
-    if session.tell(row, views.installation.rotated, money=False) is not None:
+    if session.tell(row, lambda: views.installation.rotated, money=False) is not None:
         session.say(_OF_COPIES)
 
 

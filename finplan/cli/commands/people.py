@@ -38,7 +38,9 @@ def people() -> None:
 @people_app.command("list", rows=True)
 def list_people(context: typer.Context) -> None:
     """Everybody who has an account; the same as `finplan people`."""
-    Session.of(context).tell(operations.credential.LIST_PEOPLE, views.access.people, money=False)
+    Session.of(context).tell(
+        operations.credential.LIST_PEOPLE, lambda: views.access.people, money=False
+    )
 
 
 invites_app = CommandApp(cls=RowsGroup)
@@ -68,7 +70,9 @@ def invites() -> None:
 @invites_app.command("list", rows=True)
 def list_invites(context: typer.Context) -> None:
     """All invites, those that were used too; the same as `finplan invites`."""
-    Session.of(context).tell(operations.credential.LIST_INVITES, views.access.invites, money=False)
+    Session.of(context).tell(
+        operations.credential.LIST_INVITES, lambda: views.access.invites, money=False
+    )
 
 
 @invites_app.command("create")
@@ -151,7 +155,7 @@ def sessions() -> None:
 def list_sessions(context: typer.Context) -> None:
     """All browsers that are signed in, the one used last first; the same as `finplan sessions`."""
     Session.of(context).tell(
-        operations.credential.LIST_SESSIONS, views.access.sessions, money=False
+        operations.credential.LIST_SESSIONS, lambda: views.access.sessions, money=False
     )
 
 
@@ -284,6 +288,8 @@ def audit(
     """
     session = Session.of(context)
     asked = model.credential.AuditQuery(limit=limit)
-    found = session.tell(operations.credential.LIST_AUDIT, views.access.events, asked, money=False)
+    found = session.tell(
+        operations.credential.LIST_AUDIT, lambda: views.access.events, asked, money=False
+    )
     if found is not None and len(found) == limit:
         session.say(f"These are the newest {limit}; --limit N shows more where there are more.")

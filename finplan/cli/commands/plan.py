@@ -91,7 +91,7 @@ def show(  # Typer makes an option of each.
 @app.command(rows=True)
 def history(context: typer.Context) -> None:
     """The plans built so far, newest first, and what changed between them."""
-    Session.of(context).tell(operations.plan.LIST_PLANS, views.explain.history)
+    Session.of(context).tell(operations.plan.LIST_PLANS, lambda: views.explain.history)
 
 
 @app.command(

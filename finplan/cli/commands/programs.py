@@ -57,8 +57,11 @@ def list_keys(
     ] = False,
 ) -> None:
     """The keys that you made; without an option the same as `finplan keys`."""
-    view = partial(views.access.keys, revoked=everything)
-    Session.of(context).tell(operations.credential.LIST_KEYS, view, money=False)
+    Session.of(context).tell(
+        operations.credential.LIST_KEYS,
+        lambda: partial(views.access.keys, revoked=everything),
+        money=False,
+    )
 
 
 @keys_app.command("create")
@@ -181,7 +184,9 @@ def clients() -> None:
 @clients_app.command("list", rows=True)
 def list_clients(context: typer.Context) -> None:
     """The clients that you made or let in; the same as `finplan clients`."""
-    Session.of(context).tell(operations.credential.LIST_CLIENTS, views.access.clients, money=False)
+    Session.of(context).tell(
+        operations.credential.LIST_CLIENTS, lambda: views.access.clients, money=False
+    )
 
 
 @clients_app.command("create")
@@ -286,7 +291,9 @@ def agents() -> None:
 @agents_app.command("list", rows=True)
 def list_agents(context: typer.Context) -> None:
     """The agents that you have claimed, the newest first; the same as `finplan agents`."""
-    Session.of(context).tell(operations.credential.LIST_AGENTS, views.access.agents, money=False)
+    Session.of(context).tell(
+        operations.credential.LIST_AGENTS, lambda: views.access.agents, money=False
+    )
 
 
 @agents_app.command("revoke")

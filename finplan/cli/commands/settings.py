@@ -39,7 +39,9 @@ def settings(context: typer.Context) -> None:
 @settings_app.command()
 def show(context: typer.Context) -> None:
     """The household's settings; the same as `finplan settings`."""
-    Session.of(context).tell(operations.person.SHOW_SETTINGS, views.settings.household, money=False)
+    Session.of(context).tell(
+        operations.person.SHOW_SETTINGS, lambda: views.settings.household, money=False
+    )
 
 
 @settings_app.command("set")
@@ -76,7 +78,9 @@ def set_settings(
     if not given:
         raise typer.BadParameter("Say what to set, for example --currency EUR.", ctx=context)
     asked = model.user.SettingsChange(**given)
-    session.tell(operations.person.CHANGE_SETTINGS, views.settings.household, asked, money=False)
+    session.tell(
+        operations.person.CHANGE_SETTINGS, lambda: views.settings.household, asked, money=False
+    )
 
 
 def _shares(typed: str) -> "BudgetShares | None":
@@ -113,7 +117,7 @@ WORD = "delete"
 def me(context: typer.Context) -> None:
     """Who you are; set a password; delete everything of yours."""
     if context.invoked_subcommand is None:
-        Session.of(context).tell(operations.person.SHOW_ME, views.settings.me, money=False)
+        Session.of(context).tell(operations.person.SHOW_ME, lambda: views.settings.me, money=False)
 
 
 @me_app.command("set")
@@ -127,7 +131,7 @@ def change(
         raise typer.BadParameter("Say what to set, for example --name Ada.", ctx=context)
     row = operations.person.CHANGE_ME
     Session.of(context).tell(
-        row, views.settings.me, given(row, name=name, email=email), money=False
+        row, lambda: views.settings.me, given(row, name=name, email=email), money=False
     )
 
 

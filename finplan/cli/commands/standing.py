@@ -212,7 +212,7 @@ def forecast(
     first; the range holds cash on four of five such days.
     """
     asked = model.snapshot.ForecastQuery(days=days)
-    Session.of(context).tell(operations.plan.SHOW_FORECAST, views.ahead.forecast, asked)
+    Session.of(context).tell(operations.plan.SHOW_FORECAST, lambda: views.ahead.forecast, asked)
 
 
 wealth_app = CommandApp()

@@ -69,7 +69,9 @@ def list_webhooks(context: typer.Context) -> None:
     if session.options.json:
         session.answer(operations.webhook.LIST_WEBHOOKS, model.base.Nothing())
     else:
-        session.tell(operations.webhook.LIST_WEBHOOK_RECORDS, views.webhooks.webhooks, money=False)
+        session.tell(
+            operations.webhook.LIST_WEBHOOK_RECORDS, lambda: views.webhooks.webhooks, money=False
+        )
 
 
 @app.command()

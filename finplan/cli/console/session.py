@@ -215,7 +215,7 @@ class Session:
     def tell(
         self,
         operation: "Operation[Asks, Answers]",
-        view: "Callable[[Answers, Locale], Page]",
+        view: "Callable[[], Callable[[Answers, Locale], Page]]",
         ask: "Asks | None" = None,
         doing: str | None = None,
         *,
@@ -223,7 +223,8 @@ class Session:
     ) -> "Answers | None":
         """Ask the daemon and show the view of its answer; None where that was printed for a program.
 
-        A view without `money` is drawn without asking for the household's currency.
+        The `view` is named by a function, so that it is loaded for a person alone. One without `money`
+        is drawn without asking for the household's currency.
         """
         from finplan.model.base import Nothing
 
@@ -232,7 +233,7 @@ class Session:
         if answers is not None:
             from finplan.views.locale import here
 
-            self.show(view(answers, self.how if money else here()))
+            self.show(view()(answers, self.how if money else here()))
         return answers
 
     def report(
