@@ -112,7 +112,7 @@ AnyTold = SpendingTold | MeanTold | IncomeTold | PurchasesTold
 AnyAnswer = tuple[AnyTold, Lines]
 """What a question came to: as data, and as lines."""
 
-_WHOLE = "ToolReply in this task with the whole question."
+_WHOLE = "Reply in this task with the whole question."
 
 
 @dataclass(frozen=True, slots=True)
