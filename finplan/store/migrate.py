@@ -1,6 +1,6 @@
 """Bringing a store's file to the present schema: a backup first, then alembic's revisions.
 
-A file without anything in it gets the newest schema at once, as the revisions would have left it.
+A file without anything in it gets the tables as they are declared, which the revisions come to as well.
 
 `python -m finplan.store.migrate STORE` makes the revisions alone, for a process that lives for long.
 """
@@ -19,14 +19,12 @@ from finplan.store.backup import BadCopy, back_up
 from finplan.store.engine import connect, make_engine
 from finplan.store.page_sums import remove_sums
 from finplan.store.store_file import telling_faults
+from finplan.store.tables.tables import METADATA
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 HEAD = max(path.name[:4] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py"))
 """The newest revision, by the files' names, so that a store that is up to date never imports alembic."""
-
-NEWEST = _MIGRATIONS / "newest.sql"
-"""The schema that all revisions together make; `tests/store/test_migrate.py` writes it and compares."""
 
 Upgrade = Callable[[Path], None]
 """Makes the revisions that a file lacks, all of them or none."""
@@ -59,8 +57,13 @@ def make_newest(path: Path) -> bool:
             # Asked within the transaction, since another process may be making the same store.
             if connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one():
                 return False
-            for statement in NEWEST.read_text(encoding="utf-8").split(";\n"):
-                connection.exec_driver_sql(statement)
+            METADATA.create_all(connection)
+            # What alembic writes of itself.
+            connection.exec_driver_sql(
+                "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,"
+                " CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+            )
+            connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (HEAD,))
             return True
     finally:
         # As with revisions, what was not done leaves no log behind.

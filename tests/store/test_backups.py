@@ -107,7 +107,8 @@ def test_a_flipped_bit_is_seen_in_every_kind_of_page(filled: Path) -> None:
         flip.apply(filled, PAGE)
         found = examine(filled)
         flip.apply(filled, PAGE)
-        assert any(f"page {flip.page} (" in fault for fault in found.faults), flip
+        # A page of the schema has no table to be named by where it cannot be read.
+        assert any(f"page {flip.page} " in fault for fault in found.faults), flip
         assert bool(found.indexes) == flip.kind.startswith("index"), flip
         kinds.add(flip.kind)
     assert {"index leaf", "table leaf"} <= kinds
