@@ -14,6 +14,7 @@ import pytest
 from rich.console import Console
 
 from finplan.categorise.catalogue import BUILT_IN
+from finplan.model.characters import visible
 from finplan.model.explain import SECTIONS
 from finplan.model.installation import Status
 from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
@@ -208,11 +209,10 @@ def test_wealth_with_an_unknown_card(draw: Draw) -> None:
     assert at_most == ["Net worth", "Cash after cards"]
 
 
-@pytest.mark.parametrize("width", [60, 80])
-def test_a_provisional_plan(draw: Draw, golden: Golden, width: int) -> None:
+def test_a_provisional_plan(draw: Draw, golden: Golden) -> None:
     """What is unknown, how much money that is and what answers it stand above the figures."""
-    page = draw(draw_plan(made_up.provisional(made_up.view()), how(), look(width)), width)
-    golden(f"plan-provisional-{width}", page)
+    page = draw(draw_plan(made_up.provisional(made_up.view()), how(), look()))
+    golden("plan-provisional", page)
     assert page.index("Estimate: 52 % of spending, $2,140 a month") < page.index("Net worth")
 
 
@@ -310,10 +310,10 @@ def test_money_in_is_green(amount: int, pending: bool, styles: set[str]) -> None
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: int) -> None:
+def test_why_transactions_are_where_they_are(draw: Draw, width: int) -> None:
     """Under each row stands what the bank wrote, the reason, and how sure a guess is."""
     page = draw(page_of(transactions.rows(made_up_bank.transactions(), LABELS, why=True)), width)
-    golden(f"transactions-why-{width}", page)
+    assert all(visible(row.raw) in " ".join(page.split()) for row in made_up_bank.transactions())
     assert all(len(line) <= width for line in page.splitlines())
 
 

