@@ -175,7 +175,7 @@ def draw_fact(fact: Fact, look: Look, *, folded: bool = False) -> list[Text]:
         if folded:
             said = next(ways, fact.shorter[-1] if fact.shorter else "")
             remark = text_of(said, "soft") if said else remark
-    told = [remark] if folded or not fact.shorter else _broken(remark, room)
+    told = [remark] if folded or remark.cell_len <= room else _broken(remark, room)
     first, *others = told
     line = lines.row(
         ("", 1), (text_of(fact.label), _LABEL), (figure, -_FIGURE), ("", 1), (first, room)
