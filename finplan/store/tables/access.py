@@ -7,7 +7,7 @@ spaces between; `resource` is what a token is for: a path of this site, empty fo
 from sqlalchemy import Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
-from finplan.store.tables.columns import big, number, refers_to
+from finplan.store.tables.columns import BareRow, IdentifiedRow, OwnedRow, big, refers_to
 
 
 class LastNumberRow(SQLModel, table=True):
@@ -18,7 +18,7 @@ class LastNumberRow(SQLModel, table=True):
     given: int = big()
 
 
-class PersonRow(SQLModel, table=True):
+class PersonRow(BareRow, table=True):
     """A person, the settings of the household, and the generation that each change of data raises.
 
     `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
@@ -30,7 +30,6 @@ class PersonRow(SQLModel, table=True):
     """
 
     __tablename__ = "person"
-    no: int | None = number()
     id: str = Field(unique=True)
     email: str
     name: str | None
@@ -58,13 +57,10 @@ class PersonRow(SQLModel, table=True):
     )
 
 
-class BrowserSessionRow(SQLModel, table=True):
+class BrowserSessionRow(IdentifiedRow, table=True):
     """A browser that somebody signed in with; it ends at `expires_at`, and earlier where it is idle."""
 
     __tablename__ = "browser_session"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     hash: str = Field(unique=True)
     created_at: int = big()
     last_used_at: int = big()
@@ -80,28 +76,23 @@ class BrowserSessionRow(SQLModel, table=True):
     )
 
 
-class SignInLinkRow(SQLModel, table=True):
+class SignInLinkRow(OwnedRow, table=True):
     """A link that signs its person in once."""
 
     __tablename__ = "sign_in_link"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     hash: str = Field(unique=True)
     expires_at: int = big()
 
     __table_args__ = (Index("sign_in_link_owner", "owner_no"),)
 
 
-class InviteRow(SQLModel, table=True):
+class InviteRow(IdentifiedRow, table=True):
     """A link by which somebody may join once; `owner_no` is who invites.
 
     With an `email` it is for that address alone.
     """
 
     __tablename__ = "invite"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     hash: str = Field(unique=True)
     email: str | None
     created_at: int = big()
@@ -111,16 +102,13 @@ class InviteRow(SQLModel, table=True):
     __table_args__ = (Index("invite_owner", "owner_no"),)
 
 
-class AuditEventRow(SQLModel, table=True):
+class AuditEventRow(IdentifiedRow, table=True):
     """One use or change of what lets somebody in, in words that hold no secret.
 
     `credential` names what it was done with, as a caller's does; `address` is where from.
     """
 
     __tablename__ = "audit_event"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     at: int = big()
     kind: str
     credential: str | None
@@ -130,16 +118,13 @@ class AuditEventRow(SQLModel, table=True):
     __table_args__ = (Index("audit_event_time", "owner_no", "at"),)
 
 
-class ApiKeyRow(SQLModel, table=True):
+class ApiKeyRow(IdentifiedRow, table=True):
     """A key that lets another program in; only its hash is kept, and its beginning, to tell it by.
 
     `hash` is the SHA-256 of the key in hexadecimal digits, `scopes` are words with spaces between.
     """
 
     __tablename__ = "api_key"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     name: str
     hash: str = Field(unique=True)
     prefix: str
@@ -152,14 +137,13 @@ class ApiKeyRow(SQLModel, table=True):
     __table_args__ = (Index("api_key_owner", "owner_no"),)
 
 
-class OAuthClientRow(SQLModel, table=True):
+class OAuthClientRow(BareRow, table=True):
     """A program that may ask people for access; one that registered itself belongs to nobody.
 
     `auth_method` is how it shows who it is at the token endpoint.
     """
 
     __tablename__ = "oauth_client"
-    no: int | None = number()
     id: str = Field(unique=True)
     owner_no: int | None = refers_to("person.no", nullable=True)
     name: str
@@ -173,12 +157,10 @@ class OAuthClientRow(SQLModel, table=True):
     __table_args__ = (Index("oauth_client_owner", "owner_no"),)
 
 
-class OAuthGrantRow(SQLModel, table=True):
+class OAuthGrantRow(OwnedRow, table=True):
     """What a person allowed a client once; all tokens that follow from it go with it."""
 
     __tablename__ = "oauth_grant"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     client_no: int = refers_to("oauth_client.no")
     scopes: str
     resource: str
@@ -192,12 +174,10 @@ class OAuthGrantRow(SQLModel, table=True):
     )
 
 
-class OAuthCodeRow(SQLModel, table=True):
+class OAuthCodeRow(OwnedRow, table=True):
     """The code that a client exchanges for tokens, once; it is kept used, so that a replay is known."""
 
     __tablename__ = "oauth_code"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     grant_no: int = refers_to("oauth_grant.no")
     hash: str = Field(unique=True)
     redirect_uri: str = Field(sa_type=Text)
@@ -214,7 +194,7 @@ class OAuthCodeRow(SQLModel, table=True):
     )
 
 
-class AgentRow(SQLModel, table=True):
+class AgentRow(IdentifiedRow, table=True):
     """An agent that came without an account; until it is claimed, its owner is a guest of its own.
 
     `generation` is in each assertion, and raising it ends those before; `claim_hash` is of the claim
@@ -222,9 +202,6 @@ class AgentRow(SQLModel, table=True):
     """
 
     __tablename__ = "agent"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     scopes: str
     generation: int = big(default=0)
     claim_hash: str | None = Field(unique=True)
@@ -242,12 +219,10 @@ class AgentRow(SQLModel, table=True):
     )
 
 
-class OAuthTokenRow(SQLModel, table=True):
+class OAuthTokenRow(OwnedRow, table=True):
     """An access or refresh token, of a grant or of an agent; a refresh token is kept used."""
 
     __tablename__ = "oauth_token"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     grant_no: int | None = refers_to("oauth_grant.no", nullable=True)
     agent_no: int | None = refers_to("agent.no", nullable=True)
     hash: str = Field(unique=True)
@@ -266,13 +241,10 @@ class OAuthTokenRow(SQLModel, table=True):
     )
 
 
-class ClaimAttemptRow(SQLModel, table=True):
+class ClaimAttemptRow(IdentifiedRow, table=True):
     """One try to have an agent claimed by who has an address; a later try ends it."""
 
     __tablename__ = "claim_attempt"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     agent_no: int = refers_to("agent.no")
     view_hash: str = Field(unique=True)
     code_hash: str
@@ -288,14 +260,13 @@ class ClaimAttemptRow(SQLModel, table=True):
     )
 
 
-class SigningKeyRow(SQLModel, table=True):
+class SigningKeyRow(BareRow, table=True):
     """A key that assertions, id tokens and messages are signed with; the private half is sealed.
 
     It is the daemon's, and nobody's: `public` is published as a JWK.
     """
 
     __tablename__ = "signing_key"
-    no: int | None = number()
     kid: str = Field(unique=True)
     algorithm: str
     public: str = Field(sa_type=Text)

@@ -1,12 +1,12 @@
 """The tables of linked banks, their accounts, and what syncing them needs to remember."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, text
+from sqlalchemy import Index, Integer, text
 from sqlmodel import Field, SQLModel
 
-from finplan.store.tables.columns import Big, big, number, refers_to
+from finplan.store.tables.columns import BareRow, Big, IdentifiedRow, big, refers_to
 
 
-class ConnectionRow(SQLModel, table=True):
+class ConnectionRow(IdentifiedRow, table=True):
     """A link to one institution; `by_import` is 1 when an import made it for its accounts.
 
     At `next_try_at` it is synced by itself, and at once where that is None; statement files never are.
@@ -16,9 +16,6 @@ class ConnectionRow(SQLModel, table=True):
     """
 
     __tablename__ = "connection"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     provider: str
     institution_name: str
     institution_id: str | None
@@ -39,7 +36,7 @@ class ConnectionRow(SQLModel, table=True):
     __table_args__ = (Index("connection_owner", "owner_no"),)
 
 
-class AccountRow(SQLModel, table=True):
+class AccountRow(IdentifiedRow, table=True):
     """An account; `kept` lists the fields that the person set and that no bank may overwrite.
 
     `sources` lists the kinds of source that brought its rows. `institution` is set where its connection
@@ -47,9 +44,6 @@ class AccountRow(SQLModel, table=True):
     """
 
     __tablename__ = "account"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     connection_no: int = refers_to("connection.no")
     external_id: str
     name: str
@@ -77,11 +71,9 @@ class BalanceRow(SQLModel, table=True):
     """What an account's balance was on a day; `import_no` is the import that said so, or 0."""
 
     __tablename__ = "balance_record"
-    account_no: int = Field(
-        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
-    )
+    account_no: int = refers_to("account.no", primary_key=True)
     day: int = Field(primary_key=True)
-    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
+    import_no: int = Field(sa_type=Big, primary_key=True)
     balance: int = big()
 
 
@@ -92,21 +84,18 @@ class CoverageRow(SQLModel, table=True):
     """
 
     __tablename__ = "coverage"
-    account_no: int = Field(
-        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
-    )
-    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
+    account_no: int = refers_to("account.no", primary_key=True)
+    import_no: int = Field(sa_type=Big, primary_key=True)
     since: int = Field(primary_key=True)
     until: int = Field(primary_key=True)
     since_stated: int
     until_stated: int
 
 
-class BankRequestRow(SQLModel, table=True):
+class BankRequestRow(BareRow, table=True):
     """A request to a bank that allows so many a day, noted before it is sent."""
 
     __tablename__ = "bank_request"
-    no: int | None = number()
     connection_no: int = refers_to("connection.no")
     asked_at: int = big()
 
@@ -120,15 +109,13 @@ class ClaimedPendingRow(SQLModel, table=True):
     """
 
     __tablename__ = "claimed_pending"
-    account_no: int = Field(
-        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
-    )
+    account_no: int = refers_to("account.no", primary_key=True)
     pending_id: str = Field(primary_key=True)
     posted_id: str
     day: int
 
 
-class BankLinkRow(SQLModel, table=True):
+class BankLinkRow(IdentifiedRow, table=True):
     """A page at which a person links a bank; `connection_no` is what it renews, or what came of it.
 
     `ticket` is sealed, `state` is what the address is known by that the page leads to. The page is
@@ -137,9 +124,6 @@ class BankLinkRow(SQLModel, table=True):
     """
 
     __tablename__ = "bank_link"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     bank: str
     url: str
     ticket: bytes

@@ -1,20 +1,26 @@
 """The tables of plans and builds, of what the person was shown of them, and of jobs."""
 
-from sqlalchemy import Column, ForeignKey, Index, Text, text
+from sqlalchemy import Index, Text, text
 from sqlmodel import Field, SQLModel
 
-from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
+from finplan.store.tables.columns import (
+    BareRow,
+    Big,
+    IdentifiedRow,
+    OwnedRow,
+    big,
+    partial_index,
+    refers_to,
+)
 
 
-class PlanRow(SQLModel, table=True):
+class PlanRow(OwnedRow, table=True):
     """A plan as it was built; `body` is its JSON.
 
     It holds for as long as the person's `data_no` is the one that it was worked out with.
     """
 
     __tablename__ = "plan"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     created_at: int = big()
     body: str = Field(sa_type=Text)
     data_no: int | None = big(nullable=True)
@@ -29,25 +35,20 @@ class ShownAllowanceRow(SQLModel, table=True):
     """
 
     __tablename__ = "shown_allowance"
-    owner_no: int = Field(
-        sa_column=Column(Big, ForeignKey("person.no", ondelete="CASCADE"), primary_key=True)
-    )
-    event_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
+    owner_no: int = refers_to("person.no", primary_key=True)
+    event_no: int = Field(sa_type=Big, primary_key=True)
     at: int = big()
     period_end: int
     daily: int = big()
 
 
-class BuildRow(SQLModel, table=True):
+class BuildRow(IdentifiedRow, table=True):
     """A making of a plan: how it stands, since when, and what came of it.
 
     `plan_created_at` names the plan, `error` is an error envelope in JSON; both None until it ends.
     """
 
     __tablename__ = "build"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     status: str
     started_at: int = big()
     finished_at: int | None = big(nullable=True)
@@ -57,7 +58,7 @@ class BuildRow(SQLModel, table=True):
     __table_args__ = (Index("build_owner", "owner_no", "status"),)
 
 
-class JobRow(SQLModel, table=True):
+class JobRow(BareRow, table=True):
     """What is done by itself, for a person or, without an owner, for the machine.
 
     It is due at `next_at`, and while it runs not before `lease_until`, which `lease_holder` puts off; a
@@ -67,7 +68,6 @@ class JobRow(SQLModel, table=True):
     """
 
     __tablename__ = "job"
-    no: int | None = number()
     owner_no: int | None = refers_to("person.no", nullable=True)
     name: str
     next_at: int | None = big(nullable=True)
@@ -87,12 +87,10 @@ class JobRow(SQLModel, table=True):
     )
 
 
-class NoticeRow(SQLModel, table=True):
+class NoticeRow(OwnedRow, table=True):
     """What a person was told of unasked, by a word for the incident; it goes when that is over."""
 
     __tablename__ = "notice"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     incident: str
     told_at: int = big()
 

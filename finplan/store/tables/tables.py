@@ -4,11 +4,11 @@ A table's `no` is its number inside the store; callers only ever see `id`. Days 
 are milliseconds since the epoch, amounts are minor units.
 """
 
-from sqlalchemy import Column, ForeignKey, Index, Table, Text, text
+from sqlalchemy import Index, Table, Text, text
 from sqlmodel import Field, SQLModel
 
 from finplan.store.tables import access, banking, verdicts
-from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
+from finplan.store.tables.columns import IdentifiedRow, OwnedRow, big, partial_index, refers_to
 from finplan.store.tables.plans import BuildRow, JobRow, NoticeRow, PlanRow, ShownAllowanceRow
 from finplan.store.tables.webhooks import (
     AgentTaskRow,
@@ -19,7 +19,7 @@ from finplan.store.tables.webhooks import (
 )
 
 
-class PayeeRow(SQLModel, table=True):
+class PayeeRow(OwnedRow, table=True):
     """A payee with the categories that the rules in force give its outflows and inflows.
 
     `decided_*` is what the curated and inferred rules say; `category_*` is what holds, a person's own
@@ -27,8 +27,6 @@ class PayeeRow(SQLModel, table=True):
     """
 
     __tablename__ = "payee"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     key: str
     name: str
     raw: str
@@ -45,7 +43,7 @@ class PayeeRow(SQLModel, table=True):
     __table_args__ = (Index("payee_key", "owner_no", "key", unique=True),)
 
 
-class TransactionRow(SQLModel, table=True):
+class TransactionRow(OwnedRow, table=True):
     """A posted row. It has no category: its payee has, so a rule never rewrites transactions.
 
     `filed` is the category of the person's own word on it, the empty text for one in parts, and NULL for
@@ -56,8 +54,6 @@ class TransactionRow(SQLModel, table=True):
     """
 
     __tablename__ = "tx"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     account_no: int = refers_to("account.no")
     # No foreign key: checking one whenever a payee goes would need an index over every row.
     payee_no: int = big()
@@ -115,12 +111,10 @@ class TransactionRow(SQLModel, table=True):
     )
 
 
-class PendingRow(SQLModel, table=True):
+class PendingRow(OwnedRow, table=True):
     """A pending row; it enters no total but the live snapshot's."""
 
     __tablename__ = "pending"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     account_no: int = refers_to("account.no")
     payee_no: int = refers_to("payee.no")
     day: int
@@ -136,7 +130,7 @@ class PendingRow(SQLModel, table=True):
     )
 
 
-class TransferRow(SQLModel, table=True):
+class TransferRow(IdentifiedRow, table=True):
     """Two rows on two own accounts that are one movement of money.
 
     `counts` is 1 when the outgoing row is spending all the same: the scheduled payment of a loan, or a
@@ -144,9 +138,6 @@ class TransferRow(SQLModel, table=True):
     """
 
     __tablename__ = "transfer"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     out_no: int = refers_to("tx.no")
     in_no: int = refers_to("tx.no")
     counts: int
@@ -160,7 +151,7 @@ class TransferRow(SQLModel, table=True):
     )
 
 
-class RuleRow(SQLModel, table=True):
+class RuleRow(IdentifiedRow, table=True):
     """A person's own rule: a payee, its money of one direction, or only its rows of one amount.
 
     `amount` is positive when money goes out, and so has a direction of its own: `direction` is `in` or
@@ -168,9 +159,6 @@ class RuleRow(SQLModel, table=True):
     """
 
     __tablename__ = "rule"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     payee_no: int = refers_to("payee.no")
     amount: int | None = big(nullable=True)
     category: str
@@ -184,7 +172,7 @@ class RuleRow(SQLModel, table=True):
     )
 
 
-class TaskAnswerRow(SQLModel, table=True):
+class TaskAnswerRow(OwnedRow, table=True):
     """A question as it was when the person answered or dismissed it; `body` is its JSON.
 
     An answer made a rule, or filed one row by itself, or says that each row is asked about (`each` is
@@ -192,8 +180,6 @@ class TaskAnswerRow(SQLModel, table=True):
     """
 
     __tablename__ = "task_answer"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     task_id: str
     body: str = Field(sa_type=Text)
     rule_no: int | None = refers_to("rule.no", nullable=True)
@@ -204,16 +190,13 @@ class TaskAnswerRow(SQLModel, table=True):
     __table_args__ = (Index("task_answer_task", "owner_no", "task_id"),)
 
 
-class ImportRow(SQLModel, table=True):
+class ImportRow(IdentifiedRow, table=True):
     """One import: running, committed, cancelled or undone; `before` is what undo puts back.
 
     `misread` says how it read its file otherwise than a later version does, once that is known.
     """
 
     __tablename__ = "import_batch"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     status: str
     started_at: int = big()
     committed_at: int | None = big(nullable=True)
@@ -229,12 +212,8 @@ class SightingRow(SQLModel, table=True):
     """A row that an import held too, though another one brought it; undo hands the row over."""
 
     __tablename__ = "sighting"
-    import_no: int = Field(
-        sa_column=Column(Big, ForeignKey("import_batch.no", ondelete="CASCADE"), primary_key=True)
-    )
-    tx_no: int = Field(
-        sa_column=Column(Big, ForeignKey("tx.no", ondelete="CASCADE"), primary_key=True)
-    )
+    import_no: int = refers_to("import_batch.no", primary_key=True)
+    tx_no: int = refers_to("tx.no", primary_key=True)
 
     __table_args__ = (Index("sighting_tx", "tx_no"),)
 

@@ -4,13 +4,13 @@ Rows come and go with syncs and imports, and their numbers are given again, so a
 what a row was rather than its number.
 """
 
-from sqlalchemy import Column, ForeignKey, Index, Text
-from sqlmodel import Field, SQLModel
+from sqlalchemy import Index, Text
+from sqlmodel import Field
 
-from finplan.store.tables.columns import Big, big, number, refers_to
+from finplan.store.tables.columns import IdentifiedRow, OwnedRow, big, refers_to
 
 
-class RememberedRow(SQLModel, table=True):
+class RememberedRow(OwnedRow, table=True):
     """A row as a verdict remembers it, so that it is known again after it went and came back.
 
     `account_id` is its account's public id, `account_key` the bank's id of it, which an account that is
@@ -18,8 +18,6 @@ class RememberedRow(SQLModel, table=True):
     """
 
     __tablename__ = "remembered_row"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     account_id: str
     account_key: str
     currency: str
@@ -33,13 +31,11 @@ class RememberedRow(SQLModel, table=True):
     __table_args__ = (Index("remembered_row_owner", "owner_no"),)
 
 
-class TransferVerdictRow(SQLModel, table=True):
+class TransferVerdictRow(OwnedRow, table=True):
     """The person's word on two rows: `confirm`, they are one movement, or `reject`, they are not."""
 
     __tablename__ = "transfer_verdict"
-    no: int | None = number()
     id: str
-    owner_no: int = refers_to("person.no")
     verdict: str
     out_row_no: int = refers_to("remembered_row.no")
     in_row_no: int = refers_to("remembered_row.no")
@@ -48,7 +44,7 @@ class TransferVerdictRow(SQLModel, table=True):
     __table_args__ = (Index("transfer_verdict_id", "owner_no", "id", unique=True),)
 
 
-class SeriesVerdictRow(SQLModel, table=True):
+class SeriesVerdictRow(OwnedRow, table=True):
     """The person's word on a series: `confirm` or `dismiss`.
 
     It is known again by its kind, its payee and one of its occurrences: `amount` (positive) on `day`.
@@ -56,9 +52,7 @@ class SeriesVerdictRow(SQLModel, table=True):
     """
 
     __tablename__ = "series_verdict"
-    no: int | None = number()
     id: str
-    owner_no: int = refers_to("person.no")
     kind: str
     payee_key: str
     amount: int = big()
@@ -71,13 +65,11 @@ class SeriesVerdictRow(SQLModel, table=True):
     __table_args__ = (Index("series_verdict_id", "owner_no", "id", unique=True),)
 
 
-class DuplicateVerdictRow(SQLModel, table=True):
+class DuplicateVerdictRow(OwnedRow, table=True):
     """The person's word on two rows or two accounts: `same` or `different`; of the same, one is kept."""
 
     __tablename__ = "duplicate_verdict"
-    no: int | None = number()
     id: str
-    owner_no: int = refers_to("person.no")
     kind: str
     verdict: str
     kept_row_no: int | None = refers_to("remembered_row.no", nullable=True)
@@ -89,12 +81,10 @@ class DuplicateVerdictRow(SQLModel, table=True):
     __table_args__ = (Index("duplicate_verdict_id", "owner_no", "id", unique=True),)
 
 
-class SetAsideRow(SQLModel, table=True):
+class SetAsideRow(OwnedRow, table=True):
     """A row that is the same as another one: it is in no total, and comes back when that changes."""
 
     __tablename__ = "set_aside"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     verdict_no: int = refers_to("duplicate_verdict.no")
     account_no: int = refers_to("account.no")
     payee_no: int = refers_to("payee.no")
@@ -114,7 +104,7 @@ class SetAsideRow(SQLModel, table=True):
     )
 
 
-class SingleWordRow(SQLModel, table=True):
+class SingleWordRow(OwnedRow, table=True):
     """The person's word on one row, by itself, before every rule: its category or parts, note and tags.
 
     `row_no` is what the row was, `tx_no` the posted row of today that it is and `pending_no` the pending
@@ -122,20 +112,14 @@ class SingleWordRow(SQLModel, table=True):
     """
 
     __tablename__ = "single_word"
-    no: int | None = number()
     id: str
-    owner_no: int = refers_to("person.no")
     row_no: int = refers_to("remembered_row.no")
     # A row's number is given again, so a word lets go of a row that goes.
-    tx_no: int | None = Field(
-        sa_column=Column(Big, ForeignKey("tx.no", ondelete="SET NULL"), nullable=True)
-    )
+    tx_no: int | None = refers_to("tx.no", nullable=True, ondelete="SET NULL")
     category: str | None
     said_at: int = big()
     note: str | None = Field(sa_type=Text)
-    pending_no: int | None = Field(
-        sa_column=Column(Big, ForeignKey("pending.no", ondelete="SET NULL"), nullable=True)
-    )
+    pending_no: int | None = refers_to("pending.no", nullable=True, ondelete="SET NULL")
     # In the order of their letters, a space between two.
     tags: str | None = Field(sa_type=Text)
 
@@ -146,12 +130,10 @@ class SingleWordRow(SQLModel, table=True):
     )
 
 
-class WordPartRow(SQLModel, table=True):
+class WordPartRow(OwnedRow, table=True):
     """One part of a row that the person split, signed as on statements; `place` counts from 0."""
 
     __tablename__ = "word_part"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     word_no: int = refers_to("single_word.no")
     place: int
     amount: int = big()
@@ -165,16 +147,13 @@ class WordPartRow(SQLModel, table=True):
     )
 
 
-class CustomCategoryRow(SQLModel, table=True):
+class CustomCategoryRow(IdentifiedRow, table=True):
     """A category that a person made; `known_as` is its name without differences of letters' case.
 
     Rules name it by its id. `reimbursable` is 1 when somebody pays its charges back.
     """
 
     __tablename__ = "custom_category"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     name: str
     known_as: str
     line: str
@@ -184,18 +163,16 @@ class CustomCategoryRow(SQLModel, table=True):
     __table_args__ = (Index("custom_category_name", "owner_no", "known_as", unique=True),)
 
 
-class DismissedSuggestionRow(SQLModel, table=True):
+class DismissedSuggestionRow(OwnedRow, table=True):
     """The name of a suggested category that the person does not want to hear of."""
 
     __tablename__ = "dismissed_suggestion"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     name: str
 
     __table_args__ = (Index("dismissed_suggestion_name", "owner_no", "name", unique=True),)
 
 
-class CsvAnswerRow(SQLModel, table=True):
+class CsvAnswerRow(OwnedRow, table=True):
     """What a person said at once of files with one header; the newest word of each kind holds.
 
     An import brings one for each header, or all that a household had which it restores.
@@ -205,8 +182,6 @@ class CsvAnswerRow(SQLModel, table=True):
     """
 
     __tablename__ = "csv_answer"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     import_no: int = refers_to("import_batch.no")
     signature: str
     header: str
@@ -216,9 +191,7 @@ class CsvAnswerRow(SQLModel, table=True):
     direction: str | None
     amount_column: str | None
     currency: str | None
-    account_no: int | None = Field(
-        sa_column=Column(Big, ForeignKey("account.no", ondelete="SET NULL"), nullable=True)
-    )
+    account_no: int | None = refers_to("account.no", nullable=True, ondelete="SET NULL")
     saved_at: int = big()
 
     __table_args__ = (

@@ -5,12 +5,12 @@ A2A; and the replies to requests that carry an Idempotency-Key.
 """
 
 from sqlalchemy import Index, LargeBinary, Text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from finplan.store.tables.columns import big, number, partial_index, refers_to
+from finplan.store.tables.columns import IdentifiedRow, OwnedRow, big, partial_index, refers_to
 
 
-class WebhookRow(SQLModel, table=True):
+class WebhookRow(IdentifiedRow, table=True):
     """An address that is told of events; `events` are words with spaces between, secrets are sealed.
 
     Both secrets sign until `former_until`. `failing_since` is when the first of the attempts was made
@@ -20,9 +20,6 @@ class WebhookRow(SQLModel, table=True):
     """
 
     __tablename__ = "webhook"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     url: str = Field(sa_type=Text)
     description: str | None
     events: str
@@ -43,7 +40,7 @@ class WebhookRow(SQLModel, table=True):
     )
 
 
-class WebhookDeliveryRow(SQLModel, table=True):
+class WebhookDeliveryRow(IdentifiedRow, table=True):
     """One event on its way to one webhook: pending, delivered or failed; `body` is sent as it is.
 
     A courier holds a row by a `claim` of its own until `claimed_until`; then any courier may take it.
@@ -53,9 +50,6 @@ class WebhookDeliveryRow(SQLModel, table=True):
     """
 
     __tablename__ = "webhook_delivery"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     webhook_no: int = refers_to("webhook.no")
     type: str
     body: str = Field(sa_type=Text)
@@ -83,19 +77,17 @@ class WebhookDeliveryRow(SQLModel, table=True):
     )
 
 
-class ToldSeriesRow(SQLModel, table=True):
+class ToldSeriesRow(OwnedRow, table=True):
     """How many recurring charges of one name a person's webhooks know of."""
 
     __tablename__ = "told_series"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     name: str
     count: int
 
     __table_args__ = (Index("told_series_name", "owner_no", "name", unique=True),)
 
 
-class AgentTaskRow(SQLModel, table=True):
+class AgentTaskRow(IdentifiedRow, table=True):
     """What an agent asked for a person: how it stands since `status_at`, and what was said, in JSON.
 
     `turns` counts the messages of the agent, so that of two that come at once one is the next. `asked`
@@ -103,9 +95,6 @@ class AgentTaskRow(SQLModel, table=True):
     """
 
     __tablename__ = "agent_task"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
     context_id: str
     state: str
     status_at: int = big()
@@ -116,7 +105,7 @@ class AgentTaskRow(SQLModel, table=True):
     __table_args__ = (Index("agent_task_owner", "owner_no", "status_at", "no"),)
 
 
-class KeptReplyRow(SQLModel, table=True):
+class KeptReplyRow(OwnedRow, table=True):
     """A request that runs once: who runs it and until when, and what was answered.
 
     `fingerprint` is a SHA-256 of the question in hexadecimal digits. `holder` names the run that may
@@ -125,8 +114,6 @@ class KeptReplyRow(SQLModel, table=True):
     """
 
     __tablename__ = "kept_reply"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
     method: str
     path: str
     key: str
