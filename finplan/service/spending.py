@@ -277,7 +277,7 @@ def _by_merchant(connection: Connection, span: Span, wanted: frozenset[str]) -> 
     paid = sums.by_payee(connection, span)
     moved = _moved_by_merchant(sums.corrections_within(connection, span, wanted, by_payee=True))
     groups: list[SortableSums] = []
-    for number, key, name, out, into, total, count, inflow, inflows in paid:
+    for number, key, name, out, into, _, total, count, inflow, inflows in paid:
         # What is spent is money out, so its sum on statements is negative.
         earned = rows = 0
         if out in wanted:
@@ -352,7 +352,7 @@ def _spending_months(
 
 def _table_by_category(connection: Connection, asked: AskedSpending) -> _Table:
     table: _Table = defaultdict(dict)
-    for out, into, month, paid in sums.by_categories_and_month(connection, asked.span):
+    for out, into, month, paid in sums.by_category(connection, asked.span, by_month=True):
         _add_to_cell(table, out, month, paid.inflow - paid.total, paid.rows - paid.inflows)
         _add_to_cell(table, into, month, -paid.inflow, paid.inflows)
     for each in sums.corrections(connection, asked.span, by_month=True):
@@ -366,7 +366,7 @@ def _table_by_merchant(
     table: _Table = defaultdict(dict)
     names: dict[str, str] = {}
     keys: dict[int, str] = {}
-    paid = sums.by_payee_and_month(connection, asked.span)
+    paid = sums.by_payee(connection, asked.span, by_month=True)
     for number, key, name, out, into, month, total, rows, inflow, inflows in paid:
         names[key], keys[number] = name, key
         if out in asked.wanted:

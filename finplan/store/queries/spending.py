@@ -25,15 +25,17 @@ class Sums(NamedTuple):
 
 
 class CategorySums(NamedTuple):
-    """The money of all payees that share a pair of categories."""
+    """The money of all payees that share a pair of categories; `month` is 0 for that of all months."""
 
     category_out: str
     category_in: str
+    month: int
     sums: Sums
 
 
-PayeeSums = tuple[int, str, str, str, str, int, int, int, int]
-"""One payee's number, key, name, categories out and in, and the four sums; a household has thousands."""
+PayeeSums = tuple[int, str, str, str, str, int, int, int, int, int]
+"""One payee's number, key, name, categories out and in, the month, YYYYMM, or 0 for all of them, and the
+four sums; a household has thousands."""
 
 
 class MonthSums(NamedTuple):
@@ -42,19 +44,6 @@ class MonthSums(NamedTuple):
     month: int
     total: int
     rows: int
-
-
-class CategoryMonthSums(NamedTuple):
-    """The money of one month, YYYYMM, of all payees that share a pair of categories."""
-
-    category_out: str
-    category_in: str
-    month: int
-    sums: Sums
-
-
-PayeeMonthSums = tuple[int, str, str, str, str, int, int, int, int, int]
-"""One payee's number, key, name, categories out and in, the month, YYYYMM, and the four sums."""
 
 
 LOAN_CATEGORY = (
@@ -88,32 +77,38 @@ class SumCorrection(NamedTuple):
     rows: int
 
 
-# Few rows are inflows, so all are added up at once and the inflows apart.
-_PAID = (
-    "SELECT payee_no, sum(amount) AS total, count(*) AS count,"
-    " coalesce(sum(amount) FILTER (WHERE amount >= 0), 0) AS inflow,"
-    " count(*) FILTER (WHERE amount >= 0) AS inflows FROM tx WHERE {where} GROUP BY payee_no"
-)
+def _paid(span: Span, *, by_month: bool) -> str:
+    """The sums of each payee, and of each month where these are told apart."""
+    # Few rows are inflows, so all are added up at once and the inflows apart.
+    return (
+        f"SELECT payee_no, {'day / 100' if by_month else '0'} AS month,"
+        " sum(amount) AS total, count(*) AS count,"
+        " coalesce(sum(amount) FILTER (WHERE amount >= 0), 0) AS inflow,"
+        f" count(*) FILTER (WHERE amount >= 0) AS inflows FROM tx WHERE {span.where()}"
+        f" GROUP BY payee_no{', day / 100' if by_month else ''}"
+    )
 
 
-def by_category(connection: Connection, span: Span) -> list[CategorySums]:
-    """Sums for each pair of outflow and inflow category."""
+def by_category(
+    connection: Connection, span: Span, *, by_month: bool = False
+) -> list[CategorySums]:
+    """Sums for each pair of outflow and inflow category, and for each month where it is asked for."""
     rows = _run(
         connection,
-        "SELECT category_out, category_in, sum(total), sum(count), sum(inflow), sum(inflows)"
-        f" FROM ({_PAID.format(where=span.where())}) AS paid"
-        " JOIN payee ON payee.no = paid.payee_no GROUP BY category_out, category_in",
+        "SELECT category_out, category_in, month, sum(total), sum(count), sum(inflow), sum(inflows)"
+        f" FROM ({_paid(span, by_month=by_month)}) AS paid"
+        " JOIN payee ON payee.no = paid.payee_no GROUP BY category_out, category_in, month",
         span,
     )
-    return [CategorySums(row[0], row[1], Sums(*row[2:])) for row in rows]
+    return [CategorySums(row[0], row[1], row[2], Sums(*row[3:])) for row in rows]
 
 
-def by_payee(connection: Connection, span: Span) -> Sequence[PayeeSums]:
-    """Sums for each payee."""
+def by_payee(connection: Connection, span: Span, *, by_month: bool = False) -> Sequence[PayeeSums]:
+    """Sums for each payee, and for each month where it is asked for."""
     return _run(
         connection,
-        "SELECT payee.no, key, name, category_out, category_in, total, count, inflow, inflows"
-        f" FROM ({_PAID.format(where=span.where())}) AS paid"
+        "SELECT payee.no, key, name, category_out, category_in, month, total, count, inflow, inflows"
+        f" FROM ({_paid(span, by_month=by_month)}) AS paid"
         " JOIN payee ON payee.no = paid.payee_no",
         span,
     )
@@ -128,39 +123,6 @@ def by_month(connection: Connection, span: Span) -> list[MonthSums]:
         before = months.get(day // 100, (0, 0))
         months[day // 100] = (before[0] + total, before[1] + count)
     return [MonthSums(month, *months[month]) for month in sorted(months)]
-
-
-# Both directions of a payee's month stand in one line, so that the rows are grouped only once.
-_PAID_BY_MONTH = (
-    "SELECT payee_no, day / 100 AS month,"
-    " sum(amount) AS total, count(*) AS count,"
-    " coalesce(sum(amount) FILTER (WHERE amount >= 0), 0) AS inflow,"
-    " count(*) FILTER (WHERE amount >= 0) AS inflows"
-    " FROM tx WHERE {where} GROUP BY payee_no, day / 100"
-)
-
-
-def by_payee_and_month(connection: Connection, span: Span) -> Sequence[PayeeMonthSums]:
-    """Sums for each payee and month."""
-    return _run(
-        connection,
-        "SELECT payee.no, key, name, category_out, category_in, month, total, count, inflow, inflows"
-        f" FROM ({_PAID_BY_MONTH.format(where=span.where())}) AS paid"
-        " JOIN payee ON payee.no = paid.payee_no",
-        span,
-    )
-
-
-def by_categories_and_month(connection: Connection, span: Span) -> list[CategoryMonthSums]:
-    """Sums for each pair of outflow and inflow category, and each month."""
-    rows = _run(
-        connection,
-        "SELECT category_out, category_in, month, sum(total), sum(count), sum(inflow), sum(inflows)"
-        f" FROM ({_PAID_BY_MONTH.format(where=span.where())}) AS paid"
-        " JOIN payee ON payee.no = paid.payee_no GROUP BY category_out, category_in, month",
-        span,
-    )
-    return [CategoryMonthSums(row[0], row[1], row[2], Sums(*row[3:])) for row in rows]
 
 
 def filed_by_month(
