@@ -8,6 +8,7 @@ evenly among those who ask.
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from asyncio import Future as LoopFuture, get_running_loop
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable
@@ -81,16 +82,11 @@ class Waiting(NamedTuple):
     answer: Future[Any]
 
 
-class WorkQueue:
-    """One thread, its engine, and the work that waits for both.
+class WorkQueue(ABC):
+    """One thread, its engine, and the work that waits for both."""
 
-    `do_waiting` runs in the thread once for each piece that is asked for, takes as many as it likes by
-    `next` and sees to the answer of each; it finds none where an earlier run took them all.
-    """
-
-    def __init__(self, name: str, engine: Engine, do_waiting: Callable[[], None]) -> None:
+    def __init__(self, name: str, engine: Engine) -> None:
         self._engine = engine
-        self._do_waiting = do_waiting
         self._thread = ThreadPoolExecutor(1, name)
         self._waiting: deque[Waiting] = deque()
 
@@ -105,6 +101,14 @@ class WorkQueue:
             # Else an error would hold this frame, and so itself and all that its work has seen.
             del asked
         return answer
+
+    @abstractmethod
+    def _do_waiting(self) -> None:
+        """Run in the thread, once for each piece that is asked for.
+
+        It takes as many as it likes by `next` and sees to the answer of each; it finds none where an
+        earlier run took them all.
+        """
 
     def next(self) -> Waiting | None:
         """The piece that has waited the longest; nothing is done for who hung up before it began."""

@@ -238,7 +238,7 @@ class Store:
         if self.fence is not None:
             work = partial(_behind, fence=self.fence, work=work)
         if beside is None:
-            return await self._writer.write(work)
+            return await self._writer.ask(work)
         return await self._writer.write_by(partial(self._run, beside=beside, writes=True), work)
 
     async def write_or_put_off(self, work: Work[object]) -> bool:
@@ -292,7 +292,7 @@ class Store:
 
         Raises what the function raises, StorageFull, StoreLost and StoreDamaged.
         """
-        done = await self._computer.compute(partial(_unless_large, work=work))
+        done = await self._computer.ask(partial(_unless_large, work=work))
         if done is None:
             return await self.offload(in_one_read(work), large=True)
         return done.answer

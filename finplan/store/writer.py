@@ -41,21 +41,17 @@ class _Done(NamedTuple):
             answer.set_exception(self.error)
 
 
-class Writer:
-    """Writes with one connection, in the order of asking."""
+class Writer(WorkQueue):
+    """Writes with one connection, in the order of asking; what is asked is answered once it is saved.
+
+    All that a function did is on the disk then, or nothing. Raises StorageFull, StoreLost and
+    StoreDamaged.
+    """
 
     def __init__(self, engine: Engine, file: StoreFile) -> None:
-        self._engine = engine
+        super().__init__("store-write", engine)
         self._file = file
-        self._queue = WorkQueue("store-write", engine, self._write_waiting)
         self._put_off: list[Work[object]] = []
-
-    async def write(self, work: Work[Answer]) -> Answer:
-        """Run a function that writes: all that it did is on the disk when it is answered, or nothing.
-
-        Raises StorageFull, StoreLost and StoreDamaged.
-        """
-        return await self._queue.ask(work)
 
     async def write_or_put_off(self, work: Work[object]) -> bool:
         """Run a function that writes; answers False where the disk is full.
@@ -63,7 +59,7 @@ class Writer:
         Then it runs at the beginning of the next change's transaction, and no change is made without it.
         """
         try:
-            await self.write(work)
+            await self.ask(work)
         except StorageFull:
             self._put_off.append(work)
             return False
@@ -72,18 +68,10 @@ class Writer:
     async def write_by(
         self, run: Callable[[Engine, Work[Answer]], Answer], work: Work[Answer]
     ) -> Answer:
-        """As `write`, in a transaction of its own, which `run` opens, commits or rolls back."""
-        return await self._queue.alone(partial(self._write_by, run=run, work=work))
+        """As `ask`, in a transaction of its own, which `run` opens, commits or rolls back."""
+        return await self.alone(partial(self._write_by, run=run, work=work))
 
-    async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
-        """Do something with the engine while nothing is written."""
-        return await self._queue.alone(work)
-
-    def close(self) -> None:
-        """Finish what is waiting and close the connection."""
-        self._queue.close()
-
-    def _write_waiting(self) -> None:
+    def _do_waiting(self) -> None:
         begun, done = deque[Waiting](), deque[_Done]()
         if not self._begin_next(begun):
             return
@@ -129,7 +117,7 @@ class Writer:
 
     def _begin_next(self, begun: deque[Waiting]) -> bool:
         """Let the next change begin, if any waits."""
-        asked = self._queue.next()
+        asked = self.next()
         if asked is not None:
             begun.append(asked)
         return asked is not None
@@ -188,32 +176,20 @@ def raise_on_commit(connection: Connection) -> None:
     connection.info[_RAISED] = True
 
 
-class Computer:
-    """Works things out with one connection; two would do no more of it, and hold up whoever writes."""
+class Computer(WorkQueue):
+    """Works things out with one connection; two would do no more of it, and hold up whoever writes.
+
+    The snapshot of the data that a function sees is no older than its being asked for. Raises what the
+    function raises, StorageFull, StoreLost and StoreDamaged.
+    """
 
     def __init__(self, engine: Engine, file: StoreFile) -> None:
-        self._engine = engine
+        super().__init__("store-compute", engine)
         self._file = file
-        self._queue = WorkQueue("store-compute", engine, self._compute_waiting)
 
-    async def compute(self, work: Work[Answer]) -> Answer:
-        """Run a function that only reads; its snapshot of the data is no older than this call.
-
-        Raises what the function raises, StorageFull, StoreLost and StoreDamaged.
-        """
-        return await self._queue.ask(work)
-
-    async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
-        """Do something with the engine while nothing is worked out."""
-        return await self._queue.alone(work)
-
-    def close(self) -> None:
-        """Finish what is waiting and close the connection."""
-        self._queue.close()
-
-    def _compute_waiting(self) -> None:
+    def _do_waiting(self) -> None:
         # Whoever asks from now on may know of changes that this snapshot does not have.
-        taken = (self._queue.next() for _ in range(len(self._queue)))
+        taken = (self.next() for _ in range(len(self)))
         waiting = deque(asked for asked in taken if asked is not None)
         try:
             # Where the disk has undone a transaction, those who still wait get another snapshot.

@@ -52,18 +52,17 @@ from pathlib import Path
 from finplan.daemon import startup
 from finplan.daemon.__main__ import main
 from finplan.model.errors import StorageFull
-from finplan.store.offload import WorkQueue
 from finplan.store.writer import Writer
 
-full, ask = Path(sys.argv[1]), WorkQueue.ask
+full, ask = Path(sys.argv[1]), Writer.ask
 startup.TRIED_EVERY = 0.05
 
 async def write(writer, work):
     if full.exists():
         raise StorageFull("The disk is full.")
-    return await ask(writer._queue, work)
+    return await ask(writer, work)
 
-Writer.write = write
+Writer.ask = write
 raise SystemExit(main([]))
 """
 """A daemon on a disk that is full as long as a file is there."""
