@@ -68,15 +68,13 @@ class Examination(NamedTuple):
 
 def examine(store: Path, find_strange: FindStrange = finds_nothing) -> Examination:
     """Look at every page of a store that this process does not have open; changes nothing."""
-    sums = page_sums.read_sums(store)
-    pages = _look_repeatedly(store) if sums is not None else _NOTHING
-    return _judge(store, sums, pages, find_strange)
+    return _judge(store, page_sums.read_sums(store), _look_repeatedly(store, store), find_strange)
 
 
 def examine_copy(copy: Path, source: Path | None, find_strange: FindStrange) -> Examination:
     """Look at every page of a copy that nobody has open, by the sums of the store it was made of."""
     sums = None if source is None else page_sums.read_sums(source)
-    pages = _NOTHING if source is None or sums is None else _look_at_copy(copy, source)
+    pages = _NOTHING if source is None else _look_repeatedly(copy, source)
     return _judge(copy, sums, pages, find_strange)
 
 
@@ -95,22 +93,9 @@ class PagesSeen(NamedTuple):
 _NOTHING = PagesSeen()
 
 
-def _look_repeatedly(store: Path) -> PagesSeen:
-    for look in range(LOOKS):
-        if look:
-            time.sleep(PAUSE)
-        sums = page_sums.read_sums(store)
-        if sums is None:
-            return _NOTHING
-        with closing(PageImages(store)) as images:
-            pages = look_at_pages(images, sums)
-        if pages == _NOTHING:
-            break
-    return pages
-
-
-def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
-    bad = list[BadPage]()
+def _look_repeatedly(store: Path, source: Path) -> PagesSeen:
+    """Look at the pages of a store, or of its copy, by the sums of the store that is the `source`."""
+    pages = _NOTHING
     for look in range(LOOKS):
         # The sums of the newest commit may be on their way still.
         if look:
@@ -118,11 +103,14 @@ def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
         sums = page_sums.read_sums(source)
         if sums is None:
             return _NOTHING
-        with closing(PageImages(copy)) as images:
-            bad = bad_pages(images, sums, is_copy=True)
-        if not bad:
+        with closing(PageImages(store)) as images:
+            if store == source:
+                pages = look_at_pages(images, sums)
+            else:
+                pages = PagesSeen(tuple(bad_pages(images, sums, is_copy=True)))
+        if pages == _NOTHING:
             break
-    return PagesSeen(tuple(bad))
+    return pages
 
 
 def _log_is_cut(images: PageImages, sums: page_sums.KnownSums) -> bool:
@@ -131,12 +119,7 @@ def _log_is_cut(images: PageImages, sums: page_sums.KnownSums) -> bool:
     if sound.log is None or sums.log_end is None:
         return False
     frame = page_sums.FRAME_HEADER + sound.log.page_size
-    end = images.log_size
-    ends = (
-        range(sound.end + frame, end + 1, frame)
-        if sound.end > page_sums.HEADER
-        else range(page_sums.HEADER + frame, end + 1, frame)
-    )
+    ends = range(sound.end + frame, images.log_size + 1, frame)
     return any(page_sums.log_end_sum(sound.log.salts, at) == sums.log_end for at in ends)
 
 
@@ -249,8 +232,6 @@ def read_trees(store: Path) -> list[BTree]:
 MOST_RECORDS = 3
 """How many records there may be to a page before the sums of former images are dropped."""
 
-_RECORD_SIZE = 12
-
 log = logging.getLogger(__name__)
 
 
@@ -289,9 +270,12 @@ def accept_log(store: Path, images: PageImages) -> None:
         return
     records = list(images.log_records())
     if records:
-        sums = page_sums.PageSums(store)
+        _accept(store, records)
+
+
+def _accept(store: Path, records: Iterable[bytes]) -> None:
+    with closing(page_sums.PageSums(store)) as sums:
         sums.accept(records)
-        sums.close()
 
 
 def make_sums(store: Path) -> None:
@@ -311,24 +295,22 @@ def take_sums_of(copy: Path, sums: page_sums.PageSums, since: int, *, is_changed
         if is_changed:
             log.warning("Another program changed the store. It is not damaged.")
             sums.accept(list(images.all_records()))
-        if since > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
+        if since > _most_bytes(images):
             sums.rebase(list(images.all_records()), since)
+
+
+def _most_bytes(images: PageImages) -> int:
+    return MOST_RECORDS * page_sums.RECORD.size * (images.pages + 1)
 
 
 def _accept_log_end(store: Path) -> None:
     with closing(PageImages(store)) as images:
         if images.log.log is not None:
-            mark = page_sums.sum_record(
-                page_sums.LOG_END, page_sums.log_end_sum(images.log.log.salts, images.log.end)
-            )
-            sums = page_sums.PageSums(store)
-            sums.accept([mark])
-            sums.close()
+            end = page_sums.log_end_sum(images.log.log.salts, images.log.end)
+            _accept(store, [page_sums.sum_record(page_sums.LOG_END, end)])
 
 
 def _drop_former_sums(store: Path, images: PageImages) -> None:
     """Keep one sum of each page where many commits have added others."""
-    if page_sums.sums_file_of(store).stat().st_size > MOST_RECORDS * _RECORD_SIZE * (
-        images.pages + 1
-    ):
+    if page_sums.sums_file_of(store).stat().st_size > _most_bytes(images):
         page_sums.write_base(store, list(images.all_records()))
