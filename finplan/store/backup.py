@@ -7,12 +7,12 @@ by reading it once.
 
 import errno
 import hashlib
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -26,6 +26,7 @@ from finplan.store.examination import (
     finds_nothing,
     integrity_faults,
 )
+from finplan.store.page_sums import log_of, replace_file, sync
 
 DAILY, WEEKLY, BEFORE_MIGRATION = 7, 4, 3
 """How many of the newest good daily copies are kept, of how many weeks before them the last one, and how
@@ -107,23 +108,13 @@ def read_digest(copy: Path) -> str | None:
 
 def digest_of(copy: Path) -> str:
     """The digest of a copy as it is now."""
-    digest = hashlib.blake2b(digest_size=32)
     with copy.open("rb") as file:
-        while block := file.read(2**20):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=32)).hexdigest()
 
 
 def write_digest(copy: Path, digest: str) -> None:
     """Keep the digest of a copy that is proven; its time is when that was."""
-    target = digest_file_of(copy)
-    new = target.with_suffix(".digest.new")
-    new.unlink(missing_ok=True)
-    with open(new, "w", encoding="ascii", opener=_private) as file:
-        file.write(f"{digest}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(target)
+    replace_file(digest_file_of(copy), f"{digest}\n".encode("ascii"))
 
 
 def remove_copy(copy: Path) -> None:
@@ -183,10 +174,6 @@ def _kind(copy: Path, newest: set[date]) -> BackupKind:
     return "daily" if days.keys() <= newest else "weekly"
 
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
 SPARE = 2**20
 """How much room a copy leaves for everything else, in bytes."""
 
@@ -211,7 +198,10 @@ def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing)
     Raises BadCopy where the store is damaged and StorageFull where the disk has no room for a copy, and
     then leaves nothing of it; Conflict where it was removed while it was made.
     """
-    with _telling_of_no_room(target.parent):
+    with telling_of_no_room(
+        f"There is no room for a backup of the store in {visible(str(target.parent))}. Nothing was"
+        " changed. Make some room, then try again."
+    ):
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = target.with_suffix(_PART)
         part.unlink(missing_ok=True)
@@ -239,7 +229,8 @@ def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing)
                 "Somebody has left while the store was copied, so the copy was removed."
             ) from error
         raise
-    _keep_names(target.parent)
+    # A name is on the disk only once its folder is, which a migration of the store must not precede.
+    sync(target.parent)
     return examination
 
 
@@ -251,7 +242,7 @@ def _verify(copy: Path, source: Path, find_strange: FindStrange) -> Examination:
 
 
 def _must_have_room(path: Path, folder: Path) -> None:
-    log = path.with_name(f"{path.name}-wal")
+    log = log_of(path)
     size = path.stat().st_size + (log.stat().st_size if log.exists() else 0)
     free = shutil.disk_usage(folder).free
     if free < size + SPARE:
@@ -268,16 +259,14 @@ def megabytes(size: int) -> str:
 
 
 @contextmanager
-def _telling_of_no_room(folder: Path) -> Iterator[None]:
+def telling_of_no_room(sentence: str) -> Iterator[None]:
+    """Raise StorageFull with a sentence where the disk has no room for what is done inside."""
     try:
         yield
     except OSError as error:
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
             raise
-        raise StorageFull(
-            f"There is no room for a backup of the store in {visible(str(folder))}. Nothing was changed."
-            " Make some room, then try again."
-        ) from error
+        raise StorageFull(sentence) from error
 
 
 def remove_backups(folder: Path) -> tuple[str, ...]:
@@ -295,12 +284,3 @@ def remove_backups(folder: Path) -> tuple[str, ...]:
         former.unlink(missing_ok=True)
         removed.append(former.name)
     return tuple(sorted(removed))
-
-
-def _keep_names(folder: Path) -> None:
-    # A name is on the disk only once its folder is, which a migration of the store must not precede.
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -19,6 +19,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
@@ -122,10 +123,11 @@ def read_sound_log(store: Path) -> SoundLog:
     """Read a store's log from its beginning, each frame judged by the log's own checksums."""
     nothing = SoundLog(None, [], {}, 0, HEADER)
     try:
-        file = os.open(log_of(store), os.O_RDONLY)
+        opened = log_of(store).open("rb", buffering=0)
     except FileNotFoundError:
         return nothing
-    try:
+    with opened:
+        file = opened.fileno()
         log = read_header(file)
         if log is None:
             return nothing
@@ -142,8 +144,6 @@ def read_sound_log(store: Path) -> SoundLog:
                 frames += pending
                 pending.clear()
                 pages, end = frame.pages, frame.end
-    finally:
-        os.close(file)
     return SoundLog(log, frames, dict(frames), pages, end)
 
 
@@ -234,7 +234,7 @@ def log_end_sum(salts: bytes, end: int) -> int:
 
 def write_base(store: Path, records: Iterable[bytes]) -> None:
     """Put the sums of a store anew that no process has open."""
-    _replace_file(sums_file_of(store), b"".join((MAGIC, *records)))
+    replace_file(sums_file_of(store), b"".join((MAGIC, *records)))
 
 
 def remove_sums(store: Path) -> None:
@@ -250,21 +250,17 @@ def is_one_bit(first: int, second: int, size: int) -> bool:
     return first ^ second in _syndromes(size)
 
 
+@cache
 def _syndromes(size: int) -> frozenset[int]:
-    if size not in _SYNDROMES:
-        nothing = crc32(bytes(size))
-        differences = set[int]()
-        image = bytearray(size)
-        for at in range(size):
-            for bit in range(8):
-                image[at] = 1 << bit
-                differences.add(crc32(image) ^ nothing)
-            image[at] = 0
-        _SYNDROMES[size] = frozenset(differences)
-    return _SYNDROMES[size]
-
-
-_SYNDROMES: dict[int, frozenset[int]] = {}
+    nothing = crc32(bytes(size))
+    differences = set[int]()
+    image = bytearray(size)
+    for at in range(size):
+        for bit in range(8):
+            image[at] = 1 << bit
+            differences.add(crc32(image) ^ nothing)
+        image[at] = 0
+    return frozenset(differences)
 
 
 _OPEN_HERE = Counter[Path]()
@@ -322,12 +318,8 @@ class PageSums:
     def note_commit(self) -> None:
         """Append the sums of all pages that were committed to the log since the last time."""
         committed = bytearray()
-        with suppress(OSError):
-            file = os.open(self._log, os.O_RDONLY)
-            try:
-                committed, self._end = self._read_commits(file)
-            finally:
-                os.close(file)
+        with suppress(OSError), self._log.open("rb", buffering=0) as file:
+            committed, self._end = self._read_commits(file.fileno())
         if self._header is not None:
             self._mark = log_end_sum(self._header.salts, self._end)
         self._is_open = False
@@ -381,7 +373,7 @@ class PageSums:
                 return
             first = [sum_record(1, value) for value in sums.sums_of(1)]
             mark = [] if sums.log_end is None else [sum_record(LOG_END, sums.log_end)]
-            _replace_file(self._path, b"".join((MAGIC, *records, *first, *mark, tail)))
+            replace_file(self._path, b"".join((MAGIC, *records, *first, *mark, tail)))
 
     def close(self) -> None:
         """Close the file, together with the store; the disk holds what was appended."""
@@ -396,11 +388,11 @@ class PageSums:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def _append(self, records: bytes) -> bool:
+    def _append(self, records: bytes) -> None:
         try:
             with self._lock_file() as descriptor:
                 if descriptor is None:
-                    return False
+                    return
                 taken = os.write(descriptor, records)
                 self._unsynced = True
         except OSError:
@@ -410,7 +402,6 @@ class PageSums:
             self._given_up = True
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
-        return taken >= len(records)
 
     @contextmanager
     def _lock_file(self) -> Iterator[int | None]:
@@ -459,19 +450,21 @@ def _cut_torn_end(descriptor: int) -> None:
         os.ftruncate(descriptor, size - torn)
 
 
-def _replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
+    """Let a file have a content, which is on the disk then, and never half of it; its owner reads it."""
     new = path.with_name(f"{path.name}.new")
-    with open(new, "wb", opener=_private) as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o600)
+    new.write_bytes(data)
+    sync(new)
     new.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
+    sync(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Have the disk hold a file, or a folder with the names in it: a name is there only with that."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(descriptor)
     finally:
-        os.close(folder)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+        os.close(descriptor)

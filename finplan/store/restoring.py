@@ -4,8 +4,6 @@ The backup is copied beside the store and proven there. A file with the plan of 
 before anything is renamed, and the next start finishes a swap that was cut off.
 """
 
-import errno
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterable
@@ -14,12 +12,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from finplan.model.characters import visible
-from finplan.model.errors import Conflict, NotFound, StorageFull
-from finplan.store.backup import KEPT_NAME, copies_in, digest_of, newest_good_copy, read_digest
+from finplan.model.errors import Conflict, NotFound
+from finplan.store.backup import (
+    KEPT_NAME,
+    copies_in,
+    digest_of,
+    megabytes,
+    newest_good_copy,
+    read_digest,
+    telling_of_no_room,
+)
 from finplan.store.engine import connect
 from finplan.store.examination import FindStrange, examine_copy, open_to_read
 from finplan.store.migrate import HEAD, revision
-from finplan.store.page_sums import log_of
+from finplan.store.page_sums import log_of, replace_file, sync
 
 ENDINGS = ("-wal", "-shm", "-sums", "-damaged", "")
 """What belongs to a store besides its file; the file itself goes last."""
@@ -78,8 +84,8 @@ def restore(store: Path, copy: Path, stamp: str, find_strange: FindStrange) -> R
         _copy(copy, fresh)
         _prove(copy, fresh, find_strange)
         ended = _end_credentials(store, fresh)
-        _sync(fresh)
-        _write_plan(store, stamp)
+        sync(fresh)
+        replace_file(_plan(store), stamp.encode("ascii"))
     except BaseException:
         _remove(fresh)
         raise
@@ -104,7 +110,7 @@ def finish_restore(store: Path) -> None:
             if former.exists():
                 former.replace(saved.with_name(f"{saved.name}{ending}"))
         fresh.replace(store)
-    _sync(store.parent)
+    sync(store.parent)
     plan.unlink(missing_ok=True)
 
 
@@ -128,19 +134,16 @@ def _saved_path(store: Path, stamp: str) -> Path:
 
 def _copy(copy: Path, fresh: Path) -> None:
     try:
-        fresh.unlink(missing_ok=True)
-        fresh.touch(mode=0o600)
-        shutil.copyfile(copy, fresh)
-        _copy_log(copy, fresh)
+        with telling_of_no_room(
+            f"Nothing was changed: backup {copy.stem} needs {megabytes(copy.stat().st_size)} of disk"
+            " space. Free some space, then try again."
+        ):
+            fresh.unlink(missing_ok=True)
+            fresh.touch(mode=0o600)
+            shutil.copyfile(copy, fresh)
+            _copy_log(copy, fresh)
     except FileNotFoundError as error:
         raise NotFound(f"The backup {copy.stem!r} is gone.") from error
-    except OSError as error:
-        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
-            raise
-        raise StorageFull(
-            f"Nothing was changed: backup {copy.stem} needs {copy.stat().st_size / 1e6:,.1f} MB of disk"
-            " space. Free some space, then try again."
-        ) from error
 
 
 def _copy_log(copy: Path, fresh: Path) -> None:
@@ -204,20 +207,3 @@ def _end_credentials(store: Path, fresh: Path) -> int | None:
 def _alive(table: str, column: str) -> str:
     valid = "WHERE revoked_at IS NULL" if table == "api_key" else ""
     return f"SELECT {column} FROM {table} {valid}"
-
-
-def _write_plan(store: Path, stamp: str) -> None:
-    plan = _plan(store)
-    new = plan.with_name(f"{plan.name}.new")
-    new.write_text(stamp, encoding="ascii")
-    _sync(new)
-    new.replace(plan)
-    _sync(store.parent)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
