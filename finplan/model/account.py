@@ -104,13 +104,11 @@ class AccountRecord(base.Wire):
     number: str | None = None
 
 
-class AccountId(base.Wire):
+class AccountId(base.ById):
     """Names one account."""
 
-    id: base.PathId
 
-
-class AccountChange(base.Wire):
+class AccountChange(base.ById):
     """A person's correction of an account; what is absent stays, null clears what may be null.
 
     A `balance` of null takes back what the person said of it: the newest that a statement or the
@@ -118,7 +116,6 @@ class AccountChange(base.Wire):
     A `kind` brings its own subtype, unless `subtype` is given too or the one that is there fits it.
     """
 
-    id: base.PathId
     name: Annotated[base.Name | None, base.NEVER_NULL] = None
     kind: Annotated[KindWord | None, base.NEVER_NULL] = None
     subtype: Annotated[str, Field(max_length=40), AfterValidator(base.readable_name)] | None = None

@@ -145,18 +145,27 @@ class Nothing(Wire):
     """The empty question: an operation that needs no input."""
 
 
+class ById(Wire):
+    """What is asked of one thing, which the id in the path names."""
+
+    id: PathId
+
+
+class DateSpan(Wire):
+    """Days from one to another, both included."""
+
+    since: Annotated[date, Field(alias="from")]
+    until: Annotated[date, Field(alias="to")]
+
+
 def read_json(shape: type[AnyWire], body: bytes | str) -> AnyWire:
     """Read one shape from JSON by its outside names. Raises pydantic's ValidationError."""
     return shape.model_validate_json(body, by_alias=True, by_name=False)
 
 
+@cache
 def repeatable(shape: type[Wire]) -> frozenset[str]:
     """The outside names of the fields that a query string may repeat: those typed as tuples."""
-    return _repeatable(shape)
-
-
-@cache
-def _repeatable(shape: type[Wire]) -> frozenset[str]:
     # Worked out once: to look at how fields are typed takes longer than to read a question.
     return frozenset(
         field.alias or name

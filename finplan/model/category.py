@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, Amount, PathId, Timestamp, TypedAmount, Whole, Wire
+from finplan.model.base import NEVER_NULL, Amount, ById, Timestamp, TypedAmount, Whole, Wire
 
 SpendingLine = Literal["essential", "discretionary"]
 BudgetLine = Literal["essential", "discretionary", "not_spending"]
@@ -192,10 +192,8 @@ class RuleMove(Wire):
     error: str | None = None
 
 
-class RuleId(Wire):
+class RuleId(ById):
     """Names one rule."""
-
-    id: PathId
 
 
 class RuleBatchError(Wire):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
-from finplan.model.base import Name, PathId, Timestamp, Whole, Wire, one_of
+from finplan.model.base import ById, Name, Timestamp, Whole, Wire, one_of
 from finplan.model.figures import short_date
 
 Provider = Literal["aggregator", "demo", "manual"]
@@ -135,10 +135,8 @@ class BankLinkRequest(Wire):
     institution: Institution | None = None
 
 
-class BankLinkId(Wire):
+class BankLinkId(ById):
     """Names one link that was begun."""
-
-    id: PathId
 
 
 class BankLink(Wire):
@@ -170,16 +168,13 @@ class SyncReport(Wire):
     error: str | None
 
 
-class ConnectionId(Wire):
+class ConnectionId(ById):
     """Names one connection."""
 
-    id: PathId
 
-
-class Unlinking(Wire):
+class Unlinking(ById):
     """Ends one connection; with `keep` its accounts go on as those of statement files."""
 
-    id: PathId
     keep: Annotated[
         bool, Field(description="Keep all accounts and rows, as those of statement files.")
     ] = False

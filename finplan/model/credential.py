@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from finplan.model.base import Name, PathId, Timestamp, Whole, Wire
+from finplan.model.base import ById, Name, Timestamp, Whole, Wire
 from finplan.model.user import EmailAddress
 
 KeyScope = Literal["service:read", "service:write"]
@@ -71,15 +71,11 @@ class NewKey(Wire):
         return scopes
 
 
-class KeyId(Wire):
+class KeyId(ById):
     """Names a key."""
 
-    id: PathId
 
-
-GrantScope = Literal[
-    "service:read", "service:write", "openid", "profile", "email", "offline_access"
-]
+GrantScope = Literal[KeyScope, "openid", "profile", "email", "offline_access"]
 """What a client may be granted."""
 
 GRANT_SCOPES: tuple[GrantScope, ...] = get_args(GrantScope)
@@ -141,10 +137,8 @@ class NewClient(Wire):
     scopes: tuple[GrantScope, ...] = ()
 
 
-class ClientId(Wire):
+class ClientId(ById):
     """Names a client."""
-
-    id: PathId
 
 
 class Agent(Wire):
@@ -158,10 +152,8 @@ class Agent(Wire):
     last_used_at: Timestamp | None
 
 
-class AgentId(Wire):
+class AgentId(ById):
     """Names an agent."""
-
-    id: PathId
 
 
 SHORTEST_PASSWORD = 12
@@ -187,10 +179,8 @@ class BrowserSession(Wire):
     current: bool
 
 
-class SessionId(Wire):
+class SessionId(ById):
     """Names a session."""
-
-    id: PathId
 
 
 class SignInLink(Wire):
@@ -270,10 +260,8 @@ class NewInvite(Wire):
     days: Annotated[int, Field(ge=1, le=LONGEST_INVITE_DAYS)] = 7
 
 
-class InviteId(Wire):
+class InviteId(ById):
     """Names an invite."""
-
-    id: PathId
 
 
 class JoinedPerson(Wire):
@@ -333,39 +321,16 @@ class DataKeyRotation(Wire):
 
 
 AuditKind = Literal[
-    "session.opened",
-    "session.ended",
-    "sign_in.failed",
-    "link.created",
-    "password.changed",
-    "email.changed",
-    "google.connected",
-    "google.disconnected",
-    "invite.created",
-    "invite.revoked",
-    "person.joined",
-    "person.left",
-    "key.created",
-    "key.revoked",
-    "client.created",
-    "client.registered",
-    "client.granted",
-    "client.refused",
-    "client.revoked",
-    "token.replayed",
-    "token.revoked",
-    "agent.introduced",
-    "agent.claim_asked",
-    "agent.claimed",
-    "agent.denied",
-    "agent.revoked",
-    "webhook.created",
-    "webhook.changed",
-    "webhook.removed",
-    "webhook.secret_changed",
-    "webhook.disabled",
-    "data_key.rotated",
-]
+    "session.opened", "session.ended", "sign_in.failed", "link.created",
+    "password.changed", "email.changed", "google.connected", "google.disconnected",
+    "invite.created", "invite.revoked", "person.joined", "person.left",
+    "key.created", "key.revoked",
+    "client.created", "client.registered", "client.granted", "client.refused", "client.revoked",
+    "token.replayed", "token.revoked",
+    "agent.introduced", "agent.claim_asked", "agent.claimed", "agent.denied", "agent.revoked",
+    "webhook.created", "webhook.changed", "webhook.removed", "webhook.secret_changed",
+    "webhook.disabled", "data_key.rotated",
+]  # fmt: skip
 """What can be told."""
 
 

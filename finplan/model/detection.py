@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, CurrencyCode, PathId, Wire, one_of
+from finplan.model.base import Amount, ById, CurrencyCode, Wire, one_of
 from finplan.model.recurring import RecurringSeries
 from finplan.model.transaction import DayRange
 
@@ -53,10 +53,9 @@ class TransferQuery(DayRange):
     ] = ()
 
 
-class TransferVerdict(Wire):
+class TransferVerdict(ById):
     """The person's word on a pair; `auto` takes it back."""
 
-    id: PathId
     verdict: Literal["confirm", "reject", "auto"]
 
 
@@ -110,10 +109,9 @@ class DuplicateQuery(Wire):
     ] = False
 
 
-class DuplicateVerdict(Wire):
+class DuplicateVerdict(ById):
     """The person's word on a duplicate; `auto` takes it back."""
 
-    id: PathId
     verdict: Literal["same", "different", "auto"]
 
 

@@ -57,7 +57,11 @@ def units_money(units: int, currency: str) -> str:
 
 def whole_units(amount: int, currency: str) -> int:
     """Round minor units half-even to whole units, away from the sign: -150 USD is -2."""
-    units = half_even(abs(amount), 10 ** exponent(currency))
+    return _rounded(amount, 10 ** exponent(currency))
+
+
+def _rounded(amount: int, size: int) -> int:
+    units = half_even(abs(amount), size)
     return -units if amount < 0 else units
 
 
@@ -80,10 +84,9 @@ def fitted(amount: int, currency: str, width: int, *, whole: bool = False) -> st
     ways = [] if whole else [money(amount, currency)]
     ways += [units_money(whole_units(amount, currency), currency)]
     for power, sign in ((3, "K"), (6, "M"), (9, "B"), (12, "T"), (15, "Q")):
-        units = half_even(abs(amount), 10 ** (exponent(currency) + power))
-        signed = -units if amount < 0 else units
-        ways.append(_signed(signed, str(units), _symbol(currency)) + sign)
-        if units < 1_000:
+        units = _rounded(amount, 10 ** (exponent(currency) + power))
+        ways.append(units_money(units, currency) + sign)
+        if abs(units) < 1_000:
             break
     return next((text for text in ways if len(text) <= width), ways[-1])
 

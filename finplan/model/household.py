@@ -252,8 +252,8 @@ class ExportedSingleWord(RowRemarks):
         return self
 
 
-class ExportedSetAside(base.Wire):
-    """A booked row that is out of the ledger because it is the same as another one."""
+class ExportedUnlistedRow(base.Wire):
+    """A row that an export does not list among the booked ones."""
 
     account_id: AccountIdentity
     payee_key: Shown
@@ -261,6 +261,11 @@ class ExportedSetAside(base.Wire):
     amount: base.TypedAmount
     raw: Shown
     external_id: ShownOrNone
+
+
+class ExportedSetAside(ExportedUnlistedRow):
+    """A booked row that is out of the ledger because it is the same as another one."""
+
     ordinal: Annotated[base.Whole, Field(ge=0)]
     source: str
     code: str | None
@@ -278,15 +283,8 @@ class ExportedDuplicateVerdict(base.Wire):
     decided_at: base.Timestamp
 
 
-class ExportedPending(base.Wire):
+class ExportedPending(ExportedUnlistedRow):
     """A row that is not booked yet; it goes as soon as a newer statement knows better."""
-
-    account_id: AccountIdentity
-    payee_key: Shown
-    date: BookedDay
-    amount: base.TypedAmount
-    raw: Shown
-    external_id: ShownOrNone
 
 
 class ExportedFileAnswer(base.Wire):

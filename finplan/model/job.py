@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import PathId, Timestamp, Whole, Wire
+from finplan.model.base import ById, PathId, Timestamp, Whole, Wire
 from finplan.model.errors import ErrorEnvelope
 
 JobResult = Literal["ok", "failed", "skipped"]
@@ -51,7 +51,5 @@ class Build(Wire):
     error: ErrorEnvelope | None
 
 
-class BuildId(Wire):
+class BuildId(ById):
     """Which build is meant."""
-
-    id: PathId

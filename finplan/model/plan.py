@@ -4,37 +4,24 @@ What of spending is unknown makes some figures bounds.
 """
 
 from datetime import date
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from finplan.model.account import AccountKind
-from finplan.model.base import Amount, Timestamp, Whole, Wire
+from finplan.model.base import Amount, DateSpan, Timestamp, Whole, Wire
 from finplan.model.category import SpendingLine
 
 Cadence = Literal[
     "weekly", "biweekly", "semimonthly", "monthly", "quarterly", "twice_yearly", "annual"
 ]
-IncomeCadence = Literal[
-    "weekly",
-    "biweekly",
-    "semimonthly",
-    "monthly",
-    "quarterly",
-    "twice_yearly",
-    "annual",
-    "irregular",
-]
+IncomeCadence = Literal[Cadence, "irregular"]
 Role = Literal["cash", "debt", "investment", "none"]
 BudgetKey = Literal["essentials", "discretionary", "savings"]
 DebtStrategy = Literal["none", "pay_in_full", "paydown"]
 
 
-class Window(Wire):
+class Window(DateSpan):
     """The days that the averages cover; `months` is the divisor of every mean."""
 
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
     days: Whole
     months: float
     transaction_count: Whole

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, PathId, Whole, Wire, one_of
+from finplan.model.base import Amount, ById, Whole, Wire, one_of
 from finplan.model.plan import Cadence
 
 SeriesKind = Literal["charge", "income"]
@@ -68,8 +68,7 @@ class RecurringQuery(Wire):
     ] = None
 
 
-class RecurringVerdict(Wire):
+class RecurringVerdict(ById):
     """The person's word on a series; `auto` takes it back."""
 
-    id: PathId
     verdict: Literal["confirm", "dismiss", "auto"]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Month, Timestamp, TypedAmount, Whole, Wire
+from finplan.model.base import Amount, DateSpan, Month, Timestamp, TypedAmount, Whole, Wire
 from finplan.model.category import SpendingLine
 from finplan.model.plan import DataAge, Plan, PlanStanding
 from finplan.model.recurring import Probability
@@ -128,11 +128,9 @@ class MoneyGroup(Wire):
         return self.left + self.spent + self.upcoming
 
 
-class SnapshotWindow(Wire):
+class SnapshotWindow(DateSpan):
     """The window of the plan that the averages come from."""
 
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
     months: float
 
 
@@ -306,7 +304,7 @@ class ForecastLow(Wire):
     expected: Amount
 
 
-class Forecast(Wire):
+class Forecast(DateSpan):
     """Cash from today, `from`, to `to`, minor units.
 
     `start` is cash now less what is pending, and the first day is today with what is still due. `notes`
@@ -314,8 +312,6 @@ class Forecast(Wire):
     there are no days.
     """
 
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
     start: Amount | None
     low: ForecastLow | None
     days: tuple[ForecastDay, ...]

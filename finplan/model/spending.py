@@ -1,11 +1,9 @@
 """Sums of money as agents ask for them: in all, by group and month, means, and the largest rows."""
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
-
-from finplan.model.base import Amount, Month, Whole, Wire
+from finplan.model.base import Amount, DateSpan, Month, Whole, Wire
 from finplan.model.transaction import Grouping, MoneyFlow
 
 MoneyGrouping = Literal[Grouping, "account"]
@@ -43,7 +41,7 @@ class LargestRow(Wire):
     account: str
 
 
-class SpendingTold(Wire):
+class SpendingTold(DateSpan):
     """Exact totals; the groups and what is left out add up to the total.
 
     `largest` are single transactions, and `total` is then of these; `mean` is `total` over `units` of
@@ -52,8 +50,6 @@ class SpendingTold(Wire):
     `outsideTotals` the accounts whose own transactions these are, since they enter no other total.
     """
 
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
     understood: str | None
     beyond_rows: str | None
     flow: MoneyFlow = "spending"

@@ -285,10 +285,8 @@ class ImportRequest(base.Wire):
     answers: ImportAnswers | None = None
 
 
-class ImportId(base.Wire):
+class ImportId(base.ById):
     """Names one import."""
-
-    id: base.PathId
 
 
 class ImportProfile(base.Wire):
@@ -309,7 +307,5 @@ class ImportProfile(base.Wire):
     saved_at: base.Timestamp
 
 
-class ProfileId(base.Wire):
+class ProfileId(base.ById):
     """Names one header profile."""
-
-    id: base.PathId

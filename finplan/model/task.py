@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 from typing_extensions import TypeAliasType
 
-from finplan.model.base import Amount, PathId, TypedAmount, Whole, Wire
+from finplan.model.base import Amount, ById, TypedAmount, Whole, Wire
 from finplan.model.category import CategoryId, MoneyDirection
 
 
@@ -81,13 +81,11 @@ class TaskQuery(Wire):
     status: Annotated[Literal["open", "answered"], Field(description="Only this status.")] = "open"
 
 
-class TaskId(Wire):
+class TaskId(ById):
     """Names one task."""
 
-    id: PathId
 
-
-class TaskAnswer(Wire):
+class TaskAnswer(ById):
     """The category for the payee, or `each` to be asked about each row, or a dismissal; one of them.
 
     A category may be for one `direction` of money alone, or for one exact `amount`, positive when money
@@ -118,7 +116,6 @@ class TaskAnswer(Wire):
         }
     )
 
-    id: PathId
     answer: CategoryId | None = None
     direction: MoneyDirection = "both"
     amount: TypedAmount | None = None

@@ -8,7 +8,17 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from finplan.model.account import AccountRef
-from finplan.model.base import Amount, CurrencyCode, Day, Month, PathId, TypedAmount, Whole, Wire
+from finplan.model.base import (
+    Amount,
+    ById,
+    CurrencyCode,
+    DateSpan,
+    Day,
+    Month,
+    TypedAmount,
+    Whole,
+    Wire,
+)
 from finplan.model.category import BudgetLine, CategoryId, PayeeName
 from finplan.model.characters import visible
 from finplan.model.errors import BadRequest
@@ -261,13 +271,11 @@ class Transaction(Wire):
     why: Reason
 
 
-class TransactionId(Wire):
+class TransactionId(ById):
     """Which transaction."""
 
-    id: PathId
 
-
-class TransactionWord(Wire):
+class TransactionWord(ById):
     """The person's own word on one transaction, before every rule; what is left out stays as it is.
 
     A `category` takes the place of `splits`, and these that of a category; only one of the two can be
@@ -276,7 +284,6 @@ class TransactionWord(Wire):
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
-    id: PathId
     category: Annotated[
         CategoryId | None,
         Field(description="What the whole of it is for; null leaves that to the rules again."),
@@ -425,11 +432,8 @@ class SpendingQuery(MoneyFilter):
     ] = None
 
 
-class RecordedDays(Wire):
+class RecordedDays(DateSpan):
     """The days of the first and last row that counts, whatever is asked."""
-
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
 
 
 class SpendingGroup(Wire):
@@ -449,14 +453,12 @@ def words_of_group(grouping: str, group: SpendingGroup) -> Sequence[str]:
     return (group.label if grouping == "merchant" else group.key,)
 
 
-class SpendingReport(Wire):
+class SpendingReport(DateSpan):
     """Exact totals after category rules; the groups always add up to the total.
 
     Of days outside `recorded` nothing is known; it is null where there are no rows.
     """
 
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
     recorded: RecordedDays | None = None
     group_by: Grouping | None
     total: Amount
@@ -483,14 +485,12 @@ class MonthlySpendingGroup(Wire):
     count: Whole
 
 
-class SpendingMonths(Wire):
+class SpendingMonths(DateSpan):
     """Exact totals of each group and month; the groups of a month always add up to its total.
 
     Of days outside `recorded` nothing is known; it is null where there are no rows.
     """
 
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
     recorded: RecordedDays | None = None
     group_by: MonthlyGrouping
     months: tuple[Month, ...]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, Amount, PathId, Text, Timestamp, Whole, Wire
+from finplan.model.base import NEVER_NULL, Amount, ById, PathId, Text, Timestamp, Whole, Wire
 from finplan.model.connection import Connection
 from finplan.model.plan import RecurringCharge
 
@@ -74,16 +74,13 @@ class CreatedWebhook(Webhook):
     secret: str
 
 
-class WebhookId(Wire):
+class WebhookId(ById):
     """Names one webhook."""
 
-    id: PathId
 
-
-class WebhookChange(Wire):
+class WebhookChange(ById):
     """What is to be otherwise; what is left out stays. `disabled` false lets deliveries go on."""
 
-    id: PathId
     url: Annotated[HttpsUrl | None, NEVER_NULL] = None
     events: Annotated[Events | None, NEVER_NULL] = None
     description: Text | None = None
@@ -117,10 +114,9 @@ class WebhookDelivery(Wire):
     delivered_at: Timestamp | None
 
 
-class DeliveryQuery(Wire):
+class DeliveryQuery(ById):
     """The deliveries of one webhook, newest first, a page at a time."""
 
-    id: PathId
     limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="How many at most.")] = 50
     cursor: Annotated[
         Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None,
@@ -135,10 +131,9 @@ class DeliveryPage(Wire):
     next_cursor: str | None
 
 
-class DeliveryId(Wire):
+class DeliveryId(ById):
     """Names one delivery of one webhook."""
 
-    id: PathId
     delivery_id: PathId
 
 
