@@ -25,6 +25,7 @@ from finplan.pictures.plot import (
     across,
     anchor_at,
     box,
+    exact,
     fitting,
     joined,
     label,
@@ -62,13 +63,8 @@ class Bar(NamedTuple):
 
 def where_it_goes(bars: Sequence[Bar], currency: str) -> Picture:
     """What a month takes, in the order given; the bars are one at least."""
-    room = (
-        WIDTH
-        - 8
-        - _NAME_WIDTH
-        - 2 * _BAR_GAP
-        - max(width_of(_whole(bar, currency)) for bar in bars)
-    )
+    widest = max(width_of(_whole(bar, currency)) for bar in bars)
+    room = WIDTH - 8 - _NAME_WIDTH - 2 * _BAR_GAP - widest
     line = line_of([bar.amount for bar in bars], currency)
     drawn: list[Piece] = []
     y = _BARS_TOP
@@ -82,10 +78,7 @@ def where_it_goes(bars: Sequence[Bar], currency: str) -> Picture:
         _bars_said(bars, currency),
         y,
         joined([*legend(_legend(bars, line if folded else None, currency)), *drawn]),
-        Figures(
-            ("", "a month"),
-            [(bar.name, minus(figures.money(bar.amount, currency))) for bar in bars],
-        ),
+        Figures(("", "a month"), [(bar.name, exact(bar.amount, currency)) for bar in bars]),
     )
 
 
@@ -106,16 +99,11 @@ def _drawn_bar(bar: Bar, y: float, room: float, line: int, currency: str) -> Pie
         class_ = bar.tone if bar.amount > 0 else "back"
         lines.append(box(left, y + _BAR_LINE * len(lines), room * (part / line), _THICK, class_))
         rest -= part
+    name = fitting(bar.name, _NAME_WIDTH / _BOLD)
     return tag(
         "g",
-        tag("title", f"{bar.name}: {minus(figures.money(bar.amount, currency))} a month"),
-        label(
-            fitting(bar.name, _NAME_WIDTH / _BOLD),
-            _NAME_WIDTH,
-            y + 9,
-            anchor="end",
-            class_="strong",
-        ),
+        tag("title", f"{bar.name}: {exact(bar.amount, currency)} a month"),
+        label(name, _NAME_WIDTH, y + 9, anchor="end", class_="strong"),
         *lines,
         label(_whole(bar, currency), WIDTH - 8, y + 9, anchor="end"),
     )
@@ -145,7 +133,7 @@ def _bars_said(bars: Sequence[Bar], currency: str) -> str:
     largest = max(named, key=lambda bar: bar.amount, default=None)
     if largest is None or largest.amount <= 0:
         return f"{told}."
-    return f"{told}. Most: {largest.name}, {minus(figures.money(largest.amount, currency))}."
+    return f"{told}. Most: {largest.name}, {exact(largest.amount, currency)}."
 
 
 _WIDEST = 24.0
@@ -190,8 +178,7 @@ def in_and_out(months: Sequence[MonthOfMoney], currency: str) -> Picture:
             *(_month(month, x, room, plot) for month, x in zip(months, places, strict=True)),
             *_above(months, places, plot),
             *months_below(
-                [(month.first, x) for month, x in zip(months, places, strict=True)],
-                plot.bottom,
+                [(month.first, x) for month, x in zip(months, places, strict=True)], plot.bottom
             ),
         ]
     )
@@ -213,10 +200,10 @@ def _remark(*, is_pale: bool, is_cut: bool) -> str:
 def _month(month: MonthOfMoney, x: float, room: float, plot: Plot) -> Piece:
     width = min(_WIDEST, room * 0.4)
     whole = "" if month.whole else " part"
-    told = f"{_month_name(month)}: {_exact(month.income, plot.currency)} in, "
+    told = f"{_month_name(month)}: {exact(month.income, plot.currency)} in, "
     return tag(
         "g",
-        tag("title", told + f"{_exact(month.spending, plot.currency)} out"),
+        tag("title", told + f"{exact(month.spending, plot.currency)} out"),
         _column(month.income, x - width, width, plot, f"in{whole}"),
         _column(month.spending, x, width, plot, f"out{whole}"),
     )
@@ -257,18 +244,14 @@ def _months_said(months: Sequence[MonthOfMoney], currency: str) -> str:
     last = next((month for month in reversed(months) if month.whole), months[-1])
     kept = last.income - last.spending
     told = f"{figures.count(len(months), 'month')} to {_month_name(months[-1])}. "
-    told += f"{_told_name(last)}: {_exact(last.income, currency)} in, "
-    told += f"{_exact(last.spending, currency)} out, "
-    return told + f"{_exact(abs(kept), currency)} {'kept' if kept >= 0 else 'lacking'}."
+    told += f"{_told_name(last)}: {exact(last.income, currency)} in, "
+    told += f"{exact(last.spending, currency)} out, "
+    return told + f"{exact(abs(kept), currency)} {'kept' if kept >= 0 else 'lacking'}."
 
 
 def _months_in_figures(months: Sequence[MonthOfMoney], currency: str) -> Figures:
     rows = [
-        (
-            _told_name(month),
-            _exact(month.income, currency),
-            _exact(month.spending, currency),
-        )
+        (_told_name(month), exact(month.income, currency), exact(month.spending, currency))
         for month in reversed(months)
     ]
     return Figures(("month", "income", "spending"), rows)
@@ -281,10 +264,6 @@ def _month_name(month: MonthOfMoney) -> str:
 def _told_name(month: MonthOfMoney) -> str:
     """The name of a month, and that not all of it is told where that is so."""
     return _month_name(month) + ("" if month.whole else ", in part")
-
-
-def _exact(amount: int, currency: str) -> str:
-    return minus(figures.money(amount, currency))
 
 
 _BILLS_TOP, _BILLS_BOTTOM = 38.0, 128.0
@@ -336,9 +315,7 @@ def _day_due(
     day: date, total: int, due: Sequence[DrawnBill], span: tuple[date, date], plot: Plot
 ) -> Piece:
     x = across(day, *span, plot.left)
-    each = ", ".join(
-        f"{bill.name} {minus(figures.money(bill.amount, plot.currency))}" for bill in due
-    )
+    each = ", ".join(f"{bill.name} {exact(bill.amount, plot.currency)}" for bill in due)
     top, bottom = plot.y(max(0, total)), plot.y(min(0, total))
     return tag(
         "g",
@@ -408,7 +385,7 @@ def _meet(one: _Box, other: _Box) -> bool:
 def _bills_said(bills: Sequence[DrawnBill], until: date, currency: str) -> str:
     if not bills:
         return f"Nothing is expected to {figures.long_date(until)}."
-    total = minus(figures.money(sum(bill.amount for bill in bills), currency))
+    total = exact(sum(bill.amount for bill in bills), currency)
     first = min(bills, key=lambda bill: bill.day)
     told = f"{figures.count(len(bills), 'bill')} to {figures.long_date(until)}, {total} in all. "
     return f"{told}Next: {first.name} on {figures.long_date(first.day)}."
@@ -416,7 +393,7 @@ def _bills_said(bills: Sequence[DrawnBill], until: date, currency: str) -> str:
 
 def _bills_in_figures(bills: Sequence[DrawnBill], currency: str) -> Figures:
     rows = [
-        (figures.short_date(bill.day), bill.name, minus(figures.money(bill.amount, currency)))
+        (figures.short_date(bill.day), bill.name, exact(bill.amount, currency))
         for bill in sorted(bills, key=lambda bill: bill.day)
     ]
     return Figures(("day", "", "amount"), rows)

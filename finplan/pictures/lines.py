@@ -15,6 +15,7 @@ from finplan.pictures.plot import (
     Scale,
     across,
     anchor_at,
+    exact,
     joined,
     label,
     legend,
@@ -58,6 +59,7 @@ def net_worth(points: Sequence[Point], currency: str, worth: Bound = "exact") ->
     places = [
         (across(point.day, since, until, plot.left), plot.y(point.amount)) for point in points
     ]
+    rows = [(f"{each.day}", exact(each.amount, currency)) for each in reversed(points)]
     months = [(point.day, x) for point, (x, _) in zip(points, places, strict=True)]
     drawing = joined(
         [
@@ -65,7 +67,7 @@ def net_worth(points: Sequence[Point], currency: str, worth: Bound = "exact") ->
             *plot.marks(),
             *_known(points, places),
             *(
-                _dot(x, y, f"{figures.long_date(point.day)}: {_exact(point.amount, currency)}")
+                _dot(x, y, f"{figures.long_date(point.day)}: {exact(point.amount, currency)}")
                 for point, (x, y) in zip(points, places, strict=True)
             ),
             *months_below(months, plot.bottom),
@@ -73,10 +75,7 @@ def net_worth(points: Sequence[Point], currency: str, worth: Bound = "exact") ->
     )
     return Picture(
         "net-worth", "Net worth", _worth_said(points, currency, worth), _HEIGHT, drawing,
-        Figures(
-            ("day", "net worth"),
-            [(f"{each.day}", _exact(each.amount, currency)) for each in reversed(points)],
-        ),
+        Figures(("day", "net worth"), rows),
     )  # fmt: skip
 
 
@@ -153,15 +152,14 @@ def _dot(x: float, y: float, told: str, class_: str = "dot") -> Piece:
 def _bands(days: Sequence[DayAhead], plot: Plot) -> Iterator[Piece]:
     """The range between neighbouring days, as far as it is known of both."""
     since, until = days[0].day, days[-1].day
-    top: list[tuple[float, float]] = []
-    bottom: list[tuple[float, float]] = []
-    for day in days:
-        if day.low is not None and day.high is not None:
-            x = across(day.day, since, until, plot.left)
-            top.append((x, plot.y(day.high)))
-            bottom.append((x, plot.y(day.low)))
-    if top:
-        yield tag("polygon", points=_written([*top, *reversed(bottom)]), class_="band")
+    known = [
+        (across(day.day, since, until, plot.left), plot.y(day.high), plot.y(day.low))
+        for day in days
+        if day.low is not None and day.high is not None
+    ]
+    if known:
+        top, bottom = [(x, y) for x, y, _ in known], [(x, y) for x, _, y in reversed(known)]
+        yield tag("polygon", points=_written([*top, *bottom]), class_="band")
 
 
 def _low(lowest: DayAhead, span: tuple[date, date], plot: Plot) -> Iterator[Piece]:
@@ -186,20 +184,16 @@ def _day(day: date) -> str:
     return f"{day.day} {day:%b}"
 
 
-def _exact(amount: int, currency: str) -> str:
-    return minus(figures.money(amount, currency))
-
-
 def _worth_said(points: Sequence[Point], currency: str, worth: Bound) -> str:
     first, last = points[0], points[-1]
-    told = f"{_exact(last.amount, currency)} on {figures.long_date(last.day)}"
+    told = f"{exact(last.amount, currency)} on {figures.long_date(last.day)}"
     if worth != "exact":
         told = f"{worth.capitalize()} {told}"
     if len(points) == 1:
         return f"{told}."
     moved = last.amount - first.amount
     day = figures.long_date(first.day)
-    since = f"{_exact(abs(moved), currency)} {'more' if moved > 0 else 'less'} than on {day}"
+    since = f"{exact(abs(moved), currency)} {'more' if moved > 0 else 'less'} than on {day}"
     if moved == 0:
         since = f"as much as on {day}"
     drops = sum(after.amount < before.amount for before, after in pairwise(points))
@@ -213,19 +207,19 @@ def _fell(drops: int) -> str:
 
 def _ahead_said(days: Sequence[DayAhead], lowest: DayAhead, currency: str) -> str:
     first, last = days[0], days[-1]
-    told = f"Expected cash: {_exact(first.expected, currency)} this evening, "
-    told += f"{_exact(last.expected, currency)} on {figures.long_date(last.day)}. "
-    return f"{told}Lowest: {_exact(lowest.expected, currency)} on {figures.long_date(lowest.day)}."
+    told = f"Expected cash: {exact(first.expected, currency)} this evening, "
+    told += f"{exact(last.expected, currency)} on {figures.long_date(last.day)}. "
+    return f"{told}Lowest: {exact(lowest.expected, currency)} on {figures.long_date(lowest.day)}."
 
 
 def _ahead_in_figures(days: Sequence[DayAhead], currency: str, *, ranged: bool) -> Figures:
     heads = ("day", "expected", *(("80 % range",) if ranged else ()))
     rows = []
     for day in days:
-        row = [figures.short_date(day.day), _exact(day.expected, currency)]
+        row = [figures.short_date(day.day), exact(day.expected, currency)]
         if ranged:
             known = day.low is not None and day.high is not None
-            ends = [_exact(each, currency) for each in (day.low, day.high) if each is not None]
+            ends = [exact(each, currency) for each in (day.low, day.high) if each is not None]
             row.append(" to ".join(ends) if known else "not known")
         rows.append(row)
     return Figures(heads, rows)

@@ -230,7 +230,12 @@ def written(scale: Scale, currency: str) -> list[str]:
             ]
     if scale.step % unit == 0:
         return [minus(figures.units_money(mark // unit, currency)) for mark in scale.marks]
-    return [minus(figures.money(mark, currency)) for mark in scale.marks]
+    return [exact(mark, currency) for mark in scale.marks]
+
+
+def exact(amount: int, currency: str) -> str:
+    """An amount as it is drawn, to the minor unit."""
+    return minus(figures.money(amount, currency))
 
 
 def minus(said: str) -> str:
