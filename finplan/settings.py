@@ -9,7 +9,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -178,25 +178,11 @@ class Settings:
 
 _PROFILE = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
 _CHOOSABLE = {
-    "port": int,
-    "site_url": str,
-    "log_level": str,
-    "upload_limit": int,
-    "rate_limit": int,
-    "signed_origins": str,
-    "registration": str,
-    "trusted_proxies": str,
-    "google_client_id": str,
-    "google_issuer": str,
-    "webhook_private_targets": str,
-    "webhook_ca": str,
-    "notify_command": str,
-    "plaid_client_id": str,
-    "plaid_environment": str,
-    "plaid_countries": str,
-    "enablebanking_application_id": str,
-    "enablebanking_redirect_url": str,
+    each.name: int if each.type in (int, int | None) else str
+    for each in fields(Settings)
+    if each.name not in {"profile", "places", "origins"}
 }
+"""Whatever a person may set, and whether it is a whole number or a text."""
 
 
 @dataclass(frozen=True, slots=True)
