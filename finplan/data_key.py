@@ -124,27 +124,21 @@ _FOLDER_OF_CREDENTIALS = "CREDENTIALS_DIRECTORY"
 
 
 class KeyChoice(NamedTuple):
-    """What stands in the file; `noted` is the key itself where the file keeps it, else its mark.
+    """What stands in the file; `key` is the key itself where the file keeps it, else its mark.
 
     `since` is the instant in ms at which the key was made, None where an older version made it. `former`
     is the key before, while something may still be sealed under it.
     """
 
     source: str
-    noted: str
+    key: str
     name: str | None = None
     since: int | None = None
     former: "KeyChoice | None" = None
 
     def told(self) -> dict[str, Any]:
         """The choice as the file has it."""
-        found = {
-            "source": self.source,
-            "key": self.noted,
-            "name": self.name,
-            "since": self.since,
-            "former": None if self.former is None else self.former.told(),
-        }
+        found = self._asdict() | {"former": self.former and self.former.told()}
         return {name: value for name, value in found.items() if value is not None}
 
 
@@ -170,10 +164,9 @@ def data_key(file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
 def key_of(choice: KeyChoice, file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
     """The key that a choice is about. Raises as `data_key`."""
     if choice.source == FILE:
-        return _read_key(choice.noted, f"the file {file}")
-    told = "the keyring of the system" if choice.source == KEYRING else choice.source
+        return _read_key(choice.key, f"the file {file}")
     if choice.source == KEYRING:
-        text = find_in_keyring(choice.name or "")
+        told, text = "the keyring of the system", find_in_keyring(choice.name or "")
         if text is None:
             raise SecretsUnreachable(
                 "The data key is in the keyring of the system, which does not give it: it is locked, or"
@@ -181,11 +174,11 @@ def key_of(choice: KeyChoice, file: Path, environ: Mapping[str, str] = os.enviro
                 " the daemon and start it in your desktop session."
             )
     else:
-        text = _from_outside(environ).get(choice.source)
+        told, text = choice.source, _from_outside(environ).get(choice.source)
         if text is None:
             raise _unusable(file, f"{file} says that it comes from {told}, which gives none now")
     key = _read_key(text, told)
-    if mark_of(key) != choice.noted:
+    if mark_of(key) != choice.key:
         raise _unusable(file, f"{told} gives another one than before, as {file} can tell")
     return key
 
@@ -302,21 +295,15 @@ def read_choice(file: Path) -> KeyChoice:
 
 def _choice(told: Mapping[str, Any]) -> KeyChoice:
     former = told.get("former")
-    return KeyChoice(
-        told["source"],
-        told["key"],
-        told.get("name"),
-        told.get("since"),
-        None if former is None else _choice(former),
-    )
+    rest = told.get("name"), told.get("since"), None if former is None else _choice(former)
+    return KeyChoice(told["source"], told["key"], *rest)
 
 
 def _from_outside(environ: Mapping[str, str]) -> dict[str, str | None]:
-    return {DATA_KEY_VARIABLE: _from_variable(environ), CREDENTIAL: _from_credential(environ)}
-
-
-def _from_variable(environ: Mapping[str, str]) -> str | None:
-    return environ.get(DATA_KEY_VARIABLE) or None
+    return {
+        DATA_KEY_VARIABLE: environ.get(DATA_KEY_VARIABLE) or None,
+        CREDENTIAL: _from_credential(environ),
+    }
 
 
 def _from_credential(environ: Mapping[str, str]) -> str | None:
@@ -484,7 +471,7 @@ class HeldKeys:
             raise
         if self._keys and choice.former is None and choice.source != FILE:
             # It was moved: a keyring that this process does not reach is not asked for what it holds.
-            same = next((each for each in self._keys if mark_of(each) == choice.noted), None)
+            same = next((each for each in self._keys if mark_of(each) == choice.key), None)
             if same is not None:
                 return tuple(dict.fromkeys((same, *self._keys)))
         newest, former = keys_of(self._file, self._environ)
