@@ -36,7 +36,7 @@ from finplan.service.credentials.keys import digest
 from finplan.service.credentials.membership import delete_me
 from finplan.service.people import new_person
 from finplan.store.backup import back_up, is_good, remove_backups
-from finplan.store.queries import authorization, credentials, people
+from finplan.store.queries import authorization, credentials, people, rows
 from finplan.store.queries.credentials import EVENTS_KEPT_FOR
 from finplan.store.store import Store
 from finplan.store.tables.tables import claim_attempt, person
@@ -311,7 +311,7 @@ async def test_it_is_forgotten_in_batches(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One guest and a batch of each other table at a time, until nothing more is over."""
-    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr(rows, "FORGOTTEN_AT_ONCE", 2)
     store = await opened(empty_store, tmp_path)
     left = []
     try:
@@ -341,7 +341,7 @@ async def test_each_table_is_forgotten_to_its_last_row(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     """Also where nothing else is over, or less of it."""
-    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr(rows, "FORGOTTEN_AT_ONCE", 2)
     store = await opened(empty_store, tmp_path)
     others = {*TABLES} - {table, "person", "oauth_client"}
     if table in {"oauth_token", "oauth_code"}:
@@ -366,7 +366,7 @@ async def test_a_batch_is_followed_by_the_next(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has it forgotten goes on until nothing more is over, and lets other changes in between."""
-    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 1)
+    monkeypatch.setattr(rows, "FORGOTTEN_AT_ONCE", 1)
     store = await opened(empty_store, tmp_path)
     try:
         for number in range(4):
@@ -387,7 +387,7 @@ async def test_clients_that_nobody_let_in_go_in_batches(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each registration takes some of them along."""
-    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr(rows, "FORGOTTEN_AT_ONCE", 2)
     store = await opened(empty_store, tmp_path)
     client = {"auth_method": "none", "redirect_uris": "[]", "scopes": "", "name": "x"}
     try:

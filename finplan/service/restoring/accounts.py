@@ -13,7 +13,7 @@ from finplan.model.household import ExportedAccount, ExportedHome
 from finplan.plan.ledger.days import Interval, day_of, merged
 from finplan.service.ids import new_id
 from finplan.service.restoring.collection import CORRECTIONS
-from finplan.store.queries import accounts, connections, people
+from finplan.store.queries import accounts, connections, people, rows
 from finplan.store.tables import tables
 
 
@@ -88,7 +88,7 @@ def restore_accounts(
             if not each.by_statement
         ]
         accounts.add_coverage(connection, no, covered_intervals(account), batch)
-    people.add_rows(connection, tables.balance_record, balances)
+    rows.add_all(connection, tables.balance_record, balances)
     return placed
 
 

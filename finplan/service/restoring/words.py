@@ -33,6 +33,7 @@ from finplan.store.queries import (
     single_words,
     verdicts,
 )
+from finplan.store.queries.rows import add_all
 from finplan.store.queries.single_words import RowWord, WordPart
 from finplan.store.tables import tables
 
@@ -305,7 +306,7 @@ def restore_duplicate_verdicts(
         _save_duplicate(connection, owner, verdict, placed)
         brought.duplicates.append((verdict.id, verdict.decided_at))
     kept = {each.id: each.no for each in duplicates.duplicate_verdicts(connection, owner)}
-    people.add_rows(
+    add_all(
         connection,
         tables.set_aside,
         [

@@ -104,7 +104,7 @@ def _join_rows(
         for no in found
         if moving[no].source == goes["provider"]
     }
-    duplicates.drop_rows(connection, found)
+    syncs.remove_posted(connection, found)
     taken = [
         Taken(present[found[no]], external_id, row.day, row.code)
         for no, (row, external_id) in by_bank.items()

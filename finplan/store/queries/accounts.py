@@ -11,14 +11,30 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     Select,
-    delete,
     func,
-    insert,
     select,
     update,
 )
 
-from finplan.store.tables.tables import account, balance_record, connection, coverage, tx
+from finplan.store.queries.rows import (
+    add,
+    add_all,
+    change,
+    every,
+    fetch,
+    first,
+    grouped,
+    is_there,
+    remove,
+)
+from finplan.store.tables.tables import (
+    account,
+    balance_record,
+    connection as bank_connection,
+    coverage,
+    pending,
+    tx,
+)
 
 _since_balance = (
     select(func.coalesce(func.sum(tx.c.amount), 0))
@@ -28,114 +44,104 @@ _since_balance = (
 """What the rows after the day of the known balance add up to."""
 
 
-def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
+def list_accounts(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's accounts with the names and ids of their connections, oldest first.
 
     `since_balance` is the signed sum of the rows that came after the day of the known balance.
     """
-    return connection_.execute(_accounts(owner).order_by(account.c.no)).mappings().all()
+    return every(connection, _accounts(owner).order_by(account.c.no))
 
 
-def currencies_of(connection_: Connection, owner: int, connection_id: str) -> dict[str, str]:
+def currencies_of(connection: Connection, owner: int, connection_id: str) -> dict[str, str]:
     """The currency that each account of a connection is kept in, by the bank's ids."""
     query = (
         select(account.c.external_id, account.c.currency)
-        .join(connection, connection.c.no == account.c.connection_no)
-        .where(account.c.owner_no == owner, connection.c.id == connection_id)
+        .join(bank_connection, bank_connection.c.no == account.c.connection_no)
+        .where(account.c.owner_no == owner, bank_connection.c.id == connection_id)
     )
-    return {str(name): str(currency) for name, currency in connection_.execute(query)}
+    return {str(name): str(currency) for name, currency in connection.execute(query)}
 
 
-def currencies_in_use(connection_: Connection, owner: int) -> list[tuple[str, int, int]]:
+def currencies_in_use(connection: Connection, owner: int) -> list[tuple[str, int, int]]:
     """The currencies of a person's accounts, in their order, each with its accounts and posted rows."""
     query = (
         "SELECT account.currency, count(DISTINCT account.no), count(tx.no) FROM account"
         " LEFT JOIN tx ON tx.account_no = account.no WHERE account.owner_no = ?"
         " GROUP BY account.currency ORDER BY min(account.no)"
     )
-    rows = connection_.exec_driver_sql(query, (owner,))
-    return [(currency, held, booked) for currency, held, booked in rows]
+    return fetch(connection, query, (owner,))
 
 
-def has_accounts(connection_: Connection, owner: int) -> bool:
+def has_accounts(connection: Connection, owner: int) -> bool:
     """Whether a person has any account."""
-    query = "SELECT EXISTS (SELECT 1 FROM account WHERE owner_no = ?)"
-    return bool(connection_.exec_driver_sql(query, (owner,)).scalar_one())
+    return is_there(connection, account, owner_no=owner)
 
 
-def find_account(connection_: Connection, owner: int, public_id: str) -> RowMapping | None:
+def find_account(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's account by its id, as `list_accounts` answers it."""
-    query = _accounts(owner).where(account.c.id == public_id)
-    return connection_.execute(query).mappings().first()
+    return first(connection, _accounts(owner).where(account.c.id == public_id))
 
 
 def _accounts(owner: int) -> Select[Any]:
     return (
         select(
             account,
-            connection.c.id.label("connection_id"),
+            bank_connection.c.id.label("connection_id"),
             # One access may reach several institutions.
-            func.coalesce(account.c.institution, connection.c.institution_name).label(
+            func.coalesce(account.c.institution, bank_connection.c.institution_name).label(
                 "institution_name"
             ),
-            connection.c.provider,
-            connection.c.bank,
+            bank_connection.c.provider,
+            bank_connection.c.bank,
             _since_balance.label("since_balance"),
         )
-        .join(connection, connection.c.no == account.c.connection_no)
+        .join(bank_connection, bank_connection.c.no == account.c.connection_no)
         .where(account.c.owner_no == owner)
     )
 
 
-def add_account(connection_: Connection, values: Mapping[str, Any]) -> int:
+def add_account(connection: Connection, values: Mapping[str, Any]) -> int:
     """Add an account and answer its number."""
-    query = insert(account).values(**values).returning(account.c.no)
-    return int(connection_.execute(query).scalar_one())
+    return add(connection, account, values)
 
 
-def change_account(connection_: Connection, no: int, values: Mapping[str, Any]) -> None:
+def change_account(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of an account."""
-    if values:
-        connection_.execute(update(account).where(account.c.no == no).values(**values))
+    change(connection, account, no, **values)
 
 
-def remove_account(connection_: Connection, no: int) -> None:
+def remove_account(connection: Connection, no: int) -> None:
     """Delete an account with its rows."""
-    connection_.execute(delete(account).where(account.c.no == no))
+    remove(connection, account, no=no)
 
 
 def record_balance(
-    connection_: Connection, no: int, day: int, balance: int, import_no: int = 0
+    connection: Connection, no: int, day: int, balance: int, import_no: int = 0
 ) -> None:
     """Keep what an account's balance was on a day; the last word of a source stands.
 
     `import_no` is the import that says so, 0 for the bank or the person.
     """
-    same = (
-        balance_record.c.account_no == no,
-        balance_record.c.day == day,
-        balance_record.c.import_no == import_no,
-    )
-    connection_.execute(delete(balance_record).where(*same))
-    values = {"account_no": no, "day": day, "balance": balance, "import_no": import_no}
-    connection_.execute(insert(balance_record).values(**values))
+    said = {"account_no": no, "day": day, "import_no": import_no}
+    remove(connection, balance_record, **said)
+    add_all(connection, balance_record, [{**said, "balance": balance}])
 
 
 def record_balances(
-    connection_: Connection, no: int, balances: Mapping[int, int], import_no: int
+    connection: Connection, no: int, balances: Mapping[int, int], import_no: int
 ) -> None:
     """Keep what an account's balance was on some days, as an import says."""
     for day, balance in balances.items():
-        record_balance(connection_, no, day, balance, import_no)
+        record_balance(connection, no, day, balance, import_no)
 
 
-def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, int, int]]:
+def recorded_balances(connection: Connection, owner: int) -> Sequence[tuple[int, int, int]]:
     """Account, day and balance of every recorded balance of a person, one a day, in order."""
-    by_day = {(no, day): balance for no, day, balance, _ in said_balances(connection_, owner)}
+    by_day = {(no, day): balance for no, day, balance, _ in said_balances(connection, owner)}
     return [(no, day, balance) for (no, day), balance in by_day.items()]
 
 
-def said_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, int, int, bool]]:
+def said_balances(connection: Connection, owner: int) -> Sequence[tuple[int, int, int, bool]]:
     """Account, day and balance of a person's recorded balances, and whether a statement said so.
 
     Of a day it is the newest statement's word, then that of the person or the bank.
@@ -159,74 +165,55 @@ def said_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, in
         )
     )
     newest = {
-        (no, day, bool(stated)): balance for no, day, stated, balance in connection_.execute(query)
+        (no, day, bool(stated)): balance for no, day, stated, balance in connection.execute(query)
     }
     return [(no, day, balance, stated) for (no, day, stated), balance in newest.items()]
 
 
-def balances_of(connection_: Connection, no: int) -> list[tuple[int, int]]:
+def balances_of(
+    connection: Connection, no: int, *only: ColumnElement[bool]
+) -> list[tuple[int, int]]:
     """Day and balance of every recorded balance of one account, the newest word of a day last."""
     query = (
         select(balance_record.c.day, balance_record.c.balance)
-        .where(balance_record.c.account_no == no)
+        .where(balance_record.c.account_no == no, *only)
         .order_by(balance_record.c.day, balance_record.c.import_no)
     )
-    return [(day, balance) for day, balance in connection_.execute(query)]
+    return [(day, balance) for day, balance in connection.execute(query)]
 
 
-def moved_between(connection_: Connection, no: int, after: int, until: int) -> int:
+def moved_between(connection: Connection, no: int, after: int, until: int) -> int:
     """What the rows of an account after one day and up to another add up to, signed."""
     query = select(func.coalesce(func.sum(tx.c.amount), 0)).where(
         tx.c.account_no == no, tx.c.day > after, tx.c.day <= until
     )
-    return int(connection_.execute(query).scalar_one())
+    return int(connection.execute(query).scalar_one())
 
 
-def stated_balances(connection_: Connection, no: int) -> list[tuple[int, int]]:
+def stated_balances(connection: Connection, no: int) -> list[tuple[int, int]]:
     """Day and balance of each balance that a statement stated of an account, one a day, in order."""
-    query = (
-        select(balance_record.c.day, balance_record.c.balance)
-        .where(balance_record.c.account_no == no, balance_record.c.import_no > 0)
-        .order_by(balance_record.c.day, balance_record.c.import_no)
-    )
-    by_day = {int(day): int(balance) for day, balance in connection_.execute(query)}
-    return list(by_day.items())
+    return list(dict(balances_of(connection, no, balance_record.c.import_no > 0)).items())
 
 
-def forget_balances(connection_: Connection, import_no: int) -> None:
+def forget_balances(connection: Connection, import_no: int) -> None:
     """Delete the balances that an import recorded."""
-    connection_.execute(delete(balance_record).where(balance_record.c.import_no == import_no))
+    remove(connection, balance_record, import_no=import_no)
 
 
-def forget_own_balance(connection_: Connection, no: int, day: int, balance: int) -> None:
+def forget_own_balance(connection: Connection, no: int, day: int, balance: int) -> None:
     """Delete what the person or a bank said of a day, unless they have said another balance since."""
-    connection_.execute(
-        delete(balance_record).where(
-            balance_record.c.account_no == no,
-            balance_record.c.day == day,
-            balance_record.c.balance == balance,
-            balance_record.c.import_no == 0,
-        )
-    )
+    remove(connection, balance_record, account_no=no, day=day, balance=balance, import_no=0)
 
 
-def negate_balances(connection_: Connection, no: int) -> None:
+def negate_balances(connection: Connection, no: int) -> None:
     """Turn the recorded balances of an account round, from owned to owed or back."""
-    connection_.execute(
-        update(balance_record)
-        .where(balance_record.c.account_no == no)
-        .values(balance=-balance_record.c.balance)
-    )
+    balances = update(balance_record).filter_by(account_no=no)
+    connection.execute(balances.values(balance=-balance_record.c.balance))
 
 
-def has_rows(connection_: Connection, no: int) -> bool:
+def has_rows(connection: Connection, no: int) -> bool:
     """Whether an account has any row, posted or pending."""
-    row = connection_.exec_driver_sql(
-        "SELECT EXISTS (SELECT 1 FROM tx WHERE account_no = ?)"
-        " OR EXISTS (SELECT 1 FROM pending WHERE account_no = ?)",
-        (no, no),
-    ).one()
-    return bool(row[0])
+    return any(is_there(connection, rows, account_no=no) for rows in (tx, pending))
 
 
 _COUNTS = (
@@ -235,10 +222,10 @@ _COUNTS = (
 )
 
 
-def set_counting(connection_: Connection, no: int, *, counted: bool) -> None:
+def set_counting(connection: Connection, no: int, *, counted: bool) -> None:
     """Let an account's rows count or not; a paired move never counts, a loan payment does."""
     flag = int(counted)
-    connection_.exec_driver_sql(
+    connection.exec_driver_sql(
         f"UPDATE tx SET counts = {_COUNTS} WHERE account_no = ? AND counts <> {_COUNTS}",
         (flag, flag, no, flag, flag),
     )
@@ -273,8 +260,7 @@ def add_coverage(
         }
         for since, until, since_stated, until_stated in intervals
     ]
-    if rows:
-        connection.execute(insert(coverage), rows)
+    add_all(connection, coverage, rows)
 
 
 def coverage_of(
@@ -286,17 +272,15 @@ def coverage_of(
         .join(account, account.c.no == coverage.c.account_no)
         .where(account.c.owner_no == owner, *only)
     )
-    found: dict[int, list[CoverageValues]] = {}
-    for no, since, until, *stated in connection.execute(query):
-        found.setdefault(no, []).append((since, until, bool(stated[0]), bool(stated[1])))
-    return found
+    return grouped(
+        (no, (since, until, bool(since_stated), bool(until_stated)))
+        for no, since, until, since_stated, until_stated in connection.execute(query)
+    )
 
 
 def replace_synced_coverage(connection: Connection, no: int, interval: CoverageValues) -> None:
     """Let a bank's account be covered for one interval as far as the bank is concerned."""
-    connection.execute(
-        delete(coverage).where(coverage.c.account_no == no, coverage.c.import_no == 0)
-    )
+    remove(connection, coverage, account_no=no, import_no=0)
     add_coverage(connection, no, [interval])
 
 
@@ -317,4 +301,4 @@ def synced_coverage(connection: Connection, no: int) -> CoverageValues | None:
 
 def forget_coverage_of_import(connection: Connection, import_no: int) -> None:
     """Delete the intervals that an import brought."""
-    connection.execute(delete(coverage).where(coverage.c.import_no == import_no))
+    remove(connection, coverage, import_no=import_no)

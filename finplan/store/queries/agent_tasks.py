@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from finplan.store.queries import rows
 from finplan.store.tables.tables import agent_task as table
 
 MOST_KEPT = 500
@@ -30,8 +31,7 @@ class AgentTaskFilter(NamedTuple):
 
 def find(connection: sa.Connection, owner: int, task_id: str) -> sa.RowMapping | None:
     """A person's task by id."""
-    query = sa.select(table).where(table.c.owner_no == owner, table.c.id == task_id)
-    return connection.execute(query).mappings().first()
+    return rows.find(connection, table, owner_no=owner, id=task_id)
 
 
 def add(connection: sa.Connection, owner: int, **values: Any) -> None:
@@ -39,27 +39,20 @@ def add(connection: sa.Connection, owner: int, **values: Any) -> None:
 
     A clock that was set back puts it behind others that stood before it.
     """
-    connection.execute(sa.insert(table).values(owner_no=owner, **values))
+    rows.add(connection, table, {"owner_no": owner, **values})
     newest = (
         sa.select(table.c.no)
-        .where(table.c.owner_no == owner)
+        .filter_by(owner_no=owner)
         .order_by(table.c.status_at.desc(), table.c.no.desc())
         .limit(MOST_KEPT)
     )
-    connection.execute(
-        sa.delete(table).where(
-            table.c.owner_no == owner,
-            table.c.no.not_in(newest.scalar_subquery()),
-            table.c.id != values["id"],
-        )
-    )
+    too_many = sa.and_(table.c.no.not_in(newest.scalar_subquery()), table.c.id != values["id"])
+    connection.execute(sa.delete(table).filter_by(owner_no=owner).where(too_many))
 
 
 def go_on(connection: sa.Connection, owner: int, task_id: str, turns: int, **values: Any) -> bool:
     """Change a task that has had so many turns; answers whether it was still so."""
-    query = sa.update(table).where(
-        table.c.owner_no == owner, table.c.id == task_id, table.c.turns == turns
-    )
+    query = sa.update(table).filter_by(owner_no=owner, id=task_id, turns=turns)
     return connection.execute(query.values(turns=turns + 1, **values)).rowcount == 1
 
 
@@ -79,12 +72,7 @@ def page(
     """The tasks of a person that pass a filter and stand after a position, what changed last first."""
     query = sa.select(table).where(_passes(owner, which))
     if after is not None:
-        query = query.where(
-            sa.or_(
-                table.c.status_at < after.status_at,
-                sa.and_(table.c.status_at == after.status_at, table.c.no < after.no),
-            )
-        )
+        query = query.where(sa.tuple_(table.c.status_at, table.c.no) < after)
     ordered = query.order_by(table.c.status_at.desc(), table.c.no.desc()).limit(limit)
     return list(connection.execute(ordered).mappings())
 

@@ -9,57 +9,57 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from finplan.store.queries.credentials import forget_some
+from finplan.store.queries.rows import (
+    add,
+    change,
+    every,
+    find,
+    first,
+    forget_some,
+    get,
+    is_there,
+    remove,
+)
 from finplan.store.store_file import LookUp
-from finplan.store.tables import tables
+from finplan.store.tables.tables import (
+    agent,
+    claim_attempt,
+    oauth_client,
+    oauth_code,
+    oauth_grant,
+    oauth_token,
+    signing_key,
+)
 
 
 def add_client(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Add a client."""
-    connection.execute(sa.insert(tables.oauth_client).values(**values))
+    add(connection, oauth_client, values)
 
 
 def client_of_id(connection: sa.Connection, public_id: str) -> sa.RowMapping | None:
     """A client by its id, whoever it belongs to."""
-    return (
-        connection.execute(
-            sa.select(tables.oauth_client).where(tables.oauth_client.c.id == public_id)
-        )
-        .mappings()
-        .first()
-    )
+    return find(connection, oauth_client, id=public_id)
 
 
 def list_clients(connection: sa.Connection, owner: int) -> Sequence[sa.RowMapping]:
     """The clients that a person made or let in, the newest first."""
-    return (
-        connection.execute(_clients_of(owner).order_by(tables.oauth_client.c.no.desc()))
-        .mappings()
-        .all()
-    )
+    return every(connection, _clients_of(owner).order_by(oauth_client.c.no.desc()))
 
 
 def find_client(connection: sa.Connection, owner: int, public_id: str) -> sa.RowMapping | None:
     """A client that a person made or let in, by its id."""
-    return (
-        connection.execute(_clients_of(owner).where(tables.oauth_client.c.id == public_id))
-        .mappings()
-        .first()
-    )
+    return first(connection, _clients_of(owner).where(oauth_client.c.id == public_id))
 
 
 def note_client_use(connection: sa.Connection, no: int, now: int) -> None:
     """Note when a client was last used."""
-    connection.execute(
-        sa.update(tables.oauth_client)
-        .where(tables.oauth_client.c.no == no)
-        .values(last_used_at=now)
-    )
+    change(connection, oauth_client, no, last_used_at=now)
 
 
 def remove_client(connection: sa.Connection, no: int) -> None:
     """Remove a client with all that it was granted."""
-    connection.execute(sa.delete(tables.oauth_client).where(tables.oauth_client.c.no == no))
+    remove(connection, oauth_client, no=no)
 
 
 def sweep_clients(connection: sa.Connection, before: int) -> bool:
@@ -67,25 +67,20 @@ def sweep_clients(connection: sa.Connection, before: int) -> bool:
 
     Answers whether more may be.
     """
-    granted = sa.exists().where(tables.oauth_grant.c.client_no == tables.oauth_client.c.no)
-    never = (
-        tables.oauth_client.c.owner_no.is_(None),
-        tables.oauth_client.c.last_used_at.is_(None),
-        ~granted,
+    never = sa.and_(
+        oauth_client.c.owner_no.is_(None),
+        oauth_client.c.last_used_at.is_(None),
+        ~sa.exists().where(oauth_grant.c.client_no == oauth_client.c.no),
+        oauth_client.c.created_at < before,
     )
-    return forget_some(
-        connection, tables.oauth_client, sa.and_(*never, tables.oauth_client.c.created_at < before)
-    )
+    return forget_some(connection, oauth_client, never)
 
 
-def _clients_of(owner: int) -> Any:
+def _clients_of(owner: int) -> sa.Select[Any]:
     granted = sa.exists().where(
-        tables.oauth_grant.c.client_no == tables.oauth_client.c.no,
-        tables.oauth_grant.c.owner_no == owner,
+        oauth_grant.c.client_no == oauth_client.c.no, oauth_grant.c.owner_no == owner
     )
-    return sa.select(tables.oauth_client).where(
-        sa.or_(tables.oauth_client.c.owner_no == owner, granted)
-    )
+    return sa.select(oauth_client).where(sa.or_(oauth_client.c.owner_no == owner, granted))
 
 
 class StoredToken(NamedTuple):
@@ -106,50 +101,35 @@ class StoredToken(NamedTuple):
 
 def add_grant(connection: sa.Connection, values: Mapping[str, Any]) -> int:
     """Add a grant and answer its number."""
-    return int(
-        connection.execute(
-            sa.insert(tables.oauth_grant).values(**values).returning(tables.oauth_grant.c.no)
-        ).scalar_one()
-    )
+    return add(connection, oauth_grant, values)
 
 
 def get_grant(connection: sa.Connection, no: int) -> sa.RowMapping:
     """The grant of a number."""
-    return (
-        connection.execute(sa.select(tables.oauth_grant).where(tables.oauth_grant.c.no == no))
-        .mappings()
-        .one()
-    )
+    return get(connection, oauth_grant, no)
 
 
 def client_of_grant(connection: sa.Connection, no: int) -> str | None:
     """The id of the client that a grant is to; None where the grant was ended."""
-    query = sa.select(tables.oauth_client.c.id).join(
-        tables.oauth_grant, tables.oauth_grant.c.client_no == tables.oauth_client.c.no
+    query = sa.select(oauth_client.c.id).join(
+        oauth_grant, oauth_grant.c.client_no == oauth_client.c.no
     )
-    return connection.execute(query.where(tables.oauth_grant.c.no == no)).scalar()
+    return connection.execute(query.where(oauth_grant.c.no == no)).scalar()
 
 
 def holds_grants(connection: sa.Connection, owner: int, client_no: int) -> bool:
     """Whether a client holds any grant of a person."""
-    query = sa.select(tables.oauth_grant.c.no).where(
-        tables.oauth_grant.c.owner_no == owner, tables.oauth_grant.c.client_no == client_no
-    )
-    return connection.execute(query.limit(1)).first() is not None
+    return is_there(connection, oauth_grant, owner_no=owner, client_no=client_no)
 
 
 def end_grant(connection: sa.Connection, no: int) -> None:
     """End a grant with every code and token that follows from it."""
-    connection.execute(sa.delete(tables.oauth_grant).where(tables.oauth_grant.c.no == no))
+    remove(connection, oauth_grant, no=no)
 
 
 def end_grants(connection: sa.Connection, owner: int, client_no: int) -> None:
     """End all that a person granted a client."""
-    connection.execute(
-        sa.delete(tables.oauth_grant).where(
-            tables.oauth_grant.c.owner_no == owner, tables.oauth_grant.c.client_no == client_no
-        )
-    )
+    remove(connection, oauth_grant, owner_no=owner, client_no=client_no)
 
 
 class HeldGrant(NamedTuple):
@@ -163,20 +143,16 @@ class HeldGrant(NamedTuple):
 def held_of(connection: sa.Connection, owner: int, now: int) -> Sequence[HeldGrant]:
     """What clients hold of a person: the grants of which a token or a code still lets them in."""
     lives = sa.or_(
-        tables.oauth_grant.c.no.in_(_grants_of(tables.oauth_token, now)),
-        tables.oauth_grant.c.no.in_(_grants_of(tables.oauth_code, now)),
+        oauth_grant.c.no.in_(_grants_of(oauth_token, now)),
+        oauth_grant.c.no.in_(_grants_of(oauth_code, now)),
     )
     query = (
         sa.select(
-            tables.oauth_grant.c.client_no,
-            tables.oauth_grant.c.scopes,
-            sa.func.max(tables.oauth_token.c.created_at),
+            oauth_grant.c.client_no, oauth_grant.c.scopes, sa.func.max(oauth_token.c.created_at)
         )
-        .outerjoin(tables.oauth_token, tables.oauth_token.c.grant_no == tables.oauth_grant.c.no)
-        .where(tables.oauth_grant.c.owner_no == owner, lives)
-        .group_by(
-            tables.oauth_grant.c.no, tables.oauth_grant.c.client_no, tables.oauth_grant.c.scopes
-        )
+        .outerjoin(oauth_token, oauth_token.c.grant_no == oauth_grant.c.no)
+        .where(oauth_grant.c.owner_no == owner, lives)
+        .group_by(oauth_grant.c.no, oauth_grant.c.client_no, oauth_grant.c.scopes)
     )
     return [HeldGrant(*row) for row in connection.execute(query)]
 
@@ -188,30 +164,22 @@ def _grants_of(secret: sa.Table, now: int) -> sa.Select[tuple[int]]:
 
 def add_code(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Add a code."""
-    connection.execute(sa.insert(tables.oauth_code).values(**values))
+    add(connection, oauth_code, values)
 
 
 def code_of_hash(connection: sa.Connection, digest: str) -> sa.RowMapping | None:
     """The code with a hash, used or not."""
-    return (
-        connection.execute(sa.select(tables.oauth_code).where(tables.oauth_code.c.hash == digest))
-        .mappings()
-        .first()
-    )
+    return find(connection, oauth_code, hash=digest)
 
 
 def use_code(connection: sa.Connection, no: int, now: int, until: int) -> None:
     """Say that a code was exchanged; it is known as used until an instant."""
-    connection.execute(
-        sa.update(tables.oauth_code)
-        .where(tables.oauth_code.c.no == no)
-        .values(used_at=now, expires_at=until)
-    )
+    change(connection, oauth_code, no, used_at=now, expires_at=until)
 
 
 def add_token(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Add an access or a refresh token."""
-    connection.execute(sa.insert(tables.oauth_token).values(**values))
+    add(connection, oauth_token, values)
 
 
 TOKEN_OF_HASH = LookUp(
@@ -225,30 +193,26 @@ TOKEN_OF_HASH = LookUp(
 
 def use_token(connection: sa.Connection, no: int, now: int) -> None:
     """Note that a token was used, a refresh token for the one time that it may be."""
-    connection.execute(
-        sa.update(tables.oauth_token).where(tables.oauth_token.c.no == no).values(used_at=now)
-    )
+    change(connection, oauth_token, no, used_at=now)
 
 
 def remove_token(connection: sa.Connection, no: int) -> None:
     """End one token."""
-    connection.execute(sa.delete(tables.oauth_token).where(tables.oauth_token.c.no == no))
+    remove(connection, oauth_token, no=no)
 
 
 def end_agents_tokens(connection: sa.Connection, agent_no: int) -> None:
     """End all tokens of an agent."""
-    connection.execute(
-        sa.delete(tables.oauth_token).where(tables.oauth_token.c.agent_no == agent_no)
-    )
+    remove(connection, oauth_token, agent_no=agent_no)
 
 
 def end_agents_oldest(connection: sa.Connection, agent_no: int, kept: int) -> None:
     """End the oldest tokens of an agent beyond as many as are kept."""
-    mine = sa.select(tables.oauth_token.c.no).where(tables.oauth_token.c.agent_no == agent_no)
-    newest = mine.order_by(tables.oauth_token.c.no.desc()).limit(kept)
+    mine = sa.select(oauth_token.c.no).where(oauth_token.c.agent_no == agent_no)
+    newest = mine.order_by(oauth_token.c.no.desc()).limit(kept)
     connection.execute(
-        sa.delete(tables.oauth_token).where(
-            tables.oauth_token.c.agent_no == agent_no, tables.oauth_token.c.no.not_in(newest)
+        sa.delete(oauth_token).where(
+            oauth_token.c.agent_no == agent_no, oauth_token.c.no.not_in(newest)
         )
     )
 
@@ -260,193 +224,139 @@ def sweep_grants(connection: sa.Connection, now: int) -> bool:
     """
     more = [
         forget_some(connection, each, each.c.expires_at <= now)
-        for each in (tables.oauth_token, tables.oauth_code)
+        for each in (oauth_token, oauth_code)
     ]
-    lives = sa.select(tables.oauth_token.c.grant_no).where(
-        tables.oauth_token.c.grant_no.is_not(None)
-    )
-    waits = sa.select(tables.oauth_code.c.grant_no)
-    more.append(
-        forget_some(
-            connection,
-            tables.oauth_grant,
-            sa.and_(tables.oauth_grant.c.no.not_in(lives), tables.oauth_grant.c.no.not_in(waits)),
-        )
-    )
-    return any(more)
+    lives = sa.select(oauth_token.c.grant_no).where(oauth_token.c.grant_no.is_not(None))
+    waits = sa.select(oauth_code.c.grant_no)
+    over = sa.and_(oauth_grant.c.no.not_in(lives), oauth_grant.c.no.not_in(waits))
+    return any((*more, forget_some(connection, oauth_grant, over)))
 
 
 def add_agent(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Add an agent."""
-    connection.execute(sa.insert(tables.agent).values(**values))
+    add(connection, agent, values)
 
 
 def agent_of_id(connection: sa.Connection, public_id: str) -> sa.RowMapping | None:
     """An agent by its id, whoever it belongs to."""
-    return (
-        connection.execute(sa.select(tables.agent).where(tables.agent.c.id == public_id))
-        .mappings()
-        .first()
-    )
+    return find(connection, agent, id=public_id)
 
 
 def agent_of_claim(connection: sa.Connection, digest: str) -> sa.RowMapping | None:
     """The agent whose claim token has a hash."""
-    return (
-        connection.execute(sa.select(tables.agent).where(tables.agent.c.claim_hash == digest))
-        .mappings()
-        .first()
-    )
+    return find(connection, agent, claim_hash=digest)
 
 
 def get_agent(connection: sa.Connection, no: int) -> sa.RowMapping:
     """The agent of a number."""
-    return (
-        connection.execute(sa.select(tables.agent).where(tables.agent.c.no == no)).mappings().one()
-    )
+    return get(connection, agent, no)
 
 
 def is_agent_there(connection: sa.Connection, no: int) -> bool:
     """Whether there is an agent of a number."""
-    return (
-        connection.execute(sa.select(tables.agent.c.no).where(tables.agent.c.no == no)).first()
-        is not None
-    )
+    return is_there(connection, agent, no=no)
 
 
 def list_agents(connection: sa.Connection, owner: int) -> Sequence[sa.RowMapping]:
     """The agents that a person has claimed, the newest first."""
-    query = sa.select(tables.agent).where(
-        tables.agent.c.owner_no == owner, tables.agent.c.claimed_at.is_not(None)
-    )
-    return connection.execute(query.order_by(tables.agent.c.claimed_at.desc())).mappings().all()
+    return every(connection, _claimed_by(owner).order_by(agent.c.claimed_at.desc()))
 
 
 def find_agent(connection: sa.Connection, owner: int, public_id: str) -> sa.RowMapping | None:
     """An agent that a person has claimed, by its id."""
-    query = sa.select(tables.agent).where(
-        tables.agent.c.owner_no == owner,
-        tables.agent.c.id == public_id,
-        tables.agent.c.claimed_at.is_not(None),
-    )
-    return connection.execute(query).mappings().first()
+    return first(connection, _claimed_by(owner).where(agent.c.id == public_id))
+
+
+def _claimed_by(owner: int) -> sa.Select[Any]:
+    return sa.select(agent).where(agent.c.owner_no == owner, agent.c.claimed_at.is_not(None))
 
 
 def change_agent(connection: sa.Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of an agent."""
-    connection.execute(sa.update(tables.agent).where(tables.agent.c.no == no).values(**values))
+    change(connection, agent, no, **values)
 
 
 def remove_agent(connection: sa.Connection, no: int) -> None:
     """Remove an agent with its tokens and tries."""
-    connection.execute(sa.delete(tables.agent).where(tables.agent.c.no == no))
+    remove(connection, agent, no=no)
 
 
 def begin_attempt(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Begin a try to have an agent claimed, which ends those before."""
     end_attempts(connection, values["agent_no"])
-    connection.execute(sa.insert(tables.claim_attempt).values(**values))
+    add(connection, claim_attempt, values)
 
 
 def end_attempts(connection: sa.Connection, agent_no: int) -> None:
     """End every try to have an agent claimed."""
-    connection.execute(
-        sa.delete(tables.claim_attempt).where(tables.claim_attempt.c.agent_no == agent_no)
-    )
+    remove(connection, claim_attempt, agent_no=agent_no)
 
 
 def end_attempts_for(connection: sa.Connection, email_key: str) -> None:
     """End every try to have an agent claimed by who has an address."""
-    connection.execute(
-        sa.delete(tables.claim_attempt).where(tables.claim_attempt.c.email_key == email_key)
-    )
+    remove(connection, claim_attempt, email_key=email_key)
 
 
 def attempt_of_view(connection: sa.Connection, digest: str) -> sa.RowMapping | None:
     """The try whose page has a hash."""
-    return (
-        connection.execute(
-            sa.select(tables.claim_attempt).where(tables.claim_attempt.c.view_hash == digest)
-        )
-        .mappings()
-        .first()
-    )
+    return find(connection, claim_attempt, view_hash=digest)
 
 
 def attempt_of_id(connection: sa.Connection, public_id: str) -> sa.RowMapping | None:
     """A try by its id."""
-    return (
-        connection.execute(
-            sa.select(tables.claim_attempt).where(tables.claim_attempt.c.id == public_id)
-        )
-        .mappings()
-        .first()
-    )
+    return find(connection, claim_attempt, id=public_id)
 
 
 def attempts_of_email(
     connection: sa.Connection, email_key: str, now: int
 ) -> Sequence[sa.RowMapping]:
     """The tries that ask for who has an address and that are not over, the oldest first."""
-    query = sa.select(tables.claim_attempt).where(
-        tables.claim_attempt.c.email_key == email_key, tables.claim_attempt.c.expires_at > now
+    query = sa.select(claim_attempt).where(
+        claim_attempt.c.email_key == email_key, claim_attempt.c.expires_at > now
     )
-    return connection.execute(query.order_by(tables.claim_attempt.c.no)).mappings().all()
+    return every(connection, query.order_by(claim_attempt.c.no))
 
 
 def attempt_of_agent(connection: sa.Connection, agent_no: int) -> sa.RowMapping | None:
     """The try that an agent waits for."""
-    query = sa.select(tables.claim_attempt).where(tables.claim_attempt.c.agent_no == agent_no)
-    return connection.execute(query).mappings().first()
+    return find(connection, claim_attempt, agent_no=agent_no)
 
 
 def note_claim_try(connection: sa.Connection, no: int) -> None:
     """Count a wrong code."""
-    connection.execute(
-        sa.update(tables.claim_attempt)
-        .where(tables.claim_attempt.c.no == no)
-        .values(tries=tables.claim_attempt.c.tries + 1)
-    )
+    change(connection, claim_attempt, no, tries=claim_attempt.c.tries + 1)
 
 
 def unclaimed_until(connection: sa.Connection, now: int) -> int | None:
     """The owner of an agent that nobody has claimed in time; None where there is no such agent."""
-    query = sa.select(tables.agent.c.owner_no).where(
-        tables.agent.c.claimed_at.is_(None), tables.agent.c.expires_at <= now
+    query = sa.select(agent.c.owner_no).where(
+        agent.c.claimed_at.is_(None), agent.c.expires_at <= now
     )
     return connection.execute(query.limit(1)).scalar()
 
 
 def add_signing_key(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Add a key."""
-    connection.execute(sa.insert(tables.signing_key).values(**values))
+    add(connection, signing_key, values)
 
 
 def list_signing_keys(
     connection: sa.Connection, algorithms: Sequence[str]
 ) -> Sequence[sa.RowMapping]:
     """Every key of some algorithms that something may still be signed with, the newest first."""
-    query = (
-        sa.select(tables.signing_key)
-        .where(tables.signing_key.c.algorithm.in_(algorithms))
-        .order_by(tables.signing_key.c.no.desc())
-    )
-    return connection.execute(query).mappings().all()
+    query = sa.select(signing_key).where(signing_key.c.algorithm.in_(algorithms))
+    return every(connection, query.order_by(signing_key.c.no.desc()))
 
 
 def count_signing_keys_from(connection: sa.Connection, algorithms: Sequence[str], now: int) -> None:
     """Let the keys of some algorithms that were made in the future count as made now."""
-    ahead = tables.signing_key.c.algorithm.in_(algorithms) & (tables.signing_key.c.created_at > now)
-    connection.execute(sa.update(tables.signing_key).where(ahead).values(created_at=now))
+    ahead = signing_key.c.algorithm.in_(algorithms) & (signing_key.c.created_at > now)
+    connection.execute(sa.update(signing_key).where(ahead).values(created_at=now))
 
 
 def sweep_signing_keys(
     connection: sa.Connection, algorithms: Sequence[str], before: int, but: str | None = None
 ) -> None:
     """Forget the keys of some algorithms made before an instant, but for one of them by its name."""
-    old = tables.signing_key.c.algorithm.in_(algorithms) & (
-        tables.signing_key.c.created_at < before
-    )
-    connection.execute(
-        sa.delete(tables.signing_key).where(old, tables.signing_key.c.kid.is_distinct_from(but))
-    )
+    old = signing_key.c.algorithm.in_(algorithms) & (signing_key.c.created_at < before)
+    connection.execute(sa.delete(signing_key).where(old, signing_key.c.kid.is_distinct_from(but)))

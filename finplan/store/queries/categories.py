@@ -7,9 +7,10 @@ exact amount goes before that of a direction, and this before the rule of the pa
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, text, update
+from sqlalchemy import Connection, RowMapping, or_, select, text, update
 
 from finplan.store.queries.payees import apply_rules
+from finplan.store.queries.rows import add, every, remove
 from finplan.store.queries.single_words import IN_PARTS, file_rows, unfile, words_in
 from finplan.store.tables import tables
 
@@ -29,7 +30,7 @@ def list_rules(connection: Connection, owner: int) -> Sequence[RowMapping]:
         .where(tables.rule.c.owner_no == owner)
         .order_by(tables.rule.c.saved_at.desc(), tables.rule.c.no.desc())
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def find_rule(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
@@ -58,7 +59,7 @@ def save_rule(connection: Connection, values: dict[str, Any]) -> int:
 
 def remove_rule(connection: Connection, no: int) -> None:
     """Delete a rule, and with it the answer that made it."""
-    connection.execute(delete(tables.rule).where(tables.rule.c.no == no))
+    remove(connection, tables.rule, no=no)
 
 
 def amount_rules(connection: Connection, owner: int) -> dict[int, dict[int, str]]:
@@ -84,18 +85,14 @@ def find_rule_of(connection: Connection, payee_no: int, amount: int | None) -> R
 
 def filed_payees(connection: Connection, owner: int) -> dict[int, str]:
     """The category that a person filed each payee under as a whole, by the payee's number."""
-    query = select(tables.rule.c.payee_no, tables.rule.c.category).where(
-        tables.rule.c.owner_no == owner,
-        tables.rule.c.amount.is_(None),
-        tables.rule.c.direction == "both",
-    )
-    return {row.payee_no: row.category for row in connection.execute(query)}
+    query = select(tables.rule).filter_by(owner_no=owner, amount=None, direction="both")
+    return {row["payee_no"]: row["category"] for row in every(connection, query)}
 
 
 def filed_directions(connection: Connection, owner: int) -> dict[int, frozenset[str]]:
     """Of which money, `out` and `in`, a person filed each payee, by the payee's number."""
-    query = select(tables.rule.c.payee_no, tables.rule.c.direction).where(
-        tables.rule.c.owner_no == owner, tables.rule.c.amount.is_(None)
+    query = select(tables.rule.c.payee_no, tables.rule.c.direction).filter_by(
+        owner_no=owner, amount=None
     )
     filed: dict[int, frozenset[str]] = {}
     for payee_no, direction in connection.execute(query):
@@ -113,36 +110,26 @@ class FiledCounts(NamedTuple):
 
 def list_categories(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's own categories, oldest first."""
-    query = (
-        select(tables.custom_category)
-        .where(tables.custom_category.c.owner_no == owner)
-        .order_by(tables.custom_category.c.no)
-    )
-    return connection.execute(query).mappings().all()
+    query = select(tables.custom_category).filter_by(owner_no=owner)
+    return every(connection, query.order_by(tables.custom_category.c.no))
 
 
 def add_category(connection: Connection, values: Mapping[str, Any]) -> None:
     """Add a category of a person's own; its name must be new to the person."""
-    connection.execute(insert(tables.custom_category).values(**values))
+    add(connection, tables.custom_category, values)
 
 
 def change_category(
     connection: Connection, owner: int, category: str, values: Mapping[str, Any]
 ) -> None:
     """Set some columns of a person's own category."""
-    query = update(tables.custom_category).where(
-        tables.custom_category.c.owner_no == owner, tables.custom_category.c.id == category
-    )
-    connection.execute(query.values(**values))
+    own = update(tables.custom_category).filter_by(owner_no=owner, id=category)
+    connection.execute(own.values(**values))
 
 
 def remove_category(connection: Connection, owner: int, category: str) -> None:
     """Delete a person's own category; what is filed under it must have gone before."""
-    connection.execute(
-        delete(tables.custom_category).where(
-            tables.custom_category.c.owner_no == owner, tables.custom_category.c.id == category
-        )
-    )
+    remove(connection, tables.custom_category, owner_no=owner, id=category)
 
 
 def filed_under(connection: Connection, owner: int, category: str) -> FiledCounts:
@@ -180,17 +167,11 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
 def refile(connection: Connection, owner: int, category: str, target: str) -> None:
     """Let every rule, word and payee of a category be of another category instead."""
     for said in (tables.rule, tables.single_word, tables.word_part):
-        connection.execute(
-            update(said)
-            .where(said.c.owner_no == owner, said.c.category == category)
-            .values(category=target)
-        )
-    for column in (tables.payee.c.category_out, tables.payee.c.category_in):
-        connection.execute(
-            update(tables.payee)
-            .where(tables.payee.c.owner_no == owner, column == category)
-            .values({column.name: target})
-        )
+        of_category = update(said).filter_by(owner_no=owner, category=category)
+        connection.execute(of_category.values(category=target))
+    for column in ("category_out", "category_in"):
+        payees = update(tables.payee).filter_by(**{"owner_no": owner, column: category})
+        connection.execute(payees.values({column: target}))
     file_rows(connection, owner)
 
 
@@ -198,11 +179,7 @@ def remove_rules(connection: Connection, owner: int, category: str) -> None:
     """Delete every rule and word of a category; its payees are filed as the rules that are left say."""
     for number in words_in(connection, owner, category):
         unfile(connection, number)
-    connection.execute(
-        delete(tables.rule).where(
-            tables.rule.c.owner_no == owner, tables.rule.c.category == category
-        )
-    )
+    remove(connection, tables.rule, owner_no=owner, category=category)
     under = select(tables.payee.c.no).where(
         tables.payee.c.owner_no == owner,
         or_(tables.payee.c.category_out == category, tables.payee.c.category_in == category),
@@ -213,15 +190,13 @@ def remove_rules(connection: Connection, owner: int, category: str) -> None:
 
 def dismissed_names(connection: Connection, owner: int) -> frozenset[str]:
     """The names of the suggestions that a person dismissed."""
-    query = select(tables.dismissed_suggestion.c.name).where(
-        tables.dismissed_suggestion.c.owner_no == owner
-    )
-    return frozenset(row[0] for row in connection.execute(query))
+    query = select(tables.dismissed_suggestion.c.name).filter_by(owner_no=owner)
+    return frozenset(connection.execute(query).scalars())
 
 
 def set_dismissed(connection: Connection, owner: int, name: str, *, dismissed: bool) -> None:
     """Keep a dismissal, or with False forget it."""
     kept = tables.dismissed_suggestion
-    connection.execute(delete(kept).where(kept.c.owner_no == owner, kept.c.name == name))
+    remove(connection, kept, owner_no=owner, name=name)
     if dismissed:
-        connection.execute(insert(kept).values(owner_no=owner, name=name))
+        add(connection, kept, {"owner_no": owner, "name": name})

@@ -8,46 +8,40 @@ or that a file lists too, is the file's again.
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, RowMapping, and_, delete, func, or_, select, update
 
+from finplan.store.queries.rows import add, change, every, fetch, find, remove
 from finplan.store.queries.transfers import unpair
-from finplan.store.tables.tables import bank_link, connection as bank_connection
+from finplan.store.tables.tables import (
+    balance_record,
+    bank_link,
+    bank_request,
+    claimed_pending,
+    connection as bank_connection,
+    coverage,
+    pending,
+)
 
 
 def list_connections(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's connections, oldest first."""
-    query = (
-        select(bank_connection)
-        .where(bank_connection.c.owner_no == owner)
-        .order_by(bank_connection.c.no)
-    )
-    return connection.execute(query).mappings().all()
+    query = select(bank_connection).filter_by(owner_no=owner).order_by(bank_connection.c.no)
+    return every(connection, query)
 
 
 def find_connection(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's connection by its id."""
-    query = select(bank_connection).where(
-        bank_connection.c.owner_no == owner, bank_connection.c.id == public_id
-    )
-    return connection.execute(query).mappings().first()
+    return find(connection, bank_connection, owner_no=owner, id=public_id)
 
 
 def connection_of_number(connection: Connection, no: int) -> RowMapping | None:
     """A connection by its number."""
-    return (
-        connection.execute(select(bank_connection).where(bank_connection.c.no == no))
-        .mappings()
-        .first()
-    )
+    return find(connection, bank_connection, no=no)
 
 
 def add_connection(connection: Connection, values: Mapping[str, Any]) -> int:
     """Add a connection and answer its number."""
-    return int(
-        connection.execute(
-            insert(bank_connection).values(**values).returning(bank_connection.c.no)
-        ).scalar_one()
-    )
+    return add(connection, bank_connection, values)
 
 
 def add_connection_of_files(
@@ -75,12 +69,12 @@ def add_connection_of_files(
 
 def change_connection(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of a connection."""
-    connection.execute(update(bank_connection).where(bank_connection.c.no == no).values(**values))
+    change(connection, bank_connection, no, **values)
 
 
 def remove_connection(connection: Connection, no: int) -> None:
     """Delete a connection with its accounts and their rows."""
-    connection.execute(delete(bank_connection).where(bank_connection.c.no == no))
+    remove(connection, bank_connection, no=no)
 
 
 def remove_connections(
@@ -104,38 +98,30 @@ def unpair_rows_of(connection: Connection, no: int) -> list[int]:
 
 def add_link(connection: Connection, values: Mapping[str, Any]) -> None:
     """Add a link that was begun."""
-    connection.execute(insert(bank_link).values(**values))
+    add(connection, bank_link, values)
 
 
 def find_link(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's link by its id."""
-    query = select(bank_link).where(bank_link.c.owner_no == owner, bank_link.c.id == public_id)
-    return connection.execute(query).mappings().first()
+    return find(connection, bank_link, owner_no=owner, id=public_id)
 
 
 def find_link_by_state(connection: Connection, owner: int, bank: str, state: str) -> str | None:
     """The id of a person's link whose page leads to an address that is known by this."""
-    query = select(bank_link.c.id).where(
-        bank_link.c.owner_no == owner, bank_link.c.bank == bank, bank_link.c.state == state
-    )
-    found = connection.execute(query).scalar()
-    return None if found is None else str(found)
+    found = find(connection, bank_link, owner_no=owner, bank=bank, state=state)
+    return None if found is None else str(found["id"])
 
 
 def links_due(connection: Connection, owner: int, now: int, latest: int) -> Sequence[str]:
     """The ids of a person's links that it is time to look at; none is due after the `latest` instant."""
     due = or_(bank_link.c.next_look_at <= now, bank_link.c.next_look_at > latest)
-    query = select(bank_link.c.id).where(
-        bank_link.c.owner_no == owner, bank_link.c.is_over == 0, due
-    )
+    query = select(bank_link.c.id).filter_by(owner_no=owner, is_over=0).where(due)
     return connection.execute(query.order_by(bank_link.c.no)).scalars().all()
 
 
 def first_looks(connection: Connection) -> Mapping[int, int]:
     """The instant at which each person's link that is due first is looked at."""
-    query = select(bank_link.c.owner_no, func.min(bank_link.c.next_look_at)).where(
-        bank_link.c.is_over == 0
-    )
+    query = select(bank_link.c.owner_no, func.min(bank_link.c.next_look_at)).filter_by(is_over=0)
     found = connection.execute(query.group_by(bank_link.c.owner_no))
     return {owner: int(at) for owner, at in found}
 
@@ -148,53 +134,41 @@ def hold_link(connection: Connection, no: int, now: int, pause: int, until: int)
     """
     is_busy = and_(bank_link.c.busy_until > now, bank_link.c.busy_until <= until)
     is_early = and_(bank_link.c.asked_at > now - pause, bank_link.c.asked_at <= now)
-    query = (
-        update(bank_link)
-        .where(bank_link.c.no == no, bank_link.c.is_over == 0, ~is_busy, ~is_early)
-        .values(busy_until=until, asked_at=now)
-    )
-    return connection.execute(query).rowcount == 1
+    query = update(bank_link).filter_by(no=no, is_over=0).where(~is_busy, ~is_early)
+    return connection.execute(query.values(busy_until=until, asked_at=now)).rowcount == 1
 
 
 def change_link(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of a link."""
-    connection.execute(update(bank_link).where(bank_link.c.no == no).values(**values))
+    change(connection, bank_link, no, **values)
 
 
 def note_look_at_link(
     connection: Connection, no: int, until: int, values: Mapping[str, Any]
 ) -> None:
     """Set some columns of a link, as long as who held it until an instant still does."""
-    query = update(bank_link).where(
-        bank_link.c.no == no, bank_link.c.is_over == 0, bank_link.c.busy_until == until
-    )
-    connection.execute(query.values(**values))
+    held = update(bank_link).filter_by(no=no, is_over=0, busy_until=until)
+    connection.execute(held.values(**values))
 
 
 def prune_links(connection: Connection, before: int) -> None:
     """Forget the links that are over and were begun before an instant."""
-    connection.execute(
-        delete(bank_link).where(bank_link.c.is_over == 1, bank_link.c.created_at < before)
-    )
+    over = delete(bank_link).filter_by(is_over=1)
+    connection.execute(over.where(bank_link.c.created_at < before))
 
 
 def requests_since(connection: Connection, connection_no: int, since: int) -> list[int]:
     """When one connection's bank was asked after an instant, in ms, oldest first."""
-    rows = connection.exec_driver_sql(
-        "SELECT asked_at FROM bank_request WHERE connection_no = ? AND asked_at > ? ORDER BY asked_at",
-        (connection_no, since),
-    )
-    return [row[0] for row in rows]
+    query = select(bank_request.c.asked_at).filter_by(connection_no=connection_no)
+    later = query.where(bank_request.c.asked_at > since).order_by(bank_request.c.asked_at)
+    return list(connection.execute(later).scalars())
 
 
 def note_request(connection: Connection, connection_no: int, now: int, since: int) -> None:
     """Note a request at an instant, and forget those of before another one."""
-    connection.exec_driver_sql(
-        "DELETE FROM bank_request WHERE connection_no = ? AND asked_at <= ?", (connection_no, since)
-    )
-    connection.exec_driver_sql(
-        "INSERT INTO bank_request (connection_no, asked_at) VALUES (?, ?)", (connection_no, now)
-    )
+    former = delete(bank_request).filter_by(connection_no=connection_no)
+    connection.execute(former.where(bank_request.c.asked_at <= since))
+    add(connection, bank_request, {"connection_no": connection_no, "asked_at": now})
 
 
 _FROM_FILES = (
@@ -227,8 +201,7 @@ def rows_of_the_bank(connection: Connection, link: int) -> list[CountedRows]:
 
 
 def _counted(connection: Connection, link: int, which: str) -> list[CountedRows]:
-    rows = connection.exec_driver_sql(_COUNTED.format(which=which), (link,))
-    return [CountedRows(*row) for row in rows]
+    return [CountedRows(*row) for row in fetch(connection, _COUNTED.format(which=which), (link,))]
 
 
 def numbers_of_the_bank(connection: Connection, account: int) -> list[int]:
@@ -254,14 +227,8 @@ def give_back_to_files(connection: Connection, account: int) -> None:
 
 def forget_what_the_bank_said(connection: Connection, account: int, *, balances: bool) -> None:
     """Forget what a bank said of an account besides its rows; with `balances` also what it held."""
-    connection.exec_driver_sql(
-        "DELETE FROM pending WHERE account_no = ? AND import_no IS NULL", (account,)
-    )
-    connection.exec_driver_sql("DELETE FROM claimed_pending WHERE account_no = ?", (account,))
-    connection.exec_driver_sql(
-        "DELETE FROM coverage WHERE account_no = ? AND import_no = 0", (account,)
-    )
+    remove(connection, pending, account_no=account, import_no=None)
+    remove(connection, claimed_pending, account_no=account)
+    remove(connection, coverage, account_no=account, import_no=0)
     if balances:
-        connection.exec_driver_sql(
-            "DELETE FROM balance_record WHERE account_no = ? AND import_no = 0", (account,)
-        )
+        remove(connection, balance_record, account_no=account, import_no=0)

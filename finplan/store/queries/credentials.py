@@ -1,37 +1,31 @@
 """Whatever lets somebody in, and the record of it: found by its hash, listed, used and ended.
 
 Sessions of browsers and the links that begin them, API keys, and invites. What was done with them
-is written once, read, and forgotten after a year; rows are forgotten a batch at a time, so that
-nobody waits long behind it.
+is written once, read, and forgotten after a year.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Table, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, select, update
 
+from finplan.store.queries.rows import (
+    add,
+    change,
+    every,
+    find,
+    first,
+    forget_some,
+    is_there,
+    remove,
+)
 from finplan.store.store_file import LookUp
 from finplan.store.tables.tables import api_key, audit_event, browser_session, invite, sign_in_link
-
-FORGOTTEN_AT_ONCE = 500
-"""How many rows of a table go at once at most."""
-
-
-def forget_some(connection: Connection, table: Table, over: ColumnElement[bool]) -> bool:
-    """Forget a batch of the rows that are over; answers whether there may be more of them."""
-    batch = select(table.c.no).where(over).limit(FORGOTTEN_AT_ONCE)
-    return (
-        connection.execute(delete(table).where(table.c.no.in_(batch))).rowcount == FORGOTTEN_AT_ONCE
-    )
 
 
 def add_session(connection: Connection, values: Mapping[str, Any]) -> int:
     """Add a session and answer its number."""
-    return int(
-        connection.execute(
-            insert(browser_session).values(**values).returning(browser_session.c.no)
-        ).scalar_one()
-    )
+    return add(connection, browser_session, values)
 
 
 def list_sessions(connection: Connection, owner: int, now: int) -> Sequence[RowMapping]:
@@ -41,15 +35,12 @@ def list_sessions(connection: Connection, owner: int, now: int) -> Sequence[RowM
         .where(browser_session.c.owner_no == owner, browser_session.c.expires_at > now)
         .order_by(browser_session.c.last_used_at.desc(), browser_session.c.no.desc())
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def find_session(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's session by its id."""
-    query = select(browser_session).where(
-        browser_session.c.owner_no == owner, browser_session.c.id == public_id
-    )
-    return connection.execute(query).mappings().first()
+    return find(connection, browser_session, owner_no=owner, id=public_id)
 
 
 class StoredSession(NamedTuple):
@@ -84,12 +75,12 @@ def note_session_use(connection: Connection, no: int, now: int, expires_at: int)
 
 def end_session(connection: Connection, no: int) -> None:
     """End a session."""
-    connection.execute(delete(browser_session).where(browser_session.c.no == no))
+    remove(connection, browser_session, no=no)
 
 
 def end_sessions(connection: Connection, owner: int, *, but: int | None) -> int:
     """End all sessions of a person but one, and every link to another; answers how many sessions."""
-    connection.execute(delete(sign_in_link).where(sign_in_link.c.owner_no == owner))
+    remove(connection, sign_in_link, owner_no=owner)
     query = delete(browser_session).where(browser_session.c.owner_no == owner)
     if but is not None:
         query = query.where(browser_session.c.no != but)
@@ -98,7 +89,7 @@ def end_sessions(connection: Connection, owner: int, *, but: int | None) -> int:
 
 def add_sign_in_link(connection: Connection, values: Mapping[str, Any]) -> None:
     """Add a link that signs in once."""
-    connection.execute(insert(sign_in_link).values(**values))
+    add(connection, sign_in_link, values)
 
 
 def take_sign_in_link(connection: Connection, digest: str, now: int) -> int | None:
@@ -123,7 +114,7 @@ def sweep_sessions(connection: Connection, now: int) -> bool:
 
 def add_key(connection: Connection, values: Mapping[str, Any]) -> None:
     """Add a key."""
-    connection.execute(insert(api_key).values(**values))
+    add(connection, api_key, values)
 
 
 def list_keys(connection: Connection, owner: int) -> Sequence[RowMapping]:
@@ -133,19 +124,17 @@ def list_keys(connection: Connection, owner: int) -> Sequence[RowMapping]:
         .where(api_key.c.owner_no == owner)
         .order_by(api_key.c.revoked_at.is_not(None), api_key.c.no.desc())
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def find_key(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's key by its id."""
-    query = select(api_key).where(api_key.c.owner_no == owner, api_key.c.id == public_id)
-    return connection.execute(query).mappings().first()
+    return find(connection, api_key, owner_no=owner, id=public_id)
 
 
 def is_key_held(connection: Connection, no: int) -> bool:
     """Whether there is a key of a number that was not revoked."""
-    query = select(api_key.c.no).where(api_key.c.no == no, api_key.c.revoked_at.is_(None))
-    return connection.execute(query).first() is not None
+    return is_there(connection, api_key, no=no, revoked_at=None)
 
 
 def revoke_key(connection: Connection, no: int, now: int) -> None:
@@ -182,25 +171,24 @@ def note_key_use(connection: Connection, no: int, now: int, before: int) -> None
 
 def add_invite(connection: Connection, values: Mapping[str, Any]) -> None:
     """Add an invite."""
-    connection.execute(insert(invite).values(**values))
+    add(connection, invite, values)
 
 
 def list_invites(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """Whom a person has invited, the newest first."""
     query = select(invite).where(invite.c.owner_no == owner).order_by(invite.c.no.desc())
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def list_open_named(connection: Connection) -> Sequence[RowMapping]:
     """The invites for an address that nobody has joined by, whoever made them, the oldest first."""
     query = select(invite).where(invite.c.email.is_not(None), invite.c.used_at.is_(None))
-    return connection.execute(query.order_by(invite.c.no)).mappings().all()
+    return every(connection, query.order_by(invite.c.no))
 
 
 def find_invite(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's invite by its id."""
-    query = select(invite).where(invite.c.owner_no == owner, invite.c.id == public_id)
-    return connection.execute(query).mappings().first()
+    return find(connection, invite, owner_no=owner, id=public_id)
 
 
 def invite_of_hash(connection: Connection, digest: str, now: int) -> RowMapping | None:
@@ -208,17 +196,17 @@ def invite_of_hash(connection: Connection, digest: str, now: int) -> RowMapping 
     query = select(invite).where(
         invite.c.hash == digest, invite.c.used_at.is_(None), invite.c.expires_at > now
     )
-    return connection.execute(query).mappings().first()
+    return first(connection, query)
 
 
 def use_invite(connection: Connection, no: int, now: int) -> None:
     """Say that somebody has joined by an invite."""
-    connection.execute(update(invite).where(invite.c.no == no).values(used_at=now))
+    change(connection, invite, no, used_at=now)
 
 
 def remove_invite(connection: Connection, no: int) -> None:
     """Take an invite back."""
-    connection.execute(delete(invite).where(invite.c.no == no))
+    remove(connection, invite, no=no)
 
 
 EVENTS_KEPT_FOR = 365 * 24 * 60 * 60 * 1000
@@ -227,7 +215,7 @@ EVENTS_KEPT_FOR = 365 * 24 * 60 * 60 * 1000
 
 def add_audit_event(connection: Connection, values: Mapping[str, Any]) -> None:
     """Add an event."""
-    connection.execute(insert(audit_event).values(**values))
+    add(connection, audit_event, values)
 
 
 def list_audit_events(
@@ -238,13 +226,12 @@ def list_audit_events(
     if before is not None:
         query = query.where(audit_event.c.at < before)
     query = query.order_by(audit_event.c.at.desc(), audit_event.c.no.desc()).limit(limit)
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def has_audit_event(connection: Connection, owner: int, kind: str, text: str) -> bool:
     """Whether a person has been told just this."""
-    same = (audit_event.c.owner_no == owner, audit_event.c.kind == kind, audit_event.c.text == text)
-    return connection.execute(select(audit_event.c.no).where(*same).limit(1)).first() is not None
+    return is_there(connection, audit_event, owner_no=owner, kind=kind, text=text)
 
 
 def sweep_audit_events(connection: Connection, now: int) -> bool:

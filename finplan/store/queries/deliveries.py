@@ -6,45 +6,48 @@ together takes SQLAlchemy longer than SQLite needs to answer it, and requests wa
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.sql import ColumnElement
 
+from finplan.store.queries.rows import add, add_all, change, every, find, remove
 from finplan.store.store_file import LookUp
-from finplan.store.tables import tables
+from finplan.store.tables.tables import (
+    api_key,
+    oauth_client,
+    oauth_code,
+    oauth_grant,
+    oauth_token,
+    told_series,
+    webhook,
+    webhook_delivery as delivery,
+)
 
 HEALTH = ("failing_since", "last_failed_at", "last_error")
 """What is noted of how a webhook fares; all of it is null as long as deliveries arrive."""
 
 # The courier asks it in each of its rounds, and to put it together takes longer than to answer it.
-_WEBHOOKS_BY_NUMBERS = sa.select(tables.webhook).where(
-    tables.webhook.c.no.in_(sa.bindparam("numbers", expanding=True))
+_WEBHOOKS_BY_NUMBERS = sa.select(webhook).where(
+    webhook.c.no.in_(sa.bindparam("numbers", expanding=True))
 )
 
 
 def add_webhook(connection: sa.Connection, values: Mapping[str, Any]) -> None:
     """Add a webhook."""
-    connection.execute(sa.insert(tables.webhook).values(**values))
+    add(connection, webhook, values)
 
 
 def list_webhooks(connection: sa.Connection, owner: int) -> Sequence[sa.RowMapping]:
     """A person's webhooks, newest first."""
-    query = (
-        sa.select(tables.webhook)
-        .where(tables.webhook.c.owner_no == owner)
-        .order_by(tables.webhook.c.no.desc())
-    )
-    return connection.execute(query).mappings().all()
+    query = sa.select(webhook).filter_by(owner_no=owner).order_by(webhook.c.no.desc())
+    return every(connection, query)
 
 
 def find_webhook(connection: sa.Connection, owner: int, public_id: str) -> sa.RowMapping | None:
     """A person's webhook by its id."""
-    query = sa.select(tables.webhook).where(
-        tables.webhook.c.owner_no == owner, tables.webhook.c.id == public_id
-    )
-    return connection.execute(query).mappings().first()
+    return find(connection, webhook, owner_no=owner, id=public_id)
 
 
 def webhooks_of(connection: sa.Connection, numbers: Sequence[int]) -> Sequence[sa.RowMapping]:
@@ -54,68 +57,62 @@ def webhooks_of(connection: sa.Connection, numbers: Sequence[int]) -> Sequence[s
 
 def enabled_webhooks(connection: sa.Connection, owner: int) -> Sequence[tuple[int, str]]:
     """The numbers of a person's webhooks that deliveries go to, each with its events."""
-    query = sa.select(tables.webhook.c.no, tables.webhook.c.events).where(
-        tables.webhook.c.owner_no == owner, tables.webhook.c.disabled_at.is_(None)
-    )
+    query = sa.select(webhook.c.no, webhook.c.events).filter_by(owner_no=owner, disabled_at=None)
     return [(no, events) for no, events in connection.execute(query)]
 
 
 def change_webhook(connection: sa.Connection, no: int, values: Mapping[str, Any]) -> None:
     """Change a webhook."""
-    connection.execute(sa.update(tables.webhook).where(tables.webhook.c.no == no).values(**values))
+    change(connection, webhook, no, **values)
 
 
 def remove_webhook(connection: sa.Connection, no: int) -> None:
     """Remove a webhook with all of its deliveries."""
-    connection.execute(sa.delete(tables.webhook).where(tables.webhook.c.no == no))
+    remove(connection, webhook, no=no)
 
 
 def chosen_by(
     connection: sa.Connection, program: str, owner: int | None = None
 ) -> Sequence[sa.RowMapping]:
     """The webhooks that deliveries go to because a program chose so; of one person or of everybody."""
-    query = sa.select(tables.webhook).where(
-        tables.webhook.c.chosen_by == program, tables.webhook.c.disabled_at.is_(None)
-    )
-    if owner is not None:
-        query = query.where(tables.webhook.c.owner_no == owner)
-    return connection.execute(query).mappings().all()
+    query = sa.select(webhook).filter_by(chosen_by=program, disabled_at=None)
+    return every(connection, query if owner is None else query.filter_by(owner_no=owner))
 
 
 def chosen_by_keys_over(connection: sa.Connection, now: int) -> Sequence[sa.RowMapping]:
     """The webhooks that deliveries go to because a key chose so that is over at an instant."""
-    name = "key:" + sa.cast(tables.api_key.c.no, sa.String)
+    name = "key:" + sa.cast(api_key.c.no, sa.String)
     query = (
-        sa.select(tables.webhook)
-        .join(tables.api_key, name == tables.webhook.c.chosen_by)
-        .where(tables.api_key.c.expires_at <= now, tables.webhook.c.disabled_at.is_(None))
+        sa.select(webhook)
+        .join(api_key, name == webhook.c.chosen_by)
+        .where(api_key.c.expires_at <= now, webhook.c.disabled_at.is_(None))
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def chosen_by_clients_over(connection: sa.Connection, now: int) -> Sequence[sa.RowMapping]:
     """The webhooks that deliveries go to because a client chose so that nothing lets in any more."""
-    granted = sa.select(tables.oauth_grant.c.no).join(
-        tables.oauth_client, tables.oauth_client.c.no == tables.oauth_grant.c.client_no
+    granted = sa.select(oauth_grant.c.no).join(
+        oauth_client, oauth_client.c.no == oauth_grant.c.client_no
     )
     holding = granted.where(
-        "client:" + tables.oauth_client.c.id == tables.webhook.c.chosen_by,
-        tables.oauth_grant.c.owner_no == tables.webhook.c.owner_no,
-        sa.or_(_holds(tables.oauth_token, now), _holds(tables.oauth_code, now)),
+        "client:" + oauth_client.c.id == webhook.c.chosen_by,
+        oauth_grant.c.owner_no == webhook.c.owner_no,
+        sa.or_(_holds(oauth_token, now), _holds(oauth_code, now)),
     )
-    query = sa.select(tables.webhook).where(
-        tables.webhook.c.chosen_by.startswith("client:"),
-        tables.webhook.c.disabled_at.is_(None),
+    query = sa.select(webhook).where(
+        webhook.c.chosen_by.startswith("client:"),
+        webhook.c.disabled_at.is_(None),
         ~holding.exists(),
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def _holds(secret: sa.Table, now: int) -> ColumnElement[bool]:
     """Whether a grant has a secret that holds."""
     return (
         sa.select(secret.c.no)
-        .where(secret.c.grant_no == tables.oauth_grant.c.no, secret.c.used_at.is_(None))
+        .where(secret.c.grant_no == oauth_grant.c.no, secret.c.used_at.is_(None))
         .where(secret.c.expires_at > now)
         .exists()
     )
@@ -131,23 +128,21 @@ class WaitingDeliveries:
 
 def waiting(connection: sa.Connection, owner: int) -> Mapping[int, WaitingDeliveries]:
     """What is on its way to each of a person's webhooks, by its number, where there is anything."""
-    again = sa.case(
-        (tables.webhook_delivery.c.attempts > 0, tables.webhook_delivery.c.next_attempt_at)
-    )
+    again = sa.case((delivery.c.attempts > 0, delivery.c.next_attempt_at))
     query = (
-        sa.select(tables.webhook_delivery.c.webhook_no, sa.func.count(), sa.func.min(again))
+        sa.select(delivery.c.webhook_no, sa.func.count(), sa.func.min(again))
         .where(
-            tables.webhook_delivery.c.owner_no == owner,
-            tables.webhook_delivery.c.status == "pending",
+            delivery.c.owner_no == owner,
+            delivery.c.status == "pending",
         )
-        .group_by(tables.webhook_delivery.c.webhook_no)
+        .group_by(delivery.c.webhook_no)
     )
     return {int(no): WaitingDeliveries(*told) for no, *told in connection.execute(query)}
 
 
 def forget_former_secrets(connection: sa.Connection, now: int) -> None:
     """Forget the secrets that sign no more, as of an instant in milliseconds."""
-    over = sa.update(tables.webhook).where(tables.webhook.c.former_until <= now)
+    over = sa.update(webhook).where(webhook.c.former_until <= now)
     connection.execute(over.values(former_secret=None, former_until=None))
 
 
@@ -201,124 +196,94 @@ def _is_ahead(instant: Any, latest: Any) -> Any:
     return sa.and_(instant > _NOW, instant <= latest)
 
 
-_IS_FREE = sa.not_(_is_ahead(tables.webhook_delivery.c.claimed_until, _CLAIMS_END))
+_IS_FREE = sa.not_(_is_ahead(delivery.c.claimed_until, _CLAIMS_END))
 _IS_TO_COME = sa.or_(
-    _is_ahead(tables.webhook_delivery.c.next_attempt_at, _PAUSES_END),
+    _is_ahead(delivery.c.next_attempt_at, _PAUSES_END),
     sa.and_(
         # Equality with null would leave open whether it waits.
-        tables.webhook_delivery.c.next_attempt_at.is_not_distinct_from(
-            tables.webhook_delivery.c.put_off_until
-        ),
-        _is_ahead(tables.webhook_delivery.c.next_attempt_at, _PUT_OFF_END),
+        delivery.c.next_attempt_at.is_not_distinct_from(delivery.c.put_off_until),
+        _is_ahead(delivery.c.next_attempt_at, _PUT_OFF_END),
     ),
 )
 _IS_DUE = (
-    tables.webhook_delivery.c.status == "pending",
+    delivery.c.status == "pending",
     # The first attempt is due when a delivery is written, whatever the clock said then.
-    sa.or_(tables.webhook_delivery.c.attempts == 0, sa.not_(_IS_TO_COME)),
-    sa.or_(tables.webhook_delivery.c.claimed_until.is_(None), _IS_FREE),
+    sa.or_(delivery.c.attempts == 0, sa.not_(_IS_TO_COME)),
+    sa.or_(delivery.c.claimed_until.is_(None), _IS_FREE),
 )
 _IS_DISABLED = sa.exists().where(
-    tables.webhook.c.no == tables.webhook_delivery.c.webhook_no,
-    tables.webhook.c.disabled_at.is_not(None),
+    webhook.c.no == delivery.c.webhook_no,
+    webhook.c.disabled_at.is_not(None),
 )
 _FREE = {"claim": None, "claimed_until": None}
 
-_DUE_WEBHOOKS = sa.select(tables.webhook.c.no).where(
-    tables.webhook.c.disabled_at.is_(None),
-    sa.exists().where(tables.webhook_delivery.c.webhook_no == tables.webhook.c.no, *_IS_DUE),
+_DUE_WEBHOOKS = sa.select(webhook.c.no).where(
+    webhook.c.disabled_at.is_(None),
+    sa.exists().where(delivery.c.webhook_no == webhook.c.no, *_IS_DUE),
 )
 _DUE_DELIVERIES = (
-    sa.select(
-        tables.webhook_delivery.c.no,
-        tables.webhook_delivery.c.id,
-        tables.webhook_delivery.c.webhook_no,
-        tables.webhook_delivery.c.body,
-        tables.webhook_delivery.c.attempts,
-        tables.webhook_delivery.c.former_status,
-        tables.webhook_delivery.c.former_next_attempt_at,
-    )
-    .where(tables.webhook_delivery.c.webhook_no == sa.bindparam("webhook"), *_IS_DUE)
-    .order_by(tables.webhook_delivery.c.next_attempt_at, tables.webhook_delivery.c.no)
+    sa.select(*(delivery.c[each.name] for each in fields(Claimed)))
+    .where(delivery.c.webhook_no == sa.bindparam("webhook"), *_IS_DUE)
+    .order_by(delivery.c.next_attempt_at, delivery.c.no)
     .limit(sa.bindparam("room", type_=sa.Integer()))
 )
 _CLAIM = (
-    sa.update(tables.webhook_delivery)
-    .where(tables.webhook_delivery.c.no == sa.bindparam("row"))
+    sa.update(delivery)
+    .where(delivery.c.no == sa.bindparam("row"))
     .values(claim=sa.bindparam("name"), claimed_until=sa.bindparam("until"))
 )
-_HELD = sa.select(tables.webhook_delivery.c.no).where(
-    tables.webhook_delivery.c.claim == sa.bindparam("name"),
-    tables.webhook_delivery.c.no.in_(sa.bindparam("numbers", expanding=True)),
+_HELD = sa.select(delivery.c.no).where(
+    delivery.c.claim == sa.bindparam("name"),
+    delivery.c.no.in_(sa.bindparam("numbers", expanding=True)),
 )
-_RECORD = (
-    sa.update(tables.webhook_delivery)
-    .where(
-        tables.webhook_delivery.c.no == sa.bindparam("row"),
-        tables.webhook_delivery.c.claim == sa.bindparam("name"),
-    )
-    .values(
-        status=sa.bindparam("new_status"),
-        attempts=sa.bindparam("made"),
-        next_attempt_at=sa.func.coalesce(
-            sa.bindparam("due"), tables.webhook_delivery.c.next_attempt_at
-        ),
-        put_off_until=sa.func.coalesce(
-            sa.bindparam("put_off"), tables.webhook_delivery.c.put_off_until
-        ),
-        last_status=sa.bindparam("answered"),
-        last_error=sa.bindparam("failed_of"),
-        delivered_at=sa.bindparam("arrived_at"),
-        former_status=None,
-        former_next_attempt_at=None,
-        **_FREE,
-    )
+_CHANGE_HELD = sa.update(delivery).where(
+    delivery.c.no == sa.bindparam("row"), delivery.c.claim == sa.bindparam("name")
 )
-_LET_GO = (
-    sa.update(tables.webhook_delivery)
-    .where(
-        tables.webhook_delivery.c.no == sa.bindparam("row"),
-        tables.webhook_delivery.c.claim == sa.bindparam("name"),
-    )
-    .values(
-        status=sa.case((_IS_DISABLED, "failed"), else_=tables.webhook_delivery.c.status),
-        last_error=sa.case((_IS_DISABLED, _DISABLED), else_=tables.webhook_delivery.c.last_error),
-        **_FREE,
-    )
+_RECORD = _CHANGE_HELD.values(
+    status=sa.bindparam("new_status"),
+    attempts=sa.bindparam("made"),
+    next_attempt_at=sa.func.coalesce(sa.bindparam("due"), delivery.c.next_attempt_at),
+    put_off_until=sa.func.coalesce(sa.bindparam("put_off"), delivery.c.put_off_until),
+    last_status=sa.bindparam("answered"),
+    last_error=sa.bindparam("failed_of"),
+    delivered_at=sa.bindparam("arrived_at"),
+    former_status=None,
+    former_next_attempt_at=None,
+    **_FREE,
+)
+_LET_GO = _CHANGE_HELD.values(
+    status=sa.case((_IS_DISABLED, "failed"), else_=delivery.c.status),
+    last_error=sa.case((_IS_DISABLED, _DISABLED), else_=delivery.c.last_error),
+    **_FREE,
 )
 _GIVE_UP_ABANDONED = (
-    sa.update(tables.webhook_delivery)
+    sa.update(delivery)
     .where(
-        tables.webhook_delivery.c.claimed_until.is_not(None),
+        delivery.c.claimed_until.is_not(None),
         _IS_FREE,
-        tables.webhook_delivery.c.status == "pending",
+        delivery.c.status == "pending",
         _IS_DISABLED,
     )
     .values(status="failed", last_error=_DISABLED, **_FREE)
 )
 _NEXT_PLANNED = (
-    sa.select(sa.func.min(tables.webhook_delivery.c.next_attempt_at))
-    .select_from(
-        tables.webhook.join(
-            tables.webhook_delivery, tables.webhook_delivery.c.webhook_no == tables.webhook.c.no
-        )
-    )
+    sa.select(sa.func.min(delivery.c.next_attempt_at))
+    .select_from(webhook.join(delivery, delivery.c.webhook_no == webhook.c.no))
     .where(
-        tables.webhook.c.disabled_at.is_(None),
-        tables.webhook_delivery.c.status == "pending",
-        tables.webhook_delivery.c.attempts > 0,
+        webhook.c.disabled_at.is_(None),
+        delivery.c.status == "pending",
+        delivery.c.attempts > 0,
         _IS_TO_COME,
     )
 )
-_NEXT_LET_GO = sa.select(sa.func.min(tables.webhook_delivery.c.claimed_until)).where(
-    _is_ahead(tables.webhook_delivery.c.claimed_until, _CLAIMS_END)
+_NEXT_LET_GO = sa.select(sa.func.min(delivery.c.claimed_until)).where(
+    _is_ahead(delivery.c.claimed_until, _CLAIMS_END)
 )
 
 
 def add_deliveries(connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Add deliveries that are due at once."""
-    if rows:
-        connection.execute(sa.insert(tables.webhook_delivery), list(rows))
+    add_all(connection, delivery, rows)
 
 
 def claim(
@@ -389,45 +354,26 @@ def give_up(connection: sa.Connection, webhook_no: int, now: int) -> None:
 
     What is on its way this moment is left to its courier.
     """
-    connection.execute(
-        sa.update(tables.webhook_delivery)
-        .where(
-            tables.webhook_delivery.c.webhook_no == webhook_no,
-            tables.webhook_delivery.c.status == "pending",
-            sa.or_(
-                tables.webhook_delivery.c.claimed_until.is_(None),
-                tables.webhook_delivery.c.claimed_until <= now,
-            ),
-        )
-        .values(status="failed", last_error=_DISABLED)
-    )
+    is_free = sa.or_(delivery.c.claimed_until.is_(None), delivery.c.claimed_until <= now)
+    waits = sa.update(delivery).filter_by(webhook_no=webhook_no, status="pending").where(is_free)
+    connection.execute(waits.values(status="failed", last_error=_DISABLED))
 
 
 def list_deliveries(
     connection: sa.Connection, webhook_no: int, before: int | None, limit: int
 ) -> Sequence[sa.RowMapping]:
     """A page of the deliveries of a webhook, newest first; `before` is the last row before it."""
-    query = sa.select(tables.webhook_delivery).where(
-        tables.webhook_delivery.c.webhook_no == webhook_no
-    )
+    query = sa.select(delivery).filter_by(webhook_no=webhook_no)
     if before is not None:
-        query = query.where(tables.webhook_delivery.c.no < before)
-    return (
-        connection.execute(query.order_by(tables.webhook_delivery.c.no.desc()).limit(limit))
-        .mappings()
-        .all()
-    )
+        query = query.where(delivery.c.no < before)
+    return every(connection, query.order_by(delivery.c.no.desc()).limit(limit))
 
 
 def find_delivery(
     connection: sa.Connection, webhook_no: int, public_id: str
 ) -> sa.RowMapping | None:
     """A delivery of a webhook by its id."""
-    query = sa.select(tables.webhook_delivery).where(
-        tables.webhook_delivery.c.webhook_no == webhook_no,
-        tables.webhook_delivery.c.id == public_id,
-    )
-    return connection.execute(query).mappings().first()
+    return find(connection, delivery, webhook_no=webhook_no, id=public_id)
 
 
 def try_again(connection: sa.Connection, no: int, now: int, former: tuple[str, int] | None) -> None:
@@ -438,44 +384,29 @@ def try_again(connection: sa.Connection, no: int, now: int, former: tuple[str, i
     values: dict[str, Any] = {"status": "pending", "next_attempt_at": now}
     if former is not None:
         values |= {"former_status": former[0], "former_next_attempt_at": former[1]}
-    connection.execute(
-        sa.update(tables.webhook_delivery)
-        .where(tables.webhook_delivery.c.no == no)
-        .values(**values)
-    )
+    change(connection, delivery, no, **values)
 
 
 def prune(connection: sa.Connection, before: int) -> None:
     """Forget the deliveries that were written before an instant in milliseconds, and wait no more."""
-    connection.execute(
-        sa.delete(tables.webhook_delivery).where(
-            tables.webhook_delivery.c.created_at < before,
-            tables.webhook_delivery.c.status != "pending",
-        )
-    )
+    over = sa.and_(delivery.c.created_at < before, delivery.c.status != "pending")
+    connection.execute(sa.delete(delivery).where(over))
 
 
 def series_told(connection: sa.Connection, owner: int) -> Mapping[str, int]:
     """How many of each name."""
-    query = sa.select(tables.told_series.c.name, tables.told_series.c.count).where(
-        tables.told_series.c.owner_no == owner
-    )
+    query = sa.select(told_series.c.name, told_series.c.count).filter_by(owner_no=owner)
     return {str(name): int(count) for name, count in connection.execute(query)}
 
 
 def tell_series(connection: sa.Connection, owner: int, counts: Mapping[str, int]) -> None:
     """From now on so many of each of these names are known."""
-    if not counts:
-        return
-    connection.execute(
-        sa.delete(tables.told_series).where(
-            tables.told_series.c.owner_no == owner, tables.told_series.c.name.in_(list(counts))
-        )
-    )
+    known = sa.delete(told_series).filter_by(owner_no=owner)
+    connection.execute(known.where(told_series.c.name.in_(list(counts))))
     rows = [{"owner_no": owner, "name": name, "count": count} for name, count in counts.items()]
-    connection.execute(sa.insert(tables.told_series), rows)
+    add_all(connection, told_series, rows)
 
 
 def forget_series_told(connection: sa.Connection, owner: int) -> None:
     """Forget all of them."""
-    connection.execute(sa.delete(tables.told_series).where(tables.told_series.c.owner_no == owner))
+    remove(connection, told_series, owner_no=owner)

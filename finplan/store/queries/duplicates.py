@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
-from finplan.store.engine import FOLDED, many
+from finplan.store.engine import FOLDED
 from finplan.store.queries import verdicts
+from finplan.store.queries.rows import add, add_all, change, every, fetch, remove
 from finplan.store.queries.verdicts import RowIdentity
-from finplan.store.tables.tables import duplicate_verdict as table
+from finplan.store.tables.tables import duplicate_verdict as table, pending, set_aside, tx
 
 RELINKED = "relinked"
 """How a row of the table says that it is a question of these, and no verdict."""
@@ -42,41 +43,35 @@ def ask_about_relinked(connection: Connection, owner: int, pairs: Iterable[Relin
         }
         for pair in pairs
     ]
-    if rows:
-        connection.execute(insert(table), rows)
+    add_all(connection, table, rows)
 
 
 def relinked_pairs(connection: Connection, owner: int) -> list[RelinkedPair]:
     """What is asked, the oldest first, of accounts that are both there."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT asked.id, kept_account, other_account FROM duplicate_verdict AS asked"
         " JOIN account AS former ON former.id = kept_account AND former.owner_no = asked.owner_no"
         " JOIN account AS listed ON listed.id = other_account AND listed.owner_no = asked.owner_no"
-        f" WHERE asked.owner_no = ? AND asked.kind = '{RELINKED}' ORDER BY asked.no",
-        (owner,),
+        f" WHERE asked.owner_no = ? AND asked.kind = '{RELINKED}' ORDER BY asked.no"
     )
-    return [RelinkedPair(*row) for row in rows]
+    return [RelinkedPair(*row) for row in fetch(connection, query, (owner,))]
 
 
 def forget_relinked_pairs(connection: Connection, owner: int, ids: Iterable[str]) -> None:
     """Ask about some pairs no more."""
     for each in ids:
-        connection.exec_driver_sql(
-            f"DELETE FROM duplicate_verdict WHERE owner_no = ? AND id = ? AND kind = '{RELINKED}'",
-            (owner, each),
-        )
+        remove(connection, table, owner_no=owner, id=each, kind=RELINKED)
 
 
 def relinked_of_connections(connection: Connection, owner: int) -> dict[int, int]:
     """How many accounts of each connection wait to be told which they are, by its number."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT listed.connection_no, count(DISTINCT listed.no) FROM duplicate_verdict AS asked"
         " JOIN account AS former ON former.id = kept_account AND former.owner_no = asked.owner_no"
         " JOIN account AS listed ON listed.id = other_account AND listed.owner_no = asked.owner_no"
-        f" WHERE asked.owner_no = ? AND asked.kind = '{RELINKED}' GROUP BY listed.connection_no",
-        (owner,),
+        f" WHERE asked.owner_no = ? AND asked.kind = '{RELINKED}' GROUP BY listed.connection_no"
     )
-    return {row[0]: row[1] for row in rows}
+    return dict(fetch(connection, query, (owner,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +96,7 @@ def duplicate_verdicts(connection: Connection, owner: int) -> list[SavedDuplicat
     """A person's verdicts on duplicates, oldest first."""
     query = select(table).where(table.c.owner_no == owner, table.c.kind != RELINKED)
     query = query.order_by(table.c.no)
-    rows = connection.execute(query).mappings().all()
+    rows = every(connection, query)
     if not rows:
         return []
     posted = verdicts.current_rows(connection, owner, for_certain=True)
@@ -123,17 +118,15 @@ def duplicate_verdicts(connection: Connection, owner: int) -> list[SavedDuplicat
 
 def different_accounts(connection: Connection, owner: int) -> frozenset[frozenset[str]]:
     """The pairs of accounts, by their ids, that the person said are two."""
-    query = select(table.c.kept_account, table.c.other_account).where(
-        table.c.owner_no == owner, table.c.kind == "accounts", table.c.verdict == "different"
+    query = select(table.c.kept_account, table.c.other_account).filter_by(
+        owner_no=owner, kind="accounts", verdict="different"
     )
     return frozenset(frozenset(pair) for pair in connection.execute(query))
 
 
 def duplicate_accounts(connection: Connection, owner: int) -> frozenset[str]:
     """The ids of the accounts that the person said are another one of the household."""
-    query = select(table.c.other_account).where(
-        table.c.owner_no == owner, table.c.kind == "accounts", table.c.verdict == "same"
-    )
+    query = select(table.c.other_account).filter_by(owner_no=owner, kind="accounts", verdict="same")
     return frozenset(connection.execute(query).scalars())
 
 
@@ -176,23 +169,18 @@ def _save(
     now: int,
     values: Mapping[str, object],
 ) -> None:
-    connection.execute(
-        insert(table).values(
-            id=duplicate_id, owner_no=owner, verdict=verdict, decided_at=now, **values
-        )
-    )
+    said = {"id": duplicate_id, "owner_no": owner, "verdict": verdict, "decided_at": now}
+    add(connection, table, {**said, **values})
 
 
 def change_verdict(connection: Connection, no: int, verdict: str, now: int) -> None:
     """Let another verdict hold for the same two."""
-    connection.exec_driver_sql(
-        "UPDATE duplicate_verdict SET verdict = ?, decided_at = ? WHERE no = ?", (verdict, now, no)
-    )
+    change(connection, table, no, verdict=verdict, decided_at=now)
 
 
 def drop_verdict(connection: Connection, verdict: SavedDuplicateVerdict) -> None:
     """Take a verdict back; what it set aside must have been brought back."""
-    connection.exec_driver_sql("DELETE FROM duplicate_verdict WHERE no = ?", (verdict.no,))
+    remove(connection, table, no=verdict.no)
     verdicts.forget_identities(connection, verdict.remembered or ())
 
 
@@ -211,7 +199,7 @@ def set_row_aside(connection: Connection, verdict_no: int, number: int) -> None:
         f" SELECT ?, 0, {_COLUMNS} FROM tx WHERE no = ?",
         (verdict_no, number),
     )
-    connection.exec_driver_sql("DELETE FROM tx WHERE no = ?", (number,))
+    remove(connection, tx, no=number)
 
 
 def set_pending_aside(connection: Connection, verdict_no: int, number: int) -> None:
@@ -241,12 +229,12 @@ def set_pending_aside(connection: Connection, verdict_no: int, number: int) -> N
         f" SELECT ?, 1, 0, '', {_PENDING} FROM pending WHERE no = ?",
         (verdict_no, number),
     )
-    connection.exec_driver_sql("DELETE FROM pending WHERE no = ?", (number,))
+    remove(connection, pending, no=number)
 
 
 def _forget_aside(connection: Connection, verdict_no: int) -> None:
     # The bank may have given the row once more, and one is enough to bring back.
-    connection.exec_driver_sql("DELETE FROM set_aside WHERE verdict_no = ?", (verdict_no,))
+    remove(connection, set_aside, verdict_no=verdict_no)
 
 
 def restore_row(connection: Connection, verdict_no: int) -> int | None:
@@ -269,10 +257,10 @@ def rows_set_aside(
     connection: Connection, owner: int
 ) -> dict[int, tuple[int, int, int, str, bool]]:
     """Account, day, amount, text and whether pending of what each verdict has set aside."""
-    rows = connection.exec_driver_sql(
-        "SELECT verdict_no, account_no, day, amount, raw, pending FROM set_aside WHERE owner_no = ?",
-        (owner,),
+    query = (
+        "SELECT verdict_no, account_no, day, amount, raw, pending FROM set_aside WHERE owner_no = ?"
     )
+    rows = fetch(connection, query, (owner,))
     return {
         no: (account, day, amount, raw, bool(pending))
         for no, account, day, amount, raw, pending in rows
@@ -282,9 +270,7 @@ def rows_set_aside(
 def forget_rows_aside(connection: Connection, account: int, external_ids: Iterable[str]) -> None:
     """Forget rows of an account that its bank has withdrawn, by the bank's ids."""
     for external_id in external_ids:
-        connection.exec_driver_sql(
-            "DELETE FROM set_aside WHERE account_no = ? AND external_id = ?", (account, external_id)
-        )
+        remove(connection, set_aside, account_no=account, external_id=external_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,45 +288,40 @@ class SourcedRow:
 
 def rows_of_several_origins(connection: Connection, owner: int) -> Sequence[SourcedRow]:
     """The rows of each account that more than one import or bank has brought rows of."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT no, account_no, day, amount, payee_no, raw,"
         " coalesce(CAST(import_no AS TEXT), source) FROM tx WHERE account_no IN"
         " (SELECT account_no FROM tx WHERE owner_no = ? GROUP BY account_no"
         " HAVING min(coalesce(CAST(import_no AS TEXT), source))"
-        " <> max(coalesce(CAST(import_no AS TEXT), source)))",
-        (owner,),
+        " <> max(coalesce(CAST(import_no AS TEXT), source)))"
     )
-    return [SourcedRow(*row) for row in rows]
+    return [SourcedRow(*row) for row in fetch(connection, query, (owner,))]
 
 
 def also_seen(connection: Connection, owner: int) -> dict[int, set[str]]:
     """The imports that held a row which another one brought, by the row's number."""
     seen: dict[int, set[str]] = {}
-    for number, import_no in connection.exec_driver_sql(
-        "SELECT tx_no, sighting.import_no FROM sighting JOIN tx ON tx.no = tx_no WHERE owner_no = ?",
-        (owner,),
-    ):
+    query = (
+        "SELECT tx_no, sighting.import_no FROM sighting JOIN tx ON tx.no = tx_no WHERE owner_no = ?"
+    )
+    for number, import_no in fetch(connection, query, (owner,)):
         seen.setdefault(number, set()).add(str(import_no))
     return seen
 
 
 def pending_rows(connection: Connection, owner: int) -> list[SourcedRow]:
     """Every pending row."""
-    rows = connection.exec_driver_sql(
-        "SELECT no, account_no, day, amount, payee_no, raw, '' FROM pending WHERE owner_no = ?",
-        (owner,),
-    )
-    return [SourcedRow(*row) for row in rows]
+    query = "SELECT no, account_no, day, amount, payee_no, raw, '' FROM pending WHERE owner_no = ?"
+    return [SourcedRow(*row) for row in fetch(connection, query, (owner,))]
 
 
 def posted_since(connection: Connection, owner: int, day: int) -> list[SourcedRow]:
     """The posted rows from a day on."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT no, account_no, day, amount, payee_no, raw, '' FROM tx"
-        " WHERE owner_no = ? AND day >= ?",
-        (owner, day),
+        " WHERE owner_no = ? AND day >= ?"
     )
-    return [SourcedRow(*row) for row in rows]
+    return [SourcedRow(*row) for row in fetch(connection, query, (owner, day))]
 
 
 _ROWS_FOLLOW = (
@@ -368,24 +349,16 @@ class MovingRow(NamedTuple):
 
 def moving_rows(connection: Connection, account: int) -> list[MovingRow]:
     """The posted rows of an account, oldest first."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT no, payee_no, day, amount, external_id, source, code FROM tx WHERE account_no = ?"
-        " ORDER BY day, no",
-        (account,),
+        " ORDER BY day, no"
     )
-    return [MovingRow(*row) for row in rows]
-
-
-def drop_rows(connection: Connection, numbers: Iterable[int]) -> None:
-    """Delete posted rows, which are in no pair."""
-    many(connection, "DELETE FROM tx WHERE no = ?", [(no,) for no in numbers])
+    return [MovingRow(*row) for row in fetch(connection, query, (account,))]
 
 
 def drop_waiting(connection: Connection, account: int) -> None:
     """Delete the pending rows that the bank of an account listed."""
-    connection.exec_driver_sql(
-        "DELETE FROM pending WHERE account_no = ? AND import_no IS NULL", (account,)
-    )
+    remove(connection, pending, account_no=account, import_no=None)
 
 
 def move_content(connection: Connection, goes: int, stays: int) -> None:

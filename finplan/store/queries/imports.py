@@ -7,29 +7,36 @@ Header profiles are the answers that people gave to how tables of text are read.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, select, update
 
 from finplan.store.engine import many
+from finplan.store.queries.rows import (
+    add,
+    add_all,
+    change,
+    every,
+    fetch,
+    find,
+    grouped,
+    is_there,
+    remove,
+)
 from finplan.store.tables.tables import csv_answer, import_batch
 
 
 def start_import(connection: Connection, values: Mapping[str, Any]) -> int:
     """Note that an import runs; answers its number."""
-    query = insert(import_batch).values(status="running", **values).returning(import_batch.c.no)
-    return int(connection.execute(query).scalar_one())
+    return add(connection, import_batch, {"status": "running", **values})
 
 
 def forget_import(connection: Connection, no: int) -> None:
     """Forget an import that was never committed."""
-    connection.execute(delete(import_batch).where(import_batch.c.no == no))
+    remove(connection, import_batch, no=no)
 
 
 def find_import(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's import by its id."""
-    query = select(import_batch).where(
-        import_batch.c.owner_no == owner, import_batch.c.id == public_id
-    )
-    return connection.execute(query).mappings().first()
+    return find(connection, import_batch, owner_no=owner, id=public_id)
 
 
 def report_of(connection: Connection, no: int) -> str | None:
@@ -45,7 +52,7 @@ def list_imports(connection: Connection, owner: int) -> Sequence[RowMapping]:
         .where(import_batch.c.owner_no == owner, import_batch.c.committed_at.is_not(None))
         .order_by(import_batch.c.no.desc())
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def change_status(
@@ -56,12 +63,8 @@ def change_status(
     values: Mapping[str, Any] | None = None,
 ) -> bool:
     """Move an import from one status to the next; answers whether it was in the first."""
-    query = (
-        update(import_batch)
-        .where(import_batch.c.no == no, import_batch.c.status == before)
-        .values(status=after, **(values or {}))
-    )
-    return connection.execute(query).rowcount == 1
+    query = update(import_batch).filter_by(no=no, status=before)
+    return connection.execute(query.values(status=after, **(values or {}))).rowcount == 1
 
 
 def record_commit(connection: Connection, no: int, now: int, report: str, before: str) -> None:
@@ -72,9 +75,8 @@ def record_commit(connection: Connection, no: int, now: int, report: str, before
 
 def end_abandoned(connection: Connection) -> None:
     """At start-up nothing runs: what a crash left running was never committed."""
-    connection.execute(
-        update(import_batch).where(import_batch.c.status == "running").values(status="cancelled")
-    )
+    running = update(import_batch).filter_by(status="running")
+    connection.execute(running.values(status="cancelled"))
 
 
 def reassign_shared_rows(connection: Connection, no: int) -> None:
@@ -99,13 +101,12 @@ def paired_rows(connection: Connection, no: int) -> list[int]:
 
 def payees_of_import(connection: Connection, no: int) -> list[int]:
     """The numbers of the payees that an import's rows name: posted ones, pending ones, and set aside."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT payee_no FROM tx WHERE import_no = ?"
         " UNION SELECT payee_no FROM pending WHERE import_no = ?"
-        " UNION SELECT payee_no FROM set_aside WHERE import_no = ? ORDER BY payee_no",
-        (no, no, no),
+        " UNION SELECT payee_no FROM set_aside WHERE import_no = ? ORDER BY payee_no"
     )
-    return [row[0] for row in rows]
+    return [no for (no,) in fetch(connection, query, (no, no, no))]
 
 
 def remove_rows(connection: Connection, no: int) -> None:
@@ -116,27 +117,21 @@ def remove_rows(connection: Connection, no: int) -> None:
 
 def is_running(connection: Connection, no: int) -> bool:
     """Whether an import still runs, that is, whether nobody cancelled it."""
-    query = select(import_batch.c.status).where(import_batch.c.no == no)
-    return bool(connection.execute(query).scalar_one() == "running")
+    return is_there(connection, import_batch, no=no, status="running")
 
 
 def undo_records(connection: Connection, owner: int) -> dict[int, str]:
     """What undoing each of a person's imports that stand needs, by number, the oldest first."""
-    query = (
-        select(import_batch.c.no, import_batch.c.before)
-        .where(
-            import_batch.c.owner_no == owner,
-            import_batch.c.status == "committed",
-            import_batch.c.before.is_not(None),
-        )
-        .order_by(import_batch.c.no)
+    query = select(import_batch.c.no, import_batch.c.before).filter_by(
+        owner_no=owner, status="committed"
     )
-    return {row[0]: row[1] for row in connection.execute(query)}
+    kept = query.where(import_batch.c.before.is_not(None)).order_by(import_batch.c.no)
+    return {row[0]: row[1] for row in connection.execute(kept)}
 
 
 def replace_undo_record(connection: Connection, no: int, before: str) -> None:
     """Let undoing an import go by another record, as JSON."""
-    connection.execute(update(import_batch).where(import_batch.c.no == no).values(before=before))
+    change(connection, import_batch, no, before=before)
 
 
 class StagedPending(NamedTuple):
@@ -196,8 +191,7 @@ def staged_pending(connection: Connection) -> list[StagedPending]:
 
 def stored_pending(connection: Connection, account: int) -> list[StoredPending]:
     """An account's pending rows that imports brought, those that are set aside too."""
-    rows = connection.exec_driver_sql(_STORED_ROWS, (account, account))
-    return [StoredPending(*row) for row in rows]
+    return [StoredPending(*row) for row in fetch(connection, _STORED_ROWS, (account, account))]
 
 
 def count_booked(
@@ -205,15 +199,16 @@ def count_booked(
 ) -> dict[tuple[int, int], int]:
     """How many rows of equal day and amount an account has on some days, copies set aside too."""
     wanted = ",".join(map(str, sorted(set(days))))
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT day, amount, count(*) FROM ("
         f" SELECT day, amount FROM tx WHERE account_no = ? AND day IN ({wanted})"
         " UNION ALL"
         f" SELECT day, amount FROM set_aside WHERE account_no = ? AND day IN ({wanted})"
-        " AND pending = 0) AS rows_booked GROUP BY day, amount",
-        (account, account),
+        " AND pending = 0) AS rows_booked GROUP BY day, amount"
     )
-    return {(day, amount): count for day, amount, count in rows}
+    return {
+        (day, amount): count for day, amount, count in fetch(connection, query, (account, account))
+    }
 
 
 def replace_pending(
@@ -245,14 +240,13 @@ OF_ONE_ACCOUNT = (OF_LAYOUT, OF_WAY)
 
 def add_answers(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Keep the answers that a person gave in an import, a row for each header."""
-    if rows:
-        connection.execute(insert(csv_answer), rows)
+    add_all(connection, csv_answer, rows)
 
 
 def list_answers(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's answers, oldest first."""
     query = select(csv_answer).where(csv_answer.c.owner_no == owner).order_by(csv_answer.c.no)
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]]:
@@ -264,10 +258,8 @@ def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]
     query = select(csv_answer.c.signature, csv_answer.c.account_no).where(
         csv_answer.c.owner_no == owner, csv_answer.c.account_no.is_not(None)
     )
-    found: dict[str, set[int]] = {}
-    for signature, account_no in connection.execute(query):
-        found.setdefault(signature, set()).add(account_no)
-    return found
+    noted = grouped((signature, no) for signature, no in connection.execute(query))
+    return {signature: set(numbers) for signature, numbers in noted.items()}
 
 
 def accounts_by_layout(connection: Connection, owner: int) -> dict[str, set[int]]:
@@ -305,21 +297,15 @@ def learned_names(connection: Connection, owner: int) -> dict[int, set[str]]:
         csv_answer.c.account_no.is_not(None),
         csv_answer.c.signature.startswith(OF_ACCOUNT, autoescape=True),
     )
-    found: dict[int, set[str]] = {}
-    for external_id, account_no in connection.execute(query):
-        found.setdefault(account_no, set()).add(external_id)
-    return found
+    said = grouped((no, external_id) for external_id, no in connection.execute(query))
+    return {no: set(ids) for no, ids in said.items()}
 
 
 def remove_answers(connection: Connection, import_no: int) -> None:
     """Delete the answers given in an import."""
-    connection.execute(delete(csv_answer).where(csv_answer.c.import_no == import_no))
+    remove(connection, csv_answer, import_no=import_no)
 
 
 def forget_header(connection: Connection, owner: int, signature: str) -> None:
     """Delete a person's answers for files with a header, given by its signature."""
-    connection.execute(
-        delete(csv_answer).where(
-            csv_answer.c.owner_no == owner, csv_answer.c.signature == signature
-        )
-    )
+    remove(connection, csv_answer, owner_no=owner, signature=signature)

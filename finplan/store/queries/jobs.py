@@ -7,8 +7,9 @@ whether anything worth a copy has changed in the store, and whether somebody has
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, or_, select, update
 
+from finplan.store.queries.rows import add, change, every, find, is_there, remove
 from finplan.store.tables.tables import (
     audit_event,
     connection as banks,
@@ -26,42 +27,39 @@ LONGEST_LEASE = 2 * LEASE
 
 def list_jobs(connection: Connection) -> Sequence[RowMapping]:
     """Every job, those of the machine included."""
-    return connection.execute(select(job_table).order_by(job_table.c.no)).mappings().all()
+    return every(connection, select(job_table).order_by(job_table.c.no))
 
 
 def jobs_of(connection: Connection, owner: int, *, machine: bool) -> Sequence[RowMapping]:
     """A person's jobs, with those of the `machine` if told so."""
     theirs = job_table.c.owner_no == owner
     whose = or_(theirs, job_table.c.owner_no.is_(None)) if machine else theirs
-    return (
-        connection.execute(select(job_table).where(whose).order_by(job_table.c.no)).mappings().all()
-    )
+    return every(connection, select(job_table).where(whose).order_by(job_table.c.no))
 
 
 def add_job(connection: Connection, owner: int | None, name: str, next_at: int | None) -> None:
     """Add a job that has not run yet."""
-    connection.execute(insert(job_table).values(owner_no=owner, name=name, next_at=next_at))
+    add(connection, job_table, {"owner_no": owner, "name": name, "next_at": next_at})
 
 
 def remove_job(connection: Connection, no: int) -> None:
     """Remove a job, whether it runs or not."""
-    connection.execute(delete(job_table).where(job_table.c.no == no))
+    remove(connection, job_table, no=no)
 
 
 def change_job(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of a job."""
-    connection.execute(update(job_table).where(job_table.c.no == no).values(**values))
+    change(connection, job_table, no, **values)
 
 
 def bring_forward(connection: Connection, owner: int, name: str, at: int) -> None:
     """Let a person's job be due at an instant, unless it is before."""
-    query = select(job_table.c.no).where(job_table.c.owner_no == owner, job_table.c.name == name)
-    no = connection.execute(query).scalar()
-    if no is None:
+    job = find(connection, job_table, owner_no=owner, name=name)
+    if job is None:
         # In the first seconds of a store nobody has written its jobs down yet.
         add_job(connection, owner, name, at)
     else:
-        retry_at(connection, no, at)
+        retry_at(connection, job["no"], at)
 
 
 def retry_at(connection: Connection, no: int, at: int) -> None:
@@ -72,11 +70,7 @@ def retry_at(connection: Connection, no: int, at: int) -> None:
 
 def ask_for(connection: Connection, no: int, now: int) -> None:
     """Let a job be due now, whether it is needed or not; where it runs, once more after that."""
-    connection.execute(
-        update(job_table)
-        .where(job_table.c.no == no)
-        .values(next_at=now, asked=job_table.c.asked + 1)
-    )
+    change(connection, job_table, no, next_at=now, asked=job_table.c.asked + 1)
 
 
 def is_leased(job: RowMapping, now: int) -> bool:
@@ -95,7 +89,7 @@ def is_due(job: RowMapping, now: int) -> bool:
 
 def find_dead(connection: Connection, no: int, now: int) -> RowMapping | None:
     """The job whose run died without a word; None where it goes on, has ended or was handed back."""
-    job = connection.execute(select(job_table).where(job_table.c.no == no)).mappings().first()
+    job = find(connection, job_table, no=no)
     if job is None or job["lease_holder"] is None or is_leased(job, now):
         return None
     return job
@@ -108,8 +102,7 @@ def claim(
 
     Afterwards it is due `next_at`, unless that is brought forward while it runs.
     """
-    query = select(job_table).where(job_table.c.no == no)
-    job = connection.execute(query).mappings().first()
+    job = find(connection, job_table, no=no)
     if job is None or not is_due(job, now):
         return None
     lease = {"lease_until": now + LEASE, "lease_holder": holder}
@@ -119,16 +112,12 @@ def claim(
 
 def renew(connection: Connection, no: int, holder: str, now: int) -> bool:
     """Put the end of a lease off; answers False where it is somebody else's by now."""
-    held = (job_table.c.no == no, job_table.c.lease_holder == holder)
-    return bool(
-        connection.execute(update(job_table).where(*held).values(lease_until=now + LEASE)).rowcount
-    )
+    return _change_held(connection, no, holder, lease_until=now + LEASE)
 
 
 def is_held(connection: Connection, no: int, holder: str) -> bool:
     """Whether the run of a job is still somebody's to do."""
-    held = select(job_table.c.no).where(job_table.c.no == no, job_table.c.lease_holder == holder)
-    return connection.execute(held).first() is not None
+    return is_there(connection, job_table, no=no, lease_holder=holder)
 
 
 def finish(
@@ -138,11 +127,13 @@ def finish(
 
     `asked` is how many asked for it before it began.
     """
-    held = (job_table.c.no == no, job_table.c.lease_holder == holder)
     done = {"lease_until": None, "lease_holder": None, "asked": job_table.c.asked - asked}
-    return bool(
-        connection.execute(update(job_table).where(*held).values(**values, **done)).rowcount
-    )
+    return _change_held(connection, no, holder, **values, **done)
+
+
+def _change_held(connection: Connection, no: int, holder: str, **values: Any) -> bool:
+    held = update(job_table).filter_by(no=no, lease_holder=holder)
+    return connection.execute(held.values(**values)).rowcount == 1
 
 
 def release_all(connection: Connection, holder: str, now: int) -> None:
@@ -161,14 +152,13 @@ def first_tries(connection: Connection) -> Mapping[int, int]:
 
 def notices_of(connection: Connection, owner: int) -> Mapping[str, int]:
     """The incidents that a person was told of, each with the instant in ms."""
-    query = select(notice.c.incident, notice.c.told_at).where(notice.c.owner_no == owner)
-    return {row.incident: row.told_at for row in connection.execute(query)}
+    told = every(connection, select(notice).filter_by(owner_no=owner))
+    return {row["incident"]: row["told_at"] for row in told}
 
 
 def add_notice(connection: Connection, owner: int, incident: str, told_at: int) -> None:
     """Remember that a person was told."""
-    values = {"owner_no": owner, "incident": incident, "told_at": told_at}
-    connection.execute(insert(notice).values(**values))
+    add(connection, notice, {"owner_no": owner, "incident": incident, "told_at": told_at})
 
 
 def forget_notices(connection: Connection, owner: int, incidents: Iterable[str]) -> None:

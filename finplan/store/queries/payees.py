@@ -4,12 +4,12 @@ Rows are moved between payees, and payees renamed, when they are keyed again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from typing import NamedTuple
 
-from sqlalchemy import Connection, RowMapping, select, update
+from sqlalchemy import Connection, RowMapping, select
 
 from finplan.store.engine import let_references_wait, many
+from finplan.store.queries.rows import LISTED, as_list, change, every, fetch, grouped
 from finplan.store.tables.tables import payee as table, person
 
 
@@ -64,8 +64,7 @@ MOST_NAMED = 10_000
 
 def numbers_of(connection: Connection, owner: int) -> dict[str, int]:
     """Every payee's number by key."""
-    query = select(table.c.key, table.c.no).where(table.c.owner_no == owner)
-    return {row[0]: row[1] for row in connection.execute(query)}
+    return dict(fetch(connection, "SELECT key, no FROM payee WHERE owner_no = ?", (owner,)))
 
 
 def keys_of(connection: Connection, owner: int) -> dict[int, str]:
@@ -93,30 +92,25 @@ def add_payees(
 
 def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's payees, by number."""
-    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
-    return connection.execute(query).mappings().all()
+    return every(connection, select(table).filter_by(owner_no=owner).order_by(table.c.no))
 
 
 def known_payees(connection: Connection, owner: int) -> list[KnownPayee]:
     """A person's payees, by number; there may be thousands, so they are no rows of SQLAlchemy's."""
-    with closing(
-        connection.exec_driver_sql(
-            "SELECT no, key, name, raw, decided_out, decided_in, source, confidence, alternatives,"
-            " suggested, why FROM payee WHERE owner_no = ? ORDER BY no",
-            (owner,),
-        )
-    ) as result:
-        return [
-            KnownPayee(no, key, name, raw, SavedDecision(*decided))
-            for no, key, name, raw, *decided in result.cursor.fetchall()
-        ]
+    query = (
+        "SELECT no, key, name, raw, decided_out, decided_in, source, confidence, alternatives,"
+        " suggested, why FROM payee WHERE owner_no = ? ORDER BY no"
+    )
+    return [
+        KnownPayee(no, key, name, raw, SavedDecision(*decided))
+        for no, key, name, raw, *decided in fetch(connection, query, (owner,))
+    ]
 
 
 def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, str]]:
     """The categories of each payee's outflows and inflows, by number."""
-    query = select(table.c.no, table.c.category_out, table.c.category_in)
-    rows = connection.execute(query.where(table.c.owner_no == owner))
-    return {no: (out, into) for no, out, into in rows}
+    query = "SELECT no, category_out, category_in FROM payee WHERE owner_no = ?"
+    return {no: (out, into) for no, out, into in fetch(connection, query, (owner,))}
 
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping | None:
@@ -132,19 +126,18 @@ def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = No
     The covering index answers how often; only payees that money came from are looked at by account.
     """
     few = _among(numbers, "payee_no")
-    counted = connection.exec_driver_sql(
+    counts = (
         "SELECT payee_no, sum(amount < 0), sum(amount > 0) FROM tx"
-        f" WHERE owner_no = ? AND counts = 1{few} GROUP BY payee_no",
-        (owner,),
-    ).all()
+        f" WHERE owner_no = ? AND counts = 1{few} GROUP BY payee_no"
+    )
+    counted = fetch(connection, counts, (owner,))
     paying = ",".join(str(row[0]) for row in counted if row[2])
-    on_cards = connection.exec_driver_sql(
+    on_cards = (
         "SELECT payee_no, count(*) FROM tx JOIN account ON account.no = tx.account_no"
         f" WHERE tx.owner_no = ? AND counts = 1 AND payee_no IN ({paying}) AND amount > 0"
-        " AND kind = 'credit' GROUP BY payee_no",
-        (owner,),
+        " AND kind = 'credit' GROUP BY payee_no"
     )
-    card_credits = {row[0]: row[1] for row in on_cards}
+    card_credits = dict(fetch(connection, on_cards, (owner,)))
     return [
         Flows(payee, debits, paid_in, card_credits.get(payee, 0))
         for payee, debits, paid_in in counted
@@ -155,10 +148,8 @@ def seen_descriptors(
     connection: Connection, owner: int, numbers: Sequence[int]
 ) -> dict[int, SeenDescriptors]:
     """The descriptors of the largest charge and of the largest credit of payees that have both."""
-    out, into = (
-        _largest(connection, owner, numbers, "min(amount)", "amount < 0"),
-        _largest(connection, owner, numbers, "max(amount)", "amount > 0"),
-    )
+    out = _largest(connection, owner, numbers, "min(amount)", "amount < 0")
+    into = _largest(connection, owner, numbers, "max(amount)", "amount > 0")
     return {
         number: SeenDescriptors(raw, into[number]) for number, raw in out.items() if number in into
     }
@@ -170,17 +161,13 @@ def newest_inflows(
     """The different descriptors of the newest credits of payees, `most` credits each, newest first."""
     few = _among(numbers, "payee_no")
     # The covering index alone finds the rows, so that only the descriptors of a few are read.
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT newest.payee_no, tx.raw FROM (SELECT payee_no, no, row_number() OVER (PARTITION BY"
         " payee_no ORDER BY day DESC, no DESC) AS place FROM tx WHERE owner_no = ? AND counts = 1"
         f" AND amount > 0{few}) AS newest JOIN tx ON tx.no = newest.no WHERE newest.place <= ?"
-        " ORDER BY newest.payee_no, newest.place",
-        (owner, most),
+        " ORDER BY newest.payee_no, newest.place"
     )
-    texts: dict[int, list[str]] = {}
-    for payee, raw in rows:
-        texts.setdefault(payee, []).append(raw)
-    return texts
+    return grouped(fetch(connection, query, (owner, most)))
 
 
 def _largest(
@@ -189,44 +176,33 @@ def _largest(
     few = _among(numbers, "payee_no")
     # The covering index alone finds the rows, so that only their own descriptors are read: the other
     # columns beside a sole min or max are those of its row.
-    rows = connection.exec_driver_sql(
+    query = (
         f"SELECT found.payee_no, tx.raw FROM (SELECT payee_no, no, {largest} FROM tx"
         f" WHERE owner_no = ? AND counts = 1 AND {which}{few} GROUP BY payee_no) AS found"
-        " JOIN tx ON tx.no = found.no",
-        (owner,),
+        " JOIN tx ON tx.no = found.no"
     )
-    return {row[0]: row[1] for row in rows}
+    return dict(fetch(connection, query, (owner,)))
 
 
 def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
     """The payees that some posted rows name."""
-    connection.exec_driver_sql("CREATE TEMP TABLE wanted (no INTEGER PRIMARY KEY)")
-    many(connection, "INSERT INTO wanted VALUES (?)", [(no,) for no in rows])
-    found = connection.exec_driver_sql(
-        "SELECT DISTINCT payee_no FROM tx WHERE no IN (SELECT no FROM wanted) ORDER BY payee_no"
-    ).all()
-    connection.exec_driver_sql("DROP TABLE wanted")
-    return [row[0] for row in found]
+    query = f"SELECT DISTINCT payee_no FROM tx WHERE no IN {LISTED} ORDER BY payee_no"
+    return [payee for (payee,) in fetch(connection, query, (as_list(rows),))]
 
 
 def payees_of_account(connection: Connection, account: int) -> list[int]:
     """The payees that the posted rows of an account name."""
-    found = connection.exec_driver_sql(
-        "SELECT DISTINCT payee_no FROM tx WHERE account_no = ?", (account,)
-    )
-    return [row[0] for row in found]
+    query = "SELECT DISTINCT payee_no FROM tx WHERE account_no = ?"
+    return [payee for (payee,) in fetch(connection, query, (account,))]
 
 
 def payee_codes(connection: Connection, owner: int) -> dict[int, PayeeCodes]:
     """The bank's code that most charges of each payee carry, and the one that most credits carry."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT payee_no, code, sum(amount < 0), sum(amount > 0) FROM tx"
-        " WHERE owner_no = ? AND code IS NOT NULL GROUP BY payee_no, code",
-        (owner,),
+        " WHERE owner_no = ? AND code IS NOT NULL GROUP BY payee_no, code"
     )
-    counted: dict[int, list[tuple[str, int, int]]] = {}
-    for payee, code, charges, credited in rows:
-        counted.setdefault(payee, []).append((code, charges, credited))
+    counted = grouped((row[0], row[1:]) for row in fetch(connection, query, (owner,)))
     return {
         payee: PayeeCodes(
             max(found, key=lambda each: (each[1], each[2], each[0]))[0],
@@ -238,12 +214,11 @@ def payee_codes(connection: Connection, owner: int) -> dict[int, PayeeCodes]:
 
 def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[int, int]]:
     """Day and amount of what came in from one payee, on accounts that count."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT day, amount FROM tx WHERE owner_no = ? AND payee_no = ? AND counts = 1"
-        " AND amount > 0 ORDER BY day",
-        (owner, number),
+        " AND amount > 0 ORDER BY day"
     )
-    return [(day, amount) for day, amount in rows]
+    return fetch(connection, query, (owner, number))
 
 
 def earned(
@@ -251,12 +226,11 @@ def earned(
 ) -> list[tuple[int, int, int]]:
     """Day, payee and amount of what came in from payees whose money in is of some categories."""
     named = ",".join(f"'{category}'" for category in categories)
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT day, payee_no, amount FROM tx WHERE owner_no = ? AND counts = 1 AND amount > 0"
-        f" AND payee_no IN (SELECT no FROM payee WHERE owner_no = ? AND category_in IN ({named}))",
-        (owner, owner),
+        f" AND payee_no IN (SELECT no FROM payee WHERE owner_no = ? AND category_in IN ({named}))"
     )
-    return [(day, payee, amount) for day, payee, amount in rows]
+    return fetch(connection, query, (owner, owner))
 
 
 def paid_to(connection: Connection, owner: int, number: int) -> int:
@@ -270,14 +244,13 @@ def paid_to(connection: Connection, owner: int, number: int) -> int:
 
 def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]:
     """The subtype of the linked loan that each payee's charges were paired with, and how many were."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT tx.payee_no, coalesce(peer.subtype, ''), count(*) FROM transfer"
         " JOIN tx ON tx.no = transfer.out_no JOIN account AS peer ON peer.no = tx.peer_no"
         " WHERE transfer.owner_no = ? AND transfer.counts = 1 AND peer.kind = 'loan'"
-        " GROUP BY tx.payee_no",
-        (owner,),
+        " GROUP BY tx.payee_no"
     )
-    return {payee: (subtype, count) for payee, subtype, count in rows}
+    return {payee: (subtype, count) for payee, subtype, count in fetch(connection, query, (owner,))}
 
 
 _SAID = (
@@ -331,22 +304,18 @@ def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> Non
 
 def remove_unused(connection: Connection, owner: int, numbers: Iterable[int]) -> None:
     """Forget those of the payees that no row, posted, pending or set aside, and no rule names."""
-    connection.exec_driver_sql("CREATE TEMP TABLE unused (no INTEGER PRIMARY KEY)")
-    many(connection, "INSERT OR IGNORE INTO unused VALUES (?)", [(no,) for no in numbers])
     connection.exec_driver_sql(
-        "DELETE FROM unused WHERE no IN (SELECT payee_no FROM tx WHERE owner_no = ?)"
-        " OR no IN (SELECT payee_no FROM pending) OR no IN (SELECT payee_no FROM rule)"
-        " OR no IN (SELECT payee_no FROM set_aside)",
-        (owner,),
+        f"DELETE FROM payee WHERE no IN {LISTED}"
+        " AND no NOT IN (SELECT payee_no FROM tx WHERE owner_no = ?)"
+        " AND no NOT IN (SELECT payee_no FROM pending) AND no NOT IN (SELECT payee_no FROM rule)"
+        " AND no NOT IN (SELECT payee_no FROM set_aside)",
+        (as_list(numbers), owner),
     )
-    connection.exec_driver_sql("DELETE FROM payee WHERE no IN (SELECT no FROM unused)")
-    connection.exec_driver_sql("DROP TABLE unused")
 
 
 def names_of(connection: Connection, owner: int) -> list[tuple[int, str, str]]:
     """Number, key and display name of every payee."""
-    query = select(table.c.no, table.c.key, table.c.name).where(table.c.owner_no == owner)
-    return [(no, key, name) for no, key, name in connection.execute(query)]
+    return fetch(connection, "SELECT no, key, name FROM payee WHERE owner_no = ?", (owner,))
 
 
 def _among(numbers: Sequence[int] | None, column: str) -> str:
@@ -372,12 +341,12 @@ class NamedRow(NamedTuple):
 def people_to_rekey(connection: Connection, rules: int) -> list[int]:
     """The people whose payees were keyed by other rules than these."""
     query = select(person.c.no).where(person.c.key_rules != rules).order_by(person.c.no)
-    return [row[0] for row in connection.execute(query)]
+    return list(connection.execute(query).scalars())
 
 
 def save_key_rules(connection: Connection, owner: int, rules: int) -> None:
     """Note which rules a person's payees are keyed by."""
-    connection.execute(update(person).where(person.c.no == owner).values(key_rules=rules))
+    change(connection, person, owner, key_rules=rules)
 
 
 def named_rows(connection: Connection, owner: int) -> Iterator[NamedRow]:
@@ -411,8 +380,7 @@ def _in_turns(connection: Connection, owner: int, rows: str) -> Iterator[list[Na
     )
     last = -1
     while True:
-        with closing(connection.exec_driver_sql(query, (last, owner, _MOVED_AT_ONCE))) as result:
-            some = [NamedRow(*row) for row in result.cursor.fetchall()]
+        some = [NamedRow(*row) for row in fetch(connection, query, (last, owner, _MOVED_AT_ONCE))]
         if not some:
             return
         yield some
@@ -421,12 +389,11 @@ def _in_turns(connection: Connection, owner: int, rows: str) -> Iterator[list[Na
 
 def raws_of(connection: Connection, owner: int, payee: int, day: int, amount: int) -> Iterable[str]:
     """The descriptors of a payee's rows of one day and amount, whatever its sign."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT raw FROM tx WHERE owner_no = ? AND payee_no = ? AND day = ? AND abs(amount) = ?"
-        " ORDER BY raw",
-        (owner, payee, day, amount),
+        " ORDER BY raw"
     )
-    return [row[0] for row in rows]
+    return [raw for (raw,) in fetch(connection, query, (owner, payee, day, amount))]
 
 
 def let_go_of_keys(connection: Connection, numbers: Iterable[int]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
+from finplan.store.queries.rows import fetch, grouped
 
 PayingRows = tuple[int, bool]
 """One account's booked rows: its number, a local one where it is of the staged files, and if it is."""
@@ -26,7 +27,7 @@ def newest_received(connection: Connection, side: PayingRows, limit: int) -> lis
     query = (
         f"SELECT day, amount FROM {_rows(side)} AND amount > 0 ORDER BY day DESC LIMIT {limit:d}"
     )
-    return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
+    return fetch(connection, query)
 
 
 def count_spent(connection: Connection, side: PayingRows) -> int:
@@ -44,13 +45,13 @@ def paid_out(
         f"SELECT day, -amount FROM {_rows(side)} AND day BETWEEN {since:d} AND {until:d}"
         f" AND amount IN ({listed}) ORDER BY day"
     )
-    return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
+    return fetch(connection, query)
 
 
 def spent(connection: Connection, side: PayingRows) -> list[Moved]:
     """What went out, oldest first."""
     query = f"SELECT day, -amount FROM {_rows(side)} AND amount < 0 ORDER BY day"
-    return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
+    return fetch(connection, query)
 
 
 def span_of(connection: Connection, side: PayingRows) -> tuple[int, int] | None:
@@ -71,10 +72,7 @@ def spent_by_payee(
         f"SELECT payee, file, day, -amount FROM staged.arranged WHERE account = {local:d}"
         f" AND amount < 0 AND file IN ({_listed(files)}) ORDER BY day, seq"
     )
-    found: dict[int, list[tuple[int, int, int]]] = {}
-    for payee, file, day, amount in connection.exec_driver_sql(query):
-        found.setdefault(payee, []).append((file, day, amount))
-    return found
+    return grouped((row[0], row[1:]) for row in fetch(connection, query))
 
 
 def moved_by_payee_key(connection: Connection, account: int) -> dict[str, list[Moved]]:
@@ -83,10 +81,7 @@ def moved_by_payee_key(connection: Connection, account: int) -> dict[str, list[M
         "SELECT payee.key, tx.day, tx.amount FROM tx JOIN payee ON payee.no = tx.payee_no"
         " WHERE tx.account_no = ? ORDER BY tx.day"
     )
-    found: dict[str, list[Moved]] = {}
-    for key, day, amount in connection.exec_driver_sql(query, (account,)):
-        found.setdefault(key, []).append((day, amount))
-    return found
+    return grouped((row[0], row[1:]) for row in fetch(connection, query, (account,)))
 
 
 def turn_in(connection: Connection, rows: Iterable[tuple[int, int, int]]) -> None:

@@ -6,9 +6,10 @@ What it holds besides its rows is read as it is exported, and put into another h
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, true, update
+from sqlalchemy import Connection, RowMapping, Select, Table, func, insert, select
 
 from finplan.model.errors import Unauthorized
+from finplan.store.queries import rows
 from finplan.store.queries.duplicates import RELINKED
 from finplan.store.queries.verdicts import RowIdentity
 from finplan.store.store_file import LookUp
@@ -17,6 +18,7 @@ from finplan.store.tables.tables import (
     account,
     csv_answer,
     duplicate_verdict,
+    last_number,
     payee,
     pending,
     person,
@@ -28,25 +30,23 @@ from finplan.store.tables.tables import (
 
 def only_person(connection: Connection) -> RowMapping | None:
     """The first person of the store, None in a new one."""
-    return connection.execute(select(person).order_by(person.c.no).limit(1)).mappings().first()
+    return rows.first(connection, select(person).order_by(person.c.no))
 
 
 def list_people(connection: Connection) -> Sequence[RowMapping]:
     """Everybody who has an account, the owner of the machine first; guests of agents have none."""
-    query = select(person).where(person.c.guest_until.is_(None)).order_by(person.c.no)
-    return connection.execute(query).mappings().all()
+    query = select(person).filter_by(guest_until=None).order_by(person.c.no)
+    return rows.every(connection, query)
 
 
 def person_of_email(connection: Connection, email_key: str) -> RowMapping | None:
     """The person of an address, as it is compared."""
-    query = select(person).where(person.c.email_key == email_key)
-    return connection.execute(query).mappings().first()
+    return rows.find(connection, person, email_key=email_key)
 
 
 def person_of_google(connection: Connection, subject: str) -> RowMapping | None:
     """The person whom Google calls so."""
-    query = select(person).where(person.c.google_subject == subject)
-    return connection.execute(query).mappings().first()
+    return rows.find(connection, person, google_subject=subject)
 
 
 def add_person(connection: Connection, values: Mapping[str, Any]) -> int:
@@ -60,14 +60,11 @@ def add_person(connection: Connection, values: Mapping[str, Any]) -> int:
 
 
 def _next_number(connection: Connection) -> int:
-    table = METADATA.tables["last_number"]
     highest = connection.execute(select(func.max(person.c.no))).scalar_one() or 0
-    given = connection.execute(select(table.c.given).where(table.c.name == person.name)).scalar()
-    number = max(highest, given or 0) + 1
-    if given is None:
-        connection.execute(insert(table).values(name=person.name, given=number))
-    else:
-        connection.execute(update(table).where(table.c.name == person.name).values(given=number))
+    last = rows.find(connection, last_number, name=person.name)
+    number = max(highest, 0 if last is None else last["given"]) + 1
+    rows.remove(connection, last_number, name=person.name)
+    rows.add_all(connection, last_number, [{"name": person.name, "given": number}])
     return int(number)
 
 
@@ -79,7 +76,7 @@ def get_person(connection: Connection, owner: int) -> RowMapping:
 
 def is_there(connection: Connection, owner: int) -> bool:
     """Whether there is a person of a number."""
-    return connection.execute(select(person.c.no).where(person.c.no == owner)).first() is not None
+    return rows.is_there(connection, person, no=owner)
 
 
 _SET = ("currency", "time_zone", "budget_shares", "target_months")
@@ -92,8 +89,6 @@ def _settings(*values: Any) -> Mapping[str, Any]:
 SETTINGS_OF_PERSON = LookUp(f"SELECT {', '.join(_SET)} FROM person WHERE no = ?", _settings)
 """What the person of a number has set for the household."""
 
-_STATE = "SELECT generation, time_zone FROM person WHERE no = ?"
-
 
 class StateOfPerson(NamedTuple):
     """The generation of a person's data, and the time zone that says which day it is."""
@@ -102,7 +97,7 @@ class StateOfPerson(NamedTuple):
     time_zone: str
 
 
-STATE_OF_PERSON = LookUp(_STATE, StateOfPerson)
+STATE_OF_PERSON = LookUp("SELECT generation, time_zone FROM person WHERE no = ?", StateOfPerson)
 """The same as `generation_of`, found without a way to a thread and back."""
 
 
@@ -111,9 +106,7 @@ def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
 
     Raises Unauthorized when the person was deleted meanwhile.
     """
-    # Nearly every request asks this, so it is said in the database's own words.
-    row = connection.exec_driver_sql(_STATE, (owner,)).first() or _gone()
-    return row[0], row[1]
+    return STATE_OF_PERSON.find(connection, owner) or _gone()
 
 
 class LedgerEvent(NamedTuple):
@@ -167,22 +160,15 @@ def lowest_number(connection: Connection) -> int:
 
 def count_rows(connection: Connection, owner: int) -> Mapping[str, int]:
     """How many rows a person has in each table whose rows belong to somebody."""
-    return {
-        table.name: int(
-            connection.execute(
-                select(func.count()).select_from(table).where(table.c.owner_no == owner)
-            ).scalar_one()
-        )
-        for table in _owned()
-    }
+    return {table.name: rows.count(connection, table, owner_no=owner) for table in _owned()}
 
 
 def remove_person(connection: Connection, owner: int) -> None:
     """Delete a person with every row of theirs, in every table."""
     # What refers to other rows goes first, so that no row has to be looked for by its parent.
     for table in reversed(_owned()):
-        connection.execute(delete(table).where(table.c.owner_no == owner))
-    connection.execute(delete(person).where(person.c.no == owner))
+        rows.remove(connection, table, owner_no=owner)
+    rows.remove(connection, person, no=owner)
 
 
 def _owned() -> list[Table]:
@@ -191,8 +177,7 @@ def _owned() -> list[Table]:
 
 def change_person(connection: Connection, owner: int, values: Mapping[str, Any]) -> None:
     """Set some columns of a person."""
-    if values:
-        connection.execute(update(person).where(person.c.no == owner).values(**values))
+    rows.change(connection, person, owner, **values)
 
 
 def raise_generation(connection: Connection, owner: int, *, rows: bool = True) -> None:
@@ -216,42 +201,40 @@ def list_remembered(connection: Connection, owner: int) -> dict[int, RowIdentity
 
 def list_transfer_verdicts(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's verdicts on transfers as they are kept, oldest first."""
-    query = select(transfer_verdict).where(transfer_verdict.c.owner_no == owner)
-    return connection.execute(query.order_by(transfer_verdict.c.no)).mappings().all()
+    query = select(transfer_verdict).filter_by(owner_no=owner)
+    return rows.every(connection, query.order_by(transfer_verdict.c.no))
 
 
 def list_duplicate_verdicts(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's verdicts on duplicates as they are kept, oldest first."""
-    query = select(duplicate_verdict).where(
-        duplicate_verdict.c.owner_no == owner, duplicate_verdict.c.kind != RELINKED
-    )
-    return connection.execute(query.order_by(duplicate_verdict.c.no)).mappings().all()
+    query = select(duplicate_verdict).filter_by(owner_no=owner)
+    query = query.where(duplicate_verdict.c.kind != RELINKED)
+    return rows.every(connection, query.order_by(duplicate_verdict.c.no))
 
 
 def list_set_aside(connection: Connection, owner: int) -> dict[int, RowMapping]:
     """The posted row that each verdict set aside, with account id and payee key, by its number."""
-    query = (
-        select(set_aside, account.c.id.label("account_id"), payee.c.key.label("payee_key"))
-        .join(account, account.c.no == set_aside.c.account_no)
-        .join(payee, payee.c.no == set_aside.c.payee_no)
-        .where(set_aside.c.owner_no == owner, set_aside.c.pending == 0)
-    )
-    return {row["verdict_no"]: row for row in connection.execute(query).mappings()}
+    query = _with_names(set_aside, owner).where(set_aside.c.pending == 0)
+    return {row["verdict_no"]: row for row in rows.every(connection, query)}
 
 
 def list_pending(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's pending rows with account id and payee key, those last that are set aside."""
-    rows: list[RowMapping] = []
-    for table, which in ((pending, true()), (set_aside, set_aside.c.pending == 1)):
-        query = (
-            select(table, account.c.id.label("account_id"), payee.c.key.label("payee_key"))
-            .join(account, account.c.no == table.c.account_no)
-            .join(payee, payee.c.no == table.c.payee_no)
-            .where(table.c.owner_no == owner, which)
-            .order_by(table.c.no)
-        )
-        rows += connection.execute(query).mappings()
-    return rows
+    aside = _with_names(set_aside, owner).where(set_aside.c.pending == 1)
+    return [
+        *rows.every(connection, _with_names(pending, owner).order_by(pending.c.no)),
+        *rows.every(connection, aside.order_by(set_aside.c.no)),
+    ]
+
+
+def _with_names(table: Table, owner: int) -> Select[Any]:
+    """The rows of a person in a table, with account id and payee key."""
+    return (
+        select(table, account.c.id.label("account_id"), payee.c.key.label("payee_key"))
+        .join(account, account.c.no == table.c.account_no)
+        .join(payee, payee.c.no == table.c.payee_no)
+        .where(table.c.owner_no == owner)
+    )
 
 
 def list_file_answers(connection: Connection, owner: int) -> Sequence[RowMapping]:
@@ -262,7 +245,7 @@ def list_file_answers(connection: Connection, owner: int) -> Sequence[RowMapping
         .where(csv_answer.c.owner_no == owner)
         .order_by(csv_answer.c.no)
     )
-    return connection.execute(query).mappings().all()
+    return rows.every(connection, query)
 
 
 def taken_ids(connection: Connection, table: Table, ids: Iterable[str]) -> set[str]:
@@ -271,7 +254,7 @@ def taken_ids(connection: Connection, table: Table, ids: Iterable[str]) -> set[s
     found: set[str] = set()
     for start in range(0, len(wanted), _AT_ONCE):
         query = select(table.c.id).where(table.c.id.in_(wanted[start : start + _AT_ONCE]))
-        found |= {row[0] for row in connection.execute(query)}
+        found.update(connection.execute(query).scalars())
     return found
 
 
@@ -279,18 +262,12 @@ _AT_ONCE = 500
 """How many values one statement names."""
 
 
-def add_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add rows to a table, given by its columns."""
-    if rows:
-        connection.execute(insert(table), list(rows))
-
-
 def named_categories(connection: Connection, owner: int) -> set[str]:
     """The categories that a person's rules and words on rows name."""
-    rows = connection.exec_driver_sql(
+    named = connection.exec_driver_sql(
         "SELECT category FROM rule WHERE owner_no = ? UNION"
         " SELECT category FROM single_word WHERE owner_no = ? AND category IS NOT NULL UNION"
         " SELECT category FROM word_part WHERE owner_no = ?",
         (owner, owner, owner),
     )
-    return {row[0] for row in rows}
+    return set(named.scalars())

@@ -6,12 +6,12 @@ the order the plan reads them. Builds wait, run one at a time, and end.
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
-from contextlib import closing
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, RowMapping, select, update
 
-from finplan.store.tables.tables import build, plan
+from finplan.store.queries.rows import add, change, fetch, find, get, is_there
+from finplan.store.tables.tables import build, payee, plan
 
 LEDGER_ROWS = (
     "SELECT payee_no, account_no, day, amount, coalesce(peer_no, 0), counts FROM tx"
@@ -38,8 +38,8 @@ def ledger_rows(connection: Connection, owner: int, accounts: Sequence[int]) -> 
     A row that a fee was kept of comes as two: what arrived, and the fee, which alone may count.
     """
     listed = _listed(accounts)
-    rows = _tuples(connection, LEDGER_ROWS.format(accounts=listed), (owner,))
-    for *row, fee in _tuples(connection, FEES.format(accounts=listed), (owner,)):
+    rows = fetch(connection, LEDGER_ROWS.format(accounts=listed), (owner,))
+    for *row, fee in fetch(connection, FEES.format(accounts=listed), (owner,)):
         payee, account, day, amount, peer, counts = row
         index = rows.index(tuple(row), bisect_left(rows, (payee, 0)))
         rows[index : index + 1] = [
@@ -55,32 +55,22 @@ def ledger_rows_of(connection: Connection, numbers: Sequence[int]) -> dict[int, 
         "SELECT no, payee_no, account_no, day, amount, coalesce(peer_no, 0), counts FROM tx"
         f" WHERE no IN ({_listed(numbers)})"
     )
-    return {row[0]: row[1:] for row in _tuples(connection, query, ())}
+    return {row[0]: row[1:] for row in fetch(connection, query, ())}
 
 
 def pending_rows(connection: Connection, owner: int, accounts: Sequence[int]) -> list[Any]:
     """The pending rows of some accounts, in the same shape."""
-    return _tuples(connection, PENDING_ROWS.format(accounts=_listed(accounts)), (owner,))
+    return fetch(connection, PENDING_ROWS.format(accounts=_listed(accounts)), (owner,))
 
 
 def ledger_payees(connection: Connection, owner: int) -> list[tuple[Any, ...]]:
     """Number, key, name, categories out and in, suggestion, confidence, alternatives."""
-    return _tuples(
+    return fetch(
         connection,
         "SELECT no, key, name, category_out, category_in, suggested, confidence,"
         " alternatives FROM payee WHERE owner_no = ?",
         (owner,),
     )
-
-
-def _tuples(connection: Connection, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    # SQLAlchemy wraps each row; over a whole ledger the driver's own tuples are much faster.
-    cursor = connection.connection.cursor()
-    try:
-        cursor.execute(query, values)
-        return list(cursor.fetchall())
-    finally:
-        cursor.close()
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -113,30 +103,28 @@ def payees_in(
     """Number and key of the payees of which a row may be in one of some categories."""
     among = ",".join(f"'{category}'" for category in sorted(categories))
     # The sign keeps the database from the index by owner, which would look each payee up.
-    rows = connection.exec_driver_sql(
+    return fetch(
+        connection,
         f"SELECT no, key FROM payee WHERE +owner_no = ? AND (category_out IN ({among})"
         f" OR category_in IN ({among}) OR no IN (SELECT payee_no FROM rule"
         f" WHERE amount IS NOT NULL AND category IN ({among})))",
         (owner,),
     )
-    return ((no, key) for no, key in rows)
 
 
 def payee_of(connection: Connection, number: int) -> RowMapping:
     """A payee by its number."""
-    rows = connection.exec_driver_sql("SELECT * FROM payee WHERE no = ?", (number,))
-    return rows.mappings().one()
+    return get(connection, payee, number)
 
 
 def rows_of_payee(connection: Connection, owner: int, number: int) -> list[PayeesRow]:
     """A payee's rows that count."""
-    with closing(connection.exec_driver_sql(_ROWS_OF_PAYEE, (owner, number))) as result:
-        return list(result.cursor.fetchall())
+    return fetch(connection, _ROWS_OF_PAYEE, (owner, number))
 
 
 def end_rows(connection: Connection, accounts: Sequence[int], today: int) -> list[PayeesRow]:
     """The first and the last row of each account up to a day YYYYMMDD, without payee and amount."""
-    query = _END_ROWS.format(accounts=",".join(map(str, accounts)))
+    query = _END_ROWS.format(accounts=_listed(accounts))
     return [
         (0, no, day, 0, 0, 0)
         for no, *ends in connection.exec_driver_sql(query, (today, today))
@@ -149,7 +137,7 @@ def weighed_rows(
     connection: Connection, accounts: Sequence[int], until: int, after: int
 ) -> list[PayeesRow]:
     """What counts of each account up to a day YYYYMMDD and after another, by month and sign."""
-    query = _WEIGHED_ROWS.format(accounts=",".join(map(str, accounts)))
+    query = _WEIGHED_ROWS.format(accounts=_listed(accounts))
     return [
         (0, no, day, amount, 0, 1)
         for no, day, amount in connection.exec_driver_sql(query, (until, after))
@@ -164,26 +152,24 @@ _UNFINISHED_BUILDS = ("queued", "running")
 
 def find_build(connection: Connection, owner: int, build_id: str) -> RowMapping | None:
     """A person's build by id."""
-    query = select(build).where(build.c.owner_no == owner, build.c.id == build_id)
-    return connection.execute(query).mappings().first()
+    return find(connection, build, owner_no=owner, id=build_id)
 
 
 def waiting_build(connection: Connection, owner: int) -> RowMapping | None:
     """A person's build that waits to begin; there is at most one."""
-    query = select(build).where(build.c.owner_no == owner, build.c.status == "queued")
-    return connection.execute(query).mappings().first()
+    return find(connection, build, owner_no=owner, status="queued")
 
 
 def add_build(connection: Connection, owner: int, build_id: str, now: int) -> RowMapping:
     """Add a build that waits to begin."""
     values = {"owner_no": owner, "id": build_id, "status": "queued", "started_at": now}
-    connection.execute(insert(build).values(**values))
+    no = add(connection, build, values)
     connection.exec_driver_sql(
         "DELETE FROM build WHERE owner_no = ? AND no NOT IN"
         " (SELECT no FROM build WHERE owner_no = ? ORDER BY no DESC LIMIT ?)",
         (owner, owner, BUILDS_KEPT),
     )
-    return connection.execute(select(build).where(build.c.id == build_id)).mappings().one()
+    return get(connection, build, no)
 
 
 def begin_waiting(connection: Connection, owner: int) -> int | None:
@@ -191,23 +177,19 @@ def begin_waiting(connection: Connection, owner: int) -> int | None:
     waiting = waiting_build(connection, owner)
     if waiting is None:
         return None
-    connection.execute(update(build).where(build.c.no == waiting["no"]).values(status="running"))
+    change(connection, build, waiting["no"], status="running")
     return int(waiting["no"])
 
 
 def finish_build(connection: Connection, no: int, status: str, now: int, **outcome: Any) -> None:
     """Note what came of a build: `plan_created_at` or `error`."""
-    values = {"status": status, "finished_at": now, **outcome}
-    connection.execute(update(build).where(build.c.no == no).values(**values))
+    change(connection, build, no, status=status, finished_at=now, **outcome)
 
 
 def fail_unfinished(connection: Connection, now: int, error: str) -> None:
     """Note of all builds that have not ended that they never will."""
-    connection.execute(
-        update(build)
-        .where(build.c.status.in_(_UNFINISHED_BUILDS))
-        .values(status="failed", finished_at=now, error=error)
-    )
+    unfinished = update(build).where(build.c.status.in_(_UNFINISHED_BUILDS))
+    connection.execute(unfinished.values(status="failed", finished_at=now, error=error))
 
 
 PLANS_KEPT = 400
@@ -228,8 +210,8 @@ def save_plan(connection: Connection, owner: int, created_at: int, body: str, da
         "SELECT coalesce(max(created_at), 0) FROM plan WHERE owner_no = ?", (owner,)
     ).scalar_one()
     created_at = max(created_at, int(newest) + 1)
-    values = {"created_at": created_at, "body": body, "data_no": data_no}
-    connection.execute(insert(plan).values(owner_no=owner, **values))
+    values = {"owner_no": owner, "created_at": created_at, "body": body, "data_no": data_no}
+    add(connection, plan, values)
     connection.exec_driver_sql(
         "DELETE FROM plan WHERE owner_no = ? AND no NOT IN"
         " (SELECT no FROM plan WHERE owner_no = ? ORDER BY created_at DESC LIMIT ?)",
@@ -240,36 +222,27 @@ def save_plan(connection: Connection, owner: int, created_at: int, body: str, da
 
 def is_planned(connection: Connection, owner: int) -> bool:
     """Whether a person has a plan."""
-    query = select(plan.c.no).where(plan.c.owner_no == owner).limit(1)
-    return connection.execute(query).first() is not None
+    return is_there(connection, plan, owner_no=owner)
 
 
 def newest_plan(connection: Connection, owner: int) -> NewestPlan | None:
     """The plan that was built last; None before the first."""
-    query = (
-        select(plan.c.created_at, plan.c.body, plan.c.data_no)
-        .where(plan.c.owner_no == owner)
-        .order_by(plan.c.created_at.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).first()
+    columns = (plan.c[name] for name in NewestPlan._fields)
+    query = select(*columns).filter_by(owner_no=owner).order_by(plan.c.created_at.desc())
+    row = connection.execute(query.limit(1)).first()
     return None if row is None else NewestPlan(*row)
 
 
 def list_plans(connection: Connection, owner: int, limit: int) -> Sequence[tuple[int, str]]:
     """When each plan was created and its JSON, newest first."""
-    query = (
-        select(plan.c.created_at, plan.c.body)
-        .where(plan.c.owner_no == owner)
-        .order_by(plan.c.created_at.desc())
-        .limit(limit)
-    )
-    return [(created_at, body) for created_at, body in connection.execute(query)]
+    query = select(plan.c.created_at, plan.c.body).filter_by(owner_no=owner)
+    newest = query.order_by(plan.c.created_at.desc()).limit(limit)
+    return [(created_at, body) for created_at, body in connection.execute(newest)]
 
 
 def plan_body(connection: Connection, owner: int, created_at: int) -> str:
     """The JSON of the plan that was created at an instant."""
-    query = select(plan.c.body).where(plan.c.owner_no == owner, plan.c.created_at == created_at)
+    query = select(plan.c.body).filter_by(owner_no=owner, created_at=created_at)
     return str(connection.execute(query).scalar_one())
 
 
@@ -291,12 +264,11 @@ class ShownDaily(NamedTuple):
 
 def shown_up_to(connection: Connection, owner: int, event_no: int) -> list[ShownDaily]:
     """What was shown while an event, or an earlier one, was the newest; the latest first."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT event_no, at, period_end, daily FROM shown_allowance"
-        " WHERE owner_no = ? AND event_no <= ? ORDER BY event_no DESC",
-        (owner, event_no),
+        " WHERE owner_no = ? AND event_no <= ? ORDER BY event_no DESC"
     )
-    return [ShownDaily(*row) for row in rows]
+    return [ShownDaily(*row) for row in fetch(connection, query, (owner, event_no))]
 
 
 def note_shown(connection: Connection, owner: int, shown: ShownDaily) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
+from finplan.store.queries.rows import fetch
 
 OverlapCounts = tuple[int, int, int, int, int, int]
 """Of the booked rows of the days that two accounts both cover: how many each has, how many are the same
@@ -107,15 +108,12 @@ def _overlap(
         _COUNT.format(rows="staged.arranged", owner="account", number=local, **days),
         _COUNT.format(**days, **theirs),
     )
-    ours, ours_last, other, other_last = connection.exec_driver_sql(
-        f"SELECT {', '.join(sides)}"
-    ).one()
+    counts = f"SELECT {', '.join(sides)}"
+    ours, ours_last, other, other_last = connection.exec_driver_sql(counts).one()
     step = ours // _MOST_OVERLAPPING + 1
+    compared_rows = _COMPARED.format(local=local, step=step, **days, **theirs)
     compared, same, same_last, alike, alike_last, amounts = map(
-        int,
-        connection.exec_driver_sql(
-            _COMPARED.format(local=local, step=step, **days, **theirs)
-        ).one(),
+        int, connection.exec_driver_sql(compared_rows).one()
     )
     if agree is not None:
         same, same_last, amounts = _worded(
@@ -193,12 +191,11 @@ def _compared(
 def _dated(
     connection: Connection, rows: str, owner: str, number: int, since: int, until: int, most: int
 ) -> list[tuple[int, int]]:
-    found = connection.exec_driver_sql(
+    query = (
         f"SELECT day, amount FROM {rows} WHERE {owner} = ? AND day BETWEEN ? AND ?"
-        " ORDER BY day DESC LIMIT ?",
-        (number, since, until, most),
+        " ORDER BY day DESC LIMIT ?"
     )
-    return [(day, amount) for day, amount in found]
+    return fetch(connection, query, (number, since, until, most))
 
 
 def left_over_staged(
@@ -218,45 +215,40 @@ def left_over_of_earlier_files(
 def _left_over(
     connection: Connection, local: int, of_files: str, file: int, days: tuple[int, int]
 ) -> list[LeftOverValues]:
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT seq, day, amount, raw, source, 0 FROM staged.arranged"
         " JOIN staged.sources ON sources.file = arranged.file"
         f" WHERE account = ? AND {of_files} AND day BETWEEN ? AND ?"
-        " AND seq NOT IN (SELECT row FROM staged.matched)",
-        (local, file, *days),
+        " AND seq NOT IN (SELECT row FROM staged.matched)"
     )
-    return [(*row[:5], bool(row[5])) for row in rows]
+    return [(*row[:5], bool(row[5])) for row in fetch(connection, query, (local, file, *days))]
 
 
 def left_over_stored(
     connection: Connection, account: int, file: int, days: tuple[int, int]
 ) -> list[LeftOverValues]:
     """Rows of an account of the store that a file does not have, on days from the first to the last."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT no, day, amount, raw, source, import_no IS NOT NULL FROM tx"
         " WHERE account_no = ? AND day BETWEEN ? AND ? AND no NOT IN"
-        " (SELECT tx_no FROM staged.matched WHERE file = ? AND tx_no IS NOT NULL)",
-        (account, *days, file),
+        " (SELECT tx_no FROM staged.matched WHERE file = ? AND tx_no IS NOT NULL)"
     )
-    return [(*row[:5], bool(row[5])) for row in rows]
+    return [(*row[:5], bool(row[5])) for row in fetch(connection, query, (account, *days, file))]
 
 
 def moved_by_staged(connection: Connection, local: int, after: int, until: int) -> int:
     """What an account's booked rows in the files, after one day and up to another, add up to."""
-    total = connection.exec_driver_sql(
+    query = (
         "SELECT coalesce(sum(amount), 0) FROM staged.arranged"
-        " WHERE account = ? AND day > ? AND day <= ?",
-        (local, after, until),
-    ).scalar_one()
-    return int(total)
+        " WHERE account = ? AND day > ? AND day <= ?"
+    )
+    return int(connection.exec_driver_sql(query, (local, after, until)).scalar_one())
 
 
 def span_of(connection: Connection, local: int, file: int) -> tuple[int, int] | None:
     """The first and the last day of a file's booked rows of an account of the files."""
-    first, last = connection.exec_driver_sql(
-        "SELECT min(day), max(day) FROM staged.arranged WHERE account = ? AND file = ?",
-        (local, file),
-    ).one()
+    query = "SELECT min(day), max(day) FROM staged.arranged WHERE account = ? AND file = ?"
+    first, last = connection.exec_driver_sql(query, (local, file)).one()
     return None if first is None else (first, last)
 
 
@@ -276,12 +268,11 @@ def span_beside(
 
 def repeated_in_batch(connection: Connection, local: int, file: int) -> list[tuple[int, int]]:
     """Day and amount of the rows of a file that an earlier file of the same import has too."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT day, amount FROM staged.matched JOIN staged.arranged ON seq = row"
-        " WHERE account = ? AND arranged.file = ? AND tx_no IS NULL",
-        (local, file),
+        " WHERE account = ? AND arranged.file = ? AND tx_no IS NULL"
     )
-    return [(day, amount) for day, amount in rows]
+    return fetch(connection, query, (local, file))
 
 
 def rows_found(
@@ -335,7 +326,7 @@ _TURNED = "(day / 10000 * 10000 + day % 100 * 100 + day / 100 % 100)"
 """A day whose month and day of the month change places."""
 
 _READ_ROWS = f"""
-SELECT day, amount, raw, aside, external_id FROM staged.arranged
+SELECT day, amount, raw, coalesce(aside, ''), external_id FROM staged.arranged
 WHERE account = ? AND seq NOT IN (SELECT row FROM staged.matched)
   AND (day BETWEEN ? AND ? OR {_TURNED} BETWEEN ? AND ?)
 ORDER BY seq LIMIT {_MOST_READ}
@@ -361,28 +352,20 @@ def earlier_rows(connection: Connection, local: int, account: int) -> list[Earli
     `local` is the number of the account in the files. Days are compared as they are and with day and
     month changed round.
     """
-    found = connection.exec_driver_sql(_EARLIER_ROWS, (account, local, local))
-    return [tuple(row) for row in found]
+    return fetch(connection, _EARLIER_ROWS, (account, local, local))
 
 
 def read_rows(connection: Connection, local: int, first: int, last: int) -> list[ReadValues]:
     """New rows of an account of the files within some days, be it with day and month changed round."""
-    found = connection.exec_driver_sql(_READ_ROWS, (local, first, last, first, last))
-    return [
-        (day, amount, raw, aside or "", external_id)
-        for day, amount, raw, aside, external_id in found
-    ]
+    return fetch(connection, _READ_ROWS, (local, first, last, first, last))
 
 
 def count_known(connection: Connection, local: int) -> int:
     """How many booked rows of an account of the files the store has already."""
-    return int(
-        connection.exec_driver_sql(
-            "SELECT count(*) FROM staged.matched JOIN staged.arranged ON seq = row"
-            " WHERE account = ?",
-            (local,),
-        ).scalar_one()
+    query = (
+        "SELECT count(*) FROM staged.matched JOIN staged.arranged ON seq = row WHERE account = ?"
     )
+    return int(connection.exec_driver_sql(query, (local,)).scalar_one())
 
 
 def mark_misread(connection: Connection, found: Mapping[int, str]) -> None:
@@ -399,7 +382,7 @@ SizedValues = tuple[int | None, int, str, str, str | None]
 it prints beside that, and the bank's id of it."""
 
 _STORED_OF_SIZE = """
-SELECT amount, raw, external_id FROM {table}
+SELECT NULL, amount, raw, '', external_id FROM {table}
 WHERE account_no = ? AND day = ? AND amount IN (?, ?)
 """
 _STAGED_OF_SIZE = """
@@ -410,19 +393,11 @@ WHERE account = ? AND day = ? AND amount IN (?, ?) ORDER BY seq
 
 def stored_of_size(connection: Connection, account: int, day: int, size: int) -> list[SizedValues]:
     """The rows of an account of the store, with those that the person set aside as copies."""
-    values = (account, day, size, -size)
-    queries = (
-        _STORED_OF_SIZE.format(table="tx"),
-        f"{_STORED_OF_SIZE.format(table='set_aside')} AND pending = 0",
-    )
-    return [
-        (None, amount, raw, "", external_id)
-        for query in queries
-        for amount, raw, external_id in connection.exec_driver_sql(query, values)
-    ]
+    aside = f"{_STORED_OF_SIZE.format(table='set_aside')} AND pending = 0"
+    query = f"{_STORED_OF_SIZE.format(table='tx')} UNION ALL {aside}"
+    return fetch(connection, query, (account, day, size, -size) * 2)
 
 
 def staged_of_size(connection: Connection, local: int, day: int, size: int) -> list[SizedValues]:
     """The booked rows of an account of the files, given by its local number."""
-    found = connection.exec_driver_sql(_STAGED_OF_SIZE, (local, day, size, -size))
-    return [tuple(row) for row in found]
+    return fetch(connection, _STAGED_OF_SIZE, (local, day, size, -size))

@@ -7,12 +7,13 @@ that it did: of all runs of one request, one takes effect.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, update
 
 from finplan.store.queries import people
+from finplan.store.queries.rows import add, change, find, remove
 from finplan.store.tables.tables import kept_reply as table
 
 KEPT_FOR = 24 * 60 * 60 * 1000
@@ -64,23 +65,24 @@ def claim(
     prune(connection, now)
     people.generation_of(connection, request.owner)
     holder = uuid4().hex
-    query = select(table).where(
-        table.c.owner_no == request.owner,
-        table.c.method == request.method,
-        table.c.path == request.path,
-        table.c.key == request.key,
-    )
-    row = connection.execute(query).mappings().first()
+    asked = {
+        "owner_no": request.owner,
+        "method": request.method,
+        "path": request.path,
+        "key": request.key,
+    }
+    row = find(connection, table, **asked)
     if row is None:
-        return Claim(_add(connection, request, now, holder, until), holder)
+        begun = {"created_at": now, "holder": holder, "held_until": until}
+        values = {**asked, "fingerprint": request.fingerprint, **begun}
+        return Claim(add(connection, table, values), holder)
     if row["fingerprint"] != request.fingerprint:
         return KeyReused()
     if row["holder"] is not None and _is_held(row["held_until"], now, until):
         return InProgress()
     if row["reply"] is not None:
         return SavedReply(row["reply"])
-    taken = update(table).where(table.c.no == row["no"]).values(holder=holder, held_until=until)
-    connection.execute(taken)
+    change(connection, table, row["no"], holder=holder, held_until=until)
     return Claim(row["no"], holder)
 
 
@@ -90,28 +92,9 @@ def _is_held(held_until: int, now: int, until: int) -> bool:
     return now < held_until <= until + (until - now)
 
 
-def _add(connection: Connection, request: KeyedRequest, now: int, holder: str, until: int) -> int:
-    values = {
-        "owner_no": request.owner,
-        "method": request.method,
-        "path": request.path,
-        "key": request.key,
-        "fingerprint": request.fingerprint,
-        "created_at": now,
-        "holder": holder,
-        "held_until": until,
-    }
-    return int(
-        connection.execute(insert(table).values(**values).returning(table.c.no)).scalar_one()
-    )
-
-
 def save_reply(connection: Connection, held: Claim, sealed: bytes, *, final: bool) -> bool:
     """Keep a reply; answers whether the claim still held. A final one ends the claim."""
-    values: dict[str, object] = {"reply": sealed}
-    if final:
-        values["holder"] = None
-    return _change(connection, held, values)
+    return _change_held(connection, held, reply=sealed, **({"holder": None} if final else {}))
 
 
 def belongs_to_somebody(connection: Connection, request: KeyedRequest) -> bool:
@@ -121,12 +104,12 @@ def belongs_to_somebody(connection: Connection, request: KeyedRequest) -> bool:
 
 def renew(connection: Connection, held: Claim, until: int) -> bool:
     """Hold a claim until a later instant; answers whether it still held."""
-    return _change(connection, held, {"held_until": until})
+    return _change_held(connection, held, held_until=until)
 
 
 def release(connection: Connection, held: Claim) -> None:
     """Give a claim up, as if the request had never come."""
-    connection.execute(delete(table).where(table.c.no == held.no, table.c.holder == held.holder))
+    remove(connection, table, no=held.no, holder=held.holder)
 
 
 def release_dead(connection: Connection) -> None:
@@ -142,6 +125,6 @@ def prune(connection: Connection, now: int) -> None:
     connection.execute(delete(table).where(table.c.created_at <= now - KEPT_FOR))
 
 
-def _change(connection: Connection, held: Claim, values: dict[str, object]) -> bool:
-    query = update(table).where(table.c.no == held.no, table.c.holder == held.holder)
+def _change_held(connection: Connection, held: Claim, **values: Any) -> bool:
+    query = update(table).filter_by(no=held.no, holder=held.holder)
     return connection.execute(query.values(**values)).rowcount == 1

@@ -14,6 +14,7 @@ from finplan.store.engine import (
     holds_word,
     pattern_of,
 )
+from finplan.store.queries.rows import is_any
 from finplan.store.tables.tables import payee, pending, single_word, tx, word_part
 
 _FEW = 5000
@@ -169,8 +170,7 @@ def _has_notes_and_foreign(connection: sa.Connection, owner: int) -> tuple[bool,
 
 
 def _is_noted(connection: sa.Connection, owner: int, word: str) -> bool:
-    noted = _noted(single_word.c.no, owner, word).limit(1)
-    return connection.execute(noted).first() is not None
+    return is_any(connection, _noted(single_word.c.no, owner, word))
 
 
 def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:

@@ -1,12 +1,13 @@
 """The person's words on single rows: what a row was is remembered, and found again after each change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
+from sqlalchemy import Connection, RowMapping, or_, select, update
 
 from finplan.store.engine import many
 from finplan.store.queries import verdicts
+from finplan.store.queries.rows import LISTED, add, as_list, change, every, fetch, grouped, remove
 from finplan.store.tables.tables import single_word as table, task_answer, word_part
 
 IN_PARTS = ""
@@ -121,13 +122,11 @@ def set_word(
         number = _add_on(connection, owner, word_id, row, word, now)
     else:
         number = present[0]
-        connection.execute(
-            update(table).where(table.c.no == number).values(**_said(word), said_at=now)
-        )
-        connection.execute(delete(word_part).where(word_part.c.word_no == number))
+        change(connection, table, number, **_said(word), said_at=now)
+        remove(connection, word_part, word_no=number)
         _add_parts(connection, owner, number, word.parts)
         if word.category is None:
-            connection.execute(delete(task_answer).where(task_answer.c.word_no == number))
+            remove(connection, task_answer, word_no=number)
     if not row.pending:
         _file_row(connection, row.no)
     return number
@@ -138,8 +137,7 @@ def _add_on(
 ) -> int:
     known = verdicts.pending_identities if row.pending else verdicts.posted_identities
     number = add_word(connection, owner, word_id, known(connection, [row.no])[row.no], word, now)
-    placed = {_column_of(row): row.no}
-    connection.execute(update(table).where(table.c.no == number).values(placed))
+    change(connection, table, number, **{_column_of(row): row.no})
     return number
 
 
@@ -167,9 +165,7 @@ def add_word(
         "said_at": now,
         **_said(word),
     }
-    number = int(
-        connection.execute(insert(table).values(**values).returning(table.c.no)).scalar_one()
-    )
+    number = add(connection, table, values)
     _add_parts(connection, owner, number, word.parts)
     return number
 
@@ -181,31 +177,17 @@ def _said(word: RowWord) -> dict[str, Any]:
 def _add_parts(connection: Connection, owner: int, number: int, parts: Sequence[WordPart]) -> None:
     for place, part in enumerate(parts):
         values = {"owner_no": owner, "word_no": number, "place": place, **part._asdict()}
-        connection.execute(insert(word_part).values(**values))
+        add(connection, word_part, values)
 
 
 def list_words(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's words on rows, oldest first, without their parts."""
-    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
-    return connection.execute(query).mappings().all()
+    return every(connection, select(table).filter_by(owner_no=owner).order_by(table.c.no))
 
 
 def words_by_number(connection: Connection, numbers: Sequence[int]) -> dict[int, RowWord]:
     """What some words say, by their numbers."""
     return dict(_words_by(connection, "no", numbers).values())
-
-
-def _parts(connection: Connection, words: Sequence[int]) -> dict[int, tuple[WordPart, ...]]:
-    if not words:
-        return {}
-    rows = connection.exec_driver_sql(
-        "SELECT word_no, amount, category, note FROM word_part"
-        f" WHERE word_no IN ({','.join(map(str, words))}) ORDER BY word_no, place"
-    )
-    parts: dict[int, tuple[WordPart, ...]] = {}
-    for number, *part in rows:
-        parts[number] = (*parts.get(number, ()), WordPart(*part))
-    return parts
 
 
 def words_of_rows(
@@ -222,19 +204,22 @@ def _words_by(
     """The words whose `column` has one of some numbers, by that, each with its own number."""
     if not numbers:
         return {}
-    found = connection.exec_driver_sql(
-        f"SELECT {column}, no, {', '.join(_SAID)} FROM single_word"
-        f" WHERE {column} IN ({','.join(map(str, numbers))})"
-    ).all()
-    parts = _parts(connection, [row[1] for row in found])
+    words = f"SELECT {column}, no, {', '.join(_SAID)} FROM single_word WHERE {column} IN {LISTED}"
+    found = fetch(connection, words, (as_list(numbers),))
+    query = (
+        "SELECT word_no, amount, category, note FROM word_part"
+        f" WHERE word_no IN {LISTED} ORDER BY word_no, place"
+    )
+    rows = fetch(connection, query, (as_list(row[1] for row in found),))
+    parts = grouped((row[0], WordPart(*row[1:])) for row in rows)
     return {
         key: (no, _word(dict(zip(_SAID, said, strict=True)), parts.get(no, ())))
         for key, no, *said in found
     }
 
 
-def _word(said: dict[str, Any], parts: tuple[WordPart, ...]) -> RowWord:
-    return RowWord(**said | {"tags": tuple((said["tags"] or "").split())}, parts=parts)
+def _word(said: dict[str, Any], parts: Iterable[WordPart]) -> RowWord:
+    return RowWord(**said | {"tags": tuple((said["tags"] or "").split())}, parts=tuple(parts))
 
 
 def known_tags(connection: Connection, owner: int) -> frozenset[str]:
@@ -260,7 +245,7 @@ def remove_word(connection: Connection, number: int) -> None:
     """Take a word back, and with it the answer that made it."""
     query = select(table.c.row_no, table.c.tx_no).where(table.c.no == number)
     was, row = connection.execute(query).one()
-    connection.execute(delete(table).where(table.c.no == number))
+    remove(connection, table, no=number)
     verdicts.forget_identities(connection, [was])
     _file_row(connection, row)
 
@@ -271,17 +256,15 @@ def unfile(connection: Connection, number: int) -> None:
     if word.remarks == NO_WORD:
         remove_word(connection, number)
         return
-    connection.execute(update(table).where(table.c.no == number).values(category=None))
+    change(connection, table, number, category=None)
     for made in (word_part, task_answer):
-        connection.execute(delete(made).where(made.c.word_no == number))
+        remove(connection, made, word_no=number)
     _file_row(connection, row)
 
 
 def words_in(connection: Connection, owner: int, category: str) -> Sequence[int]:
     """The numbers of the words that name a category, for their whole row or for a part."""
-    of_part = select(word_part.c.word_no).where(
-        word_part.c.owner_no == owner, word_part.c.category == category
-    )
+    of_part = select(word_part.c.word_no).filter_by(owner_no=owner, category=category)
     query = select(table.c.no).where(
         table.c.owner_no == owner, or_(table.c.category == category, table.c.no.in_(of_part))
     )
@@ -296,15 +279,11 @@ def set_rows(
     pending: Mapping[int, int | None],
 ) -> None:
     """Let words hold for rows of today, each by its number; of two on one row the newer does."""
-    connection.exec_driver_sql(
-        "UPDATE single_word SET tx_no = NULL, pending_no = NULL WHERE owner_no = ?", (owner,)
-    )
+    theirs = update(table).filter_by(owner_no=owner)
+    connection.execute(theirs.values(tx_no=None, pending_no=None))
     for column, rows in (("tx_no", posted), ("pending_no", pending)):
         newest = {row: number for number, row in sorted(rows.items()) if row is not None}
-        for row, number in newest.items():
-            connection.exec_driver_sql(
-                f"UPDATE single_word SET {column} = ? WHERE no = ?", (row, number)
-            )
+        many(connection, f"UPDATE single_word SET {column} = ? WHERE no = ?", [*newest.items()])
     file_rows(connection, owner)
 
 
@@ -325,7 +304,7 @@ def _file_row(connection: Connection, row: int | None) -> None:
 
 
 def _listed(connection: Connection, query: str, value: int | None) -> dict[int, str]:
-    return {row[0]: row[1] for row in connection.exec_driver_sql(query, (value,))}
+    return dict(fetch(connection, query, (value,)))
 
 
 def _file(connection: Connection, rows: list[tuple[str | None, int]]) -> None:
@@ -364,12 +343,11 @@ def unfiled_rows(connection: Connection, owner: int, payees: Sequence[int]) -> l
     """The rows of some payees that count, are no leg of a transfer, and are not filed by themselves."""
     if not payees:
         return []
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT tx.no, payee_no, account_no, day, amount, account.external_id, currency,"
         " coalesce(tx.external_id, tx.raw), tx.ordinal FROM tx"
         " JOIN account ON account.no = tx.account_no"
-        f" WHERE tx.owner_no = ? AND payee_no IN ({','.join(map(str, payees))}) AND counts = 1"
-        f" AND peer_no IS NULL AND filed IS NULL ORDER BY day, tx.no",
-        (owner,),
+        f" WHERE tx.owner_no = ? AND payee_no IN {LISTED} AND counts = 1"
+        f" AND peer_no IS NULL AND filed IS NULL ORDER BY day, tx.no"
     )
-    return [UnfiledRow(*row) for row in rows]
+    return [UnfiledRow(*row) for row in fetch(connection, query, (owner, as_list(payees)))]

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from finplan.store.engine import FOLDED, many
+from finplan.store.queries.rows import fetch
 from finplan.store.queries.transfers import last_given
 
 
@@ -45,6 +46,7 @@ CREATE TABLE staged.matched (
 _SAME_IDENTITY = (
     "coalesce(set_aside.external_id, set_aside.raw) = coalesce(arranged.external_id, arranged.raw)"
 )
+_IS_NEW = "seq NOT IN (SELECT row FROM staged.matched)"
 _INTO_MATCHED = "INSERT INTO staged.matched (row, file, tx_no, ambiguous, imported)"
 
 _MATCH_EXACTLY = f"""
@@ -246,16 +248,15 @@ def merge_accounts(connection: Connection, merged: Iterable[tuple[int, int]]) ->
     account in two ways.
     """
     for kept, other in merged:
-        connection.exec_driver_sql(
-            "UPDATE staged.arrived SET account = ? WHERE account = ?", (kept, other)
-        )
+        move = "UPDATE staged.arrived SET account = ? WHERE account = ?"
+        connection.exec_driver_sql(move, (kept, other))
         connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
 
 
 def rows_by_account(connection: Connection) -> dict[int, int]:
     """How many booked rows each account of the files has, by its local number."""
     query = "SELECT account, count(*) FROM staged.arranged GROUP BY account"
-    return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
+    return dict(fetch(connection, query))
 
 
 def booked_after(connection: Connection, day: int) -> dict[int, tuple[int, int]]:
@@ -267,15 +268,13 @@ def booked_after(connection: Connection, day: int) -> dict[int, tuple[int, int]]
 def matched_by_file(connection: Connection) -> dict[int, int]:
     """How many booked rows of each file `match_rows` found, by its place."""
     query = "SELECT file, count(*) FROM staged.matched GROUP BY file"
-    return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
+    return dict(fetch(connection, query))
 
 
 def payees_of_new(connection: Connection) -> set[int]:
     """The local numbers of the payees of booked rows that `match_rows` did not find."""
-    rows = connection.exec_driver_sql(
-        "SELECT DISTINCT payee FROM staged.arranged WHERE seq NOT IN (SELECT row FROM staged.matched)"
-    )
-    return {row[0] for row in rows}
+    query = f"SELECT DISTINCT payee FROM staged.arranged WHERE {_IS_NEW}"
+    return {payee for (payee,) in fetch(connection, query)}
 
 
 def insert_new_rows(
@@ -396,7 +395,6 @@ _NEWEST_ROWS = """
 SELECT day, amount, raw, payee FROM staged.arranged
 WHERE account = ? AND file = ? AND amount {sign} 0 AND {which} ORDER BY day DESC, seq LIMIT ?
 """
-_IS_NEW = "seq NOT IN (SELECT row FROM staged.matched)"
 _NEW_BETWEEN = """
 SELECT coalesce(sum(amount), 0), count(*) FROM staged.arranged
 WHERE account = ? AND day BETWEEN ? AND ? AND seq NOT IN (SELECT row FROM staged.matched)
@@ -422,12 +420,9 @@ def newest_rows(
     the file.
     """
     for which in (_IS_NEW, "TRUE"):
+        queries = (_NEWEST_ROWS.format(sign=sign, which=which) for sign in (">", "<"))
         rows = [
-            tuple(row)
-            for sign in (">", "<")
-            for row in connection.exec_driver_sql(
-                _NEWEST_ROWS.format(sign=sign, which=which), (account, file, count)
-            )
+            row for query in queries for row in fetch(connection, query, (account, file, count))
         ]
         if rows:
             break

@@ -4,12 +4,15 @@ Also which pending rows were posted as which rows, and rows that an account has 
 that its bank now lists as its own.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
 from finplan.store.folding import fold_others
+from finplan.store.queries.rows import LISTED, as_list, fetch, remove
+from finplan.store.tables.tables import claimed_pending
 
 SyncedValues = tuple[int, str, int, int, int, str, str | None]
 """A row from a bank: account and id, payee, day YYYYMMDD, amount, text, and the bank's own code."""
@@ -25,17 +28,13 @@ def known_rows(
 
     Copies that are set aside are among them, which have no number.
     """
-    connection.exec_driver_sql("CREATE TEMP TABLE wanted (external_id TEXT)")
-    many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in external_ids])
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT external_id, day, amount, no FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
-        " AND external_id IN (SELECT external_id FROM wanted)"
+        f" AND external_id IN {LISTED}"
         " UNION ALL SELECT external_id, day, amount, NULL FROM set_aside WHERE account_no = ?"
-        " AND pending = 0 AND external_id IN (SELECT external_id FROM wanted)",
-        (account, account),
-    ).all()
-    connection.exec_driver_sql("DROP TABLE wanted")
-    return [(external_id, day, amount, no) for external_id, day, amount, no in rows]
+        f" AND pending = 0 AND external_id IN {LISTED}"
+    )
+    return fetch(connection, query, (account, as_list(external_ids)) * 2)
 
 
 def insert_posted(
@@ -88,20 +87,17 @@ def remove_pending(connection: Connection, rows: Iterable[tuple[int, str]]) -> i
 
 def waiting_rows(connection: Connection, account: int) -> list[tuple[str, int, int, int]]:
     """The pending rows of an account that its bank brought, oldest first: id, payee, day, amount."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT external_id, payee_no, day, amount FROM pending WHERE account_no = ?"
-        " AND import_no IS NULL AND external_id IS NOT NULL ORDER BY day, no",
-        (account,),
+        " AND import_no IS NULL AND external_id IS NOT NULL ORDER BY day, no"
     )
-    return [(external_id, payee, day, amount) for external_id, payee, day, amount in rows]
+    return fetch(connection, query, (account,))
 
 
 def claims_on(connection: Connection, account: int) -> list[tuple[str, str, int]]:
     """What was claimed on an account: a pending row, the posted one, both by id, and the day of that."""
-    rows = connection.exec_driver_sql(
-        "SELECT pending_id, posted_id, day FROM claimed_pending WHERE account_no = ?", (account,)
-    )
-    return [(pending_id, posted_id, day) for pending_id, posted_id, day in rows]
+    query = "SELECT pending_id, posted_id, day FROM claimed_pending WHERE account_no = ?"
+    return fetch(connection, query, (account,))
 
 
 def note_claims(
@@ -126,12 +122,11 @@ def rows_from_elsewhere(
     connection: Connection, account: int, source: str, since: int, until: int
 ) -> list[PostedValues]:
     """The rows of an account, of some days, that its bank of this kind has not listed yet."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
-        " AND day BETWEEN ? AND ? AND (source <> ? OR external_id IS NULL) ORDER BY day, no",
-        (account, since, until, source),
+        " AND day BETWEEN ? AND ? AND (source <> ? OR external_id IS NULL) ORDER BY day, no"
     )
-    return [(*row,) for row in rows]
+    return fetch(connection, query, (account, since, until, source))
 
 
 def rows_of_bank_since(
@@ -141,12 +136,11 @@ def rows_of_bank_since(
 
     `forgotten` says that those are meant, too, whose ids a former access gave (see `forget_ids`).
     """
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
-        " AND source = ? AND day >= ? AND (? OR external_id IS NOT NULL) ORDER BY day, no",
-        (account, source, day, int(forgotten)),
+        " AND source = ? AND day >= ? AND (? OR external_id IS NOT NULL) ORDER BY day, no"
     )
-    return [(*row,) for row in rows]
+    return fetch(connection, query, (account, source, day, int(forgotten)))
 
 
 def take_over(
@@ -191,17 +185,15 @@ def forget_ids(connection: Connection, account: int, source: str) -> None:
 
     Equal rows of one day are told apart by their order from then on.
     """
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT no, day, amount, external_id, raw FROM tx WHERE account_no = ? AND source = ?"
-        " AND external_id IS NOT NULL ORDER BY no",
-        (account, source),
-    ).all()
-    seen: dict[tuple[int, int, str], int] = {}
+        " AND external_id IS NOT NULL ORDER BY no"
+    )
+    seen = Counter[tuple[int, int, str]]()
     changes = []
-    for no, day, amount, external_id, raw in rows:
-        ordinal = seen.get((day, amount, raw), 0)
-        seen[day, amount, raw] = ordinal + 1
-        changes.append((ordinal, day, amount, external_id, no))
+    for no, day, amount, external_id, raw in fetch(connection, query, (account, source)):
+        changes.append((seen[day, amount, raw], day, amount, external_id, no))
+        seen[day, amount, raw] += 1
     many(
         connection,
         "UPDATE remembered_row SET external_id = NULL, ordinal = ?"
@@ -214,15 +206,12 @@ def forget_ids(connection: Connection, account: int, source: str) -> None:
         "UPDATE tx SET external_id = NULL, ordinal = ? WHERE no = ?",
         [(ordinal, no) for ordinal, *_, no in changes],
     )
-    connection.exec_driver_sql("DELETE FROM claimed_pending WHERE account_no = ?", (account,))
+    remove(connection, claimed_pending, account_no=account)
 
 
 def dated_amounts(
     connection: Connection, account: int, since: int, until: int
 ) -> list[tuple[int, int]]:
     """Day and amount of an account's posted rows of some days."""
-    rows = connection.exec_driver_sql(
-        "SELECT day, amount FROM tx WHERE account_no = ? AND day BETWEEN ? AND ?",
-        (account, since, until),
-    )
-    return [(day, amount) for day, amount in rows]
+    query = "SELECT day, amount FROM tx WHERE account_no = ? AND day BETWEEN ? AND ?"
+    return fetch(connection, query, (account, since, until))

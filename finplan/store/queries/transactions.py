@@ -9,6 +9,7 @@ from sqlalchemy.sql import ColumnElement, Select
 from finplan.categorise.catalogue import FEE_CATEGORY
 from finplan.model.account import SAVINGS_SUBTYPES
 from finplan.store.queries.row_filters import Filter, few_with_words, holds_all, older, within
+from finplan.store.queries.rows import every
 from finplan.store.queries.single_words import FILES_PENDING, IN_PARTS, RowNumber
 from finplan.store.queries.spending import PAIRED_CATEGORY
 from finplan.store.tables.tables import (
@@ -45,7 +46,7 @@ def newest_first(
             return []
     query = _posted(which).where(*older(before))
     query = query.order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def oldest_first(
@@ -71,7 +72,7 @@ def oldest_first(
         .order_by(tx.c.day, tx.c.no)
         .limit(limit)
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 class CurrencyCount(NamedTuple):
@@ -124,18 +125,14 @@ def pending_rows(connection: sa.Connection, which: Filter) -> Sequence[sa.RowMap
         .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
-    return connection.execute(query).mappings().all()
+    return every(connection, query)
 
 
 def find_row(connection: sa.Connection, owner: int, number: RowNumber) -> sa.RowMapping | None:
     """One row of a person's, pending or posted, as a page has it; None where it is not there."""
     which = Filter(owner, numbers=(number.no,))
-    found = pending_rows(connection, which) if number.pending else _one(connection, which)
+    found = pending_rows(connection, which) if number.pending else every(connection, _posted(which))
     return next(iter(found), None)
-
-
-def _one(connection: sa.Connection, which: Filter) -> Sequence[sa.RowMapping]:
-    return connection.execute(_posted(which)).mappings().all()
 
 
 def _posted(which: Filter) -> Select[Any]:

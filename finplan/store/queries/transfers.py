@@ -3,9 +3,11 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from finplan.store.engine import many
+from finplan.store.queries.rows import LISTED, as_list, fetch, find, is_any, is_there
+from finplan.store.tables.tables import transfer, tx
 
 DatedRow = tuple[int, int, int, int]
 """A row's number, account, day YYYYMMDD and signed amount."""
@@ -69,10 +71,7 @@ _NAMED = (
     " (SELECT payee_no FROM tx WHERE owner_no = ? AND day BETWEEN ? AND ?)"
 )
 
-_ROWS = (
-    "SELECT no, account_no, day, amount, raw, payee_no FROM tx WHERE no IN ({which}) ORDER BY no"
-)
-
+_ROWS = "SELECT no, account_no, day, amount, raw, payee_no FROM tx WHERE"
 
 _LOST = (
     "SELECT coalesce(max(-o.amount - i.amount), 0) FROM tx AS o, tx AS i, account AS source,"
@@ -92,7 +91,7 @@ _MADE = (
 
 def made_pairs(connection: Connection, owner: int) -> list[tuple[int, int, int, int, int]]:
     """The payees and amounts of the pairs that are made, out before in, and how many of each."""
-    return [(*row[:4], row[4]) for row in connection.exec_driver_sql(_MADE, (owner,))]
+    return fetch(connection, _MADE, (owner,))
 
 
 def newest_row(connection: Connection) -> int:
@@ -152,11 +151,8 @@ def _candidates(
     if len(set(currencies.values())) > 1:
         changed = _rows_of_payees(connection, owner, around, payees, tests.may_cross)
         near |= set(tests.within_rate(changed, currencies))
-    connection.exec_driver_sql("CREATE TEMP TABLE near (no INTEGER PRIMARY KEY)")
-    many(connection, "INSERT INTO near VALUES (?)", [(no,) for no in near])
-    which = f"{_OF_ONE_AMOUNT} UNION SELECT no FROM near"
-    rows = connection.exec_driver_sql(_ROWS.format(which=which)).all()
-    connection.exec_driver_sql("DROP TABLE near")
+    query = f"{_ROWS} no IN ({_OF_ONE_AMOUNT} UNION SELECT value FROM json_each(?)) ORDER BY no"
+    rows = fetch(connection, query, (as_list(near),))
     connection.exec_driver_sql("DROP TABLE fresh")
     connection.exec_driver_sql("DROP TABLE met")
     return [CandidateRow(*row) for row in rows]
@@ -171,70 +167,58 @@ def _rows_of_payees(
 ) -> list[DatedRow]:
     """The unpaired rows between two days of the payees with such a text."""
     wanted = ",".join(str(payee[0]) for payee in payees if is_wanted(payee[1]))
-    query = _SAID.format(payees=wanted)
-    found = connection.exec_driver_sql(query, (owner, *around))
-    return [(row[0], row[1], row[2], row[3]) for row in found]
+    return fetch(connection, _SAID.format(payees=wanted), (owner, *around))
 
 
 def _currencies(connection: Connection, owner: int) -> dict[int, str]:
     """The currency of each account of a person, by number; between two of them money can move."""
     query = "SELECT no, currency FROM account WHERE owner_no = ?"
-    return {row[0]: row[1] for row in connection.exec_driver_sql(query, (owner,))}
+    return dict(fetch(connection, query, (owner,)))
 
 
 def unpaired(connection: Connection, owner: int, since: int) -> list[CandidateRow]:
     """Every row from a day on that is in no pair."""
-    rows = connection.exec_driver_sql(
-        "SELECT no, account_no, day, amount, raw, payee_no FROM tx"
-        " WHERE owner_no = ? AND day >= ? AND transfer_no IS NULL",
-        (owner, since),
-    )
-    return [CandidateRow(*row) for row in rows]
+    query = f"{_ROWS} owner_no = ? AND day >= ? AND transfer_no IS NULL"
+    return [CandidateRow(*row) for row in fetch(connection, query, (owner, since))]
 
 
 def rows(connection: Connection, numbers: Iterable[int]) -> dict[int, CandidateRow]:
     """Some posted rows, by number."""
-    listed = ",".join(map(str, numbers))
-    query = f"SELECT no, account_no, day, amount, raw, payee_no FROM tx WHERE no IN ({listed})"
-    return {row[0]: CandidateRow(*row) for row in connection.exec_driver_sql(query)}
+    found = fetch(connection, f"{_ROWS} no IN {LISTED}", (as_list(numbers),))
+    return {row[0]: CandidateRow(*row) for row in found}
 
 
 def pairs(
     connection: Connection, owner: int, since: int, until: int
 ) -> list[tuple[str, CandidateRow, CandidateRow]]:
     """Id, outgoing and incoming row of every pair whose money left within some days."""
-    found = connection.exec_driver_sql(
+    query = (
         "SELECT transfer.id, o.no, o.account_no, o.day, o.amount, o.raw, o.payee_no,"
         " i.no, i.account_no, i.day, i.amount, i.raw, i.payee_no FROM transfer"
         " JOIN tx AS o ON o.no = transfer.out_no JOIN tx AS i ON i.no = transfer.in_no"
-        " WHERE transfer.owner_no = ? AND o.day BETWEEN ? AND ?",
-        (owner, since, until),
+        " WHERE transfer.owner_no = ? AND o.day BETWEEN ? AND ?"
     )
-    return [(row[0], CandidateRow(*row[1:7]), CandidateRow(*row[7:])) for row in found]
+    return [
+        (row[0], CandidateRow(*row[1:7]), CandidateRow(*row[7:]))
+        for row in fetch(connection, query, (owner, since, until))
+    ]
 
 
 def find_pair(connection: Connection, owner: int, transfer_id: str) -> tuple[int, int] | None:
     """The outgoing and the incoming row of a person's pair, by its id."""
-    found = connection.exec_driver_sql(
-        "SELECT out_no, in_no FROM transfer WHERE owner_no = ? AND id = ?", (owner, transfer_id)
-    ).first()
-    return None if found is None else (found[0], found[1])
+    found = find(connection, transfer, owner_no=owner, id=transfer_id)
+    return None if found is None else (found["out_no"], found["in_no"])
 
 
 def are_paired(connection: Connection, pair: tuple[int, int]) -> bool:
     """Whether two rows are a pair."""
-    found = connection.exec_driver_sql(
-        "SELECT 1 FROM transfer WHERE out_no = ? AND in_no = ?", pair
-    ).first()
-    return found is not None
+    out_no, in_no = pair
+    return is_there(connection, transfer, out_no=out_no, in_no=in_no)
 
 
 def is_paired(connection: Connection, row: int) -> bool:
     """Whether a row is a leg of a pair."""
-    found = connection.exec_driver_sql(
-        "SELECT 1 FROM tx WHERE no = ? AND transfer_no IS NOT NULL", (row,)
-    ).first()
-    return found is not None
+    return is_any(connection, select(tx.c.no).where(tx.c.no == row, tx.c.transfer_no.is_not(None)))
 
 
 def opposites(connection: Connection, owner: int, row: int) -> list[int]:
@@ -242,12 +226,12 @@ def opposites(connection: Connection, owner: int, row: int) -> list[int]:
     account, day, amount = connection.exec_driver_sql(
         "SELECT account_no, day, amount FROM tx WHERE no = ?", (row,)
     ).one()
-    found = connection.exec_driver_sql(
+    query = (
         "SELECT no FROM tx WHERE owner_no = ? AND day BETWEEN ? AND ? AND amount = ?"
-        " AND account_no <> ?",
-        (owner, *_around(day, day), -amount, account),
+        " AND account_no <> ?"
     )
-    return [each[0] for each in found]
+    values = (owner, *_around(day, day), -amount, account)
+    return [no for (no,) in fetch(connection, query, values)]
 
 
 def _around(first: int, last: int) -> tuple[int, int]:
@@ -259,28 +243,23 @@ def _around(first: int, last: int) -> tuple[int, int]:
 
 def rows_of_account(connection: Connection, account: int) -> list[int]:
     """The paired rows of an account."""
-    rows = connection.exec_driver_sql(
-        "SELECT no FROM tx WHERE account_no = ? AND transfer_no IS NOT NULL", (account,)
-    )
-    return [row[0] for row in rows]
+    query = "SELECT no FROM tx WHERE account_no = ? AND transfer_no IS NOT NULL"
+    return [no for (no,) in fetch(connection, query, (account,))]
 
 
 def paired_rows(connection: Connection, owner: int) -> set[int]:
     """The numbers of the rows that are in a pair."""
-    ends = connection.exec_driver_sql(
+    query = (
         "SELECT out_no FROM transfer WHERE owner_no = ? UNION ALL"
-        " SELECT in_no FROM transfer WHERE owner_no = ?",
-        (owner, owner),
+        " SELECT in_no FROM transfer WHERE owner_no = ?"
     )
-    return {row[0] for row in ends}
+    return {no for (no,) in fetch(connection, query, (owner, owner))}
 
 
 def rows_of_payee(connection: Connection, owner: int, payee: int) -> list[int]:
     """The posted rows of a payee that may be in a pair."""
-    rows = connection.exec_driver_sql(
-        "SELECT no FROM tx WHERE owner_no = ? AND payee_no = ? AND amount <> 0", (owner, payee)
-    )
-    return [row[0] for row in rows]
+    query = "SELECT no FROM tx WHERE owner_no = ? AND payee_no = ? AND amount <> 0"
+    return [no for (no,) in fetch(connection, query, (owner, payee))]
 
 
 def save_pairs(
@@ -296,11 +275,9 @@ def save_pairs(
     numbered = [(first + place, *pair) for place, pair in enumerate(pairs)]
     many(
         connection,
-        "INSERT INTO transfer (no, id, owner_no, out_no, in_no, counts) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-            (no, transfer_id, owner, out_no, in_no, int(spends))
-            for no, transfer_id, out_no, in_no, spends in numbered
-        ],
+        "INSERT INTO transfer (no, id, out_no, in_no, counts, owner_no)"
+        f" VALUES (?, ?, ?, ?, ?, {owner:d})",
+        numbered,
     )
     numbers = [(no,) for no, *_ in numbered]
     many(connection, f"UPDATE transfer SET fee = max(0, ({_LOST})) WHERE no = ?", numbers)
@@ -366,25 +343,22 @@ def set_spending(connection: Connection, numbers: Iterable[int], *, spends: bool
 
 def loan_payments(connection: Connection, owner: int) -> list[tuple[int, int, int, bool]]:
     """Loan account, day, amount (positive) and whether beyond schedule, of every paired payment."""
-    rows = connection.exec_driver_sql(
+    query = (
         "SELECT tx.peer_no, tx.day, -tx.amount, transfer.counts"
         " FROM transfer JOIN tx ON tx.no = transfer.out_no"
         " JOIN account AS loan ON loan.no = tx.peer_no"
-        " WHERE transfer.owner_no = ? AND loan.kind = 'loan' ORDER BY tx.day, tx.no",
-        (owner,),
+        " WHERE transfer.owner_no = ? AND loan.kind = 'loan' ORDER BY tx.day, tx.no"
     )
-    return [(loan, day, amount, not counts) for loan, day, amount, counts in rows]
+    return [
+        (loan, day, amount, not counts)
+        for loan, day, amount, counts in fetch(connection, query, (owner,))
+    ]
 
 
 def unpair(connection: Connection, rows: Sequence[int]) -> list[int]:
     """Undo the pairs that some rows are in; answers the rows on the other side, which stay."""
-    connection.exec_driver_sql("CREATE TEMP TABLE leaving (no INTEGER PRIMARY KEY)")
-    many(connection, "INSERT INTO leaving VALUES (?)", [(no,) for no in rows])
-    pairs = connection.exec_driver_sql(
-        "SELECT no, out_no, in_no FROM transfer"
-        " WHERE out_no IN (SELECT no FROM leaving) OR in_no IN (SELECT no FROM leaving)"
-    ).all()
-    connection.exec_driver_sql("DROP TABLE leaving")
+    query = f"SELECT no, out_no, in_no FROM transfer WHERE out_no IN {LISTED} OR in_no IN {LISTED}"
+    pairs = fetch(connection, query, (as_list(rows),) * 2)
     gone = set(rows)
     staying = [row for _, out_no, in_no in pairs for row in (out_no, in_no) if row not in gone]
     numbers = [(no,) for no, _, _ in pairs]

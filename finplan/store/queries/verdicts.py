@@ -14,8 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select
+from sqlalchemy import Connection, RowMapping, select
 
+from finplan.store.queries.rows import add, every, remove
 from finplan.store.tables.tables import (
     remembered_row,
     series_verdict,
@@ -74,18 +75,13 @@ def _to_remember(
 
 def save_identity(connection: Connection, owner: int, row: RowIdentity) -> int:
     """Keep what a row was; answers the number it is remembered by."""
-    query = (
-        insert(remembered_row)
-        .values(owner_no=owner, **row._asdict())
-        .returning(remembered_row.c.no)
-    )
-    return int(connection.execute(query).scalar_one())
+    return add(connection, remembered_row, {"owner_no": owner, **row._asdict()})
 
 
 def forget_identities(connection: Connection, numbers: Iterable[int | None]) -> None:
     """Forget rows, and with them the verdicts that need them."""
     for no in numbers:
-        connection.exec_driver_sql("DELETE FROM remembered_row WHERE no = ?", (no,))
+        remove(connection, remembered_row, no=no)
 
 
 class PostedLater(NamedTuple):
@@ -222,8 +218,8 @@ class SavedTransferVerdict:
 
 def transfer_verdicts(connection: Connection, owner: int) -> list[SavedTransferVerdict]:
     """A person's verdicts on transfers, oldest first, with the rows that they are about today."""
-    query = select(transfer_verdict).where(transfer_verdict.c.owner_no == owner)
-    rows = connection.execute(query.order_by(transfer_verdict.c.no)).mappings().all()
+    query = select(transfer_verdict).filter_by(owner_no=owner)
+    rows = every(connection, query.order_by(transfer_verdict.c.no))
     today = current_rows(connection, owner) if rows else {}
     return [
         SavedTransferVerdict(
@@ -248,16 +244,8 @@ def save_transfer_verdict(
 ) -> None:
     """Keep a verdict on the outgoing and the incoming row."""
     out_no, in_no = (save_identity(connection, owner, row) for row in rows)
-    connection.execute(
-        insert(transfer_verdict).values(
-            id=transfer_id,
-            owner_no=owner,
-            verdict=verdict,
-            out_row_no=out_no,
-            in_row_no=in_no,
-            decided_at=now,
-        )
-    )
+    values = {"id": transfer_id, "owner_no": owner, "verdict": verdict, "decided_at": now}
+    add(connection, transfer_verdict, {**values, "out_row_no": out_no, "in_row_no": in_no})
 
 
 def drop_transfer_verdict(connection: Connection, verdict: SavedTransferVerdict) -> None:
@@ -269,62 +257,45 @@ def drop_transfer_verdict(connection: Connection, verdict: SavedTransferVerdict)
 def series_verdicts(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's verdicts on series, oldest first."""
     query = select(series_verdict).where(series_verdict.c.owner_no == owner)
-    return connection.execute(query.order_by(series_verdict.c.no)).mappings().all()
+    return every(connection, query.order_by(series_verdict.c.no))
 
 
 def save_series_verdict(connection: Connection, owner: int, values: Mapping[str, Any]) -> None:
     """Keep a verdict on a series, in place of an earlier one of the same id."""
     drop_series_verdict(connection, owner, values["id"])
-    connection.execute(insert(series_verdict).values(owner_no=owner, **values))
+    add(connection, series_verdict, {"owner_no": owner, **values})
 
 
 def drop_series_verdict(connection: Connection, owner: int, series_id: str) -> None:
     """Take a verdict on a series back."""
-    connection.execute(
-        delete(series_verdict).where(
-            series_verdict.c.owner_no == owner, series_verdict.c.id == series_id
-        )
-    )
+    remove(connection, series_verdict, owner_no=owner, id=series_id)
 
 
 def save_answer(connection: Connection, values: Mapping[str, Any]) -> None:
     """Keep an answer, in place of an earlier one to the same question that made the same."""
-    made = (
-        task_answer.c[name].is_not_distinct_from(values.get(name))
-        for name in ("rule_no", "word_no")
-    )
-    same = (
-        task_answer.c.owner_no == values["owner_no"],
-        task_answer.c.task_id == values["task_id"],
-        *made,
-    )
-    connection.execute(delete(task_answer).where(*same))
-    connection.execute(insert(task_answer).values(**values))
+    same = ("owner_no", "task_id", "rule_no", "word_no")
+    remove(connection, task_answer, **{name: values.get(name) for name in same})
+    add(connection, task_answer, values)
 
 
 def answers_to(connection: Connection, owner: int, task_id: str) -> Sequence[RowMapping]:
     """A person's answers to one question, newest first."""
-    query = (
-        select(task_answer)
-        .where(task_answer.c.owner_no == owner, task_answer.c.task_id == task_id)
-        .order_by(task_answer.c.answered_at.desc(), task_answer.c.no.desc())
-    )
-    return connection.execute(query).mappings().all()
+    return _newest_answers(connection, owner_no=owner, task_id=task_id)
 
 
 def list_answers(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's answers, newest first."""
-    query = (
-        select(task_answer)
-        .where(task_answer.c.owner_no == owner)
-        .order_by(task_answer.c.answered_at.desc(), task_answer.c.no.desc())
-    )
-    return connection.execute(query).mappings().all()
+    return _newest_answers(connection, owner_no=owner)
+
+
+def _newest_answers(connection: Connection, **values: Any) -> Sequence[RowMapping]:
+    newest_first = task_answer.c.answered_at.desc(), task_answer.c.no.desc()
+    return every(connection, select(task_answer).filter_by(**values).order_by(*newest_first))
 
 
 def remove_answer(connection: Connection, number: int) -> None:
     """Forget an answer, by its number."""
-    connection.execute(delete(task_answer).where(task_answer.c.no == number))
+    remove(connection, task_answer, no=number)
 
 
 def is_dismissal(answer: RowMapping) -> bool:
