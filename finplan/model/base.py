@@ -163,9 +163,13 @@ def read_json(shape: type[AnyWire], body: bytes | str) -> AnyWire:
     return shape.model_validate_json(body, by_alias=True, by_name=False)
 
 
-@cache
 def repeatable(shape: type[Wire]) -> frozenset[str]:
     """The outside names of the fields that a query string may repeat: those typed as tuples."""
+    return _repeatable(shape)
+
+
+@cache
+def _repeatable(shape: type[Wire]) -> frozenset[str]:
     # Worked out once: to look at how fields are typed takes longer than to read a question.
     return frozenset(
         field.alias or name

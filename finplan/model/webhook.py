@@ -1,7 +1,7 @@
 """Webhooks and their deliveries: what is asked and answered, and the body of each event."""
 
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -209,10 +209,5 @@ class WebhookTestEvent(_Told):
 WebhookEvent = (
     PlanBuiltEvent | RecurringDetectedEvent | BankReconnectRequiredEvent | WebhookTestEvent
 )
-EVENT_SHAPES: tuple[type[WebhookEvent], ...] = (
-    PlanBuiltEvent,
-    RecurringDetectedEvent,
-    BankReconnectRequiredEvent,
-    WebhookTestEvent,
-)
+EVENT_SHAPES: tuple[type[WebhookEvent], ...] = get_args(WebhookEvent)
 """The body of each event, in the order of `WebhookEventType`."""
