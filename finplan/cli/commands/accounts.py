@@ -8,7 +8,7 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from finplan.operation import Asks, Operation
 
 app = CommandApp(cls=RowsGroup)
-Id = Annotated[
-    str,
-    typer.Argument(metavar="ACCOUNT", help="A name, an id or the beginning of one, or a number."),
-]
+Id = Annotated[str, argument("ACCOUNT", "A name, an id or the beginning of one, or a number.")]
 KindOption = Literal[
     "checking", "savings", "credit", "loan", "investment", "depository", "other"
 ]  # fmt: skip
@@ -72,29 +69,22 @@ def show(context: typer.Context, account: Id) -> None:
 def set_account(  # Typer makes an option of each.
     context: typer.Context,
     account: Id,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What you call it.")] = None,
-    kind: Annotated[KindOption | None, typer.Option(metavar="KIND", help=f"{KIND_HELP}.")] = None,
+    name: Annotated[str | None, option("NAME", "What you call it.")] = None,
+    kind: Annotated[KindOption | None, option("KIND", f"{KIND_HELP}.")] = None,
     subtype: Annotated[
-        str | None,
-        typer.Option(metavar="WORD", help="Closer: cd, hsa, mortgage, 401k, property, …"),
+        str | None, option("WORD", "Closer: cd, hsa, mortgage, 401k, property, …")
     ] = None,
     balance: Annotated[
         str | None,
-        typer.Option(
-            metavar="AMOUNT", help="Today's balance, like 1840.25; `none` takes back what you told."
-        ),
+        option("AMOUNT", "Today's balance, like 1840.25; `none` takes back what you told."),
     ] = None,
-    limit: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="A card's limit; `none` clears it.")
-    ] = None,
-    apr: Annotated[
-        str | None, typer.Option(metavar="PERCENT", help="Yearly rate, like 21.99; or `none`.")
-    ] = None,
+    limit: Annotated[str | None, option("AMOUNT", "A card's limit; `none` clears it.")] = None,
+    apr: Annotated[str | None, option("PERCENT", "Yearly rate, like 21.99; or `none`.")] = None,
     minimum_payment: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Monthly minimum; `none` clears it.")
+        str | None, option("AMOUNT", "Monthly minimum; `none` clears it.")
     ] = None,
     hide: Annotated[
-        bool | None, typer.Option("--hide/--show", help="Leave it out of every figure, or not.")
+        bool | None, flag("--hide/--show", "Leave it out of every figure, or not.")
     ] = None,
 ) -> None:
     """Correct an account, add its rate, or hide it.

@@ -8,7 +8,7 @@ import typer
 
 from finplan import model, views
 from finplan.cli.console.errors import INTERNAL, NOT_THERE, CommandError
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, argument, examples, flag
 from finplan.cli.console.session import Session
 from finplan.client import connect
 
@@ -65,7 +65,7 @@ def create(context: typer.Context) -> None:
 @app.command(epilog=examples("finplan backup verify daily-2026-11-28"))
 def verify(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="ID", help="The name in `finplan backup list`.")],
+    name: Annotated[str, argument("ID", "The name in `finplan backup list`.")],
 ) -> None:
     """Check a backup for damage. The exit code is 1 if it is damaged."""
     session = Session.with_any_settings(context)
@@ -92,10 +92,9 @@ def verify(
 def restore(
     context: typer.Context,
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="ID", help="The backup; without it, the newest good one."),
+        str | None, argument("ID", "The backup; without it, the newest good one.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
 ) -> None:
     """Replace your data with a backup. Your current data is saved first.
 

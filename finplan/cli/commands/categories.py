@@ -6,7 +6,7 @@ import typer
 
 from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import category_id, category_labels
 
@@ -18,9 +18,7 @@ Line = Literal["essential", "discretionary", "not_spending"]
 LINE_HELP = "essential, discretionary or not_spending"
 
 _OF_SUGGESTION: dict[str, Line] = {"needs": "essential", "wants": "discretionary"}
-Own = Annotated[
-    str, typer.Argument(metavar="CATEGORY", help="One of yours: its name, or a part of it.")
-]
+Own = Annotated[str, argument("CATEGORY", "One of yours: its name, or a part of it.")]
 
 
 @app.callback(
@@ -49,18 +47,15 @@ def list_categories(context: typer.Context) -> None:
 @app.command()
 def add(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What you call it.")],
-    line: Annotated[Line | None, typer.Option(metavar="LINE", help=f"{LINE_HELP}.")] = None,
+    name: Annotated[str, argument("NAME", "What you call it.")],
+    line: Annotated[Line | None, option("LINE", f"{LINE_HELP}.")] = None,
     reimbursable: Annotated[
-        bool, typer.Option("--reimbursable", help="Somebody pays these charges back to you.")
+        bool, flag("--reimbursable", "Somebody pays these charges back to you.")
     ] = False,
     payee: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PAYEE", help="File this payee under it; may be given again."),
+        list[str] | None, option("PAYEE", "File this payee under it; may be given again.")
     ] = None,
-    suggested: Annotated[
-        bool, typer.Option("--suggested", help="Make the suggestion of this name.")
-    ] = False,
+    suggested: Annotated[bool, flag("--suggested", "Make the suggestion of this name.")] = False,
 ) -> None:
     """Make a category of your own, and file payees under it."""
     session = Session.of(context)
@@ -91,7 +86,7 @@ def add(
 def rename(
     context: typer.Context,
     category: Own,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called from now on.")],
+    name: Annotated[str, argument("NAME", "What it is called from now on.")],
 ) -> None:
     """Give one of your categories another name; everything stays filed under it."""
     session = Session.of(context)
@@ -104,10 +99,9 @@ def rename(
 def change(
     context: typer.Context,
     category: Own,
-    line: Annotated[Line | None, typer.Option(metavar="LINE", help=f"{LINE_HELP}.")] = None,
+    line: Annotated[Line | None, option("LINE", f"{LINE_HELP}.")] = None,
     reimbursable: Annotated[
-        bool | None,
-        typer.Option("--reimbursable/--kept", help="Whether its charges are paid back to you."),
+        bool | None, flag("--reimbursable/--kept", "Whether its charges are paid back to you.")
     ] = None,
 ) -> None:
     """Put one of your categories on another line."""
@@ -132,10 +126,9 @@ def remove(
     context: typer.Context,
     category: Own,
     merge_into: Annotated[
-        str | None,
-        typer.Option(metavar="CATEGORY", help="File its payees under this one instead."),
+        str | None, option("CATEGORY", "File its payees under this one instead.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
 ) -> None:
     """Remove one of your categories. No charge is lost.
 
@@ -164,8 +157,8 @@ def suggestions(context: typer.Context) -> None:
 @app.command()
 def dismiss(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A suggestion's name.")],
-    undo: Annotated[bool, typer.Option("--undo", help="Let it come again.")] = False,
+    name: Annotated[str, argument("NAME", "A suggestion's name.")],
+    undo: Annotated[bool, flag("--undo", "Let it come again.")] = False,
 ) -> None:
     """Keep a suggestion away."""
     verdict = model.category.SuggestionVerdict(name=name, dismissed=not undo)

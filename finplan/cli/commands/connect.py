@@ -14,7 +14,7 @@ import typer
 
 from finplan import model, operations, views
 from finplan.cli.console import errors
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs import bank_guides
 from finplan.cli.dialogs.linking_in_europe import link_in_europe, linked_at
@@ -48,36 +48,27 @@ def connect(
     context: typer.Context,
     provider: Annotated[
         str,
-        typer.Argument(
-            metavar="BANK",
-            help="`demo`, the made-up household; `simplefin`, the SimpleFIN Bridge; `plaid`; or"
+        argument(
+            "BANK",
+            "`demo`, the made-up household; `simplefin`, the SimpleFIN Bridge; `plaid`; or"
             " `enablebanking`, for Europe.",
         ),
     ],
     reconnect: Annotated[
         str | None,
-        typer.Option(
-            metavar="CONNECTION",
-            help="Give a bank that is linked a new access; its accounts and all you said stay.",
+        option(
+            "CONNECTION",
+            "Give a bank that is linked a new access; its accounts and all you said stay.",
         ),
     ] = None,
-    link: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="Wait for a page that was opened before."),
-    ] = None,
+    link: Annotated[str | None, option("ID", "Wait for a page that was opened before.")] = None,
     only_print: Annotated[
-        bool,
-        typer.Option("--print", help="Print the page's address and a QR code of it; open nothing."),
+        bool, flag("--print", "Print the page's address and a QR code of it; open nothing.")
     ] = False,
     country: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COUNTRY", help="In Europe: the bank's country, such as DE or Germany."
-        ),
+        str | None, option("COUNTRY", "In Europe: the bank's country, such as DE or Germany.")
     ] = None,
-    bank: Annotated[
-        str | None, typer.Option(metavar="NAME", help="In Europe: what the bank is called.")
-    ] = None,
+    bank: Annotated[str | None, option("NAME", "In Europe: what the bank is called.")] = None,
 ) -> None:
     """Link a bank, and fetch what it has.
 

@@ -7,7 +7,7 @@ import typer
 
 from finplan import model, operations, views
 from finplan.cli.console.errors import BANK, NO_BANK_YET, CommandError
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import connection_id, linked_banks
 from finplan.setting_values import DEMO_PROFILE
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 connections_app = CommandApp(cls=RowsGroup)
 ConnectionArgument = Annotated[
-    str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
+    str, argument("CONNECTION", "An id, the beginning of one, or a name.")
 ]
 
 
@@ -57,9 +57,7 @@ def show(context: typer.Context, connection: ConnectionArgument) -> None:
 @connections_app.command()
 def sync(
     context: typer.Context,
-    connection: Annotated[
-        str | None, typer.Argument(metavar="[CONNECTION]", help="Only this one.")
-    ] = None,
+    connection: Annotated[str | None, argument("[CONNECTION]", "Only this one.")] = None,
 ) -> None:
     """Fetch what is new at one bank, or at all of them."""
     session = Session.of(context)
@@ -75,9 +73,9 @@ def remove(
     context: typer.Context,
     connection: ConnectionArgument,
     keep: Annotated[
-        bool, typer.Option("--keep", help="Keep all its accounts, as those of statement files.")
+        bool, flag("--keep", "Keep all its accounts, as those of statement files.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
 ) -> None:
     """Unlink a bank. What it alone brought goes; what statement files brought stays.
 

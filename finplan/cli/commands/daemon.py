@@ -16,7 +16,7 @@ import typer
 import finplan
 from finplan import model, operations, views
 from finplan.cli.console.errors import INTERNAL, NOT_THERE, UNREACHABLE, CommandError
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.client import connect
 from finplan.settings import describe
@@ -53,7 +53,7 @@ def list_jobs(context: typer.Context) -> None:
 @jobs_app.command("run")
 def run_job(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="JOB", help="Its name, such as sync.")],
+    name: Annotated[str, argument("JOB", "Its name, such as sync.")],
 ) -> None:
     """Have a job done now, whether it is needed or not; this does not wait for its end."""
     Session.of(context).report(
@@ -131,9 +131,7 @@ def status(context: typer.Context) -> None:
 @app.command()
 def install(
     context: typer.Context,
-    show: Annotated[
-        bool, typer.Option("--print", help="Only show the file, and where it would be.")
-    ] = False,
+    show: Annotated[bool, flag("--print", "Only show the file, and where it would be.")] = False,
 ) -> None:
     """Have the system start the daemon when you log in: by systemd, or by launchd on macOS."""
     from finplan.client.login_service import install as install_service
@@ -173,9 +171,7 @@ def uninstall(context: typer.Context) -> None:
 @app.command()
 def logs(
     context: typer.Context,
-    lines: Annotated[
-        int, typer.Option("--lines", "-n", min=1, metavar="N", help="How many of the last lines.")
-    ] = 50,
+    lines: Annotated[int, option("N", "How many of the last lines.", "--lines", "-n", min=1)] = 50,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as it grows.")] = False,
 ) -> None:
     """The end of the daemon's log."""

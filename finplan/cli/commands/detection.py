@@ -11,7 +11,7 @@ import typer
 
 from finplan import model, operations, views
 from finplan.cli.console.naming import NamedId
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import PeriodWords, Since, Until, days_of
 from finplan.cli.dialogs.lookup import given, meant_id, say_what_brings_rows
@@ -20,8 +20,7 @@ _Kind = Literal["series", "transfer", "duplicate"]
 
 recurring_app = CommandApp(cls=RowsGroup)
 SeriesArgument = Annotated[
-    str,
-    typer.Argument(metavar="SERIES", help="An id, its first letters, or the payee's whole name."),
+    str, argument("SERIES", "An id, its first letters, or the payee's whole name.")
 ]
 
 
@@ -45,7 +44,7 @@ def recurring() -> None:
 def list_recurring(
     context: typer.Context,
     active: Annotated[
-        bool | None, typer.Option("--active/--over", help="Only what goes on, or what is over.")
+        bool | None, flag("--active/--over", "Only what goes on, or what is over.")
     ] = None,
 ) -> None:
     """All series, the dearest month first."""
@@ -74,8 +73,7 @@ def undo_series(context: typer.Context, series: SeriesArgument) -> None:
 
 transfers_app = CommandApp(cls=RowsGroup)
 TransferArgument = Annotated[
-    str,
-    typer.Argument(metavar="TRANSFER", help="An id, the beginning of one, or a row's text."),
+    str, argument("TRANSFER", "An id, the beginning of one, or a row's text.")
 ]
 STATUS_HELP = "candidate, paired, confirmed or rejected"
 
@@ -107,8 +105,7 @@ def transfers() -> None:
 def list_transfers(
     context: typer.Context,
     status: Annotated[
-        list[str] | None,
-        typer.Option(metavar="STATUS", help=f"Only {STATUS_HELP}; may be given again."),
+        list[str] | None, option("STATUS", f"Only {STATUS_HELP}; may be given again.")
     ] = None,
     since: Since = None,
     until: Until = None,
@@ -148,8 +145,7 @@ def undo_transfer(context: typer.Context, transfer: TransferArgument) -> None:
 
 duplicates_app = CommandApp(cls=RowsGroup)
 DuplicateArgument = Annotated[
-    str,
-    typer.Argument(metavar="DUPLICATE", help="An id, the beginning of one, or a name or text."),
+    str, argument("DUPLICATE", "An id, the beginning of one, or a name or text.")
 ]
 
 
@@ -172,8 +168,7 @@ def duplicates() -> None:
 def list_duplicates(
     context: typer.Context,
     status: Annotated[
-        list[str] | None,
-        typer.Option(metavar="STATUS", help="Only open, same or different; may be given again."),
+        list[str] | None, option("STATUS", "Only open, same or different; may be given again.")
     ] = None,
 ) -> None:
     """All of them, accounts first, with what you said."""

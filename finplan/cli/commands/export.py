@@ -8,7 +8,7 @@ import typer
 
 from finplan import model, operations
 from finplan.cli.commands.transactions import RowOptions, asked_rows, narrowed
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, argument, examples, flag
 from finplan.cli.console.output import STDOUT, must_be_new, whole_file, writing
 from finplan.cli.console.session import Session
 
@@ -39,15 +39,14 @@ _ENDINGS: dict[str, Format] = {
 def export(  # Typer makes an option of each.
     context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Where to; left out, or -, is standard output.")
+        Path, argument("FILE", "Where to; left out, or -, is standard output.")
     ] = STDOUT,
     format_: Annotated[
-        Format | None,
-        typer.Option("--format", help="The format. [default: by the file's name, else json]"),
+        Format | None, flag("--format", "The format. [default: by the file's name, else json]")
     ] = None,
     *,
     rows: RowOptions,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    force: Annotated[bool, flag("--force", "Overwrite the file.")] = False,
 ) -> None:
     """Transactions as JSON, CSV or a journal.
 

@@ -18,7 +18,7 @@ import typer
 from finplan import STATEMENT_FORMATS, model, operations, views
 from finplan.cli.commands.accounts import KIND_HELP, KindOption
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError, print_error
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.model.characters import visible
 
@@ -42,28 +42,16 @@ def import_files(  # Typer makes an option of each.
     context: typer.Context,
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE...", help=f"Statements ({STATEMENT_FORMATS}) or exports; - reads a pipe."
-        ),
+        argument("FILE...", f"Statements ({STATEMENT_FORMATS}) or exports; - reads a pipe."),
     ],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only tell what would happen.")
-    ] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Only tell what would happen.")] = False,
     account: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="[FILE=]ACCOUNT", help="Whose rows they are: an account, or a new name."
-        ),
+        option("[FILE=]ACCOUNT", "Whose rows they are: an account, or a new name."),
     ] = None,
-    currency: Annotated[
-        str | None, typer.Option(metavar="CODE", help="For files that name none, like EUR.")
-    ] = None,
-    kind: Annotated[
-        KindOption | None, typer.Option(metavar="KIND", help=f"Of a new account: {KIND_HELP}.")
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How the text is written, like cp1252.")
-    ] = None,
+    currency: Annotated[str | None, option("CODE", "For files that name none, like EUR.")] = None,
+    kind: Annotated[KindOption | None, option("KIND", f"Of a new account: {KIND_HELP}.")] = None,
+    encoding: Annotated[str | None, option("NAME", "How the text is written, like cp1252.")] = None,
     date_order: Annotated[
         Literal["dmy", "mdy", "ymd"] | None,
         typer.Option(help="Day, month or year first in 03/04/05."),
@@ -73,27 +61,25 @@ def import_files(  # Typer makes an option of each.
     ] = None,
     direction: Annotated[
         str | None,
-        typer.Option(
-            metavar="WAY",
-            help="Where no sign says it: amounts go `in` or `out`, or those with `marks:WORD,WORD` out.",
+        option(
+            "WAY",
+            "Where no sign says it: amounts go `in` or `out`, or those with `marks:WORD,WORD` out.",
         ),
     ] = None,
     amount_column: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="Which one, by name or number, where many may be."),
+        str | None, option("COLUMN", "Which one, by name or number, where many may be.")
     ] = None,
     same_account: Annotated[
         str | None,
-        typer.Option(
-            metavar="ACCOUNT",
-            help="Where rows are those of an account that is there: that one, or `new` for another.",
+        option(
+            "ACCOUNT",
+            "Where rows are those of an account that is there: that one, or `new` for another.",
         ),
     ] = None,
     answer: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE:ABOUT=VALUE", help="The answer to a question on one file."),
+        list[str] | None, option("FILE:ABOUT=VALUE", "The answer to a question on one file.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask before importing.")] = False,
 ) -> None:
     """Import files: statements of banks, exports of other programs.
 

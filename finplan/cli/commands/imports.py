@@ -7,7 +7,7 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, begins, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ def list_imports(context: typer.Context) -> None:
 @app.command()
 def undo(
     context: typer.Context,
-    wanted: Annotated[
-        str, typer.Argument(metavar="IMPORT", help="An id, the beginning of one, or a file's name.")
-    ],
+    wanted: Annotated[str, argument("IMPORT", "An id, the beginning of one, or a file's name.")],
 ) -> None:
     """Take an import back: everything is as it was before.
 
@@ -79,10 +77,7 @@ def profiles(context: typer.Context) -> None:
 @app.command()
 def forget(
     context: typer.Context,
-    wanted: Annotated[
-        str,
-        typer.Argument(metavar="PROFILE", help="An id, the beginning of one, or some columns."),
-    ],
+    wanted: Annotated[str, argument("PROFILE", "An id, the beginning of one, or some columns.")],
 ) -> None:
     """Forget what you said of one kind of CSV file.
 

@@ -15,7 +15,7 @@ import typer
 
 from finplan import operations, views
 from finplan.cli.console.errors import INTERNAL, CommandError, exit_code
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, argument, examples
 from finplan.cli.console.output import writing
 from finplan.cli.console.session import Session
 from finplan.settings import describe
@@ -145,8 +145,7 @@ def rotate(context: typer.Context) -> None:
 def move(
     context: typer.Context,
     place: Annotated[
-        Literal["keyring", "file"],
-        typer.Argument(metavar="PLACE", help="`keyring`, that of the system, or `file`."),
+        Literal["keyring", "file"], argument("PLACE", "`keyring`, that of the system, or `file`.")
     ],
 ) -> None:
     """Keep the key in the keyring of the system, or in a file.
@@ -192,8 +191,7 @@ completions_app = CommandApp()
 )
 def completions(
     shell: Annotated[
-        Literal["bash", "zsh", "fish"],
-        typer.Argument(metavar="SHELL", help="The shell that you type in."),
+        Literal["bash", "zsh", "fish"], argument("SHELL", "The shell that you type in.")
     ],
 ) -> None:
     """A script by which your shell completes commands, options and names.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finplan.cli.console.errors import NOT_ALLOWED, NOT_THERE, CommandError
-from finplan.cli.console.options import CommandApp, examples, global_options
+from finplan.cli.console.options import CommandApp, argument, examples, flag, global_options
 from finplan.cli.console.session import Session
 from finplan.settings import (
     SECRET_VARIABLES,
@@ -27,13 +27,9 @@ if TYPE_CHECKING:
 app = CommandApp(invoke_without_command=True)
 
 AgentName = Annotated[
-    str,
-    typer.Argument(
-        metavar="AGENT",
-        help="claude-desktop, claude-code, vscode, cursor, windsurf or gemini-cli.",
-    ),
+    str, argument("AGENT", "claude-desktop, claude-code, vscode, cursor, windsurf or gemini-cli.")
 ]
-ReadOnly = Annotated[bool, typer.Option("--read-only", help="Offer only what reads.")]
+ReadOnly = Annotated[bool, flag("--read-only", "Offer only what reads.")]
 _ON_A_TERMINAL = (
     "This speaks MCP on stdin and stdout, for an agent that starts it. `finplan mcp install AGENT` tells"
     " one how; Ctrl-D ends this."
@@ -97,7 +93,7 @@ def install(
     context: typer.Context,
     agent: AgentName,
     only_print: Annotated[
-        bool, typer.Option("--print", help="Only show what would be written, and where.")
+        bool, flag("--print", "Only show what would be written, and where.")
     ] = False,
     read_only: ReadOnly = False,
 ) -> None:

@@ -14,7 +14,7 @@ import typer
 
 from finplan import model, operations, views
 from finplan.cli.console.naming import NamedId
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import given, meant_id
 
@@ -79,12 +79,10 @@ def list_invites(context: typer.Context) -> None:
 def create_invite(
     context: typer.Context,
     email: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Who may use it; without, whoever has the link."),
+        str | None, option("ADDRESS", "Who may use it; without, whoever has the link.")
     ] = None,
     days: Annotated[
-        int | None,
-        typer.Option(min=1, max=LONGEST_DAYS, metavar="DAYS", help="How long it holds; 7 days."),
+        int | None, option("DAYS", "How long it holds; 7 days.", min=1, max=LONGEST_DAYS)
     ] = None,
 ) -> None:
     """Make an invite and print its link, this once.
@@ -100,9 +98,7 @@ def create_invite(
 @invites_app.command("revoke")
 def revoke_invite(
     context: typer.Context,
-    invite: Annotated[
-        str, typer.Argument(metavar="INVITE", help="An id, the beginning of one, or an address.")
-    ],
+    invite: Annotated[str, argument("INVITE", "An id, the beginning of one, or an address.")],
 ) -> None:
     """Take an invite back: its link lets nobody in from now on."""
     session = Session.of(context)
@@ -162,10 +158,7 @@ def list_sessions(context: typer.Context) -> None:
 @sessions_app.command("end")
 def end_session(
     context: typer.Context,
-    browser: Annotated[
-        str,
-        typer.Argument(metavar="BROWSER", help="An id, the beginning of one, or its name."),
-    ],
+    browser: Annotated[str, argument("BROWSER", "An id, the beginning of one, or its name.")],
 ) -> None:
     """Sign a browser out: it is asked who it is from now on."""
     session = Session.of(context)
@@ -205,9 +198,7 @@ _NOT_SIGNED_IN = (
 @open_app.command(epilog=examples("finplan open", "finplan open --print"))
 def open_browser(
     context: typer.Context,
-    only_print: Annotated[
-        bool, typer.Option("--print", help="Print the link instead of opening it.")
-    ] = False,
+    only_print: Annotated[bool, flag("--print", "Print the link instead of opening it.")] = False,
 ) -> None:
     """Open finplan in your browser, signed in as you.
 
@@ -276,10 +267,7 @@ LARGEST_LIMIT = 1000
 @audit_app.command(rows=True, epilog=examples("finplan audit", "finplan audit --limit 10"))
 def audit(
     context: typer.Context,
-    limit: Annotated[
-        int,
-        typer.Option(min=1, max=LARGEST_LIMIT, metavar="N", help="How many events at most."),
-    ] = 100,
+    limit: Annotated[int, option("N", "How many events at most.", min=1, max=LARGEST_LIMIT)] = 100,
 ) -> None:
     """Who came in with what, and what was given and taken back.
 

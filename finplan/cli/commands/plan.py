@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from finplan import model, operations, terminal, views
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, argument, examples, flag, option
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 app = CommandApp(invoke_without_command=True)
 PictureName = Literal["in-and-out", "net-worth", "days-ahead", "bills", "where-it-goes"]
-All = Annotated[
-    bool, typer.Option("--all", help="Fold nothing: every category, charge, action and note.")
-]
+All = Annotated[bool, flag("--all", "Fold nothing: every category, charge, action and note.")]
 
 
 @app.callback(
@@ -58,18 +56,13 @@ def show(  # Typer makes an option of each.
     context: typer.Context,
     whole: All = False,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="Write the plan as a page, in one file."),
+        Path | None, option("FILE", "Write the plan as a page, in one file.", "--html")
     ] = None,
-    svg: Annotated[
-        Path | None,
-        typer.Option("--svg", metavar="FILE", help="Write the plan's pictures."),
-    ] = None,
+    svg: Annotated[Path | None, option("FILE", "Write the plan's pictures.", "--svg")] = None,
     picture: Annotated[
-        PictureName | None,
-        typer.Option("--picture", help="Which picture --svg writes. [default: all]"),
+        PictureName | None, flag("--picture", "Which picture --svg writes. [default: all]")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    force: Annotated[bool, flag("--force", "Overwrite the file.")] = False,
 ) -> None:
     """The plan as of now, in at most two screens, or as files to keep and to print.
 
@@ -104,8 +97,7 @@ def history(context: typer.Context) -> None:
 def explain(
     context: typer.Context,
     section: Annotated[
-        str | None,
-        typer.Argument(metavar="SECTION", help="A section of the plan, or a category."),
+        str | None, argument("SECTION", "A section of the plan, or a category.")
     ] = None,
 ) -> None:
     """How the figures of a section come about: the formulas with the numbers in them.

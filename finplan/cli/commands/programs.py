@@ -13,7 +13,7 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import end_after
 from finplan.cli.dialogs.lookup import given, meant_id
@@ -52,9 +52,7 @@ def keys() -> None:
 @keys_app.command("list", rows=True)
 def list_keys(
     context: typer.Context,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Those that were revoked, too.")
-    ] = False,
+    everything: Annotated[bool, flag("--all", "Those that were revoked, too.")] = False,
 ) -> None:
     """The keys that you made; without an option the same as `finplan keys`."""
     Session.of(context).tell(
@@ -67,20 +65,17 @@ def list_keys(
 @keys_app.command("create")
 def create_key(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the key is for.")],
+    name: Annotated[str, argument("NAME", "What the key is for.")],
     scope: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="SCOPE",
-            help="`service:read` or `service:write`; both when none is given.",
-        ),
+        option("SCOPE", "`service:read` or `service:write`; both when none is given."),
     ] = None,
     expires: Annotated[
         datetime | None,
-        typer.Option(
+        option(
+            "WHEN",
+            "Days from now, as `90d`, or its last day, YYYY-MM-DD; without, it has no end.",
             parser=end_after,
-            metavar="WHEN",
-            help="Days from now, as `90d`, or its last day, YYYY-MM-DD; without, it has no end.",
         ),
     ] = None,
 ) -> None:
@@ -107,9 +102,7 @@ def _created(made: "CreatedKey") -> str:
 @keys_app.command("revoke")
 def revoke_key(
     context: typer.Context,
-    key: Annotated[
-        str, typer.Argument(metavar="KEY", help="An id, the beginning of one, or a name.")
-    ],
+    key: Annotated[str, argument("KEY", "An id, the beginning of one, or a name.")],
 ) -> None:
     """Revoke a key: whoever shows it is refused from now on."""
     session = Session.of(context)
@@ -192,28 +185,17 @@ def list_clients(context: typer.Context) -> None:
 @clients_app.command("create")
 def create_client(
     context: typer.Context,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="What people read when it asks them.")
-    ],
+    name: Annotated[str, argument("NAME", "What people read when it asks them.")],
     redirect: Annotated[
         list[str],
-        typer.Option(
-            metavar="URI",
-            help="Where people are sent back to; once for each address that it uses.",
-        ),
+        option("URI", "Where people are sent back to; once for each address that it uses."),
     ],
     confidential: Annotated[
-        bool,
-        typer.Option(
-            "--confidential", help="It runs on a server and can keep a secret, so it gets one."
-        ),
+        bool, flag("--confidential", "It runs on a server and can keep a secret, so it gets one.")
     ] = False,
     scope: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="SCOPE",
-            help="What it may ask for, as `read` or `openid`; anything when none is given.",
-        ),
+        option("SCOPE", "What it may ask for, as `read` or `openid`; anything when none is given."),
     ] = None,
 ) -> None:
     """Make a client and print its id; below it the secret, this once.
@@ -240,9 +222,7 @@ def _created_client(made: "CreatedClient") -> str:
 @clients_app.command("revoke")
 def revoke_client(
     context: typer.Context,
-    client: Annotated[
-        str, typer.Argument(metavar="CLIENT", help="An id, the beginning of one, or a name.")
-    ],
+    client: Annotated[str, argument("CLIENT", "An id, the beginning of one, or a name.")],
 ) -> None:
     """Take back all that you granted a client, and remove it if you made it.
 
@@ -299,7 +279,7 @@ def list_agents(context: typer.Context) -> None:
 @agents_app.command("revoke")
 def revoke_agent(
     context: typer.Context,
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="An id, or the beginning of one.")],
+    agent: Annotated[str, argument("AGENT", "An id, or the beginning of one.")],
 ) -> None:
     """Take an agent's access back: it is refused from now on."""
     session = Session.of(context)

@@ -10,7 +10,7 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import category_id, category_labels
 
@@ -65,21 +65,13 @@ def list_rules(
 @app.command("set")
 def set_rule(
     context: typer.Context,
-    payee: Annotated[
-        list[str], typer.Argument(metavar="PAYEE...", help="As `transactions` shows it.")
-    ],
+    payee: Annotated[list[str], argument("PAYEE...", "As `transactions` shows it.")],
     category: Annotated[
-        str,
-        typer.Argument(
-            metavar="CATEGORY", help="A title of `finplan categories`, or a part of it."
-        ),
+        str, argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
     ],
     amount: Annotated[
         str | None,
-        typer.Option(
-            metavar="AMOUNT",
-            help="Only charges of exactly this amount, like 14.99; money in has a minus.",
-        ),
+        option("AMOUNT", "Only charges of exactly this amount, like 14.99; money in has a minus."),
     ] = None,
 ) -> None:
     """File payees, or only their charges of one exact amount, under a category.
@@ -109,9 +101,7 @@ def set_rule(
 @app.command()
 def remove(
     context: typer.Context,
-    rule: Annotated[
-        str, typer.Argument(metavar="RULE", help="An id, the beginning of one, or a payee.")
-    ],
+    rule: Annotated[str, argument("RULE", "An id, the beginning of one, or a payee.")],
 ) -> None:
     """Remove a rule of yours; what finplan infers holds again."""
     session = Session.of(context)

@@ -12,7 +12,7 @@ import typer
 
 from finplan import model, operations, views
 from finplan.cli.console.errors import USAGE, CommandError, Interrupted, print_remark
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import given
 
@@ -47,21 +47,13 @@ def show(context: typer.Context) -> None:
 @settings_app.command("set")
 def set_settings(
     context: typer.Context,
-    currency: Annotated[
-        str | None, typer.Option(metavar="CODE", help="The household's currency, like EUR.")
-    ] = None,
-    time_zone: Annotated[
-        str | None, typer.Option(metavar="ZONE", help="Where you live, like Europe/Berlin.")
-    ] = None,
+    currency: Annotated[str | None, option("CODE", "The household's currency, like EUR.")] = None,
+    time_zone: Annotated[str | None, option("ZONE", "Where you live, like Europe/Berlin.")] = None,
     budget: Annotated[
-        str | None,
-        typer.Option(
-            metavar="E/D/S", help="Percent for essentials, discretionary, savings; or `none`."
-        ),
+        str | None, option("E/D/S", "Percent for essentials, discretionary, savings; or `none`.")
     ] = None,
     fund_months: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Months the emergency fund covers; `none` lets it decide."),
+        str | None, option("N", "Months the emergency fund covers; `none` lets it decide.")
     ] = None,
 ) -> None:
     """Change settings; what you do not name stays."""
@@ -123,8 +115,8 @@ def me(context: typer.Context) -> None:
 @me_app.command("set")
 def change(
     context: typer.Context,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What you are called.")] = None,
-    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Your address.")] = None,
+    name: Annotated[str | None, option("NAME", "What you are called.")] = None,
+    email: Annotated[str | None, option("ADDRESS", "Your address.")] = None,
 ) -> None:
     """Change your name or email address."""
     if name is None and email is None:
@@ -151,7 +143,7 @@ def password(context: typer.Context) -> None:
 @me_app.command()
 def delete(
     context: typer.Context,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
 ) -> None:
     """Delete yourself with everything of yours, for good.
 

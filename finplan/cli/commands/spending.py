@@ -12,7 +12,7 @@ from finplan.cli.commands.transactions import (
     narrowed,
 )
 from finplan.cli.console.errors import NO_BANK_YET
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, examples, flag
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def spending(
     context: typer.Context,
     by: Annotated[TypedGrouping, typer.Option(help="How to group the totals.")] = "category",
     monthly: Annotated[
-        bool, typer.Option("--monthly", help="A table: each category, merchant or tag by month.")
+        bool, flag("--monthly", "A table: each category, merchant or tag by month.")
     ] = False,
     *,
     rows: RowOptions,

@@ -11,7 +11,7 @@ import typer
 
 from finplan import STATEMENT_FORMATS, model, operations, terminal, views
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, examples, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import say_what_brings_rows
 from finplan.setting_values import DEMO_PROFILE
@@ -73,8 +73,7 @@ snapshot_app = CommandApp()
 def snapshot(
     context: typer.Context,
     income: Annotated[
-        str | None,
-        typer.Option(metavar="AMOUNT", help="Your own monthly income; or `detected`."),
+        str | None, option("AMOUNT", "Your own monthly income; or `detected`.")
     ] = None,
 ) -> None:
     """What is safe to spend now, and why.
@@ -117,9 +116,7 @@ OFTEN = 5
 )
 def watch(
     context: typer.Context,
-    every: Annotated[
-        int, typer.Option(min=1, max=3600, metavar="N", help="Look again after N seconds.")
-    ] = OFTEN,
+    every: Annotated[int, option("N", "Look again after N seconds.", min=1, max=3600)] = OFTEN,
 ) -> None:
     """Today's figures, drawn anew when they change.
 
@@ -202,9 +199,7 @@ forecast_app = CommandApp()
 )
 def forecast(
     context: typer.Context,
-    days: Annotated[
-        int, typer.Option(metavar="N", min=1, max=120, help="How many days to look ahead.")
-    ] = 60,
+    days: Annotated[int, option("N", "How many days to look ahead.", min=1, max=120)] = 60,
 ) -> None:
     """The days ahead: what cash will be, and why.
 

@@ -12,7 +12,7 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.errors import CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import say_what_brings_rows
 
@@ -28,9 +28,7 @@ _WHOLE_ID = re.compile("task_[0-9a-f]{16}")
 _SURE = 80
 """How sure a suggestion is that is taken unseen, in percent."""
 
-TaskArgument = Annotated[
-    str, typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name.")
-]
+TaskArgument = Annotated[str, argument("TASK", "An id, the beginning of one, or the payee's name.")]
 
 
 @app.callback(
@@ -52,7 +50,7 @@ def tasks() -> None:
 @app.command("list", rows=True)
 def list_tasks(
     context: typer.Context,
-    answered: Annotated[bool, typer.Option("--answered", help="Those you have answered.")] = False,
+    answered: Annotated[bool, flag("--answered", "Those you have answered.")] = False,
 ) -> None:
     """The open questions, the most money first."""
     session = Session.of(context)
@@ -85,50 +83,40 @@ def list_tasks(
 def answer(  # Typer makes an option of each.
     context: typer.Context,
     task: Annotated[
-        str | None,
-        typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name."),
+        str | None, argument("TASK", "An id, the beginning of one, or the payee's name.")
     ] = None,
     category: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="CATEGORY", help="A title of `finplan categories`, or a part of it."
-        ),
+        str | None, argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
     ] = None,
-    dismiss: Annotated[bool, typer.Option("--dismiss", help="Do not ask this again.")] = False,
+    dismiss: Annotated[bool, flag("--dismiss", "Do not ask this again.")] = False,
     direction: Annotated[
         _Direction, typer.Option(help="Only money that comes in, or only what goes out.")
     ] = "both",
     amount: Annotated[
         str | None,
-        typer.Option(
-            metavar="AMOUNT",
-            help="Only charges of exactly this amount; money in has a minus, or --direction in.",
+        option(
+            "AMOUNT",
+            "Only charges of exactly this amount; money in has a minus, or --direction in.",
         ),
     ] = None,
-    each: Annotated[
-        bool, typer.Option("--each", help="Ask about each charge of this payee by itself.")
-    ] = False,
-    preview: Annotated[
-        bool, typer.Option("--preview", help="Only show what the answer would move.")
-    ] = False,
+    each: Annotated[bool, flag("--each", "Ask about each charge of this payee by itself.")] = False,
+    preview: Annotated[bool, flag("--preview", "Only show what the answer would move.")] = False,
     also: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TASK", help="The same answer for this one; may be given again."),
+        list[str] | None, option("TASK", "The same answer for this one; may be given again.")
     ] = None,
     all_suggested: Annotated[
-        bool, typer.Option("--all-suggested", help="Take every suggestion that is sure enough.")
+        bool, flag("--all-suggested", "Take every suggestion that is sure enough.")
     ] = False,
     sure: Annotated[
-        int | None,
-        typer.Option(min=1, max=100, metavar="PERCENT", help="How sure that is. [default: 80]"),
+        int | None, option("PERCENT", "How sure that is. [default: 80]", min=1, max=100)
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help='A list like [{"id": "venmo", "answer": "dining"}, {"id": "zelle", "dismiss": true}];'
+        option(
+            "FILE",
+            'A list like [{"id": "venmo", "answer": "dining"}, {"id": "zelle", "dismiss": true}];'
             " - reads a pipe.",
+            "--from",
         ),
     ] = None,
 ) -> None:

@@ -14,7 +14,7 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, CommandError
-from finplan.cli.console.options import CommandApp, DefaultGroup, examples
+from finplan.cli.console.options import CommandApp, DefaultGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs import lookup, own_words
 
@@ -39,37 +39,29 @@ ROW_OPTIONS: Mapping[str, Any] = {
     "merchant": _some("NAME", "merchant"),
     "tag": _some("TAG", "tag, or all of several in quotes"),
     "account": _some("ACCOUNT", "account"),
-    "text": Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
-    ],
+    "text": Annotated[str | None, option("TEXT", "Only rows in which these words stand.")],
     "amount": Annotated[
         str | None,
-        typer.Option(
-            metavar="SIZE", help="Only amounts of a size, in or out: 42.50, 40..60, 40.. or ..60."
-        ),
+        option("SIZE", "Only amounts of a size, in or out: 42.50, 40..60, 40.. or ..60."),
     ],
 }
 """What narrows rows, in the order of the help; every command that lists or sums rows has these."""
 
 PAGE_OPTIONS: Mapping[str, Any] = {
     "pending": Annotated[
-        bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
+        bool | None, flag("--pending/--posted", "Only pending rows, or only posted.")
     ],
     "limit": Annotated[
         int | None,
-        typer.Option(
+        option(
+            "N",
+            "How many rows, at most 500. [default: what fits the screen, else 100]",
             min=1,
             max=LARGEST_PAGE,
-            metavar="N",
-            help="How many rows, at most 500. [default: what fits the screen, else 100]",
         ),
     ],
-    "why": Annotated[
-        bool, typer.Option("--why", help="Say under each row why it is in its category.")
-    ],
-    "cursor": Annotated[
-        str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
-    ],
+    "why": Annotated[bool, flag("--why", "Say under each row why it is in its category.")],
+    "cursor": Annotated[str | None, option("CURSOR", "Go on where the last page ended.")],
 }
 """How rows are listed."""
 
@@ -134,10 +126,7 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
     return {name: value for name, value in asked.items() if value not in (None, ())}
 
 
-RowArgument = Annotated[
-    str,
-    typer.Argument(metavar="TRANSACTION", help="Its id, as the list shows it, like tx_812."),
-]
+RowArgument = Annotated[str, argument("TRANSACTION", "Its id, as the list shows it, like tx_812.")]
 
 
 @transactions_app.callback(
@@ -187,8 +176,7 @@ def list_transactions(context: typer.Context, *, rows: RowOptions) -> None:
 def find(
     context: typer.Context,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TEXT", help="Words of what the bank wrote, or of the payee."),
+        list[str] | None, argument("TEXT", "Words of what the bank wrote, or of the payee.")
     ] = None,
     *,
     rows: RowOptions,
@@ -229,13 +217,10 @@ def set_category(
     context: typer.Context,
     transaction: RowArgument,
     category: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="CATEGORY", help="A title of `finplan categories`, or a part of it."
-        ),
+        str | None, argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
     ] = None,
     clear: Annotated[
-        bool, typer.Option("--clear", help="Leave it to the rules again; note and tags stay.")
+        bool, flag("--clear", "Leave it to the rules again; note and tags stay.")
     ] = False,
 ) -> None:
     """Say what one transaction is for, before every rule.
@@ -261,10 +246,8 @@ def set_category(
 def note(
     context: typer.Context,
     transaction: RowArgument,
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="TEXT", help="What to remember of it.")
-    ] = None,
-    clear: Annotated[bool, typer.Option("--clear", help="Take the note back.")] = False,
+    words: Annotated[list[str] | None, argument("TEXT", "What to remember of it.")] = None,
+    clear: Annotated[bool, flag("--clear", "Take the note back.")] = False,
 ) -> None:
     """Note something on one transaction.
 
@@ -290,9 +273,8 @@ def split(
     transaction: RowArgument,
     parts: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PART...",
-            help="CATEGORY=AMOUNT, and a note behind it; the amount of one may be `rest`.",
+        argument(
+            "PART...", "CATEGORY=AMOUNT, and a note behind it; the amount of one may be `rest`."
         ),
     ],
 ) -> None:
@@ -306,9 +288,7 @@ def split(
 
 
 _ROW_ID = re.compile("(?:tx|pen)_[0-9]+", re.IGNORECASE)
-TagsArgument = Annotated[
-    list[str], typer.Argument(metavar="TAG...", help="Words of your own, like japan or tax.")
-]
+TagsArgument = Annotated[list[str], argument("TAG...", "Words of your own, like japan or tax.")]
 
 
 @transactions_app.command(
@@ -338,9 +318,7 @@ def tag(context: typer.Context, transaction: RowArgument, tags: TagsArgument) ->
 def untag(
     context: typer.Context,
     transaction: RowArgument,
-    tags: Annotated[
-        list[str] | None, typer.Argument(metavar="TAG...", help="Which; left out, all of them.")
-    ] = None,
+    tags: Annotated[list[str] | None, argument("TAG...", "Which; left out, all of them.")] = None,
 ) -> None:
     """Take tags of transactions back."""
     rows, gone = _rows_and_tags(transaction, tags or ())

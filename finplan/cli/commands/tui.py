@@ -9,7 +9,7 @@ import typer
 
 import finplan
 from finplan.cli.console.errors import USAGE, CommandError
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, argument, examples, flag
 from finplan.cli.console.session import Session
 from finplan.client.connect import environment_of
 
@@ -30,15 +30,14 @@ def tui(
     context: typer.Context,
     place: Annotated[
         ScreenName,
-        typer.Argument(
-            metavar="[SCREEN]",
-            help="The screen to begin with: overview, questions, spending, plan, found, accounts,"
+        argument(
+            "[SCREEN]",
+            "The screen to begin with: overview, questions, spending, plan, found, accounts,"
             " settings.",
         ),
     ] = "overview",
     screen_reader: Annotated[
-        bool,
-        typer.Option("--screen-reader", help="Say every figure in words and draw no pictures."),
+        bool, flag("--screen-reader", "Say every figure in words and draw no pictures.")
     ] = False,
 ) -> None:
     """Your money on the whole screen, by keys or by mouse.

@@ -11,7 +11,7 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_TAKEN
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import meant_id
 
@@ -29,21 +29,18 @@ if TYPE_CHECKING:
 app = CommandApp(cls=RowsGroup)
 
 WhichWebhook = Annotated[
-    str,
-    typer.Argument(metavar="WEBHOOK", help="An id, the beginning of one, its address or its host."),
+    str, argument("WEBHOOK", "An id, the beginning of one, its address or its host.")
 ]
 ToldOf = Annotated[
     list[str] | None,
-    typer.Option(
-        "--event",
-        metavar="EVENT",
-        help="What it is told of, once for each: plan.built, recurring.detected,"
+    option(
+        "EVENT",
+        "What it is told of, once for each: plan.built, recurring.detected,"
         " bank.reconnect_required.",
+        "--event",
     ),
 ]
-Description = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="What it is for; empty takes it away.")
-]
+Description = Annotated[str | None, option("TEXT", "What it is for; empty takes it away.")]
 
 
 @app.callback(
@@ -77,7 +74,7 @@ def list_webhooks(context: typer.Context) -> None:
 @app.command()
 def add(
     context: typer.Context,
-    url: Annotated[str, typer.Argument(metavar="URL", help="Where deliveries go, by https.")],
+    url: Annotated[str, argument("URL", "Where deliveries go, by https.")],
     event: ToldOf = None,
     description: Description = None,
 ) -> None:
@@ -114,12 +111,11 @@ def show(context: typer.Context, webhook: WhichWebhook) -> None:
 def change(
     context: typer.Context,
     webhook: WhichWebhook,
-    url: Annotated[str | None, typer.Option(metavar="URL", help="Where deliveries go.")] = None,
+    url: Annotated[str | None, option("URL", "Where deliveries go.")] = None,
     event: ToldOf = None,
     description: Description = None,
     disable: Annotated[
-        bool | None,
-        typer.Option("--disable/--enable", help="Send nothing any more, or let deliveries go on."),
+        bool | None, flag("--disable/--enable", "Send nothing any more, or let deliveries go on.")
     ] = None,
 ) -> None:
     """Change where a webhook is, what it is told of, or whether it is told at all.
@@ -184,9 +180,7 @@ def listen(context: typer.Context, event: ToldOf = None) -> None:
 def deliveries(
     context: typer.Context,
     webhook: WhichWebhook,
-    limit: Annotated[
-        int, typer.Option(min=1, max=200, metavar="N", help="How many of the newest.")
-    ] = 20,
+    limit: Annotated[int, option("N", "How many of the newest.", min=1, max=200)] = 20,
 ) -> None:
     """What was sent to one webhook in thirty days, the newest first."""
     session = Session.of(context)
@@ -202,10 +196,7 @@ def deliveries(
 def retry(
     context: typer.Context,
     webhook: WhichWebhook,
-    delivery: Annotated[
-        str,
-        typer.Argument(metavar="DELIVERY", help="An id, or the beginning of one of the newest."),
-    ],
+    delivery: Annotated[str, argument("DELIVERY", "An id, or the beginning of one of the newest.")],
 ) -> None:
     """Try a delivery once more, and tell what came of it; one that has failed for good, too.
 
@@ -228,7 +219,7 @@ def rotate(
     context: typer.Context,
     webhook: WhichWebhook,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Do not ask, also where an older secret ends at once.")
+        bool, flag("--yes", "Do not ask, also where an older secret ends at once.")
     ] = False,
 ) -> None:
     """Give a webhook a new signing secret and print it, this once.

@@ -241,6 +241,21 @@ class CommandApp(typer.Typer):
         return super().command(name, cls=RowsCommand if rows else Command, **more)
 
 
+def argument(metavar: str, told: str) -> Any:
+    """An argument by what help calls it and says of it."""
+    return typer.Argument(metavar=metavar, help=told)
+
+
+def option(metavar: str, told: str, *names: str, **more: Any) -> Any:
+    """An option with a value, by what help calls that and says of it; it may have names of its own."""
+    return typer.Option(*names, metavar=metavar, help=told, **more)
+
+
+def flag(name: str, told: str) -> Any:
+    """An option that is there or not, or one of two opposites, by what help says of it."""
+    return typer.Option(name, help=told)
+
+
 def examples(*lines: str) -> str:
     """The end of a help text: one example a line, kept as it is."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

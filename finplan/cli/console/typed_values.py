@@ -13,6 +13,7 @@ import typer
 
 from finplan import model, operations
 from finplan.cli.console.errors import BAD_INPUT, CommandError
+from finplan.cli.console.options import option
 from finplan.cli.console.session import Session
 from finplan.model.money import TYPED, typed_amount
 
@@ -109,21 +110,11 @@ def _date(text: str, year: int, month: int, day: int) -> date:
         raise typer.BadParameter(f"{text!r} is not in the calendar.") from None
 
 
-Since = Annotated[
-    date | None,
-    typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
-]
-Until = Annotated[
-    date | None,
-    typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
-]
+Since = Annotated[date | None, option("DAY", f"First day: {DAY_HELP}.", "--from", parser=first_day)]
+Until = Annotated[date | None, option("DAY", "Last day, written alike.", "--to", parser=last_day)]
 PeriodWords = Annotated[
     str | None,
-    typer.Option(
-        "--period",
-        metavar="WORDS",
-        help="Days in words: 'last month', 2026-Q3, ytd, 'this pay period'.",
-    ),
+    option("WORDS", "Days in words: 'last month', 2026-Q3, ytd, 'this pay period'.", "--period"),
 ]
 
 
