@@ -6,12 +6,15 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import typer
 
 from finplan.cli.app import COMMANDS, root
+from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.characters import visible
+from finplan.settings import load_settings
 
 
 class Candidate(NamedTuple):
@@ -64,7 +67,7 @@ def wanted(words: Sequence[str]) -> Wanted:
         option = _option(command, name)
         found = Wanted(part) if option is None else _value(option, part, path)
         within = tuple(each._replace(value=f"{name}={each.value}") for each in found.candidates)
-        return Wanted(begins, within, None if found.kind is None else found.kind, found.words)
+        return Wanted(begins, within, found.kind, found.words)
     if begins.startswith("-"):
         return Wanted(begins, tuple(_options(command)))
     names = tuple(_commands(command, path))
@@ -100,25 +103,23 @@ def _commands(command: Any, path: Sequence[str]) -> Iterator[Candidate]:
             yield Candidate(name, each.get_short_help_str(80))
 
 
-def _parameters(command: Any) -> list[Any]:
+def _parameters(command: Any, kind: Literal["option", "argument"]) -> list[Any]:
     context = typer.Context(command, info_name="finplan", resilient_parsing=True)
-    return list(command.get_params(context))
+    return [each for each in command.get_params(context) if each.param_type_name == kind]
 
 
 def _option(command: Any, name: str) -> Any | None:
-    return next(
-        (
-            each
-            for each in _parameters(command)
-            if each.param_type_name == "option" and name in (*each.opts, *each.secondary_opts)
-        ),
-        None,
+    found = (
+        each
+        for each in _parameters(command, "option")
+        if name in (*each.opts, *each.secondary_opts)
     )
+    return next(found, None)
 
 
 def _options(command: Any) -> Iterator[Candidate]:
-    for each in _parameters(command):
-        if each.param_type_name == "option" and not each.hidden:
+    for each in _parameters(command, "option"):
+        if not each.hidden:
             for name in (*each.opts, *each.secondary_opts):
                 if name.startswith("--"):
                     yield Candidate(name, (each.help or "").partition("\n")[0])
@@ -126,7 +127,7 @@ def _options(command: Any) -> Iterator[Candidate]:
 
 def _argument(command: Any, place: int) -> Any | None:
     """The argument that a value at a place is; the last one may take several."""
-    arguments = [each for each in _parameters(command) if each.param_type_name == "argument"]
+    arguments = _parameters(command, "argument")
     if place < len(arguments):
         return arguments[place]
     return arguments[-1] if arguments and arguments[-1].nargs == -1 else None
@@ -172,19 +173,16 @@ def _write(words: Sequence[str]) -> None:
 def _values(kind: str, path: Sequence[str], words: Sequence[str]) -> Iterator[Candidate]:
     """The values of a kind, as far as they are known without a daemon, or one answers that runs."""
     from finplan.cli.completing.values import values_of
-    from finplan.client.failures import CallFailed, DaemonUnreachable
 
     typed = [unquoted(each) for each in words]
     profile = "demo" if "--demo" in typed else _behind(typed, "--profile")
     with suppress(CallFailed, DaemonUnreachable):
-        yield from values_of(kind, path, lambda operation, ask: _ask(profile, operation, ask))
+        yield from values_of(kind, path, partial(_ask, profile))
 
 
-def _ask(profile: str | None, operation: Any, question: Any) -> Any:
+def _ask(profile: str | None, operation: Any, question: Any = None) -> Any:
     """Ask the daemon of a profile. Raises DaemonUnreachable where none is ready."""
     from finplan.client.connect import Ready, probe
-    from finplan.client.failures import DaemonUnreachable
-    from finplan.settings import load_settings
 
     found = probe(load_settings(profile))
     if not isinstance(found, Ready):
@@ -192,7 +190,7 @@ def _ask(profile: str | None, operation: Any, question: Any) -> Any:
     from finplan.client.client import Client
 
     with Client(found.url, found.token) as client:
-        return client.call(operation, question)
+        return client.call(operation, operation.asks() if question is None else question)
 
 
 def _behind(words: Sequence[str], option: str) -> str | None:

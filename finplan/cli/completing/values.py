@@ -6,10 +6,12 @@ none answers.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import starmap
 from typing import Any, get_args
 
+from finplan import model, operations, views
 from finplan.cli.completing.command_line import Candidate
-from finplan.model.base import Nothing
+from finplan.model.characters import shortened
 
 PERIODS = (
     "this month", "last month", "this year", "last year", "ytd", "this pay period",
@@ -18,7 +20,7 @@ PERIODS = (
 _ROWS = 50
 
 AsksDaemon = Callable[..., Any]
-"""Asks the daemon a row of the table."""
+"""Asks the daemon a row of the table, and a question if there is more to it."""
 
 
 def values_of(kind: str, path: Sequence[str], ask: AsksDaemon) -> Iterable[Candidate]:
@@ -28,146 +30,64 @@ def values_of(kind: str, path: Sequence[str], ask: AsksDaemon) -> Iterable[Candi
     find = _KINDS.get(kind)
     if find is not None:
         return find(ask)
-    from finplan.model.transaction import Grouping
-
-    return _groups(ask, kind.casefold()) if kind.casefold() in get_args(Grouping) else ()
+    is_grouping = kind.casefold() in get_args(model.transaction.Grouping)
+    return _groups(ask, kind.casefold()) if is_grouping else ()
 
 
 def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.category import LIST_CATEGORIES
-
-    return (Candidate(each.category, each.label) for each in ask(LIST_CATEGORIES, Nothing()))
+    listed = ask(operations.category.LIST_CATEGORIES)
+    return (Candidate(each.category, each.label) for each in listed)
 
 
 def _groups(ask: AsksDaemon, grouping: str) -> Iterable[Candidate]:
     """What spending is grouped by."""
-    from finplan.model.transaction import SpendingQuery, words_of_group
-    from finplan.operations.transaction import QUERY_SPENDING
-
-    report = ask(QUERY_SPENDING, SpendingQuery.model_validate({"group_by": grouping}))
+    query = model.transaction.SpendingQuery.model_validate({"group_by": grouping})
     charges: Counter[str] = Counter()
-    for group in report.groups:
-        charges.update(dict.fromkeys(words_of_group(grouping, group), group.count))
+    for group in ask(operations.transaction.QUERY_SPENDING, query).groups:
+        words = model.transaction.words_of_group(grouping, group)
+        charges.update(dict.fromkeys(words, group.count))
     return (Candidate(typed, f"{count} charges") for typed, count in charges.items())
 
 
-def _merchants(ask: AsksDaemon) -> Iterable[Candidate]:
-    return _groups(ask, "merchant")
-
-
 def _accounts(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.account import LIST_ACCOUNTS
-
-    return (Candidate(each.name, each.institution_name) for each in ask(LIST_ACCOUNTS, Nothing()))
+    listed = ask(operations.account.LIST_ACCOUNTS)
+    return (Candidate(each.name, each.institution_name) for each in listed)
 
 
 def _connections(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.bank import LIST_CONNECTIONS
-
-    found = (each.connection for each in ask(LIST_CONNECTIONS, Nothing()))
+    found = (each.connection for each in ask(operations.bank.LIST_CONNECTIONS))
     return (Candidate(each.institution_name, each.status) for each in found)
 
 
 def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.characters import shortened
-    from finplan.model.transaction import TransactionQuery
-    from finplan.operations.transaction import LIST_TRANSACTIONS
-
-    rows = ask(LIST_TRANSACTIONS, TransactionQuery(limit=_ROWS)).transactions
-    short = shortened([each.id for each in rows])
-    return (Candidate(short[each.id], f"{each.date} {each.payee}") for each in rows)
-
-
-def _tasks(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.task import TaskQuery
-    from finplan.operations.task import LIST_TASKS
-    from finplan.views.tasks import about
-
-    return _told_by(ask(LIST_TASKS, TaskQuery()), about)
+    query = model.transaction.TransactionQuery(limit=_ROWS)
+    rows = ask(operations.transaction.LIST_TRANSACTIONS, query).transactions
+    return _told_by(rows, lambda each: f"{each.date} {each.payee}")
 
 
 def _imports(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.statement_file import LIST_IMPORTS
-
-    return _told_by(
-        ask(LIST_IMPORTS, Nothing()),
-        lambda each: ", ".join(file.file for file in each.report.files),
-    )
+    listed = ask(operations.statement_file.LIST_IMPORTS)
+    return _told_by(listed, lambda each: ", ".join(file.file for file in each.report.files))
 
 
 def _rules(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.category import LIST_RULES
-
-    own = [each for each in ask(LIST_RULES, Nothing()) if each.source == "user"]
+    own = [each for each in ask(operations.category.LIST_RULES) if each.source == "user"]
     return _told_by(own, lambda each: f"{each.payee_key} → {each.category}")
 
 
-def _series(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.recurring import RecurringQuery
-    from finplan.operations.detection import LIST_RECURRING
-
-    return _told_by(ask(LIST_RECURRING, RecurringQuery()), lambda each: each.name)
-
-
-def _transfers(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.detection import TransferQuery
-    from finplan.operations.detection import LIST_TRANSFERS
-
-    return _told_by(ask(LIST_TRANSFERS, TransferQuery()), lambda _each: "")
-
-
-def _duplicates(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.detection import DuplicateQuery
-    from finplan.operations.detection import LIST_DUPLICATES
-
-    return _told_by(ask(LIST_DUPLICATES, DuplicateQuery()), lambda _each: "")
-
-
-def _keys(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.credential import LIST_KEYS
-
-    return (Candidate(each.name) for each in ask(LIST_KEYS, Nothing()))
-
-
-def _webhooks(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.webhook import LIST_WEBHOOKS
-
-    return _told_by(ask(LIST_WEBHOOKS, Nothing()), lambda each: each.url)
-
-
-def _jobs(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.schedule import LIST_JOBS
-
-    return (Candidate(each.name, each.schedule) for each in ask(LIST_JOBS, Nothing()))
-
-
 def _sections(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.explain import SECTIONS
-
-    yield from (Candidate(name, told) for name, told in SECTIONS.items())
+    yield from starmap(Candidate, model.explain.SECTIONS.items())
     yield from _categories(ask)
 
 
 def _currencies(_ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.model.money import CODES
-
-    return map(Candidate, sorted(CODES))
+    return map(Candidate, sorted(model.money.CODES))
 
 
-def _banks(_ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.views.banks import BANKS
-
-    return (Candidate(name, told) for name, told in BANKS.items())
-
-
-def _periods(_ask: AsksDaemon) -> Iterable[Candidate]:
-    return map(Candidate, PERIODS)
-
-
-def _told_by(things: Sequence[Any], told: Callable[[Any], str]) -> Iterable[Candidate]:
+def _told_by(
+    things: Sequence[Any], told: Callable[[Any], str] = lambda _: ""
+) -> Iterable[Candidate]:
     """Things by the shortest beginning of their ids that a command takes."""
-    from finplan.model.characters import shortened
-
     short = shortened([each.id for each in things])
     return (Candidate(short[each.id], told(each)) for each in things)
 
@@ -177,22 +97,26 @@ _NAMED_BY = {"categories": "CATEGORY", "connect": "CONNECTION", "webhooks": "WEB
 
 _KINDS: dict[str, Callable[[AsksDaemon], Iterable[Candidate]]] = {
     "CATEGORY": _categories,
-    "PAYEE": _merchants,
+    "PAYEE": lambda ask: _groups(ask, "merchant"),
     "ACCOUNT": _accounts,
     "CONNECTION": _connections,
     "TRANSACTION": _transactions,
-    "TASK": _tasks,
+    "TASK": lambda ask: _told_by(ask(operations.task.LIST_TASKS), views.tasks.about),
     "IMPORT": _imports,
     "RULE": _rules,
-    "SERIES": _series,
-    "TRANSFER": _transfers,
-    "DUPLICATE": _duplicates,
-    "KEY": _keys,
-    "WEBHOOK": _webhooks,
-    "JOB": _jobs,
+    "SERIES": lambda ask: _told_by(
+        ask(operations.detection.LIST_RECURRING), lambda each: each.name
+    ),
+    "TRANSFER": lambda ask: _told_by(ask(operations.detection.LIST_TRANSFERS)),
+    "DUPLICATE": lambda ask: _told_by(ask(operations.detection.LIST_DUPLICATES)),
+    "KEY": lambda ask: (Candidate(each.name) for each in ask(operations.credential.LIST_KEYS)),
+    "WEBHOOK": lambda ask: _told_by(ask(operations.webhook.LIST_WEBHOOKS), lambda each: each.url),
+    "JOB": lambda ask: (
+        Candidate(each.name, each.schedule) for each in ask(operations.schedule.LIST_JOBS)
+    ),
     "SECTION": _sections,
     "CODE": _currencies,
     "CURRENCY": _currencies,
-    "BANK": _banks,
-    "WORDS": _periods,
+    "BANK": lambda _: starmap(Candidate, views.banks.BANKS.items()),
+    "WORDS": lambda _: map(Candidate, PERIODS),
 }
