@@ -16,10 +16,10 @@ import typer
 from finplan import __version__
 from finplan.cli.console.errors import report_failure
 from finplan.cli.console.options import (
-    PLAIN_OPTIONS,
     CommandApp,
     GlobalOptions,
     Group,
+    behind_shared_options,
     examples,
 )
 from finplan.cli.console.output import print_details, unwritten, writing
@@ -29,142 +29,92 @@ from finplan.settings import read_settings
 
 
 class CommandEntry(NamedTuple):
-    """Where a command lives, under which heading of the help it stands, and what it is for."""
+    """Which module a command lives in, and what it is for."""
 
-    place: str
-    """The module, and behind a colon what the command is called there if it is not `app`."""
-    heading: str
+    module: str
     summary: str
 
-    def load(self) -> Any:
-        """Import the module, and take the command from there."""
-        module, _, name = self.place.partition(":")
-        return getattr(import_module(f"finplan.cli.commands.{module}"), name or "app")
+    def load(self, name: str) -> Any:
+        """Import the module, and take the command of a name from there: its `app`, or one of several."""
+        module = import_module(f"finplan.cli.commands.{self.module}")
+        return getattr(module, "app", None) or getattr(module, f"{name}_app")
 
+
+COMMANDS_BY_HEADING = {
+    "Your money": {
+        "tui": CommandEntry("tui", "Your money on the whole screen, by keys or by mouse."),
+        "plan": CommandEntry("plan", "Build, show and explain plans, and how they changed."),
+        "snapshot": CommandEntry("standing", "What is safe to spend now, and why."),
+        "spending": CommandEntry("spending", "Exact totals by category, merchant, tag or month."),
+        "forecast": CommandEntry("standing", "The days ahead: what cash will be, and why."),
+        "watch": CommandEntry("standing", "Today's figures, drawn anew when they change."),
+        "wealth": CommandEntry("standing", "What you own and owe, today and over time."),
+        "accounts": CommandEntry("accounts", "Accounts and balances; correct or hide one."),
+        "transactions": CommandEntry(
+            "transactions", "Single transactions; find some, or say what one is for."
+        ),
+        "recurring": CommandEntry("detection", "Charges and income that come again."),
+        "export": CommandEntry("export", "Transactions as JSON, CSV or a journal."),
+    },
+    "Your data": {
+        "connect": CommandEntry("connect", "Link a bank, and fetch what it has."),
+        "connections": CommandEntry("connections", "The linked banks: list, show, sync, remove."),
+        "sync": CommandEntry("connections", "Fetch what is new at your banks."),
+        "import": CommandEntry(
+            "import_files", "Import files: statements of banks, exports of other programs."
+        ),
+        "imports": CommandEntry("imports", "Past imports: list, undo; how files are read."),
+        "tasks": CommandEntry("tasks", "Questions that only you can answer."),
+        "transfers": CommandEntry("detection", "Money moved between your own accounts."),
+        "duplicates": CommandEntry("detection", "Rows and accounts seen twice."),
+        "rules": CommandEntry("rules", "Which payee belongs to which category."),
+        "categories": CommandEntry("categories", "The categories there are, and your own ones."),
+    },
+    "Access": {
+        "open": CommandEntry("people", "Open finplan in your browser, signed in as you."),
+        "people": CommandEntry("people", "Who has an account here."),
+        "invites": CommandEntry(
+            "people", "Let another person have an account here: create, list, revoke."
+        ),
+        "sessions": CommandEntry("people", "The browsers that are signed in as you: list, end."),
+        "keys": CommandEntry("programs", "API keys for other programs: create, list, revoke."),
+        "mcp": CommandEntry("mcp", "Your finances for desktop agents: serve, install, uninstall."),
+        "clients": CommandEntry(
+            "programs", "Programs that ask you for access: create, list, revoke."
+        ),
+        "agents": CommandEntry(
+            "programs", "Agents that act for you since you claimed them: list, revoke."
+        ),
+        "webhooks": CommandEntry(
+            "webhooks", "Addresses that are told of what happens: add, test, deliveries."
+        ),
+        "audit": CommandEntry(
+            "people", "Who came in with what, and what was given and taken back."
+        ),
+    },
+    "Setup": {
+        "settings": CommandEntry("settings", "Currency, time zone, budget shares, fund target."),
+        "me": CommandEntry("settings", "Who you are; set a password; delete everything of yours."),
+        "secrets": CommandEntry(
+            "installation", "Where the key to the secrets in the store is kept."
+        ),
+        "backup": CommandEntry("backup", "Backups of your data: list, create, verify, restore."),
+        "config": CommandEntry("installation", "How finplan is set up on this machine, and why."),
+        "daemon": CommandEntry("daemon", "The program in the background that holds the data."),
+        "completions": CommandEntry(
+            "installation", "A script by which your shell completes commands, options and names."
+        ),
+        "doctor": CommandEntry("installation", "Look for what is wrong with the installation."),
+    },
+}
+"""The commands in the order of the help."""
 
 COMMANDS = {
-    "tui": CommandEntry(
-        "tui", "Your money", "Your money on the whole screen, by keys or by mouse."
-    ),
-    "plan": CommandEntry(
-        "plan", "Your money", "Build, show and explain plans, and how they changed."
-    ),
-    "snapshot": CommandEntry(
-        "standing:snapshot_app", "Your money", "What is safe to spend now, and why."
-    ),
-    "spending": CommandEntry(
-        "spending", "Your money", "Exact totals by category, merchant, tag or month."
-    ),
-    "forecast": CommandEntry(
-        "standing:forecast_app", "Your money", "The days ahead: what cash will be, and why."
-    ),
-    "watch": CommandEntry(
-        "standing:watch_app", "Your money", "Today's figures, drawn anew when they change."
-    ),
-    "wealth": CommandEntry(
-        "standing:wealth_app", "Your money", "What you own and owe, today and over time."
-    ),
-    "accounts": CommandEntry(
-        "accounts", "Your money", "Accounts and balances; correct or hide one."
-    ),
-    "transactions": CommandEntry(
-        "transactions:transactions_app",
-        "Your money",
-        "Single transactions; find some, or say what one is for.",
-    ),
-    "recurring": CommandEntry(
-        "detection:recurring_app", "Your money", "Charges and income that come again."
-    ),
-    "export": CommandEntry(
-        "export:export_app", "Your money", "Transactions as JSON, CSV or a journal."
-    ),
-    "connect": CommandEntry("connect", "Your data", "Link a bank, and fetch what it has."),
-    "connections": CommandEntry(
-        "connections:connections_app", "Your data", "The linked banks: list, show, sync, remove."
-    ),
-    "sync": CommandEntry("connections:sync_app", "Your data", "Fetch what is new at your banks."),
-    "import": CommandEntry(
-        "import_files", "Your data", "Import files: statements of banks, exports of other programs."
-    ),
-    "imports": CommandEntry(
-        "imports", "Your data", "Past imports: list, undo; how files are read."
-    ),
-    "tasks": CommandEntry("tasks", "Your data", "Questions that only you can answer."),
-    "transfers": CommandEntry(
-        "detection:transfers_app", "Your data", "Money moved between your own accounts."
-    ),
-    "duplicates": CommandEntry(
-        "detection:duplicates_app", "Your data", "Rows and accounts seen twice."
-    ),
-    "rules": CommandEntry("rules", "Your data", "Which payee belongs to which category."),
-    "categories": CommandEntry(
-        "categories", "Your data", "The categories there are, and your own ones."
-    ),
-    "open": CommandEntry(
-        "people:open_app", "Access", "Open finplan in your browser, signed in as you."
-    ),
-    "people": CommandEntry("people:people_app", "Access", "Who has an account here."),
-    "invites": CommandEntry(
-        "people:invites_app",
-        "Access",
-        "Let another person have an account here: create, list, revoke.",
-    ),
-    "sessions": CommandEntry(
-        "people:sessions_app", "Access", "The browsers that are signed in as you: list, end."
-    ),
-    "keys": CommandEntry(
-        "programs:keys_app", "Access", "API keys for other programs: create, list, revoke."
-    ),
-    "mcp": CommandEntry(
-        "mcp", "Access", "Your finances for desktop agents: serve, install, uninstall."
-    ),
-    "clients": CommandEntry(
-        "programs:clients_app", "Access", "Programs that ask you for access: create, list, revoke."
-    ),
-    "agents": CommandEntry(
-        "programs:agents_app",
-        "Access",
-        "Agents that act for you since you claimed them: list, revoke.",
-    ),
-    "webhooks": CommandEntry(
-        "webhooks",
-        "Access",
-        "Addresses that are told of what happens: add, test, deliveries.",
-    ),
-    "audit": CommandEntry(
-        "people:audit_app", "Access", "Who came in with what, and what was given and taken back."
-    ),
-    "settings": CommandEntry(
-        "settings:settings_app", "Setup", "Currency, time zone, budget shares, fund target."
-    ),
-    "me": CommandEntry(
-        "settings:me_app", "Setup", "Who you are; set a password; delete everything of yours."
-    ),
-    "secrets": CommandEntry(
-        "installation:secrets_app", "Setup", "Where the key to the secrets in the store is kept."
-    ),
-    "backup": CommandEntry(
-        "backup", "Setup", "Backups of your data: list, create, verify, restore."
-    ),
-    "config": CommandEntry(
-        "installation:config_app", "Setup", "How finplan is set up on this machine, and why."
-    ),
-    "daemon": CommandEntry("daemon", "Setup", "The program in the background that holds the data."),
-    "completions": CommandEntry(
-        "installation:completions_app",
-        "Setup",
-        "A script by which your shell completes commands, options and names.",
-    ),
-    "doctor": CommandEntry(
-        "installation:doctor_app", "Setup", "Look for what is wrong with the installation."
-    ),
+    name: entry for entries in COMMANDS_BY_HEADING.values() for name, entry in entries.items()
 }
 
-
 HOME_COMMAND = "home"
-HOME = CommandEntry(
-    "standing:home_app", "", "What is safe to spend, what to do next, and where to go on."
-)
+HOME = CommandEntry("standing", "What is safe to spend, what to do next, and where to go on.")
 """What is meant where no command is named on a terminal; it stands in no list."""
 
 CALLED_OTHERWISE = {
@@ -227,10 +177,10 @@ class Root(Group):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # Typer names it.
         """Import the module of a command and take its command from there."""
-        place = HOME if cmd_name == HOME_COMMAND else COMMANDS.get(cmd_name)
-        if place is None:
+        entry = HOME if cmd_name == HOME_COMMAND else COMMANDS.get(cmd_name)
+        if entry is None:
             return None
-        command = typer.main.get_command(place.load())
+        command = typer.main.get_command(entry.load(cmd_name))
         command.name = cmd_name
         return command
 
@@ -243,11 +193,9 @@ class Root(Group):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # Typer names it.
         """List the commands under their headings, without importing any."""
-        for heading in dict.fromkeys(place.heading for place in COMMANDS.values()):
+        for heading, entries in COMMANDS_BY_HEADING.items():
             with formatter.section(heading):
-                formatter.write_dl(
-                    [(name, at.summary) for name, at in COMMANDS.items() if at.heading == heading]
-                )
+                formatter.write_dl([(name, each.summary) for name, each in entries.items()])
 
 
 def _commands_near(typed: str) -> Sequence[str]:
@@ -318,11 +266,7 @@ def is_looked_at() -> bool:
 def _meant(arguments: Sequence[str]) -> list[str]:
     """The command line that was meant: options alone ask how it stands, or in a pipe for the help."""
     typed = list(arguments)
-    rest = list(typed)
-    while rest and rest[0].partition("=")[0] in (*PLAIN_OPTIONS, "--profile"):
-        takes_next = rest[0] == "--profile"
-        rest = rest[1 + takes_next :]
-    if rest:
+    if behind_shared_options(typed):
         return typed
     return [*typed, HOME_COMMAND if is_looked_at() or "--json" in typed else "--help"]
 

@@ -386,7 +386,7 @@ def commands() -> set[str]:
     """The words of every command there is."""
     found = set(OF_THE_ROOT)
     for name, place in OF_THE_ROOT.items():
-        app = place.load()
+        app = place.load(name)
         inner = getattr(typer.main.get_command(app), "commands", {})
         found |= {f"{name} {each}" for each in inner}
     return found

@@ -48,7 +48,7 @@ def helps() -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = [()]
     for name, place in COMMANDS.items():
         found.append((name,))
-        app = place.load()
+        app = place.load(name)
         group = typer.main.get_command(app)
         found += [(name, inner) for inner in getattr(group, "commands", {})]
     return found
@@ -99,7 +99,7 @@ def test_made_up_ids_are_seen() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
     """The root's summary of a command is the first line of the command's own help."""
-    app = COMMANDS[name].load()
+    app = COMMANDS[name].load(name)
     own_help = typer.main.get_command(app).help
     assert own_help is not None
     assert own_help.splitlines()[0] == COMMANDS[name].summary
@@ -112,7 +112,7 @@ def groups() -> list[str]:
 
 def inner_commands(name: str) -> set[str]:
     """The names of a group's commands; none for a command that is no group."""
-    app = COMMANDS[name].load()
+    app = COMMANDS[name].load(name)
     return set(getattr(typer.main.get_command(app), "commands", {}))
 
 
@@ -136,8 +136,8 @@ def test_the_version(finplan: Run) -> None:
 
 def test_the_root_has_no_name_of_its_own_twice() -> None:
     """Every command of the table exists under exactly one name."""
-    places = [each.place for each in COMMANDS.values()]
-    assert len(set(places)) == len(places)
+    loaded = [id(each.load(name)) for name, each in COMMANDS.items()]
+    assert len(set(loaded)) == len(loaded)
     assert typer.main.get_command(root).list_commands(None) == list(COMMANDS)  # type: ignore[attr-defined]  # It is a group.
 
 

@@ -16,7 +16,7 @@ from typing import Any, get_args
 import typer
 
 from finplan import __version__
-from finplan.cli.app import COMMANDS, root
+from finplan.cli.app import COMMANDS, COMMANDS_BY_HEADING, root
 from finplan.client.request import API_ROOT
 from finplan.daemon import app
 from finplan.daemon.surfaces.mcp.docs_server import DOCS_TOOLS
@@ -153,12 +153,10 @@ def page_of_commands() -> str:
         COMMANDS_OPENING,
         table(("option", "meaning"), _records(whole, context, everywhere=True)),
     ]
-    for heading in dict.fromkeys(each.heading for each in COMMANDS.values()):
-        for name, place in COMMANDS.items():
-            if place.heading == heading:
-                command = typer.main.get_command(place.load())
-                command.name = name
-                parts.append("".join(_told_command(command, (name,), context)))
+    for name, entry in COMMANDS.items():
+        command = typer.main.get_command(entry.load(name))
+        command.name = name
+        parts.append("".join(_told_command(command, (name,), context)))
     return "".join(parts) + ENDING
 
 
@@ -219,8 +217,8 @@ def pages_of_the_manual() -> Mapping[str, str]:
     whole: Any = typer.main.get_command(root)
     context = typer.Context(whole, info_name="finplan")
     pages = {"finplan.1": "".join(_of_the_program(whole, context))}
-    for name, place in COMMANDS.items():
-        command: Any = typer.main.get_command(place.load())
+    for name, entry in COMMANDS.items():
+        command: Any = typer.main.get_command(entry.load(name))
         command.name = name
         pages[f"finplan-{name}.1"] = "".join(_of_a_command(command, name, context))
     return pages
@@ -234,11 +232,10 @@ def _of_the_program(whole: Any, context: Any) -> Iterator[str]:
         "A command talks to a daemon on this machine, which it starts when needed and which owns the"
         " data. Without a command, on a terminal, finplan says how it stands."
     )
-    for heading in dict.fromkeys(each.heading for each in COMMANDS.values()):
+    for heading, entries in COMMANDS_BY_HEADING.items():
         yield f".SH {_plain(heading.upper())}\n"
-        for name, each in COMMANDS.items():
-            if each.heading == heading:
-                yield f".TP\n.BR finplan\\-{_plain(name)} (1)\n{_plain(each.summary)}\n"
+        for name, each in entries.items():
+            yield f".TP\n.BR finplan\\-{_plain(name)} (1)\n{_plain(each.summary)}\n"
     yield ".SH OPTIONS OF EVERY COMMAND\n" + _records_of_manual(whole, context, everywhere=True)
     yield ".SH EXIT STATUS\n" + _listed(EXIT_CODES)
     yield ".SH ENVIRONMENT\n" + _listed(VARIABLES)
@@ -652,7 +649,7 @@ def _default(value: object) -> str:
 
 
 def _household() -> str:
-    group: Any = typer.main.get_command(COMMANDS["settings"].load())
+    group: Any = typer.main.get_command(COMMANDS["settings"].load("settings"))
     context = typer.Context(group, info_name="settings")
     command = group.get_command(context, "set")
     records = (

@@ -129,7 +129,7 @@ def of_manual() -> Mapping[str, tuple[str, ...]]:
 def _groups() -> Iterator[tuple[str, Any]]:
     yield "finplan", typer.main.get_command(root)
     for name, place in COMMANDS.items():
-        app = place.load()
+        app = place.load(name)
         yield name, typer.main.get_command(app)
 
 

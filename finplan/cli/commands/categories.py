@@ -8,12 +8,12 @@ from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import category_id, category_labels
+from finplan.cli.dialogs.lookup import category_finder, category_labels
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryChoice, NewCategory
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 Line = Literal["essential", "discretionary", "not_spending"]
 LINE_HELP = "essential, discretionary or not_spending"
 
@@ -30,10 +30,8 @@ Own = Annotated[str, argument("CATEGORY", "One of yours: its name, or a part of 
         "finplan categories remove Cycling --merge-into hobbies",
     )
 )
-def categories(context: typer.Context) -> None:
+def categories() -> None:
     """The categories there are, and your own ones."""
-    if context.invoked_subcommand is None:
-        list_categories(context)
 
 
 @app.command("list", rows=True)
@@ -114,7 +112,7 @@ def change(
 
 
 def _changed(session: Session, category: str, **given: Any) -> "CategoryChoice | None":
-    change = model.category.CategoryChange(category=category_id(session, category), **given)
+    change = model.category.CategoryChange(category=category_finder(session)(category), **given)
     changed = session.answer(operations.category.CHANGE_CATEGORY, change)
     if changed is not None:
         session.show(views.categories.categories([changed], session.how))
@@ -135,8 +133,9 @@ def remove(
     Its payees are filed under another category with --merge-into, else where finplan would file them.
     """
     session = Session.of(context)
-    target = None if merge_into is None else category_id(session, merge_into)
-    meant = category_id(session, category)
+    category_id = category_finder(session)
+    target = None if merge_into is None else category_id(merge_into)
+    meant = category_id(category)
     if session.interactive and not yes:
         question = views.categories.removal(meant, target, category_labels(session))
         if not session.confirm(question, default=False):
@@ -173,7 +172,7 @@ def _tell_look_alike(session: Session, named: "CategoryChoice") -> None:
 
 
 def _suggested(session: Session, name: str) -> "NewCategory":
-    found = session.call(operations.category.LIST_SUGGESTIONS, model.base.Nothing())
+    found = session.call(operations.category.LIST_SUGGESTIONS)
     meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
     if meant is None:
         names = ", ".join(each.name for each in found) or "nothing"

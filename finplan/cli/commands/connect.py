@@ -222,7 +222,7 @@ def _linked(session: Session) -> "tuple[ConnectionRecord, ...]":
     """What is linked now; nothing is asked for with --json, which tells no more than the answer."""
     if session.options.json:
         return ()
-    return session.call(operations.bank.LIST_CONNECTIONS, model.base.Nothing())
+    return session.call(operations.bank.LIST_CONNECTIONS)
 
 
 def _say_what_was_taken_over(session: Session, before: "Sequence[ConnectionRecord]") -> None:
@@ -249,7 +249,7 @@ def _ask_which_accounts(session: Session) -> None:
             " `finplan duplicates` asks. Until you say, the new ones are in no total."
         )
         return
-    listed = session.call(operations.account.LIST_ACCOUNTS, model.base.Nothing())
+    listed = session.call(operations.account.LIST_ACCOUNTS)
     accounts = {each.id: each for each in listed}
     errors.print_remark(
         "The bank gave its accounts new ids, and nothing tells which of these is which. Two that you"

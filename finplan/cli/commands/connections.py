@@ -9,7 +9,7 @@ from finplan import model, operations, views
 from finplan.cli.console.errors import BANK, NO_BANK_YET, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import connection_id, linked_banks
+from finplan.cli.dialogs.lookup import connection_id
 from finplan.setting_values import DEMO_PROFILE
 
 if TYPE_CHECKING:
@@ -36,12 +36,11 @@ def connections() -> None:
 @connections_app.command("list", rows=True)
 def list_connections(context: typer.Context) -> None:
     """All linked banks; the same as `finplan connections`."""
-    session, nothing = Session.of(context), model.base.Nothing()
+    session = Session.of(context)
     if session.options.json or session.options.wants_rows:
-        session.answer(operations.bank.LIST_CONNECTIONS, nothing)
-        return
-    states = session.call(operations.bank.LIST_CONNECTION_STATES, nothing)
-    session.show(views.banks.states(states, session.how))
+        session.answer(operations.bank.LIST_CONNECTIONS)
+    else:
+        session.tell(operations.bank.LIST_CONNECTION_STATES, lambda: views.banks.states)
 
 
 @connections_app.command()
@@ -114,8 +113,8 @@ def sync_everything(context: typer.Context) -> None:
     and 7 when the daemon cannot be reached.
     """
     session = Session.of(context)
-    silent = session.options.quiet
-    _sync(session, operations.bank.SYNC_ALL, model.base.Nothing(), silent=silent)
+    nothing = model.base.Nothing()
+    _sync(session, operations.bank.SYNC_ALL, nothing, silent=session.options.quiet)
 
 
 def _sync(
@@ -135,7 +134,8 @@ def _sync(
         reports = answer if isinstance(answer, tuple) else (answer,)
         well = [each.ok for each in reports]
         if reports and not (silent and all(well)):
-            names = {each.id: each.names[0] for each in linked_banks(session)}
+            banks = [each.connection for each in session.call(operations.bank.LIST_CONNECTIONS)]
+            names = {each.id: each.institution_name for each in banks}
             session.show(views.banks.syncs(reports, names))
     if not well:
         # A line of cron that fetches nothing for ever would otherwise never tell anybody.

@@ -140,7 +140,7 @@ def _open_questions(session: Session) -> int:
     from finplan.client.failures import CallFailed, DaemonUnreachable
 
     try:
-        return len(session.call(operations.task.LIST_TASKS, model.task.TaskQuery()))
+        return len(session.call(operations.task.LIST_TASKS))
     except (CallFailed, DaemonUnreachable):
         # The import is done, and must not look as if it had failed.
         return 0

@@ -9,11 +9,13 @@ from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, begins, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.lookup import meant_id
+from finplan.client.failures import CallFailed, DaemonUnreachable
 
 if TYPE_CHECKING:
-    from finplan.model.statement import ImportRecord
+    from finplan.model.statement import ImportProfile, ImportRecord
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 
 
 @app.callback(
@@ -24,10 +26,8 @@ app = CommandApp(cls=RowsGroup, invoke_without_command=True)
         "finplan imports forget ID",
     )
 )
-def imports(context: typer.Context) -> None:
+def imports() -> None:
     """Past imports: list, undo; how files are read."""
-    if context.invoked_subcommand is None:
-        list_imports(context)
 
 
 @app.command("list", rows=True)
@@ -55,10 +55,8 @@ def undo(
 
 
 def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
-    from finplan.client.failures import CallFailed, DaemonUnreachable
-
     try:
-        records = _listed(session)
+        records = session.call(operations.statement_file.LIST_IMPORTS)
     except (CallFailed, DaemonUnreachable):
         # The undo is done, and must not look as if it had failed.
         return
@@ -84,15 +82,17 @@ def forget(
     The next file with these columns is asked about again; what was imported stays.
     """
     session = Session.of(context)
-    asked = model.statement.ProfileId(id=_profile_id(session, wanted))
+    row, listing = operations.statement_file.LIST_IMPORT_PROFILES, "finplan imports profiles"
+    meant = meant_id(session, wanted, row, _named_profile, "header profile", listing)
+    asked = model.statement.ProfileId(id=meant)
     gone = session.answer(operations.statement_file.FORGET_IMPORT_PROFILE, asked)
     if gone is not None:
         session.show(views.imports.profiles([gone], session.how))
         session.say("Forgotten.")
 
 
-def _listed(session: Session) -> "tuple[ImportRecord, ...]":
-    return session.call(operations.statement_file.LIST_IMPORTS, model.base.Nothing())
+def _named_profile(profile: "ImportProfile") -> NamedId:
+    return NamedId(profile.id, (profile.columns,))
 
 
 def _import_id(session: Session, text: str) -> str:
@@ -100,7 +100,7 @@ def _import_id(session: Session, text: str) -> str:
         return text
     candidates = [
         NamedId(record.id, tuple(file.file for file in record.report.files))
-        for record in _listed(session)
+        for record in session.call(operations.statement_file.LIST_IMPORTS)
         if record.undone_at is None
     ]
     chosen = pick(text, candidates, "import", "finplan imports")
@@ -112,11 +112,3 @@ def _import_id(session: Session, text: str) -> str:
             NOT_THERE,
         )
     return chosen
-
-
-def _profile_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    listed = session.call(operations.statement_file.LIST_IMPORT_PROFILES, model.base.Nothing())
-    candidates = [NamedId(profile.id, (profile.columns,)) for profile in listed]
-    return pick(text, candidates, "header profile", "finplan imports profiles")

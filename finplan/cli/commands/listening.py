@@ -27,7 +27,6 @@ from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.session import Session
 from finplan.client.announcement import LockHeld, hold
 from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.model.base import Nothing
 from finplan.model.webhook import WEBHOOK_SECRET_PREFIX, CreatedWebhook, NewWebhook, WebhookId
 from finplan.operations.webhook import (
     CREATE_WEBHOOK,
@@ -187,7 +186,7 @@ def _remove_what_was_left(session: Session) -> None:
     left = read_listener(session.settings.places.listener)
     if left is None:
         return
-    for webhook in session.call(LIST_WEBHOOKS, Nothing()):
+    for webhook in session.call(LIST_WEBHOOKS):
         if webhook.url == left.url:
             _remove(session, webhook.id)
 

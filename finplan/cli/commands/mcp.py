@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finplan.cli.console.errors import NOT_ALLOWED, NOT_THERE, CommandError
-from finplan.cli.console.options import CommandApp, argument, examples, flag, global_options
+from finplan.cli.console.options import (
+    CommandApp,
+    argument,
+    examples,
+    flag,
+    global_options,
+    said_before,
+)
 from finplan.cli.console.session import Session
 from finplan.settings import (
     SECRET_VARIABLES,
@@ -74,14 +81,9 @@ def _serve(context: typer.Context, *, read_only: bool) -> None:
     session = Session.of(context)
     if sys.stdin.isatty():
         session.say(_ON_A_TERMINAL)
-    only_read = read_only or _is_read_only_before(context)
+    only_read = read_only or said_before(context, "read_only")
     pipe = Pipe(lambda: start(session.settings, session.say), _write, only_read=only_read)
     asyncio.run(pipe.carry(_lines()))
-
-
-def _is_read_only_before(context: typer.Context) -> bool:
-    """Whether `--read-only` stands before the command's own word: `finplan mcp --read-only serve`."""
-    return context.parent is not None and bool(context.parent.params.get("read_only"))
 
 
 @app.command(
@@ -166,7 +168,7 @@ def _agent(name: str) -> "DesktopAgent":
 
 def _arguments(context: typer.Context, settings: Settings, *, read_only: bool) -> tuple[str, ...]:
     """What the agent's command names besides: whose data, and whether they are only read."""
-    read_only = read_only or _is_read_only_before(context)
+    read_only = read_only or said_before(context, "read_only")
     # An agent starts with an environment of its own, which knows nothing of this shell's profile.
     is_chosen = global_options(context).profile_name or os.environ.get("FINPLAN_PROFILE")
     chosen = ("--profile", settings.profile) if is_chosen else ()

@@ -207,7 +207,7 @@ def open_browser(
     printed.
     """
     session = Session.of(context)
-    link = session.answer(operations.credential.CREATE_SIGN_IN_LINK, model.base.Nothing())
+    link = session.answer(operations.credential.CREATE_SIGN_IN_LINK)
     if link is None:
         return
     why = None if only_print else _opened_in_browser(session, link)
@@ -255,7 +255,7 @@ def _has_browser_come(session: Session, known: frozenset[str]) -> bool:
 
 
 def _signed_in(session: Session) -> frozenset[str]:
-    browsers = session.call(operations.credential.LIST_SESSIONS, model.base.Nothing())
+    browsers = session.call(operations.credential.LIST_SESSIONS)
     return frozenset(each.id for each in browsers)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from finplan import model, operations, terminal, views
-from finplan.cli.console.options import CommandApp, argument, examples, flag, option
+from finplan.cli.console.options import CommandApp, argument, examples, flag, option, said_before
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def build(context: typer.Context, whole: All = False) -> None:
     session, nothing = Session.of(context), model.base.Nothing()
     doing = "Building the plan"
     if session.answer(operations.plan.BUILD_PLAN, nothing, doing=doing) is not None:
-        _draw(session, whole=whole or _said_before(context))
+        _draw(session, whole=whole or said_before(context, "whole"))
 
 
 @app.command(
@@ -72,7 +72,7 @@ def show(  # Typer makes an option of each.
     if html is None and svg is None:
         if picture is not None or force:
             raise typer.BadParameter("Say where to, for example --svg plan.svg.", ctx=context)
-        _show(session, whole=whole or _said_before(context))
+        _show(session, whole=whole or said_before(context, "whole"))
         return
     from finplan.cli.dialogs.plan_files import write_plan
 
@@ -124,20 +124,15 @@ def _list_sections(session: Session) -> None:
         session.show(views.explain.sections())
 
 
-def _said_before(context: typer.Context) -> bool:
-    """Whether --all stands before the command's own word: `finplan plan --all show`."""
-    return context.parent is not None and bool(context.parent.params.get("whole"))
-
-
 def _show(session: Session, *, whole: bool) -> None:
     if session.options.json:
-        session.answer(operations.plan.SHOW_PLAN, model.base.Nothing())
+        session.answer(operations.plan.SHOW_PLAN)
     else:
         _draw(session, whole=whole)
 
 
 def _draw(session: Session, *, whole: bool) -> None:
-    view = session.call(operations.plan.VIEW_PLAN, model.base.Nothing())
+    view = session.call(operations.plan.VIEW_PLAN)
     months = _spent_by_month(session, view.plan) if session.shows_blocks else None
     session.draw(terminal.plan.draw_plan(view, session.how, session.look, months, whole=whole))
 

@@ -126,7 +126,7 @@ def _scope_of_key(typed: str) -> "KeyScope":
 def _key_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    keys = session.call(operations.credential.LIST_KEYS, model.base.Nothing())
+    keys = session.call(operations.credential.LIST_KEYS)
     active = [_named_key(key) for key in keys if key.revoked_at is None]
     try:
         return pick(text, active, "API key", _KEYS_LISTED_BY)

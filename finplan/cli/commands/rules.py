@@ -9,10 +9,11 @@ import typer
 
 from finplan import model, operations, views
 from finplan.cli.console.errors import NOT_THERE, CommandError
-from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, option
+from finplan.cli.console.naming import NamedId
+from finplan.cli.console.options import CATEGORY, CommandApp, RowsGroup, argument, examples, option
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import category_id, category_labels
+from finplan.cli.console.typed_values import minor
+from finplan.cli.dialogs.lookup import category_finder, category_labels, meant_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from finplan.model.category import CategoryRule
     from finplan.model.transaction import Transaction
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+app = CommandApp(cls=RowsGroup)
 Source = Literal["user", "auto", "curated"]
 
 
@@ -33,13 +34,11 @@ Source = Literal["user", "auto", "curated"]
         "finplan rules remove ID",
     )
 )
-def rules(context: typer.Context) -> None:
+def rules() -> None:
     """Which payee belongs to which category.
 
     Your own rules win over inferred ones, and those over the ones that finplan brings along.
     """
-    if context.invoked_subcommand is None:
-        list_rules(context)
 
 
 @app.command("list", rows=True)
@@ -56,7 +55,7 @@ def list_rules(
             "it only narrows what is drawn; --json and --csv always print every rule.",
             param_hint="--source",
         )
-    found = session.answer(operations.category.LIST_RULES, model.base.Nothing())
+    found = session.answer(operations.category.LIST_RULES)
     if found is not None:
         labels = category_labels(session)
         session.show(views.categories.rules(found, session.how, labels, source))
@@ -66,9 +65,7 @@ def list_rules(
 def set_rule(
     context: typer.Context,
     payee: Annotated[list[str], argument("PAYEE...", "As `transactions` shows it.")],
-    category: Annotated[
-        str, argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
-    ],
+    category: Annotated[str, CATEGORY],
     amount: Annotated[
         str | None,
         option("AMOUNT", "Only charges of exactly this amount, like 14.99; money in has a minus."),
@@ -79,8 +76,8 @@ def set_rule(
     Rows that are transfers between your accounts stay transfers, and it is said how many these are.
     """
     session = Session.of(context)
-    filed = category_id(session, category)
-    exact = _exact(session, amount)
+    filed = category_finder(session)(category)
+    exact = None if amount is None else minor(amount, session.currency, "The amount")
     requests = [
         model.category.RuleRequest(payee_key=each, category=filed, amount=exact) for each in payee
     ]
@@ -105,7 +102,10 @@ def remove(
 ) -> None:
     """Remove a rule of yours; what finplan infers holds again."""
     session = Session.of(context)
-    asked = model.category.RuleId(id=_rule_id(session, rule))
+    listed, listing = operations.category.LIST_RULES, "finplan rules list --source user"
+    what, plural = "rule of yours", "rules of yours"
+    meant = meant_id(session, rule, listed, _named_rule, what, listing, plural)
+    asked = model.category.RuleId(id=meant)
     removed = session.answer(operations.category.REMOVE_RULE, asked)
     if removed is not None:
         label = category_labels(session).get(removed.category, removed.category)
@@ -122,22 +122,8 @@ def _show_saved(session: Session, saved: "Sequence[CategoryRule]") -> None:
             session.say(views.categories.rows_left(rule, left, labels))
 
 
-def _exact(session: Session, amount: str | None) -> int | None:
-    from finplan.cli.console.typed_values import minor
-
-    return None if amount is None else minor(amount, session.currency, "The amount")
-
-
-def _rule_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    candidates = [
-        NamedId(rule.id, (rule.payee_key,))
-        for rule in session.call(operations.category.LIST_RULES, model.base.Nothing())
-        if rule.source == "user"
-    ]
-    listing = "finplan rules list --source user"
-    return pick(text, candidates, "rule of yours", listing, "rules of yours")
+def _named_rule(rule: "CategoryRule") -> NamedId | None:
+    return NamedId(rule.id, (rule.payee_key,)) if rule.source == "user" else None
 
 
 def _rows_of_payee(session: Session, rule: "CategoryRule") -> "Iterator[Transaction]":

@@ -160,7 +160,7 @@ def delete(
         session.say("Nothing was deleted.")
         return
     # Whoever is gone has no settings to be drawn by.
-    gone = session.answer(operations.person.DELETE_ME, model.base.Nothing(), doing="Deleting")
+    gone = session.answer(operations.person.DELETE_ME, doing="Deleting")
     if gone is not None:
         session.show(views.settings.deleted(gone))
 

@@ -95,7 +95,7 @@ def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[Ac
         if each.line == "not_spending":
             rows = f"`finplan transactions --category {each.category}`"
             session.say(f"{each.label} is no spending, so nothing of it is here: {rows} lists it.")
-    records = session.call(operations.account.LIST_ACCOUNT_RECORDS, model.base.Nothing())
+    records = session.call(operations.account.LIST_ACCOUNT_RECORDS)
     if not records:
         session.say(NO_BANK_YET)
     return only, records

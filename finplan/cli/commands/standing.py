@@ -50,7 +50,7 @@ def home(context: typer.Context) -> None:
     from finplan.client.failures import CallFailed
 
     try:
-        view = session.answer(operations.plan.VIEW_PLAN, model.base.Nothing())
+        view = session.answer(operations.plan.VIEW_PLAN)
     except CallFailed as failure:
         if failure.code != "NO_CONNECTIONS" or not for_a_person:
             raise
@@ -82,7 +82,7 @@ def snapshot(
     """
     session = Session.of(context)
     if income is None:
-        found = session.answer(operations.plan.SHOW_SNAPSHOT, model.base.Nothing())
+        found = session.answer(operations.plan.SHOW_SNAPSHOT)
     else:
         asked = model.snapshot.IncomeRequest(monthly=_monthly(session, income))
         found = session.answer(operations.plan.SET_INCOME, asked)
@@ -179,7 +179,7 @@ def _looks(session: Session, every: int) -> "Iterator[tuple[PlanView | None, str
     known: PlanView | None = None
     while True:
         try:
-            known, away = session.call(operations.plan.VIEW_PLAN, model.base.Nothing()), ""
+            known, away = session.call(operations.plan.VIEW_PLAN), ""
         except (CallFailed, DaemonUnreachable) as error:
             away = str(error)
             session.forget_client()
@@ -217,7 +217,7 @@ wealth_app = CommandApp()
 def wealth(context: typer.Context) -> None:
     """What you own and owe, today and over time."""
     session = Session.of(context)
-    found = session.answer(operations.plan.SHOW_WEALTH, model.base.Nothing())
+    found = session.answer(operations.plan.SHOW_WEALTH)
     if found is not None:
         session.show(views.ahead.wealth(found, session.how, view_now(session)))
         if not any(point.assets or point.debts for point in found.history):
@@ -230,8 +230,8 @@ def view_now(session: Session) -> "PlanView | None":
 
     try:
         # Looking at balances builds no plan.
-        session.call(operations.plan.SHOW_PLAN, model.base.Nothing())
-        return session.call(operations.plan.VIEW_PLAN, model.base.Nothing())
+        session.call(operations.plan.SHOW_PLAN)
+        return session.call(operations.plan.VIEW_PLAN)
     except CallFailed as failure:
         if failure.code not in {"NOT_FOUND", "NO_CONNECTIONS"}:
             raise

@@ -12,9 +12,22 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.errors import CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
-from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
+from finplan.cli.console.options import (
+    CATEGORY,
+    CommandApp,
+    RowsGroup,
+    argument,
+    examples,
+    flag,
+    option,
+)
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import say_what_brings_rows
+from finplan.cli.dialogs.lookup import (
+    category_choices,
+    category_finder,
+    category_labels,
+    say_what_brings_rows,
+)
 
 if TYPE_CHECKING:
     from finplan.model.task import Task, TaskAnswer
@@ -28,7 +41,7 @@ _WHOLE_ID = re.compile("task_[0-9a-f]{16}")
 _SURE = 80
 """How sure a suggestion is that is taken unseen, in percent."""
 
-TaskArgument = Annotated[str, argument("TASK", "An id, the beginning of one, or the payee's name.")]
+_TASK = argument("TASK", "An id, the beginning of one, or the payee's name.")
 
 
 @app.callback(
@@ -58,8 +71,6 @@ def list_tasks(
     found = session.answer(operations.task.LIST_TASKS, query)
     if found is None:
         return
-    from finplan.cli.dialogs.lookup import category_labels
-
     labels = (category_labels(session) if found else {}) if answered else None
     session.show(views.tasks.listed(found, session.how, labels))
     if not found:
@@ -82,12 +93,8 @@ def list_tasks(
 )
 def answer(  # Typer makes an option of each.
     context: typer.Context,
-    task: Annotated[
-        str | None, argument("TASK", "An id, the beginning of one, or the payee's name.")
-    ] = None,
-    category: Annotated[
-        str | None, argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
-    ] = None,
+    task: Annotated[str | None, _TASK] = None,
+    category: Annotated[str | None, CATEGORY] = None,
     dismiss: Annotated[bool, flag("--dismiss", "Do not ask this again.")] = False,
     direction: Annotated[
         _Direction, typer.Option(help="Only money that comes in, or only what goes out.")
@@ -209,11 +216,10 @@ class _Reply:
 def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
     """Answer one question, or several alike."""
     from finplan.cli.dialogs.answering_many import answer_many
-    from finplan.cli.dialogs.lookup import category_id
 
     meant = _finder(session, answered=False)
     wanted = list(dict.fromkeys(meant(text) for text in tasks))
-    category = None if reply.category is None else category_id(session, reply.category)
+    category = None if reply.category is None else category_finder(session)(reply.category)
     answers = [reply.as_answer(session, each, category) for each in wanted]
     if len(answers) > 1:
         answer_many(session, answers)
@@ -223,8 +229,6 @@ def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
 
 def _answer_one(session: Session, reply: "TaskAnswer") -> None:
     """Give an answer, and say what it did and what it closed; or only what it would move."""
-    from finplan.cli.dialogs.lookup import category_choices
-
     quick = session.options.json or reply.preview or reply.answer is None
     before = () if quick else _listed(session, answered=False)
     outcome = session.answer(operations.task.ANSWER_TASK, reply)
@@ -259,7 +263,7 @@ def _answer_many(session: Session, file: Path | None, sure: int) -> None:
 
 
 @app.command()
-def undo(context: typer.Context, task: TaskArgument) -> None:
+def undo(context: typer.Context, task: Annotated[str, _TASK]) -> None:
     """Take an answer back: the question is open again."""
     session = Session.of(context)
     wanted = _finder(session, answered=True)(task)

@@ -14,7 +14,15 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, CommandError
-from finplan.cli.console.options import CommandApp, DefaultGroup, argument, examples, flag, option
+from finplan.cli.console.options import (
+    CATEGORY,
+    CommandApp,
+    DefaultGroup,
+    argument,
+    examples,
+    flag,
+    option,
+)
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs import lookup, own_words
 
@@ -112,7 +120,8 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
     )
     size = rest.pop("amount", None)
     least, most = (None, None) if size is None else typed_values.sizes(size, session.currency)
-    category = lookup.category_ids(session, rest.pop("category") or (), spending=spending)
+    finder = lookup.category_finder(session, spending=spending)
+    category = tuple(map(finder, rest.pop("category") or ()))
     account = tuple(account_id(session, each) for each in rest.pop("account", None) or ())
     asked = {
         "since": since,
@@ -216,9 +225,7 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
 def set_category(
     context: typer.Context,
     transaction: RowArgument,
-    category: Annotated[
-        str | None, argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
-    ] = None,
+    category: Annotated[str | None, CATEGORY] = None,
     clear: Annotated[
         bool, flag("--clear", "Leave it to the rules again; note and tags stay.")
     ] = False,

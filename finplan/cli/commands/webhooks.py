@@ -64,7 +64,7 @@ def list_webhooks(context: typer.Context) -> None:
     """The webhooks and how each fares; the same as `finplan webhooks`."""
     session = Session.of(context)
     if session.options.json:
-        session.answer(operations.webhook.LIST_WEBHOOKS, model.base.Nothing())
+        session.answer(operations.webhook.LIST_WEBHOOKS)
     else:
         session.tell(
             operations.webhook.LIST_WEBHOOK_RECORDS, lambda: views.webhooks.webhooks, money=False
@@ -250,7 +250,7 @@ EVENTS: "tuple[WebhookEventType, ...]" = (
 
 def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
     """Say that an address is told by other webhooks, too, where it is: some things come twice."""
-    held = session.call(operations.webhook.LIST_WEBHOOKS, model.base.Nothing())
+    held = session.call(operations.webhook.LIST_WEBHOOKS)
     short = model.characters.shortened([each.id for each in held])
     others = [short[each.id] for each in held if each.url == made.url and each.id != made.id]
     if others:
@@ -295,7 +295,7 @@ def _url(typed: str) -> str:
 
 
 def _record(session: Session, text: str) -> "WebhookRecord":
-    found = session.call(operations.webhook.LIST_WEBHOOK_RECORDS, model.base.Nothing())
+    found = session.call(operations.webhook.LIST_WEBHOOK_RECORDS)
     meant = pick(text, map(_named, found), "webhook", "finplan webhooks list")
     return next(each for each in found if each.webhook.id == meant)
 

@@ -1,7 +1,7 @@
 """The four options that work before and after every command, and the commands that carry them."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, TypeVar
@@ -103,31 +103,29 @@ def _rows_template(
 
 
 @cache
-def _options() -> tuple[Any, ...]:
-    return _params_of(_template)
-
-
-@cache
-def _rows_options() -> tuple[Any, ...]:
-    return _params_of(_rows_template)
-
-
-def _params_of(template: Callable[..., None]) -> tuple[Any, ...]:
+def _options_of(template: Callable[..., None]) -> tuple[Any, ...]:
     app = typer.Typer(add_completion=False)
     app.command()(template)
     return tuple(typer.main.get_command(app).params)
+
+
+def _with_shared(own: list[Any], templates: Iterable[Callable[..., None]]) -> list[Any]:
+    """A command's own parameters, then those that it shares with others, and `--help` at last."""
+    *before, asks_for_help = own
+    shared = (each for template in templates for each in _options_of(template))
+    return [*before, *shared, asks_for_help]
 
 
 def _must_not_contradict(command: Any, context: Any, typed: list[str]) -> None:
     """Refuse an option that has one value and is given several, of which the last one would win."""
     # Typer's parser puts things right in the list that it is handed.
     _, _, order = command.make_parser(context).parse_args(args=list(typed))
-    for option, times in Counter(order).items():
-        if times == 1 or option.param_type_name != "option" or option.multiple:
+    for each, times in Counter(order).items():
+        if times == 1 or each.param_type_name != "option" or each.multiple:
             continue
-        name: str = option.opts[0]
-        opposites: list[str] = option.secondary_opts
-        if not option.is_flag:
+        name: str = each.opts[0]
+        opposites: list[str] = each.secondary_opts
+        if not each.is_flag:
             context.fail(f"{name} has one value and was given {times}; say one of them.")
         if opposites and name in typed and opposites[0] in typed:
             context.fail(f"{name} and {opposites[0]} are opposites; say one of them.")
@@ -136,44 +134,37 @@ def _must_not_contradict(command: Any, context: Any, typed: list[str]) -> None:
 class Command(TyperCommand):
     """A command that knows the options for every command."""
 
+    templates: tuple[Callable[..., None], ...] = (_template,)
+
     def get_params(self, ctx: Any) -> list[Any]:
         """The command's own parameters, then those of every command."""
-        own = super().get_params(ctx)
-        return [*own[:-1], *_options(), *own[-1:]]
+        return _with_shared(super().get_params(ctx), self.templates)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what was typed, unless options in it contradict each other."""
+        """Read what was typed, unless options contradict each other or want a table of what is none."""
         _must_not_contradict(self, ctx, args)
         rest = super().parse_args(ctx, args)
-        _must_be_rows(self, ctx)
+        if global_options(ctx).wants_rows and not isinstance(self, RowsCommand):
+            ctx.fail(
+                "It answers no rows, so --csv and --fields say nothing here; --json prints it."
+            )
         return rest
 
 
 class RowsCommand(Command):
     """A command whose answer is rows, which other programs take as a table."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The command's own parameters, those of tables, then those of every command."""
-        found = super().get_params(ctx)
-        own = len(found) - len(_options()) - 1
-        return [*found[:own], *_rows_options(), *found[own:]]
-
-
-def _must_be_rows(command: Any, context: Any) -> None:
-    """Refuse to answer what is no table as one, before anything is done."""
-    if global_options(context).wants_rows and not isinstance(command, RowsCommand):
-        context.fail(
-            "It answers no rows, so --csv and --fields say nothing here; --json prints it."
-        )
+    templates = (_rows_template, _template)
 
 
 class Group(TyperGroup):
     """A group of commands that knows the options for every command."""
 
+    templates: tuple[Callable[..., None], ...] = (_template,)
+
     def get_params(self, ctx: Any) -> list[Any]:
         """The group's own parameters, then those of every command."""
-        own = super().get_params(ctx)
-        return [*own[:-1], *_options(), *own[-1:]]
+        return _with_shared(super().get_params(ctx), self.templates)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed, unless options in it contradict each other."""
@@ -192,11 +183,7 @@ class Group(TyperGroup):
 class RowsGroup(Group):
     """A group that by itself answers rows, as its command `list` does."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The group's own parameters, those of tables, then those of every command."""
-        found = super().get_params(ctx)
-        own = len(found) - len(_options()) - 1
-        return [*found[:own], *_rows_options(), *found[own:]]
+    templates = (_rows_template, _template)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed; where it names no command, `list` is meant."""
@@ -209,17 +196,23 @@ class DefaultGroup(Group):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the command's name where it was left out, behind the options for every command."""
-        place = 0
-        takes_value = {"--profile"}
-        known = takes_value.union(PLAIN_OPTIONS)
-        while place < len(args) and args[place].partition("=")[0] in known:
-            place += 2 if args[place] in takes_value else 1
-        if args[place : place + 1] != ["--help"] and not self._names_a_command(args[place:]):
-            args = [*args[:place], "list", *args[place:]]
+        rest = behind_shared_options(args)
+        if not rest or (rest[0].startswith("-") and rest[0] != "--help"):
+            args = [*args[: len(args) - len(rest)], "list", *rest]
         return super().parse_args(ctx, args)
 
-    def _names_a_command(self, rest: list[str]) -> bool:
-        return bool(rest) and not rest[0].startswith("-")
+
+def behind_shared_options(typed: Sequence[str]) -> list[str]:
+    """What stands on a command line behind the options for every command that it begins with."""
+    rest = list(typed)
+    while rest and rest[0].partition("=")[0] in (*PLAIN_OPTIONS, "--profile"):
+        rest = rest[2 if rest[0] == "--profile" else 1 :]
+    return rest
+
+
+def said_before(context: typer.Context, name: str) -> bool:
+    """Whether a flag stands before the command's own word: `finplan plan --all show`."""
+    return context.parent is not None and bool(context.parent.params.get(name))
 
 
 class CommandApp(typer.Typer):
@@ -254,6 +247,9 @@ def option(metavar: str, told: str, *names: str, **more: Any) -> Any:
 def flag(name: str, told: str) -> Any:
     """An option that is there or not, or one of two opposites, by what help says of it."""
     return typer.Option(name, help=told)
+
+
+CATEGORY = argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
 
 
 def examples(*lines: str) -> str:

@@ -3,6 +3,7 @@
 Answers go to stdout: as they are with --json, else drawn. Everything else goes to stderr.
 """
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from finplan import operations, terminal, views
 from finplan.cli.console import errors
 from finplan.cli.console.options import GlobalOptions, global_options
-from finplan.cli.console.output import writing
+from finplan.cli.console.output import Pager, pager_of, writing
 from finplan.model.characters import visible_lines
 from finplan.settings import SettingFault, Settings, load_settings, read_settings
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
-    from finplan.cli.console.output import Pager
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
     from finplan.terminal.lines import Look
@@ -72,12 +73,10 @@ class Session:
         self._held.clear()
         if "client" in self.__dict__:
             self.client.close()
-            self._print_notice(self.client.notice)
-
-    def _print_notice(self, notice: str | None) -> None:
-        """Print what a person is told whatever they asked, unless it is why the command fails."""
-        if notice is not None and str(sys.exc_info()[1]) != notice:
-            errors.print_error(notice)
+            notice = self.client.notice
+            # A person is told it whatever they asked, unless it is why the command fails.
+            if notice is not None and str(sys.exc_info()[1]) != notice:
+                errors.print_error(notice)
 
     @cached_property
     def client(self) -> "Client":
@@ -95,17 +94,20 @@ class Session:
             del self.__dict__["client"]
 
     def call(
-        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
+        self,
+        operation: "Operation[Asks, Answers]",
+        ask: "Asks | None" = None,
+        doing: str | None = None,
     ) -> "Answers":
-        """Ask the daemon; `doing` is shown while it takes its time."""
+        """Ask the daemon, by nothing but the row if no more is asked; `doing` is shown meanwhile."""
         client = self.client
         with self.busy(doing):
-            return client.call(operation, ask)
+            return client.call(operation, operation.asks() if ask is None else ask)
 
     def answer(
         self,
         operation: "Operation[Asks, Answers]",
-        ask: "Asks",
+        ask: "Asks | None" = None,
         doing: str | None = None,
         *,
         whole: bool = False,
@@ -115,14 +117,15 @@ class Session:
         So are its rows with --csv, and some of their fields with --fields; those of all pages where they
         are wanted `whole`.
         """
+        question = operation.asks() if ask is None else ask
         if self.options.wants_rows:
-            self._print_rows(operation, ask, doing, whole=whole)
+            self._print_rows(operation, question, doing, whole=whole)
             return None
         if not self.options.json:
-            return self.call(operation, ask, doing)
+            return self.call(operation, question, doing)
         client = self.client
         with self.busy(doing):
-            content = client.call_raw(operation, ask)
+            content = client.call_raw(operation, question)
         self.print_raw(content)
         return None
 
@@ -158,10 +161,7 @@ class Session:
     @cached_property
     def currency(self) -> str:
         """The household's currency."""
-        from finplan.model.base import Nothing
-        from finplan.operations.person import SHOW_SETTINGS
-
-        return self.call(SHOW_SETTINGS, Nothing()).currency
+        return self.call(operations.person.SHOW_SETTINGS).currency
 
     @cached_property
     def console(self) -> "Console":
@@ -201,16 +201,12 @@ class Session:
     @property
     def look(self) -> "Look":
         """How pages are drawn here."""
-        from finplan.terminal.lines import Look
-
-        return Look(self.width, self.room, blocks=self.shows_blocks, small=True)
+        return terminal.lines.Look(self.width, self.room, blocks=self.shows_blocks, small=True)
 
     @cached_property
     def how(self) -> "Locale":
         """How figures and instants are written: in the household's currency, by this machine's clock."""
-        from finplan.views.locale import here
-
-        return here(self.currency)
+        return views.locale.here(self.currency)
 
     def tell(
         self,
@@ -226,14 +222,9 @@ class Session:
         The `view` is named by a function, so that it is loaded for a person alone. One without `money`
         is drawn without asking for the household's currency.
         """
-        from finplan.model.base import Nothing
-
-        question: Any = Nothing() if ask is None else ask
-        answers = self.answer(operation, question, doing)
+        answers = self.answer(operation, ask, doing)
         if answers is not None:
-            from finplan.views.locale import here
-
-            self.show(view()(answers, self.how if money else here()))
+            self.show(view()(answers, self.how if money else views.locale.here()))
         return answers
 
     def report(
@@ -249,10 +240,7 @@ class Session:
 
         `prints` are the fields of the answer that are shown only now, each on a line of stdout.
         """
-        from finplan.model.base import Nothing
-
-        question: Any = Nothing() if ask is None else ask
-        done = self.answer(operation, question, doing)
+        done = self.answer(operation, ask, doing)
         if done is not None:
             for value in filter(None, (getattr(done, each) for each in prints)):
                 self.print_raw(value.encode())
@@ -262,18 +250,14 @@ class Session:
 
     def show(self, page: "Page", *, asks: bool = False) -> None:
         """Draw a page on stdout; by a pager where it is long, unless the command `asks` next."""
-        from finplan.terminal.pages import draw_page
-
-        self.draw(draw_page(page, self.look), asks=asks)
+        self.draw(terminal.pages.draw_page(page, self.look), asks=asks)
 
     def draw(self, drawn: "Text", *, asks: bool = False) -> None:
         """Paint what was drawn and show it as `show` does."""
         from rich.console import Group
 
-        from finplan.terminal.lines import painted
-
         # Printed by itself a text is wrapped, and a command in it could not be copied.
-        (self.print if asks else self.page)(Group(painted(drawn)))
+        (self.print if asks else self.page)(Group(terminal.lines.painted(drawn)))
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
@@ -293,17 +277,12 @@ class Session:
             self.console.print(drawn, crop=False)
         text = captured.get()
         if self._pager is None and text.count("\n") >= self.console.height:
-            self._pager = self._started_pager()
+            command = pager_of(os.environ)
+            self._pager = None if command is None else Pager(command)
         if self._pager is None:
             self.print(drawn)
         else:
             self._pager.write(text)
-
-    def _started_pager(self) -> "Pager | None":
-        from finplan.cli.console.output import Pager, pager_of
-
-        command = pager_of(os.environ)
-        return None if command is None else Pager(command)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""
@@ -315,8 +294,6 @@ class Session:
 
     def print_own(self, facts: Any) -> None:
         """Print what only this machine knows as JSON."""
-        import json
-
         self.print_raw(json.dumps(facts).encode())
 
     def print_lines(self, text: str) -> None:

@@ -147,14 +147,14 @@ def days_of(
 
 
 def _today(session: Session) -> date:
-    zone = session.call(operations.person.SHOW_SETTINGS, model.base.Nothing()).time_zone
+    zone = session.call(operations.person.SHOW_SETTINGS).time_zone
     return datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
 
 
 def _paydays(session: Session, today: date) -> list[date]:
     """The days on which the main pay came lately, and the day on which it comes next."""
     reading = model.paydays
-    now = session.call(operations.plan.SHOW_SNAPSHOT, model.base.Nothing())
+    now = session.call(operations.plan.SHOW_SNAPSHOT)
     found = session.call(operations.detection.LIST_RECURRING, reading.INCOMES)
     pay = reading.main_pay(found, now)
     if pay is None:

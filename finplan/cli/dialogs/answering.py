@@ -26,7 +26,6 @@ from finplan.model.task import (
     Task,
     TaskAnswer,
     TaskId,
-    TaskQuery,
 )
 from finplan.model.transaction import Transaction
 from finplan.operations.detection import LIST_TRANSFERS
@@ -191,7 +190,7 @@ class TaskWalk:
         if answered is None or isinstance(answered, Effect):
             return False
         self._forget_rows()
-        now = None if reply.dismiss else self.session.call(LIST_TASKS, TaskQuery())
+        now = None if reply.dismiss else self.session.call(LIST_TASKS)
         closed = self.walk.go_on(answered, now)
         labels = {}
         if reply.answer is not None:

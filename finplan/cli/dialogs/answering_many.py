@@ -19,7 +19,7 @@ from finplan.cli.dialogs.lookup import category_finder, category_labels
 from finplan.client.failures import CallFailed
 from finplan.model import figures
 from finplan.model.base import read_json
-from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
+from finplan.model.task import CategorizePayee, Task, TaskAnswer
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS
 
 Ids = Callable[[str], str]
@@ -62,7 +62,7 @@ def _tell(session: Session, answered: Sequence[Task]) -> None:
     kept = (views.tasks.kept(task, labels, session.how) for task in answered)
     if answered:
         session.show(views.page.page(views.page.sentences(kept)), asks=True)
-    left = session.call(LIST_TASKS, TaskQuery())
+    left = session.call(LIST_TASKS)
     session.say(
         f"{len(answered)} answered, {len(left)} open."
         + (" The next plan counts with them: `finplan plan build`." if answered else "")
@@ -71,9 +71,7 @@ def _tell(session: Session, answered: Sequence[Task]) -> None:
 
 def suggested(session: Session, sure: int) -> list[TaskAnswer]:
     """The open questions whose suggestion is so many percent sure, each answered with it."""
-    payees = [
-        task for task in session.call(LIST_TASKS, TaskQuery()) if isinstance(task, CategorizePayee)
-    ]
+    payees = [task for task in session.call(LIST_TASKS) if isinstance(task, CategorizePayee)]
     taken = [task for task in payees if 100 * (task.confidence or 0) >= sure]
     if len(taken) < len(payees):
         left = figures.count(len(payees) - len(taken), "question")

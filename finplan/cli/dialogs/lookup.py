@@ -13,13 +13,13 @@ from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryChoice
-    from finplan.model.connection import Reconnection
+    from finplan.model.connection import ConnectionRecord, Reconnection
     from finplan.operation import AnyOperation
 
 
 def category_choices(session: Session) -> "dict[str, CategoryChoice]":
     """The categories that there are, by id."""
-    choices = session.call(operations.category.LIST_CATEGORIES, model.base.Nothing())
+    choices = session.call(operations.category.LIST_CATEGORIES)
     return {choice.category: choice for choice in choices}
 
 
@@ -56,18 +56,6 @@ def category_finder(session: Session, *, spending: bool = False) -> Callable[[st
     return find
 
 
-def category_ids(
-    session: Session, typed: Iterable[str], *, spending: bool = False
-) -> tuple[str, ...]:
-    """The categories that a person means by ids, labels or parts of them."""
-    return tuple(map(category_finder(session, spending=spending), typed))
-
-
-def category_id(session: Session, text: str) -> str:
-    """The category that a person means; what is none stays as it is."""
-    return category_finder(session)(text)
-
-
 def _several(text: str, meant: "Iterable[CategoryChoice]") -> str:
     *others, last = [f"'{choice.label}'" for choice in meant]
     return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."
@@ -82,7 +70,7 @@ def meant_id(
     session: Session,
     text: str,
     row: "AnyOperation",
-    named: Callable[[Any], NamedId],
+    named: Callable[[Any], NamedId | None],
     what: str,
     listing: str | None = None,
     plural: str | None = None,
@@ -91,24 +79,20 @@ def meant_id(
 ) -> str:
     """The id of what is meant among the things of a row, which are listed unless it is given in full.
 
-    `listing` is the command that lists them, unless it is named after `what` they are. Raises
-    CommandError where it is none of them, or could be several.
+    `named` answers None for what cannot be meant. `listing` is the command that lists them, unless it is
+    named after `what` they are. Raises CommandError where it is none of them, or could be several.
     """
     if is_whole(text):
         return text
-    from finplan.model.base import Nothing
 
-    things = session.call(row, Nothing())
-    return pick(
-        text, map(named, things), what, listing or f"finplan {what}s list", plural, exact=exact
-    )
+    candidates = filter(None, map(named, session.call(row)))
+    return pick(text, candidates, what, listing or f"finplan {what}s list", plural, exact=exact)
 
 
 def connection_id(session: Session, text: str) -> str:
     """The id of the connection that is meant. Raises CommandError where it is none, or several."""
-    if is_whole(text):
-        return text
-    return pick(text, linked_banks(session), "connection", "finplan connections")
+    listed, listing = operations.bank.LIST_CONNECTIONS, "finplan connections"
+    return meant_id(session, text, listed, _named_bank, "connection", listing)
 
 
 def reconnection(session: Session, text: str | None) -> "Reconnection | None":
@@ -118,17 +102,14 @@ def reconnection(session: Session, text: str | None) -> "Reconnection | None":
     return model.connection.Reconnection(connection_id=connection_id(session, text))
 
 
-def linked_banks(session: Session) -> list[NamedId]:
-    """The linked banks with what they are called."""
-    records = session.call(operations.bank.LIST_CONNECTIONS, model.base.Nothing())
-    links = (record.connection for record in records)
-    return [NamedId(link.id, (link.institution_name, link.provider)) for link in links]
+def _named_bank(linked: "ConnectionRecord") -> NamedId:
+    link = linked.connection
+    return NamedId(link.id, (link.institution_name, link.provider))
 
 
 def say_what_brings_rows(session: Session) -> bool:
     """Where the household has no account, say what brings one; whether that was so."""
-    nothing = model.base.Nothing()
-    is_empty = not session.call(operations.account.LIST_ACCOUNT_RECORDS, nothing)
+    is_empty = not session.call(operations.account.LIST_ACCOUNT_RECORDS)
     if is_empty:
         session.say(NO_BANK_YET)
     return is_empty
