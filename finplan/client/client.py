@@ -8,12 +8,11 @@ takes longer than anything else of a quick command, which asks a question or two
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache, cached_property
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
 from time import sleep
-from types import TracebackType
 from typing import Any, Self, cast
 
 import httpx
@@ -48,9 +47,8 @@ class LocalTransport(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request and answer with what came back, its content still to be read."""
-        connection = HTTPConnection(
-            request.url.host, request.url.port or 80, timeout=CONNECT_PATIENCE
-        )
+        host, port = request.url.host, request.url.port or 80
+        connection = HTTPConnection(host, port, timeout=CONNECT_PATIENCE)
         try:
             with _told_as(httpx.ConnectError):
                 connection.connect()
@@ -65,9 +63,8 @@ class LocalTransport(httpx.BaseTransport):
             (name.encode("latin-1"), value.encode("latin-1"))
             for name, value in response.getheaders()
         ]
-        return httpx.Response(
-            response.status, headers=headers, stream=_AnswerContent(connection, response)
-        )
+        content = _AnswerContent(connection, response)
+        return httpx.Response(response.status, headers=headers, stream=content)
 
 
 class _AnswerContent(httpx.SyncByteStream):
@@ -95,12 +92,8 @@ def _send_request(connection: HTTPConnection, request: httpx.Request) -> None:
     """Send the request; one that is refused before its end is left at that, for the answer tells why."""
     with suppress(httpx.WriteError):
         with _told_as(httpx.WriteError):
-            connection.putrequest(
-                request.method,
-                request.url.raw_path.decode("ascii"),
-                skip_host=True,
-                skip_accept_encoding=True,
-            )
+            path = request.url.raw_path.decode("ascii")
+            connection.putrequest(request.method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in request.headers.raw:
                 if name.lower() != b"connection":
                     connection.putheader(name.decode("ascii"), value)
@@ -128,12 +121,8 @@ Sent = Callable[[int], None]
 FormParts = list[tuple[str, tuple[str | None, Any]]]
 
 
-class Client:
-    """A daemon's client for plain code; close it, or use it in a `with` block.
-
-    Where the daemon has been asked too much in a minute it waits and asks again, and `say`s so. `notice`
-    is the sentence that the last answer carried for a person, None without one.
-    """
+class _DaemonClient:
+    """What is the same for plain and for async code: where the daemon is, and what its answers mean."""
 
     def __init__(
         self, url: str, token: str, say: Say = say_nothing, *, profile: str = "default"
@@ -142,7 +131,47 @@ class Client:
         self.profile = profile
         self.notice: str | None = None
         self._say = say
-        self._http = httpx.Client(transport=LocalTransport(), **manners(url, token))
+        self._manners = manners(url, token)
+
+    def _pause_after(self, response: httpx.Response) -> int | None:
+        """How long to wait before the same is asked again; keeps what the answer says to a person."""
+        notice = notice_in(response.headers)
+        self.notice = None if notice is None else for_profile(notice, self.profile)
+        return pause_before_again(response.status_code, response.headers, self._say)
+
+    def _content_of(self, response: httpx.Response) -> bytes:
+        if VERSION_HEADER not in response.headers:
+            raise DaemonUnreachable(f"What answers at {self.url} is not a finplan daemon.")
+        if response.is_success:
+            return response.content
+        envelope = json.loads(response.content)
+        message = for_profile(envelope["message"], self.profile)
+        raise CallFailed(response.status_code, envelope["code"], message, envelope.get("data"))
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise DaemonUnreachable(
+                f"No daemon answers at {self.url}; `finplan daemon status` tells more."
+            ) from error
+        except httpx.TransportError as error:
+            raise DaemonUnreachable(
+                f"The daemon at {self.url} hung up before it answered; `finplan daemon logs` tells why."
+            ) from error
+
+
+class Client(_DaemonClient):
+    """A daemon's client for plain code; close it, or use it in a `with` block.
+
+    Where the daemon has been asked too much in a minute it waits and asks again, and `say`s so. `notice`
+    is the sentence that the last answer carried for a person, None without one.
+    """
+
+    @cached_property
+    def _http(self) -> httpx.Client:
+        return httpx.Client(transport=LocalTransport(), **self._manners)
 
     def call(
         self,
@@ -164,30 +193,26 @@ class Client:
         """Ask, and answer the daemon's JSON byte for byte; fails as `call` does."""
         request = build(operation, ask)
         with _parts(request, files, on_sent) as parts:
-            return self._content(_arguments(request, parts), parts)
+            return self._answered(_arguments(request, parts), parts)
 
     def page(self, operation: Operation[Asks, Answers], ask: Asks) -> str:
         """Ask for the page that people are shown in a browser; fails as `call` does."""
         arguments = _arguments(build(operation, ask), None)
         arguments["headers"]["accept"] = "text/html"
-        return self._content(arguments, None).decode()
+        return self._answered(arguments, None).decode()
 
-    def _content(self, arguments: dict[str, Any], parts: FormParts | None) -> bytes:
+    def _answered(self, arguments: dict[str, Any], parts: FormParts | None) -> bytes:
         while True:
-            with _explained(self.url):
+            with self._explained():
                 response = self._http.request(**arguments)
-            self.notice = _notice(response, self.profile)
-            pause = pause_before_again(response.status_code, response.headers, self._say)
+            pause = self._pause_after(response)
             if pause is None:
-                return _content(self.url, response, self.profile)
+                return self._content_of(response)
             _rewind(parts)
             sleep(pause)
 
     def download(
-        self,
-        operation: Operation[Asks, Answers],
-        ask: Asks,
-        take: Callable[[bytes], object],
+        self, operation: Operation[Asks, Answers], ask: Asks, take: Callable[[bytes], object]
     ) -> None:
         """Ask a row whose body is a Download, and hand over the file piece by piece.
 
@@ -195,23 +220,22 @@ class Client:
         """
         request = _arguments(build(operation, ask), None)
         while True:
-            with _explained(self.url), self._http.stream(**request) as response:
-                self.notice = _notice(response, self.profile)
+            with self._explained(), self._http.stream(**request) as response:
+                pause = self._pause_after(response)
                 if response.is_success and VERSION_HEADER in response.headers:
                     for piece in response.iter_bytes():
                         take(piece)
                     return
                 response.read()
-            pause = pause_before_again(response.status_code, response.headers, self._say)
             if pause is None:
-                _content(self.url, response, self.profile)
+                self._content_of(response)
                 return
             sleep(pause)
 
     def published(self, path: str) -> Any:
         """The JSON of a document that the daemon publishes at a path; fails as `call` does."""
-        with _explained(self.url):
-            return json.loads(_content(self.url, self._http.get(path), self.profile))
+        with self._explained():
+            return json.loads(self._content_of(self._http.get(path)))
 
     def close(self) -> None:
         """Close the connections."""
@@ -220,26 +244,16 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
-class AsyncDaemonClient:
+class AsyncDaemonClient(_DaemonClient):
     """A daemon's client for async code: as `Client`, awaited, but for downloads."""
 
-    def __init__(
-        self, url: str, token: str, say: Say = say_nothing, *, profile: str = "default"
-    ) -> None:
-        self.url = url
-        self.profile = profile
-        self.notice: str | None = None
-        self._say = say
-        self._http = httpx.AsyncClient(**manners(url, token))
+    @cached_property
+    def _http(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(**self._manners)
 
     async def call(
         self,
@@ -262,12 +276,11 @@ class AsyncDaemonClient:
         request = build(operation, ask)
         with _parts(request, files, on_sent) as parts:
             while True:
-                with _explained(self.url):
+                with self._explained():
                     response = await self._http.request(**_arguments(request, parts))
-                self.notice = _notice(response, self.profile)
-                pause = pause_before_again(response.status_code, response.headers, self._say)
+                pause = self._pause_after(response)
                 if pause is None:
-                    return _content(self.url, response, self.profile)
+                    return self._content_of(response)
                 _rewind(parts)
                 await pass_by(pause)
 
@@ -278,21 +291,16 @@ class AsyncDaemonClient:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
 
 async def pass_by(seconds: float) -> None:
     """Wait, while other work goes on."""
     # Plain code, such as a quick command, starts without the modules of an event loop.
-    from asyncio import sleep as asleep
+    import asyncio
 
-    await asleep(seconds)
+    await asyncio.sleep(seconds)
 
 
 def read_answer(operation: Operation[Asks, Answers], content: bytes) -> Answers:
@@ -365,15 +373,11 @@ def _parts(
         yield None
         return
     parts: FormParts = [(name, (None, value)) for name, value in request.form]
-    opened: list[_CountedFile] = []
-    try:
+    with ExitStack() as opened:
         for path in files:
-            opened.append(_CountedFile(path, on_sent))
-            parts.append(("file", (_sent_name(path), opened[-1])))
+            file = opened.enter_context(_CountedFile(path, on_sent))
+            parts.append(("file", (_sent_name(path), file)))
         yield parts
-    finally:
-        for file in opened:
-            file.close()
 
 
 def _sent_name(path: Path) -> str:
@@ -388,32 +392,3 @@ def _rewind(parts: FormParts | None) -> None:
     for _, (_, content) in parts or ():
         if isinstance(content, _CountedFile):
             content.seek(0)
-
-
-@contextmanager
-def _explained(url: str) -> Iterator[None]:
-    try:
-        yield
-    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-        raise DaemonUnreachable(
-            f"No daemon answers at {url}; `finplan daemon status` tells more."
-        ) from error
-    except httpx.TransportError as error:
-        raise DaemonUnreachable(
-            f"The daemon at {url} hung up before it answered; `finplan daemon logs` tells why."
-        ) from error
-
-
-def _notice(response: httpx.Response, profile: str) -> str | None:
-    notice = notice_in(response.headers)
-    return None if notice is None else for_profile(notice, profile)
-
-
-def _content(url: str, response: httpx.Response, profile: str) -> bytes:
-    if VERSION_HEADER not in response.headers:
-        raise DaemonUnreachable(f"What answers at {url} is not a finplan daemon.")
-    if response.is_success:
-        return response.content
-    envelope = json.loads(response.content)
-    message = for_profile(envelope["message"], profile)
-    raise CallFailed(response.status_code, envelope["code"], message, envelope.get("data"))

@@ -7,6 +7,7 @@ that it does. The backup tool runs in a process of its own, whether a daemon run
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,10 +31,13 @@ from finplan.client.announcement import (
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable, full, say_nothing, told
 from finplan.model.installation import HEADER, Status
-from finplan.settings import Settings
+from finplan.settings import Settings, environment_of_places
 
 if TYPE_CHECKING:
     from finplan.client.client import Client
+
+PACKAGE_FOLDER = Path(finplan.__file__).parent.parent
+"""From here `-m` finds the package that is running now, and nothing that lies where the person is."""
 
 _USED_BY_ITSELF, _USED_FOR_IT = 11, 12
 """Where /proc/PID/stat tells of processor time, counted behind the process's name."""
@@ -154,9 +158,7 @@ def connect(settings: Settings, announce: Announce) -> "Client":
     when the daemon was ready. The client announces what it has to wait for. A daemon that gets on is
     waited for however long it takes. Programs that race start one daemon. Raises DaemonUnreachable.
     """
-    found = probe(settings)
-    if not isinstance(found, Ready):
-        found = _make_ready(settings, announce)
+    found = start(settings, announce)
     # Loaded after the daemon is known to answer: a failure to start it is told without the wait.
     from finplan.client.client import Client
 
@@ -316,18 +318,15 @@ def _spawn(settings: Settings) -> subprocess.Popen[bytes] | None:
 
 
 def _spawn_with(settings: Settings, lock: int) -> subprocess.Popen[bytes]:
-    command = ("-m", "finplan.daemon", "--profile", settings.profile, "--lock", str(lock))
     with open(settings.places.log, "ab", opener=_private) as output:
         return subprocess.Popen(  # noqa: S603 - the interpreter that runs this, and a checked name.
-            [sys.executable, *command],
+            daemon_command(settings, "--lock", str(lock)),
             pass_fds=(lock,),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
             start_new_session=True,
-            # From here `-m` finds the very package that is running now, and nothing that lies in
-            # the folder where the person happens to be.
-            cwd=Path(finplan.__file__).parent.parent,
+            cwd=PACKAGE_FOLDER,
             env=environment_of(settings),
         )
 
@@ -371,13 +370,14 @@ def _is_gone(settings: Settings, pid: int, patience: float) -> bool:
     return True
 
 
+def daemon_command(settings: Settings, *options: str) -> list[str]:
+    """What starts the program of a profile's daemon."""
+    return [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile, *options]
+
+
 def environment_of(settings: Settings) -> dict[str, str]:
     """The environment of a process of finplan that runs in another folder."""
-    environment = dict(os.environ)
-    if environment.get("FINPLAN_HOME"):
-        # It may be relative to the folder where the person is, and the daemon is not there.
-        environment["FINPLAN_HOME"] = str(settings.places.data.parent)
-    return environment
+    return {**os.environ, **environment_of_places(settings)}
 
 
 def _private(path: str, flags: int) -> int:
@@ -407,9 +407,6 @@ def _last_words(log: Path, start: int) -> str:
 
 
 def _has_little_room(folder: Path) -> bool:
-    # Loaded only for a daemon that could not start.
-    import shutil
-
     try:
         return shutil.disk_usage(folder).free < LITTLE_ROOM
     except OSError:
@@ -418,24 +415,31 @@ def _has_little_room(folder: Path) -> bool:
 
 def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
     """List, create, verify or restore backups. Raises CallFailed."""
-    command = [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile]
-    command += ["--backups", verb, *([] if name is None else ["--copy", name])]
-    process = subprocess.run(  # noqa: S603 - what is run is this very package.
-        command,
-        capture_output=True,
-        check=False,
-        cwd=Path(finplan.__file__).parent.parent,
-        # A home may be named from the folder where the person is.
-        env=environment_of(settings),
-    )
     try:
-        answer = json.loads(process.stdout)
-    except ValueError:
-        lines = process.stderr.decode(errors="replace").strip().splitlines()
-        why = lines[-1] if lines else f"exit code {process.returncode}"
-        raise CallFailed(
-            500, "INTERNAL_SERVER_ERROR", f"The backup command failed: {why}"
-        ) from None
+        named = () if name is None else ("--copy", name)
+        answer = ask_program(settings, "--backups", verb, *named)
+    except ValueError as why:
+        failed = f"The backup command failed: {why}"
+        raise CallFailed(500, "INTERNAL_SERVER_ERROR", failed) from None
     if isinstance(answer, dict) and "fault" in answer:
         raise CallFailed(answer["status"], answer["code"], answer["fault"])
     return answer
+
+
+def ask_program(settings: Settings, *options: str) -> Any:
+    """The JSON that the daemon's program answers in a process of its own, whether a daemon runs or not.
+
+    Raises ValueError with what it says last where it answers none.
+    """
+    process = subprocess.run(  # noqa: S603 - what is run is this very package.
+        daemon_command(settings, *options),
+        capture_output=True,
+        check=False,
+        cwd=PACKAGE_FOLDER,
+        env=environment_of(settings),
+    )
+    try:
+        return json.loads(process.stdout)
+    except ValueError:
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        raise ValueError(lines[-1] if lines else f"exit code {process.returncode}") from None

@@ -158,27 +158,23 @@ def _kept_without(
 def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
     if not path.exists():
         return {}
+    why = None
     try:
-        found = json.loads(path.read_text(encoding="utf-8") or "{}")
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8") or "{}")
         # What is read more leniently than it is written is refused while nothing is touched.
         _text(found)
-    except RecursionError as error:
-        raise UnreadableConfiguration(
-            f"{path} is nested too deeply to be read, so it was left as it is."
-        ) from error
+    except RecursionError:
+        why = "is nested too deeply to be read"
     except UnicodeEncodeError as error:
-        raise UnreadableConfiguration(
-            f"{path} holds {error.object[error.start]!a}, half of a character, which cannot be written"
-            " again, so it was left as it is."
-        ) from error
+        half = error.object[error.start : error.end]
+        why = f"holds {half!a}, half of a character, which cannot be written again"
     except ValueError as error:
-        raise UnreadableConfiguration(
-            f"{path} is no plain JSON ({error}), so it was left as it is."
-        ) from error
-    if not isinstance(found, dict) or not isinstance(found.get(agent.table, {}), dict):
-        raise UnreadableConfiguration(
-            f"{path} does not hold {agent.table!r} as {agent.title} has it, so it was left as it is."
-        )
+        why = f"is no plain JSON ({error})"
+    else:
+        if not isinstance(found, dict) or not isinstance(found.get(agent.table, {}), dict):
+            why = f"does not hold {agent.table!r} as {agent.title} has it"
+    if why is not None:
+        raise UnreadableConfiguration(f"{path} {why}, so it was left as it is.")
     return found
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import finplan
 from finplan.client.announcement import ALREADY_RUNNING
+from finplan.client.connect import PACKAGE_FOLDER, daemon_command
 from finplan.settings import Settings, environment_of_places
 
 CANNOT_START = 3
@@ -48,7 +48,7 @@ def login_service(
         return _unit(settings, environ)
     raise NoLoginService(
         f"finplan knows systemd and launchd, and this system ({platform}) has neither. Let yours run"
-        f" `{' '.join(_command(settings))}` at login, in {_folder()}."
+        f" `{' '.join(daemon_command(settings))}` at login, in {PACKAGE_FOLDER}."
     )
 
 
@@ -88,14 +88,14 @@ def _unit(settings: Settings, environ: Mapping[str, str]) -> LoginService:
         f"Environment={_quoted(f'{variable}={value}')}\n"
         for variable, value in environment_of_places(settings, environ).items()
     )
-    command = " ".join(_quoted(word).replace("$", "$$") for word in _command(settings))
+    command = " ".join(_quoted(word).replace("$", "$$") for word in daemon_command(settings))
     content = f"""\
 [Unit]
 Description=finplan, profile {settings.profile}
 
 [Service]
 ExecStart={command}
-WorkingDirectory={_folder().as_posix().replace("%", "%%")}
+WorkingDirectory={PACKAGE_FOLDER.as_posix().replace("%", "%%")}
 {kept}Restart=on-failure
 RestartPreventExitStatus={CANNOT_START} {ALREADY_RUNNING}
 
@@ -117,8 +117,8 @@ def _agent(settings: Settings, environ: Mapping[str, str]) -> LoginService:
     file = _home(environ) / "Library" / "LaunchAgents" / f"{label}.plist"
     content = {
         "Label": label,
-        "ProgramArguments": list(_command(settings)),
-        "WorkingDirectory": str(_folder()),
+        "ProgramArguments": daemon_command(settings),
+        "WorkingDirectory": str(PACKAGE_FOLDER),
         "EnvironmentVariables": environment_of_places(settings, environ),
         "RunAtLoad": True,
     }
@@ -133,15 +133,6 @@ def _agent(settings: Settings, environ: Mapping[str, str]) -> LoginService:
 
 def _name(settings: Settings, between: str) -> str:
     return "finplan" if settings.profile == "default" else f"finplan{between}{settings.profile}"
-
-
-def _command(settings: Settings) -> CommandLine:
-    return (sys.executable, "-m", "finplan.daemon", "--profile", settings.profile)
-
-
-def _folder() -> Path:
-    # From here `-m` finds the very package that is running now.
-    return Path(finplan.__file__).parent.parent
 
 
 def _home(environ: Mapping[str, str]) -> Path:

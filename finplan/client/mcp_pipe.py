@@ -98,12 +98,10 @@ class Pipe:
     def _read(self, line: bytes) -> RpcMessage | None:
         if not line.strip():
             return None
-        with suppress(ValueError, RecursionError):
-            message = json.loads(line)
-            if isinstance(message, dict):
-                return message
-        self._tell_error(None, -32700, "A line has to be one JSON-RPC message.")
-        return None
+        message = _object_in(line)
+        if message is None:
+            self._tell_error(None, -32700, "A line has to be one JSON-RPC message.")
+        return message
 
     async def _carry_one(self, message: RpcMessage) -> None:
         try:
@@ -125,7 +123,7 @@ class Pipe:
         """End a request of the newer era, which is cancelled by letting go of its answer."""
         if self._session:
             return False
-        task = self._waiting.pop(json.dumps((message.get("params") or {}).get("requestId")), None)
+        task = self._waiting.pop(json.dumps(_params_of(message).get("requestId")), None)
         if task is not None:
             task.cancel()
         return True
@@ -151,12 +149,8 @@ class Pipe:
             for uri, subscription in list(self._subscribed.items()):
                 await self._send(subscription, again=True, silent=True)
                 # What changed meanwhile, nobody has told.
-                updated = {
-                    "jsonrpc": "2.0",
-                    "method": "notifications/resources/updated",
-                    "params": {"uri": uri},
-                }
-                self._write(json.dumps(updated, ensure_ascii=False))
+                told = {"method": "notifications/resources/updated", "params": {"uri": uri}}
+                self._write(json.dumps({"jsonrpc": "2.0", **told}, ensure_ascii=False))
 
     async def _send(self, message: RpcMessage, *, again: bool, silent: bool = False) -> bool:
         """Post a message; answers False where another try is worth it: nobody is there who knows us."""
@@ -164,9 +158,8 @@ class Pipe:
         if message.get("method") == "initialize":
             self._opening = message
         try:
-            async with http.stream(
-                "POST", MCP_PATH, json=message, headers=self._headers(message)
-            ) as answer:
+            headers = self._headers(message)
+            async with http.stream("POST", MCP_PATH, json=message, headers=headers) as answer:
                 if answer.status_code in {401, 404} and not again:
                     return False
                 await self._pass_on(message, answer, silent=silent)
@@ -192,17 +185,19 @@ class Pipe:
         body = (await answer.aread()).decode()
         if not _asks(message):
             return
-        if _is_rpc(body):
+        said = _object_in(body) or {}
+        if said.get("jsonrpc") == "2.0":
             self._note(message, body)
             if not silent:
-                self._write(json.dumps(json.loads(body), ensure_ascii=False))
-        else:
-            self._tell_failure(message, _message_of(body, answer.status_code))
+                self._write(json.dumps(said, ensure_ascii=False))
+            return
+        why = said.get("message")
+        status = f"The finplan daemon answered with status {answer.status_code}."
+        self._tell_failure(message, why if isinstance(why, str) else status)
 
     def _note_subscription(self, message: RpcMessage) -> None:
         """Keep what a session has to be told of, also after it was opened again."""
-        params = message.get("params")
-        uri = params.get("uri") if isinstance(params, dict) else None
+        uri = _params_of(message).get("uri")
         if message.get("method") == _SUBSCRIBING[0] and isinstance(uri, str):
             self._subscribed[uri] = message
         elif message.get("method") == _SUBSCRIBING[1]:
@@ -238,8 +233,7 @@ class Pipe:
 
     def _headers(self, message: RpcMessage) -> Mapping[str, str]:
         headers = {"accept": f"application/json, {_EVENTS}", **self._narrowed}
-        params = message.get("params")
-        params = params if isinstance(params, dict) else {}
+        params = _params_of(message)
         meta = params.get("_meta")
         version = meta.get(_VERSION_KEY) if isinstance(meta, dict) else None
         if not isinstance(version, str):
@@ -264,6 +258,11 @@ def _asks(message: RpcMessage) -> bool:
     return "id" in message and "result" not in message and "error" not in message
 
 
+def _params_of(message: RpcMessage) -> dict[str, Any]:
+    params = message.get("params")
+    return params if isinstance(params, dict) else {}
+
+
 def _header_value(text: str) -> str:
     """A name as a header carries it: in base64 where it would not come through as it is."""
     if _PLAIN_VALUE.fullmatch(text) and not text.startswith(_PACKED):
@@ -283,16 +282,9 @@ async def _events(answer: httpx.Response) -> AsyncIterator[str]:
                 yield told
 
 
-def _is_rpc(body: str) -> bool:
-    with suppress(ValueError):
-        told = json.loads(body)
-        return isinstance(told, dict) and told.get("jsonrpc") == "2.0"
-    return False
-
-
-def _message_of(body: str, status: int) -> str:
-    with suppress(ValueError):
-        told = json.loads(body)
-        if isinstance(told, dict) and isinstance(told.get("message"), str):
-            return str(told["message"])
-    return f"The finplan daemon answered with status {status}."
+def _object_in(text: str | bytes) -> RpcMessage | None:
+    """The object that a text is in JSON; None where it is none."""
+    with suppress(ValueError, RecursionError):
+        told = json.loads(text)
+        return told if isinstance(told, dict) else None
+    return None

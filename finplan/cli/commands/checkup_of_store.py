@@ -1,15 +1,11 @@
 """What `finplan doctor` finds in the store and its backups."""
 
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import finplan
-from finplan.client.connect import environment_of
+from finplan.client.connect import ask_program
 from finplan.model.figures import count
 from finplan.model.installation import RESTORE, Finding, for_profile
 from finplan.settings import Places, Settings
@@ -23,19 +19,10 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
 
     A process of its own looks, as the store is read by the daemon's rooms alone.
     """
-    process = subprocess.run(  # noqa: S603 - what is run is this very package.
-        [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile, "--check-store"],
-        capture_output=True,
-        check=False,
-        cwd=Path(finplan.__file__).parent.parent,
-        # A home may be named from the folder where the person is.
-        env=environment_of(settings),
-    )
     try:
-        check = json.loads(process.stdout)
-    except ValueError:
-        lines = process.stderr.decode(errors="replace").strip().splitlines()
-        text = f"cannot be looked at: {lines[-1] if lines else f'exit code {process.returncode}'}"
+        check = ask_program(settings, "--check-store")
+    except ValueError as why:
+        text = f"cannot be looked at: {why}"
         yield Finding("integrity", "bad", text, "`finplan daemon logs` may tell more.")
         return
     if check["unopened"]:

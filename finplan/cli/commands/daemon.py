@@ -9,21 +9,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-import finplan
 from finplan import model, operations, views
 from finplan.cli.console.errors import INTERNAL, NOT_THERE, UNREACHABLE, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
-from finplan.client import connect
+from finplan.client import connect, login_service
 from finplan.settings import describe
-
-if TYPE_CHECKING:
-    from finplan.client.login_service import LoginService
-    from finplan.model.installation import Status
 
 jobs_app = CommandApp(cls=RowsGroup)
 
@@ -52,8 +47,7 @@ def list_jobs(context: typer.Context) -> None:
 
 @jobs_app.command("run")
 def run_job(
-    context: typer.Context,
-    name: Annotated[str, argument("JOB", "Its name, such as sync.")],
+    context: typer.Context, name: Annotated[str, argument("JOB", "Its name, such as sync.")]
 ) -> None:
     """Have a job done now, whether it is needed or not; this does not wait for its end."""
     Session.of(context).report(
@@ -89,14 +83,10 @@ def daemon(context: typer.Context) -> None:
 def run(context: typer.Context) -> None:
     """Run the daemon here, in the foreground, until Ctrl-C."""
     session = Session.of(context)
-    environment = dict(os.environ)
-    if environment.get("FINPLAN_HOME"):
-        environment["FINPLAN_HOME"] = str(Path(environment["FINPLAN_HOME"]).expanduser().resolve())
-    # The package that is running now is found from its own folder, whatever else is called finplan.
-    os.chdir(Path(finplan.__file__).parent.parent)
-    profile = session.settings.profile
-    session.say(f"The daemon of the profile {profile!r} runs here until Ctrl-C.")
-    command = [sys.executable, "-m", "finplan.daemon", "--profile", profile]
+    settings = session.settings
+    session.say(f"The daemon of the profile {settings.profile!r} runs here until Ctrl-C.")
+    command, environment = connect.daemon_command(settings), connect.environment_of(settings)
+    os.chdir(connect.PACKAGE_FOLDER)
     os.execve(sys.executable, command, environment)  # noqa: S606  # It becomes the daemon.
 
 
@@ -134,8 +124,6 @@ def install(
     show: Annotated[bool, flag("--print", "Only show the file, and where it would be.")] = False,
 ) -> None:
     """Have the system start the daemon when you log in: by systemd, or by launchd on macOS."""
-    from finplan.client.login_service import install as install_service
-
     session = Session.of(context)
     service = _login_service(session)
     if show:
@@ -143,7 +131,7 @@ def install(
         session.print_lines(service.content.decode(errors="replace").rstrip("\n"))
         _say_what_is_left_out(session)
         return
-    failed = install_service(service)
+    failed = login_service.install(service)
     session.say(f"Wrote {service.file}. `finplan daemon uninstall` takes it back.")
     _say_what_is_left_out(session)
     if failed is not None:
@@ -154,15 +142,13 @@ def install(
 @app.command()
 def uninstall(context: typer.Context) -> None:
     """Have the system no longer start the daemon; one that runs stays."""
-    from finplan.client.login_service import uninstall as uninstall_service
-
     session = Session.of(context)
     service = _login_service(session)
     if not service.is_installed:
         raise CommandError(
             f"The system does not start this daemon: there is no {service.file}.", NOT_THERE
         )
-    failed = uninstall_service(service)
+    failed = login_service.uninstall(service)
     session.say(f"Removed {service.file}. Commands still start the daemon when they need it.")
     if failed is not None:
         raise CommandError(failed, INTERNAL)
@@ -195,12 +181,10 @@ def _say_what_is_left_out(session: Session) -> None:
         )
 
 
-def _login_service(session: Session) -> "LoginService":
-    from finplan.client.login_service import NoLoginService, login_service
-
+def _login_service(session: Session) -> login_service.LoginService:
     try:
-        return login_service(session.settings)
-    except NoLoginService as none:
+        return login_service.login_service(session.settings)
+    except login_service.NoLoginService as none:
         raise CommandError(str(none), NOT_THERE) from none
 
 
@@ -213,7 +197,7 @@ def _started_by(session: Session) -> Path | None:
     return service.file if service.is_installed else None
 
 
-def _show(session: Session) -> "Status":
+def _show(session: Session) -> "model.installation.Status":
     found, login = connect.status(session.settings), _started_by(session)
     if session.options.json:
         facts = {_OUTSIDE.get(name, name): value for name, value in asdict(found).items()}

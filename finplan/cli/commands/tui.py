@@ -7,11 +7,10 @@ from typing import Annotated, Literal
 
 import typer
 
-import finplan
 from finplan.cli.console.errors import USAGE, CommandError
 from finplan.cli.console.options import CommandApp, argument, examples, flag
 from finplan.cli.console.session import Session
-from finplan.client.connect import environment_of
+from finplan.client.connect import PACKAGE_FOLDER, environment_of
 
 app = CommandApp()
 
@@ -60,8 +59,7 @@ def tui(
     session.close()
     folder = _here()
     environment = environment_of(session.settings)
-    # The package that is running now is found from its own folder, whatever else is called finplan.
-    os.chdir(Path(finplan.__file__).parent.parent)
+    os.chdir(PACKAGE_FOLDER)
     command = [sys.executable, "-m", "finplan.tui", "--profile", session.settings.profile]
     command += ["--open", place, "--folder", folder]
     command += ["--screen-reader"] if screen_reader else []
