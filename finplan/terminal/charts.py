@@ -19,7 +19,7 @@ TOLD = 12
 BLOCKS = "▁▂▃▄▅▆▇█"
 """Columns of one to eight eighths of a line, which not every terminal has."""
 
-_EIGHTHS = " ▁▂▃▄▅▆▇█"
+_EIGHTHS = f" {BLOCKS}"
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of the dots of a braille cell: four lines of two."""
 
@@ -59,13 +59,8 @@ def _in_a_line(chart: AmountChart, width: int) -> Text:
 
 def _told(chart: AmountChart, width: int) -> list[Text]:
     points = chart.points[chart.step - 1 :: chart.step][-TOLD:]
-    return [
-        row(
-            (each.label, width - 14),
-            (Text(figures.whole_money(each.value, chart.currency)), -13),
-        )
-        for each in points
-    ]
+    told = ((each.label, figures.whole_money(each.value, chart.currency)) for each in points)
+    return [row((label, width - 14), (Text(value), -13)) for label, value in told]
 
 
 def draw_columns(points: Sequence[ChartPoint], width: int, lines: int, tone: str) -> list[Text]:

@@ -12,14 +12,7 @@ from finplan.terminal.lines import Look, text_of
 from finplan.terminal.tables import draw_table, ids_of, needed_width
 from finplan.views import page as views
 from finplan.views.locale import Money
-from finplan.views.page import (
-    Fact,
-    Page,
-    PageBlock,
-    Phrase,
-    Section,
-    TableCell,
-)
+from finplan.views.page import Fact, Page, PageBlock, Phrase, Section, TableCell
 
 _LABEL, _FIGURE, _BESIDE = 18, 13, 37
 """How wide the label and the figure of a fact are that has a remark, and where the remark begins."""
@@ -79,7 +72,7 @@ def draw_block(block: PageBlock, look: Look) -> list[Text]:
         case views.PageTable():
             drawn = draw_table(block, look)
         case views.StepList():
-            drawn = [line for step in block.steps for line in draw_step(step, look, whole=True)]
+            drawn = [line for step in block.steps for line in draw_step(step, look)]
         case views.AmountChart():
             drawn = draw_chart(block, look)
     return drawn
@@ -192,8 +185,8 @@ def _broken(remark: Text, room: int) -> list[Text]:
     ]
 
 
-def draw_step(step: views.Step, look: Look, *, whole: bool) -> list[Text]:
-    """A step on a line with its amount, and its sentence below it where it is told `whole`."""
+def draw_step(step: views.Step, look: Look) -> list[Text]:
+    """A step on a line with its amount, and its sentence below it."""
     title = text_of(look.ways(step.title), "strong accent")
     width = lines.roomy(look.width, look.room, title.cell_len + cell_len(step.amount) + 4)
     drawn = [
@@ -202,7 +195,7 @@ def draw_step(step: views.Step, look: Look, *, whole: bool) -> list[Text]:
             (lines.ends(title, Text(step.amount), width - 3), width - 3),
         )
     ]
-    if whole and step.detail:
+    if step.detail:
         drawn += lines.wrapped(text_of(look.ways(step.detail)), look.width - 1, 4)
     return drawn
 

@@ -52,15 +52,21 @@ def draw_plan(
     `by_month` is the spending of the plan's window by month, for a terminal that can show small columns.
     """
     plan, look = view.plan, look.of_page()
+    # Where some months between them are none of those that the means are of, nothing is drawn.
+    drawn_months: list[Text] = []
+    if by_month is not None and len(by_month.groups) == plan.window.months:
+        drawn_months = months.draw_in_a_line(by_month, how, look)
+    provisional = draw_blocks(plan_view.provisional(view, how), look)
     top = [
         *draw_block(plan_view.title(view), look),
         Text(),
-        *_with_space(draw_blocks(plan_view.provisional(view, how), look)),
+        *provisional,
+        *([Text()] if provisional else []),
         *draw_block(plan_view.headline(view, how), look),
         *draw_blocks(plan_view.from_now_on(view, None if whole else CHANGES_SHOWN), look),
         Text(),
         *draw_section(plan_view.flow(plan, how, None if whole else CATEGORIES), look),
-        *_month_by_month(view, by_month, how, look),
+        *drawn_months,
         Text(),
         *_safe(view, how, look, whole=whole),
         Text(),
@@ -83,19 +89,6 @@ def draw_plan(
     return lines.joined([*top, *actions, Text(), *regular, *notes, *space, rest])
 
 
-def _with_space(drawn: list[Text]) -> list[Text]:
-    return [*drawn, Text()] if drawn else []
-
-
-def _month_by_month(
-    view: PlanView, report: SpendingReport | None, how: Locale, look: Look
-) -> list[Text]:
-    """The months that the means are of in one line, unless some between them are none of these."""
-    if report is None or len(report.groups) != view.plan.window.months:
-        return []
-    return months.draw_in_a_line(report, how, look)
-
-
 def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]:
     """What is safe to spend, each fact on one line unless told whole."""
     section = live.safe(view.plan, view.snapshot, how)
@@ -105,9 +98,8 @@ def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]
     drawn = [lines.heading(section.title, Text(), look.width)]
     for block in (*told, *live.way_to_tell(view.plan.snapshot.accounts)):
         if isinstance(block, FactList):
-            drawn += [
-                line for fact in block.facts for line in draw_fact(fact, look, folded=not whole)
-            ]
+            for fact in block.facts:
+                drawn += draw_fact(fact, look, folded=not whole)
         else:
             drawn += draw_block(block, look)
     return drawn
@@ -115,15 +107,15 @@ def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]
 
 def _actions(section: Section, look: Look, room: int) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
-    drawn = [lines.heading(section.title, remark_of(section), look.width)]
     steps = [
         step for block in section.blocks if isinstance(block, StepList) for step in block.steps
     ]
     if not steps:
         return draw_section(section, look)
+    drawn = [lines.heading(section.title, remark_of(section), look.width)]
     spare = room - len(steps) - 1
     for step in steps:
-        told = draw_step(step, look, whole=True)
+        told = draw_step(step, look)
         if len(told) - 1 <= spare:
             spare -= len(told) - 1
         else:

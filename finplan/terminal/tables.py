@@ -16,22 +16,12 @@ from finplan.model.characters import shortened
 from finplan.terminal.charts import BLOCKS
 from finplan.terminal.lines import Look, fit, printable, text_of, titled, wrapped
 from finplan.views.locale import Money
-from finplan.views.page import (
-    Names,
-    PageTable,
-    ShareBar,
-    TableCell,
-    TableColumn,
-    TableRow,
-    Trend,
-)
+from finplan.views.page import Names, PageTable, ShareBar, TableCell, TableColumn, TableRow, Trend
 
 BAR, HALF_BAR, DUE, REST = "━", "╸", "╍", "─"
 SHORTEST_BAR = 4
 _LEAST = 8
 """How many columns a name keeps, however narrow the page is."""
-
-_NO_COLUMNS = 0
 
 
 class FittedTable(NamedTuple):
@@ -224,7 +214,7 @@ def _line(cells: Sequence[Text], fitted: FittedTable, gap: int) -> Text:
     drawn = [
         fit(cell, -width if column.kind == "figure" else width)
         for cell, column, width in zip(cells, fitted.columns, fitted.widths, strict=True)
-        if width > _NO_COLUMNS
+        if width > 0
     ]
     return Text(" " * gap).join(drawn)
 
@@ -283,8 +273,7 @@ def draw_bar(bar: ShareBar, width: int) -> Text:
     """
     halves = _halves(bar.part, bar.whole, width)
     drawn = BAR * (halves // 2) + HALF_BAR * (halves % 2)
-    text = Text()
-    text.append(drawn, style=bar.tone)
+    text = Text().append(drawn, style=bar.tone)
     if bar.due > 0:
         ahead = max(1, _halves(bar.part + bar.due, bar.whole, width) // 2 - len(drawn))
         text.append(DUE * min(ahead, width - len(drawn)), style=bar.tone)

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from rich.console import Console
 
 from finplan.cli.console.errors import USAGE
-from finplan.cli.console.terminal import BLOCKS, shows_blocks
+from finplan.cli.console.terminal import shows_blocks
 from finplan.model.snapshot import PlanView
 from finplan.model.transaction import (
     MonthlySpendingGroup,
@@ -22,6 +22,7 @@ from finplan.model.transaction import (
     SpendingMonths,
     SpendingReport,
 )
+from finplan.terminal.charts import BLOCKS
 from finplan.terminal.lines import NARROWEST
 from finplan.terminal.months import lay_out_months
 from finplan.terminal.plan import TWO_SCREENS, draw_plan

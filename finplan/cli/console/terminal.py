@@ -13,9 +13,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from finplan.model.characters import visible_lines
-
-BLOCKS = "▁▂▃▄▅▆▇█"
-"""Columns of one to eight eighths of a line, which not every terminal has."""
+from finplan.terminal.charts import BLOCKS
 
 UNCUT = 1000
 """How wide a line may get where nobody looks at it."""
