@@ -258,17 +258,12 @@ def run(arguments: Sequence[str]) -> int:
     return ended if isinstance(ended, int) else 0
 
 
-def is_looked_at() -> bool:
-    """Whether a person looks at what is printed."""
-    return sys.stdout.isatty()
-
-
 def _meant(arguments: Sequence[str]) -> list[str]:
     """The command line that was meant: options alone ask how it stands, or in a pipe for the help."""
     typed = list(arguments)
     if behind_shared_options(typed):
         return typed
-    return [*typed, HOME_COMMAND if is_looked_at() or "--json" in typed else "--help"]
+    return [*typed, HOME_COMMAND if sys.stdout.isatty() or "--json" in typed else "--help"]
 
 
 def _crash_file(choices: GlobalOptions) -> Path | None:

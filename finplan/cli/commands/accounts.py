@@ -12,7 +12,6 @@ from finplan.cli.console.options import CommandApp, RowsGroup, argument, example
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.account import AccountRecord
     from finplan.operation import Asks, Operation
 
 app = CommandApp(cls=RowsGroup)
@@ -40,11 +39,11 @@ def accounts() -> None:
 @app.command("list", rows=True)
 def list_accounts(context: typer.Context) -> None:
     """All accounts; the same as `finplan accounts`."""
-    session, nothing = Session.of(context), model.base.Nothing()
+    session = Session.of(context)
     if session.options.json:
-        session.answer(operations.account.LIST_ACCOUNTS, nothing)
+        session.answer(operations.account.LIST_ACCOUNTS)
         return
-    records = session.answer(operations.account.LIST_ACCOUNT_RECORDS, nothing)
+    records = session.answer(operations.account.LIST_ACCOUNT_RECORDS)
     if records is not None:
         session.show(views.accounts.accounts(records))
 
@@ -112,7 +111,9 @@ def set_account(  # Typer makes an option of each.
     _show(session, operations.account.CHANGE_ACCOUNT, asked)
 
 
-def _show(session: Session, operation: "Operation[Asks, AccountRecord]", asked: "Asks") -> None:
+def _show(
+    session: Session, operation: "Operation[Asks, model.account.AccountRecord]", asked: "Asks"
+) -> None:
     record = session.answer(operation, asked)
     if record is not None:
         session.show(views.accounts.account(record))
@@ -122,10 +123,9 @@ def account_id(session: Session, text: str) -> str:
     """The account that a person means by an id, the beginning of one, a name, or its whole number."""
     if is_whole(text):
         return text
-    nothing = model.base.Nothing()
     candidates = [
         NamedId(each.id, tuple(filter(None, (each.name, each.mask))))
-        for each in session.call(operations.account.LIST_ACCOUNTS, nothing)
+        for each in session.call(operations.account.LIST_ACCOUNTS)
     ]
     try:
         return pick(text, candidates, "account", "finplan accounts")
@@ -135,7 +135,7 @@ def account_id(session: Session, text: str) -> str:
         wanted, listed = _digits(text), operations.account.LIST_ACCOUNT_RECORDS
         numbered = [
             each.account.id
-            for each in (session.call(listed, nothing) if wanted else ())
+            for each in (session.call(listed) if wanted else ())
             if each.number is not None and _digits(each.number) == wanted
         ]
         if len(numbered) != 1:

@@ -1,5 +1,6 @@
 """`finplan backup`: list, create, verify and restore backups, even when no daemon can start."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,9 +14,6 @@ from finplan.cli.console.session import Session
 from finplan.client import connect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from finplan.model.installation import Backup
     from finplan.settings import Settings
 
 app = CommandApp(invoke_without_command=True)
@@ -159,7 +157,7 @@ def _previous_data(saved: Path, settings: "Settings") -> "Iterator[str]":
         yield f"  mv {quote(str(file))} {quote(database + file.name.removeprefix(saved.name))}"
 
 
-def _chosen(session: Session, name: str | None) -> "Backup":
+def _chosen(session: Session, name: str | None) -> "model.installation.Backup":
     """The backup of a name, or the newest that is not damaged."""
     backups = _read(connect.ask_backups(session.settings, "list"))
     if name is not None:
@@ -179,7 +177,7 @@ def _chosen(session: Session, name: str | None) -> "Backup":
     )
 
 
-def _is_meant(session: Session, chosen: "Backup") -> bool:
+def _is_meant(session: Session, chosen: "model.installation.Backup") -> bool:
     made = views.locale.here().moment(chosen.made_at)
     return session.confirm(
         f"Restore {chosen.id} of {made}? Later changes are undone. Your current data is saved first.",
@@ -187,5 +185,5 @@ def _is_meant(session: Session, chosen: "Backup") -> bool:
     )
 
 
-def _read(backups: list[dict[str, Any]]) -> "list[Backup]":
+def _read(backups: list[dict[str, Any]]) -> "list[model.installation.Backup]":
     return list(map(model.installation.Backup.of, backups))

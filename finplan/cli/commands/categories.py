@@ -1,6 +1,6 @@
 """`finplan categories`: what a payee can be filed under, and categories of the person's own."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -9,9 +9,6 @@ from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import category_finder, category_labels
-
-if TYPE_CHECKING:
-    from finplan.model.category import CategoryChoice, NewCategory
 
 app = CommandApp(cls=RowsGroup)
 Line = Literal["essential", "discretionary", "not_spending"]
@@ -111,7 +108,9 @@ def change(
     _changed(session, category, **given)
 
 
-def _changed(session: Session, category: str, **given: Any) -> "CategoryChoice | None":
+def _changed(
+    session: Session, category: str, **given: Any
+) -> "model.category.CategoryChoice | None":
     change = model.category.CategoryChange(category=category_finder(session)(category), **given)
     changed = session.answer(operations.category.CHANGE_CATEGORY, change)
     if changed is not None:
@@ -166,12 +165,12 @@ def dismiss(
     )
 
 
-def _tell_look_alike(session: Session, named: "CategoryChoice") -> None:
+def _tell_look_alike(session: Session, named: "model.category.CategoryChoice") -> None:
     for sentence in views.categories.looks_like(named, category_labels(session)):
         session.say(sentence)
 
 
-def _suggested(session: Session, name: str) -> "NewCategory":
+def _suggested(session: Session, name: str) -> "model.category.NewCategory":
     found = session.call(operations.category.LIST_SUGGESTIONS)
     meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
     if meant is None:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from finplan import __version__, model, operations, views
 from finplan.cli.commands.checkup_of_store import findings_of_store, missing_store
@@ -29,13 +28,7 @@ from finplan.settings import (
     not_in_force,
 )
 
-if TYPE_CHECKING:
-    from finplan.model.connection import ConnectionState
-    from finplan.model.job import Job
-    from finplan.model.statement import ImportRecord, Misreading
-    from finplan.model.webhook import WebhookRecord
-
-_MISREAD: "dict[Misreading, str]" = {
+_MISREAD: "dict[model.statement.Misreading, str]" = {
     "signs": "with its signs the other way round",
     "amounts": "with wrong amounts",
     "days": "with day and month changed round",
@@ -239,7 +232,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
     yield from banks_that_need_you(states)
 
 
-def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding]:
+def banks_that_need_you(states: Sequence["model.connection.ConnectionState"]) -> Iterator[Finding]:
     """Say which banks wait for the person, or will soon."""
     for state in states:
         link = state.record.connection
@@ -250,7 +243,7 @@ def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding
         yield Finding("banks", "warn", need.rstrip("."), way)
 
 
-def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:
+def ailing_webhooks(records: Iterable["model.webhook.WebhookRecord"]) -> Iterator[Finding]:
     """Say which webhooks are told nothing, and why."""
     held_up = dict[str, int]()
     for record in records:
@@ -268,7 +261,7 @@ def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:
         yield Finding("webhooks", "warn", text, why)
 
 
-def failed_jobs(jobs: Iterable["Job"]) -> Iterator[Finding]:
+def failed_jobs(jobs: Iterable["model.job.Job"]) -> Iterator[Finding]:
     """Say which of the things that are done unasked failed the last time."""
     for job in jobs:
         if job.last_result == "failed":
@@ -278,7 +271,7 @@ def failed_jobs(jobs: Iterable["Job"]) -> Iterator[Finding]:
             yield Finding("schedule", "warn", f"{job.name} failed: {job.error}", advice)
 
 
-def misread_imports(records: Iterable["ImportRecord"]) -> Iterator[Finding]:
+def misread_imports(records: Iterable["model.statement.ImportRecord"]) -> Iterator[Finding]:
     """Say which imports stand that read their files wrongly."""
     for record in records:
         if record.misread is None or record.undone_at is not None:

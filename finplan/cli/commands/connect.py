@@ -8,23 +8,19 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from finplan import model, operations, views
 from finplan.cli.console import errors
 from finplan.cli.console.options import CommandApp, argument, examples, flag, option
+from finplan.cli.console.output import is_shown_in_browser
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs import bank_guides
 from finplan.cli.dialogs.linking_in_europe import link_in_europe, linked_at
 from finplan.cli.dialogs.lookup import reconnection
 from finplan.client.failures import CallFailed
-
-if TYPE_CHECKING:
-    from finplan.model.account import Account
-    from finplan.model.connection import BankLink, ConnectionRecord, LinkRequest
-    from finplan.model.detection import Duplicate
 
 app = CommandApp()
 
@@ -115,7 +111,7 @@ def connect(
 
 def _by_page(
     session: Session, bank: str, reconnect: str | None, link_id: str | None, *, only_print: bool
-) -> "ConnectionRecord | None":
+) -> "model.connection.ConnectionRecord | None":
     """Link at a page; None with --json, whose answer is printed."""
     if link_id is not None:
         asked = model.connection.BankLinkId(id=link_id)
@@ -139,7 +135,9 @@ def _by_page(
     return _wait_for_page(session, link)
 
 
-def _asked_by_token(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
+def _asked_by_token(
+    session: Session, bank: str, reconnect: str | None
+) -> "model.connection.LinkRequest":
     if bank != "demo":
         token, of = _token(session), reconnection(session, reconnect)
         return model.connection.LinkRequest(provider="aggregator", public_token=token, reconnect=of)
@@ -174,7 +172,9 @@ PAUSE = 3.0
 """How often it is asked what came of a page, in seconds."""
 
 
-def _wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
+def _wait_for_page(
+    session: Session, link: "model.connection.BankLink"
+) -> "model.connection.ConnectionRecord":
     """Wait until a bank was signed in at. Raises CommandError where the page was left, or is closed."""
     asked = model.connection.BankLinkId(id=link.id)
     try:
@@ -190,9 +190,9 @@ def _wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
     return linked_at(session, link)
 
 
-def _lead_to(session: Session, link: "BankLink", *, only_print: bool) -> None:
+def _lead_to(session: Session, link: "model.connection.BankLink", *, only_print: bool) -> None:
     """Have a browser open the page, or print its address, and a code of it where somebody looks."""
-    if not only_print and _opened(link.url):
+    if not only_print and is_shown_in_browser(link.url):
         session.say(f"Sign in at the page in your browser. If none is there, open {link.url}")
     else:
         session.say("Sign in at this page, with a browser or a telephone:")
@@ -204,28 +204,21 @@ def _lead_to(session: Session, link: "BankLink", *, only_print: bool) -> None:
     session.say(_until(link))
 
 
-def _opened(url: str) -> bool:
-    import webbrowser
-
-    try:
-        return webbrowser.open(url)
-    except (webbrowser.Error, OSError):
-        return False
-
-
-def _until(link: "BankLink") -> str:
+def _until(link: "model.connection.BankLink") -> str:
     at = time.strftime("%H:%M", time.localtime(link.expires_at / 1000))
     return f"The page is open until {at}."
 
 
-def _linked(session: Session) -> "tuple[ConnectionRecord, ...]":
+def _linked(session: Session) -> "tuple[model.connection.ConnectionRecord, ...]":
     """What is linked now; nothing is asked for with --json, which tells no more than the answer."""
     if session.options.json:
         return ()
     return session.call(operations.bank.LIST_CONNECTIONS)
 
 
-def _say_what_was_taken_over(session: Session, before: "Sequence[ConnectionRecord]") -> None:
+def _say_what_was_taken_over(
+    session: Session, before: "Sequence[model.connection.ConnectionRecord]"
+) -> None:
     said = views.banks.taken_over(before, _linked(session)) if before else None
     if said is not None:
         session.say(said)
@@ -249,8 +242,7 @@ def _ask_which_accounts(session: Session) -> None:
             " `finplan duplicates` asks. Until you say, the new ones are in no total."
         )
         return
-    listed = session.call(operations.account.LIST_ACCOUNTS)
-    accounts = {each.id: each for each in listed}
+    accounts = {each.id: each for each in session.call(operations.account.LIST_ACCOUNTS)}
     errors.print_remark(
         "The bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
         " say are one become one for good; until you say, the new one is in no total."
@@ -263,14 +255,15 @@ def _ask_which_accounts(session: Session) -> None:
             return
 
 
-def _open_duplicates(session: Session) -> "list[Duplicate]":
+def _open_duplicates(session: Session) -> "Sequence[model.detection.Duplicate]":
     asked = model.detection.DuplicateQuery(relinked=True)
-    found = session.call(operations.detection.LIST_DUPLICATES, asked)
-    return list(found)
+    return session.call(operations.detection.LIST_DUPLICATES, asked)
 
 
 def _ask_which(
-    session: Session, about: "Sequence[Duplicate]", accounts: "Mapping[str, Account]"
+    session: Session,
+    about: "Sequence[model.detection.Duplicate]",
+    accounts: "Mapping[str, model.account.Account]",
 ) -> bool:
     """Ask about one former account; False where it is left open."""
     errors.print_remark(f"Your {_described(session, about[0], 'kept', accounts)}: which is it now?")
@@ -293,7 +286,10 @@ def _ask_which(
 
 
 def _described(
-    session: Session, duplicate: "Duplicate", side: str, accounts: "Mapping[str, Account]"
+    session: Session,
+    duplicate: "model.detection.Duplicate",
+    side: str,
+    accounts: "Mapping[str, model.account.Account]",
 ) -> str:
     """An account by its name, its balance and its newest rows."""
     which = duplicate.kept if side == "kept" else duplicate.other

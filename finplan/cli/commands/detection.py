@@ -5,7 +5,7 @@ word on each.
 """
 
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,6 +15,9 @@ from finplan.cli.console.options import CommandApp, RowsGroup, argument, example
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import PeriodWords, Since, Until, days_of
 from finplan.cli.dialogs.lookup import given, meant_id, say_what_brings_rows
+
+if TYPE_CHECKING:
+    from finplan.operation import AnyOperation
 
 _Kind = Literal["series", "transfer", "duplicate"]
 
@@ -116,13 +119,11 @@ def list_transfers(
     since, until = days_of(session, period, since, until)
     rows, chosen = operations.detection, tuple(status) if status else None
     asked = given(rows.LIST_TRANSFERS, status=chosen, since=since, until=until)
-    is_whole = bool(asked.model_fields_set)
-    _list(
-        session,
-        rows.LIST_TRANSFERS,
-        lambda: partial(views.detection.transfers, whole=is_whole),
-        asked,
-    )
+
+    def view() -> Any:
+        return partial(views.detection.transfers, whole=bool(asked.model_fields_set))
+
+    _list(session, rows.LIST_TRANSFERS, view, asked)
 
 
 @transfers_app.command("confirm")
@@ -203,32 +204,16 @@ def _list(session: Session, row: Any, view: Any, ask: Any) -> None:
 
 def _decide(context: typer.Context, kind: _Kind, text: str, verdict: str) -> None:
     """Keep the person's word on what is meant, and say what holds then."""
-    session, rows, shapes = Session.of(context), operations.detection, model.detection
-    kinds: dict[_Kind, tuple[Any, Any, Any, str]] = {
-        "series": (
-            rows.LIST_RECURRING,
-            rows.DECIDE_RECURRING,
-            model.recurring.RecurringVerdict,
-            "recurring",
-        ),
-        "transfer": (
-            rows.LIST_TRANSFERS,
-            rows.DECIDE_TRANSFER,
-            shapes.TransferVerdict,
-            "transfers",
-        ),
-        "duplicate": (
-            rows.LIST_DUPLICATES,
-            rows.DECIDE_DUPLICATE,
-            shapes.DuplicateVerdict,
-            "duplicates",
-        ),
+    session, rows = Session.of(context), operations.detection
+    kinds: dict[_Kind, tuple[AnyOperation, AnyOperation, str]] = {
+        "series": (rows.LIST_RECURRING, rows.DECIDE_RECURRING, "finplan recurring"),
+        "transfer": (rows.LIST_TRANSFERS, rows.DECIDE_TRANSFER, "finplan transfers"),
+        "duplicate": (rows.LIST_DUPLICATES, rows.DECIDE_DUPLICATE, "finplan duplicates"),
     }
-    lists, decides, asks, listing = kinds[kind]
+    listed, decides, listing = kinds[kind]
     plural, exact = ("series", True) if kind == "series" else (None, False)
-    listing = f"finplan {listing}"
-    wanted = meant_id(session, text, lists, _named, kind, listing, plural, exact=exact)
-    done = session.answer(decides, asks(id=wanted, verdict=verdict))
+    wanted = meant_id(session, text, listed, _named, kind, listing, plural, exact=exact)
+    done = session.answer(decides, decides.asks(id=wanted, verdict=verdict))
     if done is not None:
         outcome = views.detection.decided(done, session.how)
         session.show(views.page.page(views.page.sentences([outcome])))

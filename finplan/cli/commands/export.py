@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,9 +11,6 @@ from finplan.cli.commands.transactions import RowOptions, asked_rows, narrowed
 from finplan.cli.console.options import CommandApp, argument, examples, flag
 from finplan.cli.console.output import STDOUT, must_be_new, whole_file, writing
 from finplan.cli.console.session import Session
-
-if TYPE_CHECKING:
-    from finplan.model.transaction import ExportQuery
 
 export_app = CommandApp()
 Format = Literal["json", "csv", "hledger", "beancount"]
@@ -87,13 +84,13 @@ def _export_format(file: Path, asked: Format | None, *, as_json: bool) -> Format
     return named
 
 
-def _print_export(session: Session, ask: "ExportQuery") -> None:
+def _print_export(session: Session, ask: "model.transaction.ExportQuery") -> None:
     client = session.client
     with writing():
         client.download(operations.transaction.EXPORT_TRANSACTIONS, ask, sys.stdout.buffer.write)
 
 
-def _save_export(session: Session, ask: "ExportQuery", file: Path) -> None:
+def _save_export(session: Session, ask: "model.transaction.ExportQuery", file: Path) -> None:
     client = session.client
     with whole_file(file) as part:
         with session.busy("Exporting"):

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from finplan import STATEMENT_FORMATS, model, operations, views
-from finplan.cli.commands.accounts import KIND_HELP, KindOption
+from finplan.cli.commands.accounts import KIND_HELP, KindOption, account_id
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError, print_error
 from finplan.cli.console.options import CommandApp, argument, examples, flag, option
 from finplan.cli.console.session import Session
+from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.characters import visible
 
 if TYPE_CHECKING:
     from finplan.cli.dialogs.importing import ImportDialog
-    from finplan.model.statement import ImportAnswer
 
 app = CommandApp()
 
@@ -89,14 +89,11 @@ def import_files(  # Typer makes an option of each.
     """
     session = Session.of(context)
     files = readable_files(files, context)
-    answers = parse_answers(answer or (), files)
+    answers = [_typed_answer(each, files) for each in answer or ()]
     whole, single = parse_accounts(account or (), files)
-    answers += [
-        model.statement.ImportAnswer(
-            file=place, about="account", value=_account(session, name) or ""
-        )
-        for place, name in single
-    ]
+    for place, name in single:
+        value = _account(session, name) or ""
+        answers.append(model.statement.ImportAnswer(file=place, about="account", value=value))
     typed: dict[str, Any] = {
         "account": _account(session, whole),
         "currency": currency and currency.upper(),
@@ -137,8 +134,6 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
 
 
 def _open_questions(session: Session) -> int:
-    from finplan.client.failures import CallFailed, DaemonUnreachable
-
     try:
         return len(session.call(operations.task.LIST_TASKS))
     except (CallFailed, DaemonUnreachable):
@@ -150,8 +145,6 @@ def _account(session: Session, typed: str | None) -> str | None:
     """A short id becomes the whole one; a name stays, since it may be that of a new account."""
     if typed is None or not typed.startswith("acc_"):
         return typed
-    from finplan.cli.commands.accounts import account_id
-
     return account_id(session, typed)
 
 
@@ -222,11 +215,8 @@ def _files_near(file: Path) -> str:
     named = [str(file.parent / name) for name in get_close_matches(file.name, there)]
     if named:
         return f" Did you mean {' or '.join(named)}?"
-    return (
-        " Write where it is, too, such as ~/Downloads/statement.csv."
-        if file.name == str(file)
-        else ""
-    )
+    is_bare = file.name == str(file)
+    return " Write where it is, too, such as ~/Downloads/statement.csv." if is_bare else ""
 
 
 def _fault_of_a_file(file: Path) -> str | None:
@@ -236,11 +226,6 @@ def _fault_of_a_file(file: Path) -> str | None:
     with file.open("rb") as opened:
         opened.read(1)
     return None
-
-
-def parse_answers(typed: Sequence[str], files: Sequence[Path]) -> "list[ImportAnswer]":
-    """Read `FILE:ABOUT=VALUE` as the answers that an import takes. Raises CommandError."""
-    return [_typed_answer(each, files) for each in typed]
 
 
 def parse_accounts(
@@ -275,7 +260,7 @@ def _refuse_other_file(typed: str, files: Sequence[Path]) -> None:
         raise CommandError(f"--account {typed!r}: no file is {name!r}; they are {names}.", USAGE)
 
 
-def _typed_answer(typed: str, files: Sequence[Path]) -> "ImportAnswer":
+def _typed_answer(typed: str, files: Sequence[Path]) -> "model.statement.ImportAnswer":
     places, answer = _split_off_file(typed, ":", files)
     about, equals, value = answer.partition("=")
     if not (places and equals and value):
@@ -308,9 +293,8 @@ def _split_off_file(typed: str, sign: str, files: Sequence[Path]) -> tuple[list[
         begun = [name for name in names if typed.startswith(f"{name}{sign}")]
         if begun:
             name = max(begun, key=len)
-            return [place for place, each in enumerate(names) if each == name], typed[
-                len(name) + 1 :
-            ]
+            places = [place for place, each in enumerate(names) if each == name]
+            return places, typed[len(name) + 1 :]
     return [], ""
 
 

@@ -1,6 +1,6 @@
 """`finplan imports`: the imports so far, the way back, and how files are read."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,6 @@ from finplan.cli.console.options import CommandApp, RowsGroup, argument, example
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import meant_id
 from finplan.client.failures import CallFailed, DaemonUnreachable
-
-if TYPE_CHECKING:
-    from finplan.model.statement import ImportProfile, ImportRecord
 
 app = CommandApp(cls=RowsGroup)
 
@@ -54,7 +51,7 @@ def undo(
         _say_what_stays(session, record)
 
 
-def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
+def _say_what_stays(session: Session, undone: "model.statement.ImportRecord") -> None:
     try:
         records = session.call(operations.statement_file.LIST_IMPORTS)
     except (CallFailed, DaemonUnreachable):
@@ -82,16 +79,16 @@ def forget(
     The next file with these columns is asked about again; what was imported stays.
     """
     session = Session.of(context)
-    row, listing = operations.statement_file.LIST_IMPORT_PROFILES, "finplan imports profiles"
-    meant = meant_id(session, wanted, row, _named_profile, "header profile", listing)
-    asked = model.statement.ProfileId(id=meant)
-    gone = session.answer(operations.statement_file.FORGET_IMPORT_PROFILE, asked)
+    rows, listing = operations.statement_file, "finplan imports profiles"
+    listed, what = rows.LIST_IMPORT_PROFILES, "header profile"
+    meant = meant_id(session, wanted, listed, _named_profile, what, listing)
+    gone = session.answer(rows.FORGET_IMPORT_PROFILE, model.statement.ProfileId(id=meant))
     if gone is not None:
         session.show(views.imports.profiles([gone], session.how))
         session.say("Forgotten.")
 
 
-def _named_profile(profile: "ImportProfile") -> NamedId:
+def _named_profile(profile: "model.statement.ImportProfile") -> NamedId:
     return NamedId(profile.id, (profile.columns,))
 
 

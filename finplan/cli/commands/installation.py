@@ -8,8 +8,10 @@ of what they are answered.
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -19,10 +21,6 @@ from finplan.cli.console.options import CommandApp, argument, examples
 from finplan.cli.console.output import writing
 from finplan.cli.console.session import Session
 from finplan.settings import describe
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 doctor_app = CommandApp()
 

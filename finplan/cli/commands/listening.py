@@ -109,13 +109,11 @@ def _expect_deliveries(session: Session, webhook_id: str) -> None:
     except DaemonUnreachable:
         return
     except CallFailed as failed:
-        if failed.status != GONE:
-            return
-        happened = "removed"
+        happened = "removed" if failed.status == GONE else None
     else:
-        if disabled is None:
-            return
-        happened = "disabled"
+        happened = "disabled" if disabled is not None else None
+    if happened is None:
+        return
     raise CommandError(
         f"The webhook {webhook_id} was {happened} by somebody else, so nothing arrives any more."
         " `finplan webhooks listen` begins anew.",
@@ -302,7 +300,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(413)
         else:
             body = self.rfile.read(int(length[:9]))
-            received = signing.ReceivedDelivery(self.server.url, dict(_lowered(self.headers)), body)
+            headers = {str(name).lower(): str(value) for name, value in self.headers.items()}
+            received = signing.ReceivedDelivery(self.server.url, headers, body)
             checked = self.server.judge.check(received)
             self._answer(204 if checked.verified else 401)
             self.server.take(checked)
@@ -314,10 +313,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - The base class names it.
         """What arrives is told by who takes it."""
-
-
-def _lowered(headers: Any) -> Iterator[tuple[str, str]]:
-    return ((str(name).lower(), str(value)) for name, value in headers.items())
 
 
 def make_certificate() -> tuple[str, bytes]:
@@ -343,9 +338,7 @@ def make_certificate() -> tuple[str, bytes]:
         .sign(key, hashes.SHA256())
     )
     private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     return certificate.public_bytes(serialization.Encoding.PEM).decode(), private
 

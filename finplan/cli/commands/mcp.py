@@ -1,10 +1,15 @@
 """`finplan mcp`: your finances for the desktop agents on this machine."""
 
+import asyncio
+import json
 import os
 import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,18 +23,14 @@ from finplan.cli.console.options import (
     said_before,
 )
 from finplan.cli.console.session import Session
+from finplan.client import desktop_agents
+from finplan.client.connect import start
 from finplan.settings import (
     SECRET_VARIABLES,
     Settings,
     environment_of_places,
     environment_of_settings,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-    from datetime import datetime
-
-    from finplan.client.desktop_agents import DesktopAgent, Written
 
 app = CommandApp(invoke_without_command=True)
 
@@ -49,12 +50,9 @@ _ON_A_TERMINAL = (
         "finplan mcp install vscode --print    Only show what would be written",
         "finplan mcp uninstall cursor          Take it back",
         "finplan mcp serve --read-only         Serve, and refuse changes",
-    ),
+    )
 )
-def mcp(
-    context: typer.Context,
-    read_only: ReadOnly = False,
-) -> None:
+def mcp(context: typer.Context, read_only: ReadOnly = False) -> None:
     """Your finances for desktop agents: serve, install, uninstall.
 
     Without a command it does the same as `finplan mcp serve`.
@@ -73,9 +71,6 @@ def serve(context: typer.Context, read_only: ReadOnly = False) -> None:
 
 
 def _serve(context: typer.Context, *, read_only: bool) -> None:
-    import asyncio
-
-    from finplan.client.connect import start
     from finplan.client.mcp_pipe import Pipe
 
     session = Session.of(context)
@@ -100,8 +95,6 @@ def install(
     read_only: ReadOnly = False,
 ) -> None:
     """Write finplan into an agent's configuration, of which a copy is kept."""
-    from finplan.client import desktop_agents
-
     session, chosen = Session.of(context), _agent(agent)
     settings = session.settings
     environment = environment_of_places(settings) | environment_of_settings(settings)
@@ -109,8 +102,6 @@ def install(
     told = desktop_agents.entry(chosen, arguments, environment)
     path = chosen.path(Path.home())
     if only_print or session.options.json:
-        import json
-
         shown = {chosen.table: {desktop_agents.ENTRY: told}}
         if session.options.json:
             session.print_own({"path": str(path), "entry": shown})
@@ -132,8 +123,6 @@ def install(
 @app.command(epilog=examples("finplan mcp uninstall cursor"))
 def uninstall(context: typer.Context, agent: AgentName) -> None:
     """Take finplan out of an agent's configuration; everything else in it stays."""
-    from finplan.client import desktop_agents
-
     session, chosen = Session.of(context), _agent(agent)
     path = chosen.path(Path.home())
     written = _changed(lambda now: desktop_agents.uninstall(chosen, path, now), path)
@@ -146,18 +135,15 @@ def uninstall(context: typer.Context, agent: AgentName) -> None:
     _say_backup(session, written)
 
 
-def _agent(name: str) -> "DesktopAgent":
-    from difflib import get_close_matches
-
-    from finplan.client.desktop_agents import AGENTS
-
-    if name in AGENTS:
-        return AGENTS[name]
-    near = get_close_matches(name.casefold(), AGENTS, n=3)
+def _agent(name: str) -> desktop_agents.DesktopAgent:
+    known = desktop_agents.AGENTS
+    if name in known:
+        return known[name]
+    near = get_close_matches(name.casefold(), known, n=3)
     hint = (
         f" Did you mean {' or '.join(map(repr, near))}?"
         if near
-        else f" Known are {', '.join(AGENTS)}."
+        else f" Known are {', '.join(known)}."
     )
     raise typer.BadParameter(
         f"finplan knows no agent {name!r}.{hint} Any other that takes a command over stdio can be told"
@@ -191,21 +177,19 @@ def _say_what_goes_along(session: Session) -> None:
         )
 
 
-def _changed(change: "Callable[[datetime], Written]", path: Path) -> "Written":
-    from datetime import UTC, datetime
-
-    from finplan.client.desktop_agents import UnreadableConfiguration
-
+def _changed(
+    change: "Callable[[datetime], desktop_agents.Written]", path: Path
+) -> desktop_agents.Written:
     try:
         return change(datetime.now(UTC))
-    except UnreadableConfiguration as refusal:
+    except desktop_agents.UnreadableConfiguration as refusal:
         raise CommandError(f"{refusal} Add by hand what --print shows.", NOT_THERE) from None
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise CommandError(f"{path} cannot be written: {why}.", NOT_ALLOWED) from None
 
 
-def _say_backup(session: Session, written: "Written") -> None:
+def _say_backup(session: Session, written: desktop_agents.Written) -> None:
     if written.backup is not None:
         session.say(f"What it was is kept as {written.backup}.")
 
@@ -219,7 +203,5 @@ def _write(line: str) -> None:
 
 async def _lines() -> "AsyncIterator[bytes]":
     """The lines of stdin, as they come; read on a thread, since it may be a file or a terminal."""
-    import asyncio
-
     while line := await asyncio.to_thread(sys.stdin.buffer.readline):
         yield line

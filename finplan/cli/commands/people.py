@@ -7,7 +7,7 @@ them, and the record of who came in with what. Only the person's own session may
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
@@ -15,11 +15,9 @@ import typer
 from finplan import model, operations, views
 from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
+from finplan.cli.console.output import is_shown_in_browser
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import given, meant_id
-
-if TYPE_CHECKING:
-    from finplan.model.credential import BrowserSession, CreatedInvite, Invite, SignInLink
 
 people_app = CommandApp(cls=RowsGroup)
 
@@ -101,24 +99,23 @@ def revoke_invite(
     invite: Annotated[str, argument("INVITE", "An id, the beginning of one, or an address.")],
 ) -> None:
     """Take an invite back: its link lets nobody in from now on."""
-    session = Session.of(context)
-    listed = operations.credential.LIST_INVITES
-    asked = model.credential.InviteId(id=meant_id(session, invite, listed, _named_invite, "invite"))
-    session.report(operations.credential.REVOKE_INVITE, _revoked, asked)
+    session, rows = Session.of(context), operations.credential
+    meant = meant_id(session, invite, rows.LIST_INVITES, _named_invite, "invite")
+    session.report(rows.REVOKE_INVITE, _revoked, model.credential.InviteId(id=meant))
 
 
-def _named_invite(invite: "Invite") -> NamedId:
+def _named_invite(invite: "model.credential.Invite") -> NamedId:
     return NamedId(invite.id, (invite.email,) if invite.email else ())
 
 
-def _revoked(invite: "Invite") -> str:
+def _revoked(invite: "model.credential.Invite") -> str:
     whom = invite.email or "whoever has the link"
     if invite.used_at is None:
         return f"Took the invite of {whom} back."
     return f"Forgot the invite of {whom}, by which somebody has joined: they keep their account."
 
 
-def _invitation(made: "CreatedInvite") -> str:
+def _invitation(made: "model.credential.CreatedInvite") -> str:
     sentences = views.access.invited(made, views.locale.here())
     host = urlsplit(made.url).hostname
     if host in THIS_MACHINE:
@@ -161,19 +158,17 @@ def end_session(
     browser: Annotated[str, argument("BROWSER", "An id, the beginning of one, or its name.")],
 ) -> None:
     """Sign a browser out: it is asked who it is from now on."""
-    session = Session.of(context)
-    listed, command = operations.credential.LIST_SESSIONS, "finplan sessions list"
-    meant = meant_id(session, browser, listed, _named_session, "browser", command)
-    asked = model.credential.SessionId(id=meant)
-    session.report(operations.credential.END_SESSION, _ended, asked)
+    session, rows, listing = Session.of(context), operations.credential, "finplan sessions list"
+    meant = meant_id(session, browser, rows.LIST_SESSIONS, _named_session, "browser", listing)
+    session.report(rows.END_SESSION, _ended, model.credential.SessionId(id=meant))
 
 
-def _ended(ended: "BrowserSession") -> str:
+def _ended(ended: "model.credential.BrowserSession") -> str:
     called = model.credential.browser_name(ended.user_agent)
     return f"Signed out {called}, used from {ended.address}."
 
 
-def _named_session(browser: "BrowserSession") -> NamedId:
+def _named_session(browser: "model.credential.BrowserSession") -> NamedId:
     name = model.credential.browser_name(browser.user_agent)
     # Only one that is unknown is known by all that it calls itself: the others claim to be each other.
     is_unknown = name.startswith(model.credential.UNKNOWN_BROWSER)
@@ -218,7 +213,7 @@ def open_browser(
     session.say(LINK_HOLDS if why is None else f"{why} {LINK_HOLDS}")
 
 
-def _opened_in_browser(session: Session, link: "SignInLink") -> str | None:
+def _opened_in_browser(session: Session, link: "model.credential.SignInLink") -> str | None:
     """Have a browser sign in by a link; answers why it has not."""
     from finplan.client.connect import Ready, probe
     from finplan.client.sign_in_page import sign_in_page
@@ -228,22 +223,13 @@ def _opened_in_browser(session: Session, link: "SignInLink") -> str | None:
     known = _signed_in(session)
     try:
         with sign_in_page(link.url, daemon.token, Path.home()) as page:
-            if not _shown_in_browser(page):
+            if not is_shown_in_browser(page.as_uri()):
                 return _NO_BROWSER
             with session.busy("Waiting for your browser"):
                 return None if _has_browser_come(session, known) else _NOT_SIGNED_IN
     except (OSError, RuntimeError):
         # A home that is none, is full, or may not be written.
         return _NO_FILE
-
-
-def _shown_in_browser(page: Path) -> bool:
-    import webbrowser
-
-    try:
-        return webbrowser.open(page.as_uri())
-    except (webbrowser.Error, OSError):
-        return False
 
 
 def _has_browser_come(session: Session, known: frozenset[str]) -> bool:

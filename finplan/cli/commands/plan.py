@@ -1,17 +1,14 @@
 """`finplan plan`: build a plan, show the latest, list those built so far, explain a figure."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from finplan import model, operations, terminal, views
 from finplan.cli.console.options import CommandApp, argument, examples, flag, option, said_before
 from finplan.cli.console.session import Session
-
-if TYPE_CHECKING:
-    from finplan.model.plan import Plan
-    from finplan.model.transaction import SpendingReport
+from finplan.cli.dialogs.lookup import category_labels
 
 app = CommandApp(invoke_without_command=True)
 PictureName = Literal["in-and-out", "net-worth", "days-ahead", "bills", "where-it-goes"]
@@ -39,9 +36,8 @@ def plan(context: typer.Context, whole: All = False) -> None:
 @app.command()
 def build(context: typer.Context, whole: All = False) -> None:
     """Build a plan from the data there are now, keep it and show it."""
-    session, nothing = Session.of(context), model.base.Nothing()
-    doing = "Building the plan"
-    if session.answer(operations.plan.BUILD_PLAN, nothing, doing=doing) is not None:
+    session = Session.of(context)
+    if session.answer(operations.plan.BUILD_PLAN, doing="Building the plan") is not None:
         _draw(session, whole=whole or said_before(context, "whole"))
 
 
@@ -106,22 +102,16 @@ def explain(
     """
     session = Session.of(context)
     if section is None:
-        _list_sections(session)
+        if session.options.json:
+            session.print_own(model.explain.SECTIONS)
+        else:
+            session.show(views.explain.sections())
         return
     asked = model.explain.SectionName(section=section)
     found = session.answer(operations.plan.EXPLAIN_PLAN, asked)
     if found is not None:
-        from finplan.cli.dialogs.lookup import category_labels
-
         labels = category_labels(session)
         session.show(views.explain.explanation(found, session.how, labels))
-
-
-def _list_sections(session: Session) -> None:
-    if session.options.json:
-        session.print_own(model.explain.SECTIONS)
-    else:
-        session.show(views.explain.sections())
 
 
 def _show(session: Session, *, whole: bool) -> None:
@@ -137,7 +127,9 @@ def _draw(session: Session, *, whole: bool) -> None:
     session.draw(terminal.plan.draw_plan(view, session.how, session.look, months, whole=whole))
 
 
-def _spent_by_month(session: Session, plan: "Plan") -> "SpendingReport":
+def _spent_by_month(
+    session: Session, plan: "model.plan.Plan"
+) -> "model.transaction.SpendingReport":
     """The spending that the plan's means are taken of, by month."""
     window = plan.window
     query = model.transaction.SpendingQuery(

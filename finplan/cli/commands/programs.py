@@ -4,9 +4,10 @@ API keys, programs that ask a person for access, as OAuth has it, and agents tha
 and that their person has claimed. Only the person's own session may use these.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,16 +18,6 @@ from finplan.cli.console.options import CommandApp, RowsGroup, argument, example
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import end_after
 from finplan.cli.dialogs.lookup import given, meant_id
-
-if TYPE_CHECKING:
-    from finplan.model.credential import (
-        ApiKey,
-        CreatedClient,
-        CreatedKey,
-        GrantScope,
-        KeyScope,
-        OAuthClient,
-    )
 
 keys_app = CommandApp(cls=RowsGroup)
 
@@ -84,13 +75,13 @@ def create_key(
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
     row = operations.credential.CREATE_KEY
-    scopes = tuple(map(_scope_of_key, scope)) if scope else None
+    scopes = _scopes(scope, model.credential.KEY_SCOPES, "a key", " and ")
     end = None if expires is None else int(expires.timestamp() * 1000)
     asked = given(row, name=name, scopes=scopes, expires_at=end)
     Session.of(context).report(row, _created, asked, prints=("key",))
 
 
-def _created(made: "CreatedKey") -> str:
+def _created(made: "model.credential.CreatedKey") -> str:
     shown = f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
     if made.expires_at is None:
         return shown
@@ -109,18 +100,6 @@ def revoke_key(
     asked = model.credential.KeyId(id=_key_id(session, key))
     row = operations.credential.REVOKE_KEY
     session.report(row, lambda revoked: f"Revoked the key {revoked.name!r}.", asked)
-
-
-def _scope_of_key(typed: str) -> "KeyScope":
-    match typed.strip().lower().removeprefix("service:"):
-        case "read":
-            return "service:read"
-        case "write":
-            return "service:write"
-    raise typer.BadParameter(
-        f"{typed!r} is no scope of a key; there are `service:read` and `service:write`.",
-        param_hint="--scope",
-    )
 
 
 def _key_id(session: Session, text: str) -> str:
@@ -144,7 +123,7 @@ def _key_id(session: Session, text: str) -> str:
         raise
 
 
-def _is_key_meant(text: str, key: "ApiKey") -> bool:
+def _is_key_meant(text: str, key: "model.credential.ApiKey") -> bool:
     try:
         pick(text, [_named_key(key)], "API key", _KEYS_LISTED_BY, exact=True)
     except CommandError:
@@ -152,7 +131,7 @@ def _is_key_meant(text: str, key: "ApiKey") -> bool:
     return True
 
 
-def _named_key(key: "ApiKey") -> NamedId:
+def _named_key(key: "model.credential.ApiKey") -> NamedId:
     return NamedId(key.id, (key.name, key.prefix))
 
 
@@ -205,12 +184,12 @@ def create_client(
     """
     row = operations.credential.CREATE_CLIENT
     kind = "confidential" if confidential else None
-    scopes = tuple(map(_scope_of_client, scope)) if scope else None
+    scopes = _scopes(scope, model.credential.GRANT_SCOPES, "a client", ", ")
     asked = given(row, name=name, redirect_uris=tuple(redirect), kind=kind, scopes=scopes)
     Session.of(context).report(row, _created_client, asked, prints=("id", "secret"))
 
 
-def _created_client(made: "CreatedClient") -> str:
+def _created_client(made: "model.credential.CreatedClient") -> str:
     if made.secret is None:
         return f"This is the id of the client {made.name!r}. It has no secret, so it uses PKCE."
     return (
@@ -228,32 +207,33 @@ def revoke_client(
 
     Its tokens are refused from now on. One that you did not make may ask you again.
     """
-    session = Session.of(context)
-    listed = operations.credential.LIST_CLIENTS
-    meant = meant_id(session, client, listed, _named_client, "client")
-    asked = model.credential.ClientId(id=meant)
-    session.report(operations.credential.REVOKE_CLIENT, _revoked_client, asked)
+    session, rows = Session.of(context), operations.credential
+    meant = meant_id(session, client, rows.LIST_CLIENTS, _named_client, "client")
+    session.report(rows.REVOKE_CLIENT, _revoked_client, model.credential.ClientId(id=meant))
 
 
-def _named_client(client: "OAuthClient") -> NamedId:
+def _named_client(client: "model.credential.OAuthClient") -> NamedId:
     return NamedId(client.id, (client.name,), f"sends people to {client.redirect_uris[0]}")
 
 
-def _revoked_client(client: "OAuthClient") -> str:
+def _revoked_client(client: "model.credential.OAuthClient") -> str:
     if client.yours:
         return f"Removed the client {client.name!r}: nobody is let in by it any more."
     return f"Took back all that you granted the client {client.name!r}; it may ask you again."
 
 
-def _scope_of_client(typed: str) -> "GrantScope":
-    wanted = typed.strip().lower()
-    for scope in model.credential.GRANT_SCOPES:
-        if wanted in (scope, scope.removeprefix("service:")):
-            return scope
-    known = ", ".join(f"`{scope}`" for scope in model.credential.GRANT_SCOPES)
-    raise typer.BadParameter(
-        f"{typed!r} is no scope of a client; there are {known}.", param_hint="--scope"
-    )
+def _scopes(
+    typed: list[str] | None, known: Iterable[str], whose: str, between: str
+) -> tuple[str, ...] | None:
+    """The scopes that are typed, with or without `service:` before them; None where none is."""
+    words = {word: each for each in known for word in (each, each.removeprefix("service:"))}
+    for each in typed or ():
+        if each.strip().lower() not in words:
+            told = between.join(f"`{scope}`" for scope in known)
+            raise typer.BadParameter(
+                f"{each!r} is no scope of {whose}; there are {told}.", param_hint="--scope"
+            )
+    return tuple(words[each.strip().lower()] for each in typed or ()) or None
 
 
 agents_app = CommandApp(cls=RowsGroup)

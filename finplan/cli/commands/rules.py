@@ -3,7 +3,8 @@
 A rule does not move rows of which each is one half of a transfer: it is said how many, and what to do.
 """
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,12 +15,6 @@ from finplan.cli.console.options import CATEGORY, CommandApp, RowsGroup, argumen
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import minor
 from finplan.cli.dialogs.lookup import category_finder, category_labels, meant_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from finplan.model.category import CategoryRule
-    from finplan.model.transaction import Transaction
 
 app = CommandApp(cls=RowsGroup)
 Source = Literal["user", "auto", "curated"]
@@ -112,7 +107,7 @@ def remove(
         session.say(f"Removed: {removed.payee_key} is no longer filed under {label}.")
 
 
-def _show_saved(session: Session, saved: "Sequence[CategoryRule]") -> None:
+def _show_saved(session: Session, saved: "Sequence[model.category.CategoryRule]") -> None:
     """Show rules, and of each how many rows of its payee stay, since a transfer files them."""
     labels = category_labels(session)
     session.show(views.categories.rules(saved, session.how, labels))
@@ -122,11 +117,13 @@ def _show_saved(session: Session, saved: "Sequence[CategoryRule]") -> None:
             session.say(views.categories.rows_left(rule, left, labels))
 
 
-def _named_rule(rule: "CategoryRule") -> NamedId | None:
+def _named_rule(rule: "model.category.CategoryRule") -> NamedId | None:
     return NamedId(rule.id, (rule.payee_key,)) if rule.source == "user" else None
 
 
-def _rows_of_payee(session: Session, rule: "CategoryRule") -> "Iterator[Transaction]":
+def _rows_of_payee(
+    session: Session, rule: "model.category.CategoryRule"
+) -> "Iterator[model.transaction.Transaction]":
     """Every posted row of a rule's payee, newest first."""
     asked = model.transaction.TransactionQuery(
         merchant=(rule.payee_key,), pending=False, limit=model.transaction.LARGEST_PAGE
@@ -139,7 +136,7 @@ def _rows_of_payee(session: Session, rule: "CategoryRule") -> "Iterator[Transact
         asked = asked.model_copy(update={"cursor": page.next_cursor})
 
 
-def _stays(row: "Transaction", rule: "CategoryRule") -> bool:
+def _stays(row: "model.transaction.Transaction", rule: "model.category.CategoryRule") -> bool:
     is_meant = rule.amount is None or row.amount == -rule.amount
     # What the person said of one row is before every rule anyway.
     is_own = row.why.source == "user" and row.why.rule_id is None

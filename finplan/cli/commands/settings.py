@@ -6,7 +6,7 @@ A secret is typed unseen, and never on the command line, which others can read.
 import sys
 import warnings
 from getpass import GetPassWarning, getpass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -15,9 +15,6 @@ from finplan.cli.console.errors import USAGE, CommandError, Interrupted, print_r
 from finplan.cli.console.options import CommandApp, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import given
-
-if TYPE_CHECKING:
-    from finplan.model.user import BudgetShares
 
 settings_app = CommandApp(invoke_without_command=True)
 _TAKES_BACK = "none"
@@ -75,7 +72,7 @@ def set_settings(
     )
 
 
-def _shares(typed: str) -> "BudgetShares | None":
+def _shares(typed: str) -> "model.user.BudgetShares | None":
     try:
         return None if typed == _TAKES_BACK else model.user.BudgetShares.typed(typed)
     except ValueError as error:
@@ -142,8 +139,7 @@ def password(context: typer.Context) -> None:
 
 @me_app.command()
 def delete(
-    context: typer.Context,
-    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
+    context: typer.Context, yes: Annotated[bool, flag("--yes", "Do not ask.")] = False
 ) -> None:
     """Delete yourself with everything of yours, for good.
 
@@ -167,11 +163,10 @@ def delete(
 
 def _is_deletion_meant(session: Session) -> bool:
     """Whether the person types the word, after reading what goes."""
-    nothing = model.base.Nothing()
-    user = session.call(operations.person.SHOW_ME, nothing)
-    banks = session.call(operations.bank.LIST_CONNECTIONS, nothing)
-    accounts = session.call(operations.account.LIST_ACCOUNTS, nothing)
-    keys = session.call(operations.credential.LIST_KEYS, nothing)
+    user = session.call(operations.person.SHOW_ME)
+    banks = session.call(operations.bank.LIST_CONNECTIONS)
+    accounts = session.call(operations.account.LIST_ACCOUNTS)
+    keys = session.call(operations.credential.LIST_KEYS)
     active = sum(key.revoked_at is None for key in keys)
     print_remark(views.settings.what_goes(user, banks, len(accounts), active))
     return session.ask(f"Type {WORD} to go on:").casefold() == WORD

@@ -1,23 +1,15 @@
 """`finplan spending`: exact totals of what was spent."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from finplan import model, operations, terminal, views
-from finplan.cli.commands.transactions import (
-    RowOptions,
-    TypedGrouping,
-    asked_rows,
-    narrowed,
-)
+from finplan.cli.commands.transactions import RowOptions, TypedGrouping, asked_rows, narrowed
 from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.options import CommandApp, examples, flag
 from finplan.cli.console.session import Session
-
-if TYPE_CHECKING:
-    from finplan.model.account import AccountRecord
-    from finplan.model.transaction import RowFilter
+from finplan.cli.dialogs.lookup import category_choices
 
 app = CommandApp()
 _MOST_LINES = 40
@@ -57,11 +49,7 @@ def spending(
     given = asked_rows(session, rows, spending=True)
     if monthly:
         _by_month(session, by, given)
-    else:
-        _totals(session, by, given)
-
-
-def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
+        return
     query = model.transaction.SpendingQuery.model_validate({"group_by": by, **given})
     report = session.answer(operations.transaction.QUERY_SPENDING, query)
     if report is not None:
@@ -83,10 +71,10 @@ def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
         session.show(views.spending.months(report, session.how, layout, *of_what))
 
 
-def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[AccountRecord, ...]"]:
+def _of_what(
+    session: Session, query: "model.transaction.RowFilter"
+) -> tuple[list[str], "tuple[model.account.AccountRecord, ...]"]:
     """What the totals are of, in words, and the accounts, of which some may be in no total."""
-    from finplan.cli.dialogs.lookup import category_choices
-
     choices = category_choices(session) if query.category else {}
     asked = [choices[each] for each in query.category if each in choices]
     only = [each.label for each in asked]

@@ -5,7 +5,9 @@ A page is told the plan behind its figures, so that it tells what is unknown fro
 """
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated
 
 import typer
 
@@ -13,13 +15,10 @@ from finplan import STATEMENT_FORMATS, model, operations, terminal, views
 from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
 from finplan.cli.console.options import CommandApp, examples, option
 from finplan.cli.console.session import Session
+from finplan.cli.console.typed_values import minor
 from finplan.cli.dialogs.lookup import say_what_brings_rows
+from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.setting_values import DEMO_PROFILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from finplan.model.snapshot import PlanView
 
 home_app = CommandApp()
 
@@ -47,8 +46,6 @@ def home(context: typer.Context) -> None:
         # Who has nothing yet is told how to begin, without a daemon being started for it.
         session.show(views.live.beginning(WAYS_IN))
         return
-    from finplan.client.failures import CallFailed
-
     try:
         view = session.answer(operations.plan.VIEW_PLAN)
     except CallFailed as failure:
@@ -92,8 +89,6 @@ def snapshot(
 
 
 def _monthly(session: Session, typed: str) -> int | None:
-    from finplan.cli.console.typed_values import minor
-
     if typed == "detected":
         return None
     monthly = minor(typed, session.currency, "The income")
@@ -124,16 +119,14 @@ def watch(
     the daemon is away, and that is said.
     """
     session = Session.of(context)
-    if session.options.json:
-        _print_changes(session, every)
-        return
-    if not session.console.is_terminal:
+    if not (session.options.json or session.console.is_terminal):
         raise CommandError(
             "Nobody watches here: this is no terminal. `finplan snapshot` prints the figures once, and"
             " `finplan watch --json` a line for each change.",
             USAGE,
         )
-    _draw_changes(session, every)
+    with suppress(KeyboardInterrupt):
+        (_print_changes if session.options.json else _draw_changes)(session, every)
 
 
 def _draw_changes(session: Session, every: int) -> None:
@@ -141,42 +134,33 @@ def _draw_changes(session: Session, every: int) -> None:
     from rich.text import Text
 
     with Live(console=session.console, screen=True, auto_refresh=False) as live:
-        try:
-            for view, away in _looks(session, every):
-                if view is None:
-                    live.update(Text(away or "Looking …"), refresh=True)
-                    continue
-                how = views.locale.here(session.currency)
-                if session.console.height > 30:
-                    drawn = terminal.plan.draw_snapshot(view.snapshot, how, session.look, view)
-                else:
-                    drawn = terminal.plan.draw_home(view, how, session.look, ())
-                drawn = terminal.lines.painted(drawn)
-                late = Text(f"{away}\n" if away else "", style="yellow")
-                live.update(late.append_text(drawn), refresh=True)
-        except KeyboardInterrupt:
-            return
+        for view, away in _looks(session, every):
+            if view is None:
+                live.update(Text(away or "Looking …"), refresh=True)
+                continue
+            how = views.locale.here(session.currency)
+            if session.console.height > 30:
+                drawn = terminal.plan.draw_snapshot(view.snapshot, how, session.look, view)
+            else:
+                drawn = terminal.plan.draw_home(view, how, session.look, ())
+            late = Text(f"{away}\n" if away else "", style="yellow")
+            live.update(late.append_text(terminal.lines.painted(drawn)), refresh=True)
 
 
 def _print_changes(session: Session, every: int) -> None:
     before: bytes | None = None
-    try:
-        for view, _away in _looks(session, every):
-            if view is None:
-                continue
-            now = view.snapshot.model_dump_json().encode()
-            if now != before:
-                session.print_raw(now)
-            before = now
-    except KeyboardInterrupt:
-        return
+    for view, _away in _looks(session, every):
+        if view is None:
+            continue
+        now = view.snapshot.model_dump_json().encode()
+        if now != before:
+            session.print_raw(now)
+        before = now
 
 
-def _looks(session: Session, every: int) -> "Iterator[tuple[PlanView | None, str]]":
+def _looks(session: Session, every: int) -> "Iterator[tuple[model.snapshot.PlanView | None, str]]":
     """The figures again and again, with why they are not newer where that is so."""
-    from finplan.client.failures import CallFailed, DaemonUnreachable
-
-    known: PlanView | None = None
+    known: model.snapshot.PlanView | None = None
     while True:
         try:
             known, away = session.call(operations.plan.VIEW_PLAN), ""
@@ -224,10 +208,8 @@ def wealth(context: typer.Context) -> None:
             say_what_brings_rows(session)
 
 
-def view_now(session: Session) -> "PlanView | None":
+def view_now(session: Session) -> "model.snapshot.PlanView | None":
     """The plan that holds, with what it does not know; None before the first one was built."""
-    from finplan.client.failures import CallFailed
-
     try:
         # Looking at balances builds no plan.
         session.call(operations.plan.SHOW_PLAN)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -26,11 +26,9 @@ from finplan.cli.dialogs.lookup import (
     category_choices,
     category_finder,
     category_labels,
+    given,
     say_what_brings_rows,
 )
-
-if TYPE_CHECKING:
-    from finplan.model.task import Task, TaskAnswer
 
 app = CommandApp(cls=RowsGroup)
 _Direction = Literal["in", "out", "both"]
@@ -67,7 +65,7 @@ def list_tasks(
 ) -> None:
     """The open questions, the most money first."""
     session = Session.of(context)
-    query = model.task.TaskQuery(status="answered") if answered else model.task.TaskQuery()
+    query = given(operations.task.LIST_TASKS, status="answered" if answered else None)
     found = session.answer(operations.task.LIST_TASKS, query)
     if found is None:
         return
@@ -143,9 +141,8 @@ def answer(  # Typer makes an option of each.
             )
         _answer_many(session, file, _SURE if sure is None else sure)
         return
-    fault = reply.fault
-    if fault is not None:
-        raise typer.BadParameter(fault, ctx=context)
+    if reply.fault is not None:
+        raise typer.BadParameter(reply.fault, ctx=context)
     if task is None or not reply.is_given:
         if also:
             raise typer.BadParameter("--also needs TASK and CATEGORY, or --dismiss.", ctx=context)
@@ -194,7 +191,9 @@ class _Reply:
             return "--direction and --amount need a CATEGORY."
         return None
 
-    def as_answer(self, session: Session, task_id: str, category: str | None) -> "TaskAnswer":
+    def as_answer(
+        self, session: Session, task_id: str, category: str | None
+    ) -> "model.task.TaskAnswer":
         """The answer to one question; `category` is the id of the one that was typed."""
         from finplan.cli.console.typed_values import minor
 
@@ -227,7 +226,7 @@ def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
         _answer_one(session, answers[0])
 
 
-def _answer_one(session: Session, reply: "TaskAnswer") -> None:
+def _answer_one(session: Session, reply: "model.task.TaskAnswer") -> None:
     """Give an answer, and say what it did and what it closed; or only what it would move."""
     quick = session.options.json or reply.preview or reply.answer is None
     before = () if quick else _listed(session, answered=False)
@@ -248,8 +247,8 @@ def _say(session: Session, text: str) -> None:
     session.show(views.page.page(views.page.sentences([text])))
 
 
-def _listed(session: Session, *, answered: bool) -> "tuple[Task, ...]":
-    query = model.task.TaskQuery(status="answered") if answered else model.task.TaskQuery()
+def _listed(session: Session, *, answered: bool) -> "tuple[model.task.Task, ...]":
+    query = given(operations.task.LIST_TASKS, status="answered" if answered else None)
     return session.call(operations.task.LIST_TASKS, query)
 
 
@@ -266,8 +265,7 @@ def _answer_many(session: Session, file: Path | None, sure: int) -> None:
 def undo(context: typer.Context, task: Annotated[str, _TASK]) -> None:
     """Take an answer back: the question is open again."""
     session = Session.of(context)
-    wanted = _finder(session, answered=True)(task)
-    asked = model.task.TaskId(id=wanted)
+    asked = model.task.TaskId(id=_finder(session, answered=True)(task))
     reopened = session.answer(operations.task.UNDO_ANSWER, asked)
     if reopened is not None:
         _say(session, views.tasks.reopened(reopened))
@@ -324,9 +322,7 @@ def _candidates(session: Session, *, answered: bool) -> list[NamedId]:
     listed = {task.id: task for task in _listed(session, answered=answered)}
     return [
         NamedId(
-            task.id,
-            (task.payee, task.payee_key),
-            views.tasks.told_apart(task, session.currency),
+            task.id, (task.payee, task.payee_key), views.tasks.told_apart(task, session.currency)
         )
         if isinstance(task, model.task.CategorizePayee)
         else NamedId(task.id, (task.kind.replace("_", " "),))

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from finplan import model, operations, views
+from finplan.cli.commands.accounts import account_id
 from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.cli.console.options import (
@@ -35,8 +36,7 @@ TypedGrouping = Literal["category", "merchant", "tag", "month"]
 
 
 def _some(metavar: str, what: str) -> Any:
-    option = typer.Option(metavar=metavar, help=f"Only this {what}; may be given again.")
-    return Annotated[list[str] | None, option]
+    return Annotated[list[str] | None, option(metavar, f"Only this {what}; may be given again.")]
 
 
 ROW_OPTIONS: Mapping[str, Any] = {
@@ -112,8 +112,6 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
 
     With `spending` a category that could be several is the one of them that is spending.
     """
-    from finplan.cli.commands.accounts import account_id
-
     rest = dict(typed)
     since, until = typed_values.days_of(
         session, rest.pop("period"), rest.pop("since"), rest.pop("until")
@@ -330,19 +328,19 @@ def untag(
     """Take tags of transactions back."""
     rows, gone = _rows_and_tags(transaction, tags or ())
     _change_tags(
-        context, rows, lambda present: [tag for tag in present if gone and tag not in gone]
+        context, rows, lambda present: [each for each in present if gone and each not in gone]
     )
 
 
-def _rows_and_tags(first: str, typed: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
-    """The ids that are typed, of which the first is one whatever it looks like, and the tags."""
+def _rows_and_tags(first: str, typed: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The ids that are typed, of which the first is one whatever it looks like, and the tags.
+
+    Raises a CommandError for what cannot be a tag.
+    """
     more = list(takewhile(_ROW_ID.fullmatch, typed))
-    return [first, *more], _typed_tags(typed[len(more) :])
-
-
-def _typed_tags(typed: Iterable[str]) -> tuple[str, ...]:
+    words = typed[len(more) :]
     try:
-        return tuple(tag for words in typed for tag in model.transaction.tags_in(words))
+        return [first, *more], [tag for each in words for tag in model.transaction.tags_in(each)]
     except model.errors.BadRequest as refusal:
         raise CommandError(refusal.message, BAD_INPUT) from None
 

@@ -4,7 +4,7 @@ A delivery that somebody asked for is waited for, and told with what came of it.
 """
 
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,17 +14,6 @@ from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import meant_id
-
-if TYPE_CHECKING:
-    from finplan.model.webhook import (
-        CreatedWebhook,
-        NewSecret,
-        Webhook,
-        WebhookDelivery,
-        WebhookEventType,
-        WebhookId,
-        WebhookRecord,
-    )
 
 app = CommandApp(cls=RowsGroup)
 
@@ -140,7 +129,7 @@ def change(
     session.report(operations.webhook.CHANGE_WEBHOOK, _changed, asked)
 
 
-def _changed(changed: "Webhook") -> str:
+def _changed(changed: "model.webhook.Webhook") -> str:
     state = "Nothing is sent to it." if changed.disabled_at else "Deliveries go to it."
     return f"Changed the webhook {changed.url}. {state}"
 
@@ -235,12 +224,12 @@ def rotate(
     session.report(operations.webhook.ROTATE_SECRET, _rotated, asked, prints=("secret",))
 
 
-def _rotated(made: "NewSecret") -> str:
+def _rotated(made: "model.webhook.NewSecret") -> str:
     former = views.webhooks.rotated(made, views.locale.here())
     return f"This is the new signing secret, shown only now. {former}"
 
 
-EVENTS: "tuple[WebhookEventType, ...]" = (
+EVENTS: "tuple[model.webhook.WebhookEventType, ...]" = (
     "plan.built",
     "recurring.detected",
     "bank.reconnect_required",
@@ -248,7 +237,7 @@ EVENTS: "tuple[WebhookEventType, ...]" = (
 """What a webhook may want to be told; a test comes to any."""
 
 
-def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
+def _tell_of_others(session: Session, made: "model.webhook.CreatedWebhook") -> None:
     """Say that an address is told by other webhooks, too, where it is: some things come twice."""
     held = session.call(operations.webhook.LIST_WEBHOOKS)
     short = model.characters.shortened([each.id for each in held])
@@ -274,8 +263,8 @@ def _older_may_end(session: Session, webhook_id: str) -> bool:
     return session.confirm(f"{told} Give a new one?", default=False)
 
 
-def _events(typed: list[str]) -> "tuple[WebhookEventType, ...]":
-    found: list[WebhookEventType] = []
+def _events(typed: list[str]) -> "tuple[model.webhook.WebhookEventType, ...]":
+    found: list[model.webhook.WebhookEventType] = []
     for each in typed:
         event = next((event for event in EVENTS if event == each.strip().lower()), None)
         if event is None:
@@ -294,19 +283,19 @@ def _url(typed: str) -> str:
     return typed
 
 
-def _record(session: Session, text: str) -> "WebhookRecord":
+def _record(session: Session, text: str) -> "model.webhook.WebhookRecord":
     found = session.call(operations.webhook.LIST_WEBHOOK_RECORDS)
     meant = pick(text, map(_named, found), "webhook", "finplan webhooks list")
     return next(each for each in found if each.webhook.id == meant)
 
 
-def _asked(session: Session, text: str, *, exact: bool = False) -> "WebhookId":
+def _asked(session: Session, text: str, *, exact: bool = False) -> "model.webhook.WebhookId":
     row = operations.webhook.LIST_WEBHOOK_RECORDS
     meant = meant_id(session, text, row, _named, "webhook", exact=exact)
     return model.webhook.WebhookId(id=meant)
 
 
-def _named(record: "WebhookRecord") -> NamedId:
+def _named(record: "model.webhook.WebhookRecord") -> NamedId:
     hook = record.webhook
     names = (hook.url, views.webhooks.host_of(hook.url), hook.description)
     return NamedId(hook.id, tuple(filter(None, names)), ", ".join(hook.events))
@@ -319,7 +308,7 @@ Most receivers answer at once; one that does not takes a few of the requests tha
 """
 
 
-def tell_outcome(session: Session, hook: str, sent: "WebhookDelivery") -> None:
+def tell_outcome(session: Session, hook: str, sent: "model.webhook.WebhookDelivery") -> None:
     """Wait until a delivery was tried, and tell what came of it; exit code 6 unless it has arrived.
 
     With --json the delivery is printed as it is by then.
@@ -333,7 +322,9 @@ def tell_outcome(session: Session, hook: str, sent: "WebhookDelivery") -> None:
         raise typer.Exit(NOT_TAKEN)
 
 
-def _awaited(session: Session, hook: str, sent: "WebhookDelivery") -> "WebhookDelivery":
+def _awaited(
+    session: Session, hook: str, sent: "model.webhook.WebhookDelivery"
+) -> "model.webhook.WebhookDelivery":
     """A delivery once it was tried, or as it is when that has taken too long."""
     found, cursor = _found(session, hook, sent, None)
     with session.busy("Waiting for the receiver"):
@@ -347,8 +338,8 @@ def _awaited(session: Session, hook: str, sent: "WebhookDelivery") -> "WebhookDe
 
 
 def _found(
-    session: Session, hook: str, wanted: "WebhookDelivery", cursor: str | None
-) -> "tuple[WebhookDelivery, str | None]":
+    session: Session, hook: str, wanted: "model.webhook.WebhookDelivery", cursor: str | None
+) -> "tuple[model.webhook.WebhookDelivery, str | None]":
     """A delivery as it stands now, and the cursor of the page that has it, from a page on."""
     asks = model.webhook.DeliveryQuery(id=hook, limit=model.webhook.LARGEST_PAGE)
     while True:

@@ -18,7 +18,8 @@ import traceback
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, cast
+from shlex import quote
+from typing import Any, NamedTuple, cast
 
 import typer
 from typer.core import TyperGroup
@@ -128,18 +129,20 @@ def _misused(error: typer.TyperException) -> str:
     # Typer puts the option before what its validator says: "Invalid value for '--by': …".
     head, colon, said = error.format_message().partition("': ")
     message = f"{head}{colon}{plainer(said)}"
-    context = getattr(error, "ctx", None)
-    hint = f" See `{context.command_path} --help`." if context is not None else ""
-    if context is not None and (left_over := _LEFT_OVER.search(message)):
-        message = _by_period(left_over[1], context) or _by_option(left_over[1], context) or message
-    if context is not None and (unknown := _NO_COMMAND.search(message)):
-        period = _by_period(unknown[1], context)
-        message = period or f"{message}{_of_a_thing(unknown[1], context)}"
-    if context is not None and _may_be_a_name(getattr(error, "option_name", None), context):
-        hint = (
-            f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
-            f" -- -NAME`.{hint}"
-        )
+    context, hint = getattr(error, "ctx", None), ""
+    if context is not None:
+        hint = f" See `{context.command_path} --help`."
+        if left_over := _LEFT_OVER.search(message):
+            words = left_over[1]
+            message = _by_period(words, context) or _by_option(words, context) or message
+        if unknown := _NO_COMMAND.search(message):
+            period = _by_period(unknown[1], context)
+            message = period or f"{message}{_of_a_thing(unknown[1], context)}"
+        if _may_be_a_name(getattr(error, "option_name", None), context):
+            hint = (
+                f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
+                f" -- -NAME`.{hint}"
+            )
     end = "" if message.endswith(("?", ".")) else "."
     return f"{message[:1].upper()}{message[1:]}{end}{_for_example(error)}{hint}"
 
@@ -147,8 +150,6 @@ def _misused(error: typer.TyperException) -> str:
 def _by_period(words: str, context: typer.Context) -> str:
     """How days in words are given to a command that takes them; empty where none are meant."""
     # No command that goes well pays for it.
-    from shlex import quote
-
     from finplan.periods.grammar import UnclearPeriod
     from finplan.periods.reading import asks_for_paydays, find_period
 
@@ -167,9 +168,6 @@ def _by_period(words: str, context: typer.Context) -> str:
 
 def _by_option(words: str, context: typer.Context) -> str:
     """How names are given to a command that takes them by options alone; empty where it takes none."""
-    # No command that goes well pays for it.
-    from shlex import quote
-
     word = quote(words)
     ways = [
         f"`{each.opts[0]} {word}`"
@@ -181,15 +179,10 @@ def _by_option(words: str, context: typer.Context) -> str:
 
 def _of_a_thing(word: str, context: typer.Context) -> str:
     """The command of a group that shows or finds the thing which may have been named in place of one."""
-    # No command that goes well pays for it.
-    from shlex import quote
-
     group = cast("TyperGroup", context.command)
     for way in ("find", "show"):
         command = group.get_command(context, way)
-        if command is not None and any(
-            each.param_type_name == "argument" for each in command.params
-        ):
+        if command is not None and _takes_argument(command):
             return f" For what is called so: `{context.command_path} {way} {quote(word)}`."
     return ""
 
@@ -213,19 +206,19 @@ def _for_example(error: typer.TyperException) -> str:
 
 def _may_be_a_name(option: str | None, context: typer.Context) -> bool:
     """Whether what was read as a short option, of which there are none, may name what is meant."""
-    if option is None or option.startswith("--") or option == "-h":
-        return False
-    return any(each.param_type_name == "argument" for each in context.command.params)
+    is_short = option is not None and not option.startswith("--") and option != "-h"
+    return is_short and _takes_argument(context.command)
+
+
+def _takes_argument(command: Any) -> bool:
+    return any(each.param_type_name == "argument" for each in command.params)
 
 
 def _refused(error: CallFailed) -> str:
     if error.code == "NO_CONNECTIONS":
         return NO_BANK_YET
     issues = error.data.get("issues", ()) if error.issues else ()
-    return (
-        _sentence(describe_fault(issue["path"], issue["message"]) for issue in issues)
-        or error.message
-    )
+    return _faults_told((issue["path"], issue["message"]) for issue in issues) or error.message
 
 
 def _invalid_question(error: Exception) -> tuple[str, int] | None:
@@ -235,11 +228,11 @@ def _invalid_question(error: Exception) -> tuple[str, int] | None:
     if not isinstance(error, ValidationError):
         return None
     issues = error.errors(include_url=False)
-    return _sentence(describe_fault(issue["loc"], issue["msg"]) for issue in issues), BAD_INPUT
+    return _faults_told((issue["loc"], issue["msg"]) for issue in issues), BAD_INPUT
 
 
-def _sentence(faults: Iterable[str]) -> str:
-    text = "; ".join(faults)
+def _faults_told(faults: Iterable[tuple[Sequence[object], str]]) -> str:
+    text = "; ".join(describe_fault(path, message) for path, message in faults)
     return f"{text}." if text and not text.endswith((".", "!", "?")) else text
 
 
@@ -250,15 +243,12 @@ def _surprising(error: Exception, crash_file: Path | None) -> str:
         if crash_file is None:
             raise FileNotFoundError
         crash_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(_private(crash_file), "w", encoding="utf-8") as file:
+        private = os.open(crash_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(private, "w", encoding="utf-8") as file:
             file.write(visible_lines("".join(traceback.format_exception(error))))
     except OSError:
         return f"{sentence}; `finplan doctor` looks at the installation."
     return f"{sentence}; the details are in {crash_file}, and `finplan doctor` may know more."
-
-
-def _private(path: Path) -> int:
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
 
 
 class TypedOption(NamedTuple):

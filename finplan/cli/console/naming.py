@@ -84,29 +84,30 @@ def pick(
 
 def _begins_short(whole: str, beginning: str) -> bool:
     """Whether a text is the beginning of an id, its prefix with it, and too short to mean it."""
-    prefix, line, rest = whole.rpartition("_")
-    typed = beginning.removeprefix(f"{prefix}{line}")
-    return (
-        bool(line) and 0 < len(typed) < min(SHORTEST_ID, len(beginning)) and rest.startswith(typed)
-    )
+    typed = _own_beginning(whole, beginning)
+    return typed is not None and 0 < len(typed) < min(SHORTEST_ID, len(beginning))
 
 
 def _too_short(text: str, near: Sequence[NamedId], what: str) -> str:
-    short = shortened([each.id for each in near])
-    some = ", ".join(f"{short[each.id]} ({each.shown})" for each in near[:_NAMED])
     more = f" and {len(near) - _NAMED} more" if len(near) > _NAMED else ""
     return (
         f"There is no {what} {text!r}: of an id at least {SHORTEST_ID} characters behind its prefix are"
-        f" needed. Did you mean {some}{more}?"
+        f" needed. Did you mean {_some(near)}{more}?"
     )
 
 
 def begins(whole: str, beginning: str) -> bool:
     """Whether a text is the beginning of an id, long enough to mean it; its prefix may be left out."""
+    typed = _own_beginning(whole, beginning)
+    return typed is not None and len(typed) >= SHORTEST_ID
+
+
+def _own_beginning(whole: str, beginning: str) -> str | None:
+    """What a text says of an id behind its prefix; None where the id does not begin so."""
     # A rule's id has two words before what is its own: `rule_in_k3f9`.
     prefix, line, rest = whole.rpartition("_")
     typed = beginning.removeprefix(f"{prefix}{line}")
-    return bool(line) and len(typed) >= SHORTEST_ID and rest.startswith(typed)
+    return typed if line and rest.startswith(typed) else None
 
 
 def _begins_a_word(names: Iterable[str], part: str) -> bool:
@@ -116,12 +117,15 @@ def _begins_a_word(names: Iterable[str], part: str) -> bool:
 
 
 def _several(text: str, meant: Sequence[NamedId], things: str, listing: str) -> str:
-    short = shortened([each.id for each in meant])
-    some = ", ".join(f"{short[each.id]} ({each.shown})" for each in meant[:_NAMED])
-    told = f"{text!r} could be {len(meant)} {things}: {some}"
+    told = f"{text!r} could be {len(meant)} {things}: {_some(meant)}"
     if len(meant) <= _NAMED:
         return f"{told}; give one of these ids."
     return f"{told} and {len(meant) - _NAMED} more; give an id, as `{listing}` shows it."
+
+
+def _some(things: Sequence[NamedId]) -> str:
+    short = shortened([each.id for each in things])
+    return ", ".join(f"{short[each.id]} ({each.shown})" for each in things[:_NAMED])
 
 
 def _in_part(text: str, meant: Sequence[NamedId], what: str) -> str:

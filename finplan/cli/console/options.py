@@ -70,8 +70,7 @@ def _everywhere(name: str, text: str, **more: Any) -> Any:
 
 def _template(
     profile: Annotated[
-        str | None,
-        _everywhere("--profile", "Use another profile than `default`.", metavar="NAME"),
+        str | None, _everywhere("--profile", "Use another profile than `default`.", metavar="NAME")
     ] = None,
     demo: Annotated[
         bool, _everywhere("--demo", "Use the demo household: profile `demo`, made-up data.")

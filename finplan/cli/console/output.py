@@ -1,10 +1,12 @@
-"""Where answers go: standard output, a pager, or a file.
+"""Where answers go: standard output, a pager, a browser, or a file.
 
 What becomes of a run when standard output takes no more; long answers on a terminal, read a screen at a
 time; files that a command writes whole or not at all, for their owner alone, over no other unasked.
 """
 
+import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -37,14 +39,7 @@ def writing() -> Iterator[None]:
 
 def print_details(refused: CallFailed) -> None:
     """Print a refusal as the daemon answers it, so that a program reads what is left open."""
-    import json
-
-    told = {
-        "code": refused.code,
-        "status": refused.status,
-        "message": refused.message,
-        "data": refused.data,
-    }
+    told = {name: getattr(refused, name) for name in ("code", "status", "message", "data")}
     # That nobody reads it does not change why the command failed.
     with suppress(typer.Exit, CommandError), writing():
         sys.stdout.buffer.write(json.dumps(told).encode() + b"\n")
@@ -68,8 +63,6 @@ USUAL_PAGER = "less -FRX"
 
 def pager_of(environ: Mapping[str, str]) -> list[str] | None:
     """The program that a person reads long texts by, None for none: FINPLAN_PAGER, PAGER, or less."""
-    import shlex
-
     chosen = environ.get("FINPLAN_PAGER", environ.get("PAGER", USUAL_PAGER))
     try:
         words = shlex.split(chosen)
@@ -113,6 +106,16 @@ def must_be_new(file: Path, *, force: bool) -> None:
     """Refuse to overwrite a file without being told to."""
     if file != STDOUT and file.exists() and not force:
         raise CommandError(f"{file} is there already; --force overwrites it.", BAD_INPUT)
+
+
+def is_shown_in_browser(url: str) -> bool:
+    """Have the person's browser open a page; whether there is one that does."""
+    import webbrowser
+
+    try:
+        return webbrowser.open(url)
+    except (webbrowser.Error, OSError):
+        return False
 
 
 @contextmanager

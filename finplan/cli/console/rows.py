@@ -54,11 +54,8 @@ class RowsShape:
 
     def columns(self) -> dict[str, str | None]:
         """The columns of a row in their order, each with the description of what it holds."""
-        listed = (
-            self._root
-            if self.rows_at == ""
-            else self._resolved(self._root["properties"][self.rows_at])
-        )
+        at = self.rows_at
+        listed = self._resolved(self._root["properties"][at]) if at else self._root
         found: dict[str, str | None] = {}
         self._gather(self._resolved(listed["items"]), "", found)
         return found
@@ -132,9 +129,8 @@ class RowsTable:
 
     def as_json(self) -> bytes:
         """The rows with these fields alone, each value as the daemon has it."""
-        return json.dumps(
-            [{name: row.get(name) for name in self._names} for row in self._rows]
-        ).encode()
+        rows = [{name: row.get(name) for name in self._names} for row in self._rows]
+        return json.dumps(rows).encode()
 
     def _heads(self, name: str) -> Sequence[str]:
         return self._months if name == _BY_MONTH and self._months else (name,)

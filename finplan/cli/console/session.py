@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
-    from finplan.terminal.lines import Look
-    from finplan.views.locale import Locale
-    from finplan.views.page import Page
 
 
 @dataclass
@@ -130,12 +127,7 @@ class Session:
         return None
 
     def _print_rows(
-        self,
-        operation: "Operation[Asks, Answers]",
-        ask: "Asks",
-        doing: str | None,
-        *,
-        whole: bool,
+        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None, *, whole: bool
     ) -> None:
         from finplan.cli.console.rows import RowsTable
 
@@ -199,19 +191,19 @@ class Session:
         )
 
     @property
-    def look(self) -> "Look":
+    def look(self) -> "terminal.lines.Look":
         """How pages are drawn here."""
         return terminal.lines.Look(self.width, self.room, blocks=self.shows_blocks, small=True)
 
     @cached_property
-    def how(self) -> "Locale":
+    def how(self) -> "views.locale.Locale":
         """How figures and instants are written: in the household's currency, by this machine's clock."""
         return views.locale.here(self.currency)
 
     def tell(
         self,
         operation: "Operation[Asks, Answers]",
-        view: "Callable[[], Callable[[Answers, Locale], Page]]",
+        view: "Callable[[], Callable[[Answers, views.locale.Locale], views.page.Page]]",
         ask: "Asks | None" = None,
         doing: str | None = None,
         *,
@@ -248,7 +240,7 @@ class Session:
                 self.say(sentence)
         return done
 
-    def show(self, page: "Page", *, asks: bool = False) -> None:
+    def show(self, page: "views.page.Page", *, asks: bool = False) -> None:
         """Draw a page on stdout; by a pager where it is long, unless the command `asks` next."""
         self.draw(terminal.pages.draw_page(page, self.look), asks=asks)
 

@@ -59,12 +59,12 @@ DAY_HELP = "YYYY-MM-DD, a month YYYY-MM or a year YYYY"
 
 def first_day(text: str) -> date:
     """The day that a period begins with: "2025-03" is 1 March 2025. Raises a usage error."""
-    return _date(text, *_ends(text)[0])
+    return _ends(text)[0]
 
 
 def last_day(text: str) -> date:
     """The day that a period ends with: "2025-02" is 28 February 2025. Raises a usage error."""
-    return _date(text, *_ends(text)[1])
+    return _ends(text)[1]
 
 
 def end_after(text: str, now: datetime | None = None) -> datetime:
@@ -89,23 +89,19 @@ def _no_end(text: str) -> str:
     return f"{told} For {text} days write {text}d." if _NUMBER.match(text) else told
 
 
-def _ends(text: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+def _ends(text: str) -> tuple[date, date]:
     typed = _DAY_TYPED.match(text.strip())
     if typed is None:
         raise typer.BadParameter(f"{text!r} is not a day; write {DAY_HELP}.")
     year, month, day = (None if part is None else int(part) for part in typed.groups())
     assert year is not None
-    if month is None:
-        return (year, 1, 1), (year, 12, 31)
-    if day is None:
-        last = calendar.monthrange(year, month)[1] if 1 <= month <= 12 and year else 0
-        return (year, month, 1), (year, month, last)
-    return (year, month, day), (year, month, day)
-
-
-def _date(text: str, year: int, month: int, day: int) -> date:
     try:
-        return date(year, month, day)
+        if month is None:
+            return date(year, 1, 1), date(year, 12, 31)
+        if day is None:
+            first = date(year, month, 1)
+            return first, first.replace(day=calendar.monthrange(year, month)[1])
+        return date(year, month, day), date(year, month, day)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not in the calendar.") from None
 
@@ -134,7 +130,8 @@ def days_of(
     from finplan.periods.grammar import UnclearPeriod
     from finplan.periods.reading import asks_for_paydays, read_period
 
-    today = _today(session)
+    zone = session.call(operations.person.SHOW_SETTINGS).time_zone
+    today = datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
     paydays = _paydays(session, today) if asks_for_paydays(period) else []
     try:
         found = read_period(period, today, paydays)
@@ -144,11 +141,6 @@ def days_of(
     if found.since is not None and found.since > today:
         session.say("It has not begun; `finplan forecast` shows the days ahead.")
     return found.since, found.until
-
-
-def _today(session: Session) -> date:
-    zone = session.call(operations.person.SHOW_SETTINGS).time_zone
-    return datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
 
 
 def _paydays(session: Session, today: date) -> list[date]:

@@ -97,8 +97,7 @@ class TaskWalk:
 
     def _show(self, task: Task) -> None:
         progress = f"{self.walk.place + 1} of {len(self.walk.tasks)}  "
-        is_payee = isinstance(task, CategorizePayee)
-        rows = self.rows.of(task, self.walk.ahead) if is_payee else ()
+        rows = self.rows.of(task, self.walk.ahead) if isinstance(task, CategorizePayee) else ()
         how, question = self.session.how, (progress, *views.tasks.question(task))
         drawn = draw_page(
             page(
@@ -237,9 +236,8 @@ class AskedRows:
         self._session = session
         self._found: dict[tuple[str, str], Sequence[Transaction]] = {}
 
-    def of(self, asked: Task, ahead: Iterable[Task]) -> Sequence[Transaction]:
+    def of(self, asked: CategorizePayee, ahead: Iterable[Task]) -> Sequence[Transaction]:
         """The rows of a question, newest first; `ahead` are the questions that come after it."""
-        assert isinstance(asked, CategorizePayee), "Only payees have rows."
         if _key_of_rows(asked) not in self._found:
             unknown = (
                 each

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from finplan import views
 from finplan.cli.console.errors import BAD_INPUT, CommandError, exit_code, print_error
@@ -45,16 +45,9 @@ def answer_many(session: Session, replies: Sequence[TaskAnswer]) -> None:
     if session.options.json:
         session.print_raw(b"[" + b",".join(given) + b"]")
     else:
-        _tell(session, [_task(content) for content in given])
+        _tell(session, [TypeAdapter(Task).validate_json(content) for content in given])
     if code:
         raise typer.Exit(code)
-
-
-def _task(content: bytes) -> Task:
-    from pydantic import TypeAdapter
-
-    task: Task = TypeAdapter(Task).validate_json(content)
-    return task
 
 
 def _tell(session: Session, answered: Sequence[Task]) -> None:

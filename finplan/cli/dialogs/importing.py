@@ -14,6 +14,7 @@ from pydantic.alias_generators import to_snake
 
 from finplan.cli.console.errors import CommandError, exit_code, print_error, print_remark
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.lookup import given
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model import statement
 from finplan.model.statement import ImportQuestion
@@ -133,14 +134,14 @@ class ImportDialog:
                 self.answers += put(self.session, questions)
 
     def _send(self, *, dry_run: bool, digest: str | None) -> statement.ImportReport | None:
-        more: dict[str, Any] = {
-            "answers": tuple(self.answers) or None,
-            "dry_run": dry_run or None,
-            "id": None if dry_run else _new_id(),
-            "digest": digest,
-        }
-        given = {key: value for key, value in more.items() if value is not None}
-        ask = statement.ImportRequest(**self.hints, **given)
+        ask = given(
+            IMPORT_FILES,
+            **self.hints,
+            answers=tuple(self.answers) or None,
+            dry_run=dry_run or None,
+            id=None if dry_run else _new_id(),
+            digest=digest,
+        )
         client = self.session.client
         sent = _Sent(sum(file.stat().st_size for file in self.files))
         try:
@@ -205,13 +206,8 @@ def _progress(session: Session, sent: _Sent) -> Iterator[OnSent]:
 
     from finplan.cli.console.terminal import remarks
 
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        console=remarks(),
-        transient=True,
-    ) as progress:
+    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn()
+    with Progress(*columns, console=remarks(), transient=True) as progress:
         task = progress.add_task("Sending", total=sent.total)
 
         def advance(size: int) -> None:

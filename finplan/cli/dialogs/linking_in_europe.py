@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from finplan import model, operations
 from finplan.cli.console.errors import BANK as BANK_FAILED, NOT_THERE, USAGE, CommandError
@@ -11,9 +11,6 @@ from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
 from finplan.cli.dialogs.lookup import reconnection
 from finplan.client.failures import CallFailed
 from finplan.secret_files import enablebanking_key
-
-if TYPE_CHECKING:
-    from finplan.model.connection import BankLink, ConnectionRecord, Institution
 
 NEEDS = """\
 Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own \
@@ -41,7 +38,7 @@ _SHOWN = 40
 
 def link_in_europe(
     session: Session, country: str | None, bank: str | None, reconnect: str | None
-) -> "ConnectionRecord | None":
+) -> "model.connection.ConnectionRecord | None":
     """Link a bank, or give one that is linked a new consent; None once the answer was printed as JSON.
 
     Where nobody can be asked, the page's address is the answer, and a run with the address that it led
@@ -100,9 +97,9 @@ def _keys(session: Session) -> KeysOf:
 
 def _begun(
     session: Session, country: str | None, bank: str | None, reconnect: str | None
-) -> "BankLink | None":
+) -> "model.connection.BankLink | None":
     of = reconnection(session, reconnect)
-    chosen: Institution | None = None
+    chosen: model.connection.Institution | None = None
     if country is not None:
         chosen = model.connection.Institution(id=country.upper(), name=bank or country.upper())
     elif bank is not None:
@@ -125,8 +122,8 @@ def _answered(
     session: Session,
     question: Mapping[str, Any],
     bank: str | None,
-    before: "Institution | None",
-) -> "Institution":
+    before: "model.connection.Institution | None",
+) -> "model.connection.Institution":
     choices: Sequence[Mapping[str, str]] = question["choices"]
     is_named = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
     of_country = question["about"] == "country"
@@ -161,7 +158,7 @@ def _listed(choices: Sequence[Mapping[str, str]]) -> str:
     return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
 
-def _finish(session: Session, address: str) -> "ConnectionRecord | None":
+def _finish(session: Session, address: str) -> "model.connection.ConnectionRecord | None":
     """Link what the bank led the browser back with."""
     led = "".join(address.split())
     if not led:
@@ -174,7 +171,9 @@ def _finish(session: Session, address: str) -> "ConnectionRecord | None":
     return session.answer(operations.bank.LINK_CONNECTION, ask, doing="Linking your bank")
 
 
-def linked_at(session: Session, link: "BankLink") -> "ConnectionRecord":
+def linked_at(
+    session: Session, link: "model.connection.BankLink"
+) -> "model.connection.ConnectionRecord":
     """What came of a page. Raises CommandError where that is nothing."""
     if link.connection is None:
         raise CommandError(link.error or "Nothing was linked.", BANK_FAILED)

@@ -12,12 +12,10 @@ from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.category import CategoryChoice
-    from finplan.model.connection import ConnectionRecord, Reconnection
     from finplan.operation import AnyOperation
 
 
-def category_choices(session: Session) -> "dict[str, CategoryChoice]":
+def category_choices(session: Session) -> "dict[str, model.category.CategoryChoice]":
     """The categories that there are, by id."""
     choices = session.call(operations.category.LIST_CATEGORIES)
     return {choice.category: choice for choice in choices}
@@ -35,7 +33,7 @@ def category_finder(session: Session, *, spending: bool = False) -> Callable[[st
     means the one of them that is spending. It raises a CommandError that names them where several are
     meant.
     """
-    choices: dict[str, CategoryChoice] = {}
+    choices: dict[str, model.category.CategoryChoice] = {}
 
     def find(text: str) -> str:
         if is_whole(text):
@@ -56,7 +54,7 @@ def category_finder(session: Session, *, spending: bool = False) -> Callable[[st
     return find
 
 
-def _several(text: str, meant: "Iterable[CategoryChoice]") -> str:
+def _several(text: str, meant: "Iterable[model.category.CategoryChoice]") -> str:
     *others, last = [f"'{choice.label}'" for choice in meant]
     return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."
 
@@ -95,14 +93,14 @@ def connection_id(session: Session, text: str) -> str:
     return meant_id(session, text, listed, _named_bank, "connection", listing)
 
 
-def reconnection(session: Session, text: str | None) -> "Reconnection | None":
+def reconnection(session: Session, text: str | None) -> "model.connection.Reconnection | None":
     """The connection that a new access is for. Raises CommandError as `connection_id` does."""
     if text is None:
         return None
     return model.connection.Reconnection(connection_id=connection_id(session, text))
 
 
-def _named_bank(linked: "ConnectionRecord") -> NamedId:
+def _named_bank(linked: "model.connection.ConnectionRecord") -> NamedId:
     link = linked.connection
     return NamedId(link.id, (link.institution_name, link.provider))
 

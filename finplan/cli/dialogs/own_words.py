@@ -2,16 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from finplan import model, operations, views
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import category_finder, category_labels
 from finplan.model.characters import SHORTEST_ID
-
-if TYPE_CHECKING:
-    from finplan.model.transaction import Transaction
 
 _ID = re.compile("(?:tx|pen)_[0-9]+")
 
@@ -67,18 +63,18 @@ def say_word(session: Session, typed: str, **said: object) -> None:
     _say(session, row_of(session, typed), **said)
 
 
-def row_of(session: Session, typed: str) -> "Transaction":
+def row_of(session: Session, typed: str) -> "model.transaction.Transaction":
     """The transaction that is meant. Raises a CommandError for what names none."""
     asked = model.transaction.TransactionId(id=row_id(typed))
     return session.call(operations.transaction.SHOW_TRANSACTION, asked)
 
 
-def _finder(session: Session, row: "Transaction") -> Callable[[str], str]:
+def _finder(session: Session, row: "model.transaction.Transaction") -> Callable[[str], str]:
     """What finds categories; of several that are called so, money out is for the one of spending."""
     return category_finder(session, spending=row.amount < 0)
 
 
-def _say(session: Session, before: "Transaction", **said: object) -> None:
+def _say(session: Session, before: "model.transaction.Transaction", **said: object) -> None:
     asked = {"id": before.id, **said}
     word = model.transaction.TransactionWord.model_validate(asked, by_name=True)
     after = session.answer(operations.transaction.CHANGE_TRANSACTION, word)
@@ -87,7 +83,7 @@ def _say(session: Session, before: "Transaction", **said: object) -> None:
         session.show(views.transactions.worded(before, after, labels, uncounted))
 
 
-def _uncounted(session: Session, row: "Transaction") -> str:
+def _uncounted(session: Session, row: "model.transaction.Transaction") -> str:
     """Why no total holds a row, whatever it is for; empty where totals do."""
     asked = model.account.AccountId(id=row.account_id)
     record = session.call(operations.account.SHOW_ACCOUNT, asked)
