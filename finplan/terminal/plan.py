@@ -52,7 +52,7 @@ def draw_plan(
     `by_month` is the spending of the plan's window by month, for a terminal that can show small columns.
     """
     plan, look = view.plan, look.of_page()
-    # Where some months between them are none of those that the means are of, nothing is drawn.
+    # Only where none between them is left out are these the months that the means are of.
     drawn_months: list[Text] = []
     if by_month is not None and len(by_month.groups) == plan.window.months:
         drawn_months = months.draw_in_a_line(by_month, how, look)
