@@ -20,9 +20,9 @@ from finplan.cli.app import COMMANDS, COMMANDS_BY_HEADING, root
 from finplan.client.request import API_ROOT
 from finplan.daemon import app
 from finplan.daemon.surfaces.mcp.docs_server import DOCS_TOOLS
-from finplan.daemon.surfaces.mcp.tool_calls import asked_schema, input_schema
+from finplan.daemon.surfaces.mcp.tool_calls import asked_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
+from finplan.daemon.surfaces.mcp.tools.tool import Tool
 from finplan.daemon.surfaces.openapi.answers import faults_of, meaning_of_fault
 from finplan.daemon.surfaces.openapi.description import document, examples
 from finplan.model.errors import Fault
@@ -538,17 +538,17 @@ def page_of_tools() -> str:
     return "".join(parts).rstrip("\n") + "\n"
 
 
-def _writes(tool: AnyTool) -> str:
+def _writes(tool: Tool) -> str:
     return "no" if tool.effect == "reads" else "yes"
 
 
-def _told_tool(tool: AnyTool) -> str:
+def _told_tool(tool: Tool) -> str:
     rows = ", ".join(code(f"{each.method} {each.path}") for each in tool.rows)
     bank = " It reaches a bank." if tool.reaches_a_bank else ""
     return (
         f"## {tool.name}\n\n**{tool.title}.** {tool.description}\n\n"
         f"{EFFECTS[tool.effect]}{bank} Needs the scope `service:{tool.scope}`; asks {rows}.\n\n"
-        f"{_arguments(dict(input_schema(tool)))}\n"
+        f"{_arguments(dict(asked_schema(tool.asks)))}\n"
     )
 
 

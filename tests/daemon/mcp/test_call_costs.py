@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from mcp.server import _otel, _streamable_http_modern as streams
 
-from finplan.daemon.surfaces.mcp.tool_calls import input_schema
+from finplan.daemon.surfaces.mcp.tool_calls import asked_schema
 from finplan.daemon.surfaces.mcp.tools import tool as rows
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.operation import AnyOperation
@@ -154,4 +154,6 @@ async def test_what_only_reads_is_answered_in_one_piece(
 
 def test_no_argument_is_repeated_in_a_header() -> None:
     """So no call has its tool's schema searched for one; a tool that wants one has to say so there."""
-    assert "x-mcp-header" not in json.dumps([dict(input_schema(each)) for each in TOOLS.values()])
+    assert "x-mcp-header" not in json.dumps(
+        [dict(asked_schema(each.asks)) for each in TOOLS.values()]
+    )

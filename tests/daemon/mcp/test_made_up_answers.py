@@ -17,7 +17,6 @@ from finplan.daemon.surfaces.mcp.tools.transactions import (
     RowsQuestion,
     list_transactions,
 )
-from finplan.daemon.surfaces.mcp.tools.wording import filed
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.snapshot import (
@@ -204,9 +203,3 @@ def ahead(days: int, bills: int) -> Forecast:
         days=line,
         notes=(),
     )
-
-
-def test_a_category_by_its_name() -> None:
-    """What is called something is told by that, with the id that tools take; else by the id alone."""
-    assert filed("pets", "My [pets]") == "My (pets) (pets)"
-    assert filed("pets", None) == "pets"

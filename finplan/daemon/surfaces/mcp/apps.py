@@ -24,7 +24,7 @@ from finplan.daemon.surfaces.mcp.tools.questions import (
     TasksTold,
 )
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.pages import plan, tasks
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
 from finplan.daemon.surfaces.rest.routes import Perform
@@ -42,7 +42,7 @@ from finplan.views.answering import CANDIDATES, offers_transfer
 UI = EXTENSION_ID
 """The extension that client and server say they speak."""
 
-VIEWED: Mapping[str, AnyTool] = {
+VIEWED: Mapping[str, Tool] = {
     f"ui://finplan/{name.replace('_', '-')}": tool for name, tool in TOOLS.items() if tool.view
 }
 """The tools that have a view, by its address."""
@@ -50,7 +50,7 @@ VIEWED: Mapping[str, AnyTool] = {
 _BY_NIGHT = re.compile(r"@media \(prefers-color-scheme: dark\) \{\s*:root (\{[^{}]*\})\s*\}")
 
 
-def view_of(tool: AnyTool) -> str | None:
+def view_of(tool: Tool) -> str | None:
     """The address of a tool's view."""
     return next((uri for uri, each in VIEWED.items() if each is tool), None)
 

@@ -22,13 +22,13 @@ from finplan.daemon.surfaces.mcp.apps import Answered, Tree, drawn
 from finplan.daemon.surfaces.mcp.resources import ResourceNews, Resources
 from finplan.daemon.surfaces.mcp.tool_calls import (
     InputNeeded,
+    asked_schema,
     call_tool,
     elicit,
-    input_schema,
-    output_schema,
+    told_schema,
 )
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, TableRows
+from finplan.daemon.surfaces.mcp.tools.tool import Call, TableRows, Tool
 from finplan.daemon.surfaces.mcp.transport import caller_of
 from finplan.model.base import Wire
 from finplan.model.characters import visible
@@ -93,7 +93,7 @@ async def _list_tools(
     )
 
 
-def _published(tool: AnyTool, *, views: bool) -> types.Tool:
+def _published(tool: Tool, *, views: bool) -> types.Tool:
     """A tool as it is told; of its view hears a client that shows such."""
     uri = apps.view_of(tool) if views else None
     reads = tool.effect == "reads"
@@ -101,8 +101,8 @@ def _published(tool: AnyTool, *, views: bool) -> types.Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=dict(input_schema(tool)),
-        output_schema=dict(output_schema(tool)),
+        input_schema=dict(asked_schema(tool.asks)),
+        output_schema=dict(told_schema(tool.answers)),
         annotations=types.ToolAnnotations(
             read_only_hint=reads,
             destructive_hint=None if reads else tool.effect == "changes",

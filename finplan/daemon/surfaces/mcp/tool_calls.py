@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from finplan.daemon.errors import InvalidInput, envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.mcp.apps import DRAWN, Tree
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready, Offered
+from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Offered, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import (
     TYPED_BY_THE_PERSON,
     lines,
@@ -43,7 +43,7 @@ DrawView = Callable[[Wire], Awaitable[Tree | None]]
 
 
 async def call_tool(
-    call: Call, tool: AnyTool, arguments: Mapping[str, Any], draw: DrawView | None = None
+    call: Call, tool: Tool, arguments: Mapping[str, Any], draw: DrawView | None = None
 ) -> types.CallToolResult:
     """Call a tool; what goes wrong is told in the result, so that the model can do better.
 
@@ -77,7 +77,7 @@ def _notice(call: Call) -> tuple[str, ...]:
     return () if notice is None else (sentence(notice), TYPED_BY_THE_PERSON)
 
 
-def _check_scope(call: Call, tool: AnyTool) -> None:
+def _check_scope(call: Call, tool: Tool) -> None:
     """Raise InsufficientScope where a credential is not offered a tool, whatever it is asked."""
     if tool.scope not in call.context.caller.scopes:
         raise InsufficientScope(
@@ -189,18 +189,6 @@ def _chosen(said: object, choices: Sequence[Offered]) -> str | None:
 _LEFT_OUT = ("title", "discriminator", "format", "minLength", "maxLength", "maxItems")
 
 _NO_SENSIBLE_BOUND = 10**12
-
-
-def input_schema(tool: AnyTool) -> Mapping[str, Any]:
-    """The shape of what a tool is asked; nothing unknown is taken."""
-    shape: type[Wire] = tool.asks
-    return asked_schema(shape)
-
-
-def output_schema(tool: AnyTool) -> Mapping[str, Any]:
-    """The shape of what a tool answers."""
-    shape: type[Wire] = tool.answers
-    return told_schema(shape)
 
 
 @cache

@@ -199,8 +199,6 @@ GET_PLAN = Tool(
     "Show the plan",
     "The person's finance plan of now: means of a month, what they own and owe, emergency fund, debt,"
     " budget, and what to do next, most useful first.",
-    PlanQuestion,
-    PlanTold,
     (VIEW_PLAN,),
     "reads",
     get_plan,
@@ -211,8 +209,6 @@ BUILD_PLAN = Tool(
     "Build a new plan",
     "Build a plan from the newest data and keep it; get_plan shows it whole. Goes on should the"
     " connection break.",
-    Nothing,
-    BuiltTold,
     (STREAM_BUILD, VIEW_PLAN),
     "adds",
     build_plan,
@@ -223,8 +219,6 @@ EXPLAIN = Tool(
     "Explain a figure",
     "How a part of the plan or of the live view comes about: formulas with their values, reasons, and"
     " the largest rows behind them.",
-    FigureQuestion,
-    ExplanationTold,
     (EXPLAIN_PLAN,),
     "reads",
     explain_figure,

@@ -203,8 +203,6 @@ TASKS = Tool(
     "Questions for the person",
     "Questions that only the person can answer, the most money first: what a payee is, a bank to sign in"
     " to, an account that is missing.",
-    TasksQuestion,
-    TasksTold,
     (LIST_TASKS, LIST_TRANSFERS),
     "reads",
     list_tasks,
@@ -215,8 +213,6 @@ ANSWER = Tool(
     "Answer a question",
     "Store the person's own answer to a question, dismiss it, or undo. With preview it only tells what"
     " would move.",
-    AnswerQuestion,
-    AnswerTold,
     (ANSWER_TASK, UNDO_ANSWER, LIST_TASKS, LIST_CATEGORIES),
     "changes",
     answer_task,

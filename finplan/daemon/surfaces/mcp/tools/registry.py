@@ -11,9 +11,9 @@ from finplan.daemon.surfaces.mcp.tools import (
     spending,
     transactions,
 )
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
+from finplan.daemon.surfaces.mcp.tools.tool import Tool
 
-TOOLS: Mapping[str, AnyTool] = {
+TOOLS: Mapping[str, Tool] = {
     tool.name: tool
     for tool in (
         spending.QUERY,

@@ -151,8 +151,6 @@ RULES = Tool(
     "File merchants",
     "File merchants under categories, for all their rows, past and to come. First call without confirm,"
     " show the person what would move, then confirm.",
-    RulesQuestion,
-    RulesTold,
     (SET_RULES, LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_RULES),
     "changes",
     set_category_rules,

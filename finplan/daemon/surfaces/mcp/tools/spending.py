@@ -346,8 +346,6 @@ QUERY = Tool(
     "Exact sums of spending or income, after category rules and refunds: in all, or by category,"
     " merchant, tag, month or account; means; the largest transactions. Transfers between own accounts"
     " are neither. Never add up rows yourself.",
-    SpendingQuestion,
-    SpendingTold,
     (
         QUERY_SPENDING,
         QUERY_SPENDING_MONTHS,

@@ -5,8 +5,8 @@ It asks as REST does, and of what REST has answered already.
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any, Generic, Literal, TypeVar
+from functools import cache, cached_property, partial
+from typing import Any, Generic, Literal, TypeVar, cast, get_args, get_type_hints
 
 from pydantic import TypeAdapter
 
@@ -24,7 +24,6 @@ from finplan.store.derived import State
 from finplan.store.queries.people import STATE_OF_PERSON
 from finplan.views.locale import Locale
 
-ToolAsks = TypeVar("ToolAsks", bound=Wire)
 ToolTells = TypeVar("ToolTells", bound=Wire)
 
 ToolEffect = Literal["reads", "adds", "changes"]
@@ -90,22 +89,21 @@ class ToolReply(Generic[ToolTells]):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tool(Generic[ToolAsks, ToolTells]):
-    """One tool: what it is called and for, the shapes of its question and answer, and who may call it.
+@dataclass(frozen=True)
+class Tool:
+    """One tool: what it is called and for, who may call it, and the function that performs it.
 
-    `rows` are those of the table that it may perform; the first says which scope it needs. `view` names
-    the page that a host may draw it on.
+    `rows` are those of the table that it may perform; the first says which scope it needs. What the
+    function takes and replies are the shapes of the tool. `view` names the page that a host may draw it
+    on.
     """
 
     name: str
     title: str
     description: str
-    asks: type[ToolAsks]
-    answers: type[ToolTells]
     rows: tuple[AnyOperation, ...]
     effect: ToolEffect
-    perform: Callable[[Call, ToolAsks], Awaitable[ToolReply[ToolTells]]]
+    perform: Callable[[Call, Any], Awaitable[ToolReply[Any]]]
     view: str | None = None
     reaches_a_bank: bool = False
 
@@ -114,8 +112,17 @@ class Tool(Generic[ToolAsks, ToolTells]):
         """The scope that it needs: that of its first row."""
         return self.rows[0].scope
 
+    @cached_property
+    def asks(self) -> type[Wire]:
+        """The shape of its question."""
+        _, asks, _ = get_type_hints(self.perform).values()
+        return cast("type[Wire]", asks)
 
-AnyTool = Tool[Any, Any]
+    @cached_property
+    def answers(self) -> type[Wire]:
+        """The shape of its answer."""
+        (answers,) = get_args(get_type_hints(self.perform)["return"])
+        return cast("type[Wire]", answers)
 
 
 @dataclass(frozen=True, slots=True)

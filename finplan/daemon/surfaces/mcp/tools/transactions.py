@@ -176,8 +176,6 @@ TRANSACTIONS = Tool(
     "Find transactions",
     "Single rows, newest first, by days, words, category, merchant, tag, account or size. For totals use"
     " query_spending.",
-    RowsQuestion,
-    RowsTold,
     (LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_ACCOUNT_RECORDS),
     "reads",
     list_transactions,
@@ -336,8 +334,6 @@ CHANGE = Tool(
     "The person's own word on one row: its category, a note, tags, or splits. It wins over rules; for"
     " all of a merchant use set_category_rules. First call without confirm, show the person, then"
     " confirm.",
-    WordQuestion,
-    WordAnswer,
     (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
     "changes",
     change_transaction,

@@ -4,7 +4,7 @@ Where a sentence names a command, an agent is told the tool that does it.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from finplan.model.characters import visible
@@ -116,24 +116,9 @@ def sentence(text: str) -> str:
     return visible(for_agents(text)).translate(_DRAWN).replace("://", ":/ /")
 
 
-def filed(category: str, label: str | None) -> str:
-    """A category by its name, with the id that tools take."""
-    return category if label is None else f"{sentence(label)} ({category})"
-
-
 def lines(*parts: str | None) -> str:
     """The parts that there are, a line each."""
     return "\n".join(part for part in parts if part)
-
-
-def listed(each: Iterable[str]) -> str:
-    """Some lines as a list."""
-    return "\n".join(f"- {line}" for line in each)
-
-
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """A number of things: "1 row", "1,204 rows"."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def unit_of(currency: str) -> Mapping[str, str | int]:
