@@ -1,17 +1,21 @@
 """Pages of the handbook drawn as HTML: without scripts and other files, by day and by night."""
 
-import base64
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from finplan.daemon.surfaces.handbook.routes import INDEX, ROOT, page_path, section_path
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    document,
+    element,
+    joined,
+    policy_of_style,
+    read_style,
+)
 from finplan.handbook.pages import FOR_BUILDERS, LONGEST_QUESTION, HandbookPage, linked
 from finplan.store.handbook_index import FoundPage
 
@@ -34,11 +38,7 @@ NOTHING_FOUND = "No page has these words. Ask with others, or choose a page."
 
 def policy() -> str:
     """The content security policy of the pages: their own style, and the form for searching."""
-    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
-    return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    )
+    return policy_of_style(_style(), "'self'")
 
 
 def draw_page(page: HandbookPage, pages: Mapping[str, HandbookPage]) -> str:
@@ -65,34 +65,23 @@ def draw_found(question: str, found: Sequence[FoundPage], pages: Mapping[str, Ha
 
 def _frame(title: str, main: Markup, pages: Iterable[HandbookPage], here: str = "") -> str:
     name = title if title == "The handbook" else f"{title}: the handbook"
-    return "<!DOCTYPE html>" + element(
-        "html",
+    body = element(
+        "body",
+        element("a", "Skip to the text", class_="skip", href="#main"),
         element(
-            "head",
-            element("meta", charset="utf-8"),
-            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            element("meta", name="color-scheme", content="light dark"),
-            element("title", f"{name} of finplan"),
-            element("style", Markup(_style())),
-        ),
-        element(
-            "body",
-            element("a", "Skip to the text", class_="skip", href="#main"),
+            "nav",
             element(
-                "nav",
-                element(
-                    "p",
-                    element("a", "The handbook", href=INDEX),
-                    " · ",
-                    element("a", "The interface", href=ROOT),
-                ),
-                *_shelves(tuple(pages), here),
-                aria_label="The handbook",
+                "p",
+                element("a", "The handbook", href=INDEX),
+                " · ",
+                element("a", "The interface", href=ROOT),
             ),
-            element("main", main, id="main"),
+            *_shelves(tuple(pages), here),
+            aria_label="The handbook",
         ),
-        lang="en",
+        element("main", main, id="main"),
     )
+    return document(f"{name} of finplan", body, element("style", Markup(_style())))
 
 
 def _shelves(pages: Sequence[HandbookPage], here: str) -> Iterator[Markup]:
@@ -230,6 +219,5 @@ def _reader() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
-@cache
 def _style() -> str:
-    return Path(__file__).with_name("handbook.css").read_text(encoding="utf-8")
+    return read_style("reading.css", "handbook.css")

@@ -4,8 +4,6 @@ A view is made of the same pieces as the site's pages, sent as a tree of plain v
 elements and texts. It never parses HTML: what a stranger wrote reaches it as a text, and becomes one.
 """
 
-import base64
-import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -26,7 +24,14 @@ from finplan.daemon.surfaces.mcp.tools.questions import (
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.pages import plan, tasks
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    button,
+    element,
+    joined,
+    read_style,
+    source_digest,
+)
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.model.base import Nothing, read_json
 from finplan.model.task import Task, TaskAnswer, TaskQuery
@@ -85,7 +90,8 @@ def _told_to_host() -> dict[str, object]:
 
 @cache
 def _file_of_view(title: str) -> str:
-    script, style = _read_file("view.js"), _style()
+    script = files(__package__).joinpath("view.js").read_text(encoding="utf-8")
+    style = _style()
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -108,28 +114,15 @@ def _file_of_view(title: str) -> str:
 
 def _policy(script: str, style: str) -> str:
     return (
-        f"default-src 'none'; script-src 'sha256-{_digest(script)}';"
-        f" style-src 'sha256-{_digest(style)}'; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {source_digest(script)};"
+        f" style-src {source_digest(style)}; base-uri 'none'; form-action 'none'"
     )
 
 
-def _digest(content: str) -> str:
-    return base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
-
-
-@cache
 def _style() -> str:
     """The style of the site's pages; it is the host that says whether it is night."""
-    pages = files("finplan.daemon.surfaces.pages")
-    shared = "".join(
-        pages.joinpath(each).read_text(encoding="utf-8") for each in ("plan.css", "fields.css")
-    )
-    by_night = _BY_NIGHT.sub(r':root[data-theme="dark"] \1', shared)
-    return by_night + pictures_style() + _read_file("view.css")
-
-
-def _read_file(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    by_night = _BY_NIGHT.sub(r':root[data-theme="dark"] \1', read_style("plan.css", "fields.css"))
+    return by_night + pictures_style() + read_style("view.css")
 
 
 Tree = list[Any]

@@ -3,18 +3,16 @@
 A value is told in a phrase, and what an object has in a table.
 """
 
-import base64
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from html import escape
-from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from finplan.daemon.surfaces.openapi.answers import JSON
 from finplan.daemon.surfaces.openapi.shapes import Schema
+from finplan.daemon.surfaces.pages import markup
+from finplan.daemon.surfaces.pages.markup import Markup, element, policy_of_style, read_style
 
 _UNITS = {"int64": "integer", "date": "date, YYYY-MM-DD"}
 _LARGEST = 9007199254740991
@@ -167,35 +165,26 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 
 def policy() -> str:
     """The content security policy of the page: its own style and nothing else."""
-    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
-    return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+    return policy_of_style(_style())
 
 
 def render(document: Schema) -> bytes:
     """Draw the page about a description."""
     info = document["info"]
-    page = (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"<title>{info['title']} {info['version']}: the interface</title>"
-        f"<style>{_style()}</style></head><body>"
-        '<a class="skip" href="#main">Skip to the operations</a>'
+    body = (
+        '<body><a class="skip" href="#main">Skip to the operations</a>'
         f"{_header(document)}{_navigation(document)}"
         f'<main id="main">{_authentication(document)}{_errors(document)}'
         f"{''.join(_families(document))}"
         '<section id="shapes" aria-labelledby="name-shapes"><h2 id="name-shapes">Shapes</h2>'
-        f"{shapes_section(document['components']['schemas'])}</section></main></body></html>"
+        f"{shapes_section(document['components']['schemas'])}</section></main></body>"
     )
-    return page.encode()
+    title = f"{info['title']} {info['version']}: the interface"
+    return markup.document(title, Markup(body), element("style", Markup(_style()))).encode()
 
 
-@cache
 def _style() -> str:
-    return Path(__file__).with_name("docs.css").read_text(encoding="utf-8")
+    return read_style("reading.css", "docs.css")
 
 
 def _header(document: Schema) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from finplan.daemon.surfaces.pages import markup
 from finplan.daemon.surfaces.pages.markup import (
     PRINTED,
     Markup,
@@ -46,18 +47,10 @@ _BAR_TONES = {"good": "income", "bad": "over", "accent": "income"}
 def draw_section(section: Section, *more: str | None, picture: Markup | None = None) -> Markup:
     """A section under its heading, `more` below it; a `picture` beside its table stands for its bars."""
     remark = element("p", _remark(section.remark), class_="remark") if section.remark else None
-    title = element("h2", section.title, id=f"{section.key}-title")
     blocks: list[Markup | str | None] = [*_blocks(section.blocks, bars=picture is None)]
     if picture is not None and blocks:
         blocks = [element("div", picture, *blocks, class_="beside")]
-    return element(
-        "section",
-        element("div", title, remark, class_="heading"),
-        *blocks,
-        *more,
-        id=section.key,
-        aria_labelledby=f"{section.key}-title",
-    )
+    return markup.section(section.key, section.title, *blocks, *more, remark=remark)
 
 
 def _remark(remark: Phrase | Money) -> Markup:

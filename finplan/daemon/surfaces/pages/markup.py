@@ -6,9 +6,13 @@ has to remember to escape them. Pages have bars and commands; forms have their f
 that draws one.
 """
 
+import base64
+import hashlib
 import re
 import unicodedata
+from functools import cache
 from html import escape
+from importlib.resources import files
 
 
 class Markup(str):
@@ -64,6 +68,55 @@ def _attribute(name: str, value: str | int | bool | None) -> str:
         return ""
     outside = name.rstrip("_").replace("_", "-")
     return f" {outside}" if value is True else f' {outside}="{text(str(value))}"'
+
+
+def section(key: str, title: str, *content: str | None, remark: Markup | None = None) -> Markup:
+    """A section under its heading, with a `remark` beside that."""
+    return element(
+        "section",
+        element("div", element("h2", title, id=f"{key}-title"), remark, class_="heading"),
+        *content,
+        id=key,
+        aria_labelledby=f"{key}-title",
+    )
+
+
+def document(title: str, body: Markup, *head: Markup) -> Markup:
+    """A whole page of a title; `head` is what its head has besides."""
+    whole = element(
+        "html",
+        element(
+            "head",
+            element("meta", charset="utf-8"),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", name="color-scheme", content="light dark"),
+            element("title", title),
+            *head,
+        ),
+        body,
+        lang="en",
+    )
+    return joined(Markup("<!DOCTYPE html>"), whole, "\n")
+
+
+@cache
+def read_style(*names: str) -> str:
+    """Files of styles, one after the other."""
+    folder = files(__package__)
+    return "".join(folder.joinpath(each).read_text(encoding="utf-8") for each in names)
+
+
+def source_digest(content: str) -> str:
+    """What a policy knows a style or a script within a page by."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+def policy_of_style(style: str, form_action: str = "'none'") -> str:
+    """The content security policy of a page that has a style within it, and loads and runs nothing."""
+    return (
+        f"default-src 'none'; style-src {source_digest(style)}; "
+        f"base-uri 'none'; form-action {form_action}; frame-ancestors 'none'"
+    )
 
 
 def hidden(name: str, value: str) -> Markup:

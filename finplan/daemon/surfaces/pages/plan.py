@@ -4,15 +4,19 @@ What matters most comes first: what to do, then how it has gone and where it goe
 pictures are of months, net worth, the days ahead, bills, and where the money goes.
 """
 
-import base64
-import hashlib
 from collections.abc import Iterator
 from datetime import date
-from functools import cache
-from pathlib import Path
 
 from finplan.daemon.surfaces.pages.drawing import draw_block, draw_blocks, draw_section
-from finplan.daemon.surfaces.pages.markup import Markup, banner, element, joined, sentence
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    banner,
+    document,
+    element,
+    policy_of_style,
+    read_style,
+    sentence,
+)
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.model.user import HouseholdSettings
@@ -131,11 +135,7 @@ def _drawing(picture: Picture) -> Markup:
 
 def policy() -> str:
     """The content security policy of the page: its own style and nothing else."""
-    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
-    return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+    return policy_of_style(_style())
 
 
 def draw(
@@ -143,14 +143,6 @@ def draw(
 ) -> bytes:
     """Draw the plan for a person whose settings tell the currency and the time zone."""
     how = Locale.on(settings, today)
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", f"{title_of_plan(drawn)} – finplan"),
-        element("style", Markup(_style())),
-    )
     body = element(
         "body",
         element("a", "Skip to the plan", class_="skip", href="#plan"),
@@ -159,8 +151,8 @@ def draw(
         element("main", *_sections(drawn, how), id="plan"),
         _footer(),
     )
-    page = joined(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
-    return page.encode()
+    title = f"{title_of_plan(drawn)} – finplan"
+    return document(title, body, element("style", Markup(_style()))).encode()
 
 
 def title_of_plan(drawn: PicturedPlan) -> str:
@@ -181,10 +173,9 @@ def content(
     yield _footer()
 
 
-@cache
 def _style() -> str:
     """The style of the plan and of the pictures on it."""
-    return Path(__file__).with_name("plan.css").read_text(encoding="utf-8") + pictures_style()
+    return read_style("plan.css") + pictures_style()
 
 
 def summary(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> Iterator[Markup]:

@@ -7,7 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from finplan.daemon.surfaces.pages.drawing import draw_blocks, words
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined, name
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    button,
+    element,
+    hidden,
+    joined,
+    name,
+    section,
+)
 from finplan.model import figures
 from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
@@ -49,20 +57,19 @@ def questions(tasks: Sequence[Task], asking: TaskForms) -> Markup:
 
 
 def _question(place: int, task: Task, asking: TaskForms) -> Markup:
-    title = f"question-{place}"
     form = None
     if isinstance(task, CategorizePayee):
         form = _answering(place, task, asking)
     elif not isinstance(task, ReconnectConnection):
         form = asking.form(hidden(ID, task.id), _acts(button("Do not ask again", DISMISS)))
-    return element(
-        "section",
-        element("h2", words(view.question(task)), id=title),
-        draw_blocks(view.asked(task, asking.how, (), asking.candidates)),
-        form,
-        aria_labelledby=title,
-        class_="card",
-    )
+    known = draw_blocks(view.asked(task, asking.how, (), asking.candidates))
+    return _card(f"question-{place}", words(view.question(task)), known, form)
+
+
+def _card(key: str, title: Markup, *content: str | None, anchor: str | None = None) -> Markup:
+    """A part of a page that asks something; `key` is what its title is known by."""
+    heading = element("h2", title, id=key)
+    return element("section", heading, *content, aria_labelledby=key, class_="card", id=anchor)
 
 
 def _acts(*buttons: Markup | None) -> Markup:
@@ -146,9 +153,9 @@ def before_keeping(
     label = name(category if choice is None else choice.label)
     part = view.part_of_it(ask.direction, ask.amount, how)
     typed = "" if ask.amount is None else figures.number(ask.amount, how.currency)
-    return element(
-        "section",
-        element("h2", "File ", name(view.about(task)), " under ", label, "?", id="keeping"),
+    return _card(
+        "keeping",
+        joined("File ", name(view.about(task)), " under ", label, "?"),
         element("p", part, class_="soft") if part else None,
         element("p", view.effect_said(effect, how, choice), class_="effect"),
         asking.form(
@@ -158,8 +165,6 @@ def before_keeping(
             hidden(AMOUNT, typed),
             _acts(button("Keep this answer", KEEP, "main"), back),
         ),
-        aria_labelledby="keeping",
-        class_="card",
     )
 
 
@@ -188,14 +193,7 @@ def lately(tasks: Sequence[Task], asking: TaskForms) -> Markup | None:
     """What was answered, set apart from what is asked; nothing where nothing was."""
     if not tasks:
         return None
-    title = element("h2", "Answered lately", id="answered-title")
-    return element(
-        "section",
-        element("div", title, class_="heading"),
-        answered(tasks, asking),
-        id="answered",
-        aria_labelledby="answered-title",
-    )
+    return section("answered", "Answered lately", answered(tasks, asking))
 
 
 PAIR_ID, SAME, DIFFERENT = "id", "same_account", "different_account"
@@ -206,18 +204,16 @@ def which_accounts(
     duplicates: Sequence[Duplicate], accounts: Mapping[str, Account], form: Callable[..., Markup]
 ) -> Markup:
     """Ask of each two whether they are one account."""
-    return element(
-        "section",
-        element("h2", "Which account is which?", id="relinked-title"),
+    return _card(
+        "relinked-title",
+        Markup("Which account is which?"),
         element(
             "p",
             "A bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
             " say are one become one for good. Until you say, the new one is in no total.",
         ),
         *(_account_asked(each, accounts, form) for each in duplicates),
-        aria_labelledby="relinked-title",
-        class_="card",
-        id="relinked",
+        anchor="relinked",
     )
 
 

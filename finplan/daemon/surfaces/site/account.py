@@ -50,14 +50,7 @@ def _about(visit: Visit, typed: frame.TypedForm) -> Markup:
         frame.form(
             visit,
             settings_page.ACCOUNT,
-            frame.text_field(
-                "name",
-                "Name",
-                typed.one("name") or user.name or "",
-                hint="What you are called here; may be left empty.",
-                autocomplete="name",
-                maxlength=200,
-            ),
+            frame.name_field(typed.one("name") or user.name or ""),
             frame.email_field(
                 typed.one("email") or user.email,
                 hint="You sign in with it. No mail is ever sent there.",
@@ -169,12 +162,10 @@ async def _delete_me(visit: Visit, typed: frame.TypedForm) -> web.Response:
             f"Nothing was deleted: your address is {visit.user.email}. Type it to go on."
         )
     gone: DeletedPerson = await visit.perform(DELETE_ME)
-    drawn = frame.page(
+    drawn = frame.narrow_page(
         "Your account is deleted",
-        frame.heading("Your account is deleted"),
         draw_page(settings.deleted(gone)),
         element("p", element("a", "Go to the first page", href=frame.HOME)),
-        narrow=True,
     )
     return forget_cookie(visit.desk, drawn)
 

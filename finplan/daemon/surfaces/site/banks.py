@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from finplan.banks.enablebanking.api import CALLBACK
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, joined
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
 from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.model import connection as connections, figures
@@ -214,9 +214,7 @@ def _bank(visit: Visit, record: connections.ConnectionRecord) -> Markup:
 
 
 def _acting(visit: Visit, connection_id: str, *content: Markup) -> Markup:
-    """A form about a bank that is linked."""
-    known = hidden("id", connection_id)
-    return frame.form(visit, settings_page.BANKS, known, *content, class_="confirm")
+    return settings_page.form_about(visit, settings_page.BANKS, connection_id, *content)
 
 
 def _reconnecting(visit: Visit, connection_id: str) -> Markup:
@@ -334,25 +332,15 @@ async def take_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
         ask = connections.LinkRequest(provider="aggregator", public_token=address)
         made = await visit.perform(LINK_CONNECTION, ask)
     except Fault as fault:
-        response = frame.page(
-            "No bank was linked",
-            frame.heading("No bank was linked"),
-            frame.alert(fault.message),
-            visit=visit,
-            status=fault.status,
-            narrow=True,
-        )
+        response = frame.narrow_page("No bank was linked", visit=visit, fault=fault)
     else:
         linked = made.answer.connection
-        response = frame.page(
+        response = frame.narrow_page(
             "Your bank is linked",
-            frame.heading(
-                "Your bank is linked", f"{linked.institution_name} is read by itself from now on."
-            ),
             frame.alert(linked.error),
             element("p", element("a", "Go on to your plan", href=frame.HOME)),
+            lead=(f"{linked.institution_name} is read by itself from now on.",),
             visit=visit,
-            narrow=True,
         )
     # The address of this page has the bank's code in it.
     response.headers["Referrer-Policy"] = "no-referrer"

@@ -7,7 +7,7 @@ from aiohttp import web
 from finplan.daemon.surfaces.authorization_server import CLAIM_PAGE
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.frame import TypedForm, alert, form, heading, page, text_field
+from finplan.daemon.surfaces.site.frame import TypedForm, form, narrow_page, text_field
 from finplan.model.errors import BadRequest, Fault
 from finplan.service.authorization.agents import (
     TRIES,
@@ -32,7 +32,7 @@ async def show_claims(visit: Visit, _typed: TypedForm) -> web.Response:
     try:
         asking = await _asking(visit, view)
     except Fault as fault:
-        return _stopped(visit, fault.message, fault.status)
+        return _stopped(visit, fault)
     return _drawn(visit, asking)
 
 
@@ -44,24 +44,24 @@ async def take_claim(visit: Visit, typed: TypedForm) -> web.Response:
         if typed.one("do") == "deny":
             deny = partial(deny_claim, attempt_id=attempt, caller=caller, now=now)
             await visit.desk.store.write(deny)
-            return _done(visit, "Refused", "The agent was refused. Its code is good for nothing.")
+            said = "The agent was refused. Its code is good for nothing."
+            return narrow_page("Refused", lead=(said,), visit=visit)
         claim = partial(
             complete_claim, attempt_id=attempt, code=typed.one("code"), caller=caller, now=now
         )
         if await visit.desk.store.write(claim):
-            return _done(
-                visit,
-                "Claimed",
-                "The agent acts for you from now on. Settings, Developer takes it back at any time.",
+            said = (
+                "The agent acts for you from now on. Settings, Developer takes it back at any time."
             )
+            return narrow_page("Claimed", lead=(said,), visit=visit)
     except Fault as fault:
-        return _stopped(visit, fault.message, fault.status)
+        return _stopped(visit, fault)
     # The others that ask have codes of their own, and what is wrong is wrong with this one.
     same = tuple(each for each in await _asking(visit, None) if each.attempt == attempt)
     if same:
         said = f"This is not the code that the agent shows. Look at that of {same[0].agent} again."
-        return _drawn(visit, same, said)
-    return _stopped(visit, OVER, BadRequest.status)
+        return _drawn(visit, same, BadRequest(said))
+    return _stopped(visit, BadRequest(OVER))
 
 
 async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
@@ -69,35 +69,25 @@ async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
     return await visit.desk.store.read(partial(look_at_claims, owner=owner, view=view, now=now))
 
 
-def _drawn(visit: Visit, asking: tuple[ClaimView, ...], wrong: str | None = None) -> web.Response:
+def _drawn(visit: Visit, asking: tuple[ClaimView, ...], wrong: Fault | None = None) -> web.Response:
     lead = (
         "An agent that you asked to connect shows you a code of six digits. Enter it here, and the agent"
         " acts for you."
     )
-    return page(
+    return narrow_page(
         "Claim an agent",
-        heading("Claim an agent", lead),
-        alert(wrong),
         *(_agent(visit, each) for each in asking),
         None if asking else _nobody(visit),
         None if wrong is None else _way_to_all(),
+        lead=(lead,),
         visit=visit,
-        status=200 if wrong is None else BadRequest.status,
-        narrow=True,
+        fault=wrong,
     )
 
 
-def _stopped(visit: Visit, said: str, status: int) -> web.Response:
+def _stopped(visit: Visit, fault: Fault) -> web.Response:
     """Why an agent cannot be claimed, without the forms of others, which this is not about."""
-    return page(
-        "This agent was not claimed",
-        heading("This agent was not claimed"),
-        alert(said),
-        _way_to_all(),
-        visit=visit,
-        status=status,
-        narrow=True,
-    )
+    return narrow_page("This agent was not claimed", _way_to_all(), visit=visit, fault=fault)
 
 
 def _way_to_all() -> Markup:
@@ -159,7 +149,3 @@ def _agent(visit: Visit, view: ClaimView) -> Markup:
 
 def _tries(left: int) -> str:
     return "one more try" if left == 1 else f"{left} more tries"
-
-
-def _done(visit: Visit, title: str, said: str) -> web.Response:
-    return page(title, heading(title, said), visit=visit, narrow=True)

@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, urlsplit
 from aiohttp import web
 
 from finplan.daemon.surfaces.authorization_server import AUTHORIZE, Counter
-from finplan.daemon.surfaces.pages.markup import button, element, hidden, sentence
+from finplan.daemon.surfaces.pages.markup import button, element, hidden, joined, sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import find_private_host
-from finplan.daemon.surfaces.site.frame import TypedForm, alert, form, guarded, heading, page
+from finplan.daemon.surfaces.site.frame import TypedForm, form, guarded, narrow_page
 from finplan.model.errors import BadRequest, Unauthorized
 from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused
@@ -69,14 +69,8 @@ async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Respon
 
 
 def _drawn(visit: Visit, consent: Consent, query: str) -> web.Response:
-    return page(
+    return narrow_page(
         "Let a program in?",
-        heading(
-            "Let a program in?",
-            element("b", element("bdi", consent.client)),
-            " asks to use your finplan. That is what it calls itself; finplan cannot tell whether it is"
-            " true.",
-        ),
         element("h2", "It wants to"),
         element("ul", *(element("li", sentence(SCOPES[scope])) for scope in consent.scopes)),
         element(
@@ -104,8 +98,14 @@ def _drawn(visit: Visit, consent: Consent, query: str) -> web.Response:
                 class_="choices",
             ),
         ),
+        lead=[
+            joined(
+                element("b", element("bdi", consent.client)),
+                " asks to use your finplan. That is what it calls itself; finplan cannot tell whether it"
+                " is true.",
+            )
+        ],
         visit=visit,
-        narrow=True,
         form_targets=(_target(consent.redirect_uri),),
     )
 
@@ -134,10 +134,8 @@ def _sent_on(reply: GrantReply) -> web.Response:
 
 
 def _refused(visit: Visit | None, refused: Refused, elsewhere: str | None = None) -> web.Response:
-    return page(
+    return narrow_page(
         "This program cannot be let in",
-        heading("This program cannot be let in"),
-        alert(refused.description),
         element(
             "p",
             "finplan did not send you back to the program. Start again from the program; if that fails,"
@@ -145,7 +143,6 @@ def _refused(visit: Visit | None, refused: Refused, elsewhere: str | None = None
         ),
         None if elsewhere is None else find_private_host(elsewhere),
         visit=visit,
-        status=400,
-        narrow=True,
+        fault=BadRequest(refused.description),
         connects=None if elsewhere is None else (),
     )

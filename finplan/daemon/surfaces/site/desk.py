@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -27,7 +27,7 @@ from aiohttp import web
 
 from finplan.daemon.auth.client_address import counted_as
 from finplan.daemon.auth.google import GoogleSignIn
-from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession
+from finplan.daemon.auth.sessions import Arrivals, BrowserSessions, LocalSession, is_encrypted
 from finplan.daemon.rate_limit import Quota, Windows
 from finplan.daemon.startup import LateSealer
 from finplan.model.base import Nothing, Wire
@@ -223,6 +223,12 @@ class FrontDesk:
     def is_open_to_all(self) -> bool:
         """Whether anybody may join, without an invite."""
         return self.registration == "open"
+
+    @property
+    def cookie_bounds(self) -> Mapping[str, Any]:
+        """What holds of each cookie; a stricter one would not come along where Google leads back."""
+        is_secure = is_encrypted(self.site_url)
+        return {"path": "/", "httponly": True, "samesite": "Lax", "secure": is_secure}
 
     def milliseconds(self) -> int:
         """The present instant as the interface writes it."""

@@ -223,13 +223,8 @@ def _sessions(visit: Visit, sessions: tuple[credentials.BrowserSession, ...]) ->
 def _signing_out(visit: Visit, session: credentials.BrowserSession) -> markup.Markup:
     name = credentials.browser_name(session.user_agent)
     spoken = f"Sign out {name}, from {session.address}"
-    return form(
-        visit,
-        settings_page.DEVELOPER,
-        markup.hidden("id", session.id),
-        markup.button("Sign out", "end-session", aria_label=spoken),
-        class_="confirm",
-    )
+    act = markup.button("Sign out", "end-session", aria_label=spoken)
+    return settings_page.form_about(visit, settings_page.DEVELOPER, session.id, act)
 
 
 async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:

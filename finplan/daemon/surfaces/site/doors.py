@@ -21,7 +21,7 @@ from aiohttp.typedefs import Handler
 
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.credentials import KEY_HEADER
-from finplan.daemon.auth.sessions import is_encrypted, is_private_host, refuse_other_sites
+from finplan.daemon.auth.sessions import is_private_host, refuse_other_sites
 from finplan.daemon.middleware import CALLER, for_visitors
 from finplan.daemon.surfaces.authorization_server import SERVER_PATHS
 from finplan.daemon.surfaces.negotiation import is_looked_at, wants_page
@@ -51,9 +51,8 @@ def lead_to_private_host(desk: FrontDesk, cookie: str, path: str) -> web.Respons
     """The page that sends a browser to its private host, where it fetches its session."""
     assert desk.arrivals is not None, "Without arrivals no browser has a private host."
     hosts = f"http://*.localhost:{desk.port}"
-    response = frame.page(
+    response = frame.narrow_page(
         "You are signed in",
-        frame.heading("You are signed in"),
         element(
             "form",
             hidden(ARRIVAL, desk.arrivals.expect(cookie, path, desk.milliseconds())),
@@ -69,7 +68,6 @@ def lead_to_private_host(desk: FrontDesk, cookie: str, path: str) -> web.Respons
         find_private_host(),
         form_targets=(hosts,),
         connects=(hosts,),
-        narrow=True,
     )
     # Under `same-origin` the private host would not be told by `Origin` which page sends the form.
     response.headers["Referrer-Policy"] = "strict-origin"
@@ -211,15 +209,7 @@ async def let_in_here(
     """Give a browser its new session at this host, in the place of the one that it had here."""
     await end_own_session(request, desk)
     response = frame.see_other(path)
-    response.set_cookie(
-        desk.browsers.cookie,
-        cookie,
-        max_age=LONGEST // 1000,
-        path="/",
-        httponly=True,
-        samesite="Lax",
-        secure=is_encrypted(desk.site_url),
-    )
+    response.set_cookie(desk.browsers.cookie, cookie, max_age=LONGEST // 1000, **desk.cookie_bounds)
     # The address that let somebody in may hold a secret.
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
@@ -240,13 +230,7 @@ async def end_own_session(request: web.Request, desk: FrontDesk) -> None:
 
 def forget_cookie(desk: FrontDesk, response: web.Response) -> web.Response:
     """Let a browser forget its session."""
-    response.del_cookie(
-        desk.browsers.cookie,
-        path="/",
-        httponly=True,
-        samesite="Lax",
-        secure=is_encrypted(desk.site_url),
-    )
+    response.del_cookie(desk.browsers.cookie, **desk.cookie_bounds)
     return response
 
 
@@ -298,9 +282,8 @@ def draw_fault(request: web.Request, answer: web.Response) -> web.Response:
         if is_damage
         else _TITLES_OF_CODES.get(told.code) or _TITLES.get(answer.status, "Something went wrong")
     )
-    drawn = frame.page(
+    drawn = frame.narrow_page(
         title,
-        frame.heading(title),
         element(
             "p",
             sentence(
@@ -313,7 +296,6 @@ def draw_fault(request: web.Request, answer: web.Response) -> web.Response:
         if answer.status == errors.MisdirectedRequest.status
         else element("p", element("a", "Go to your plan", href=frame.HOME)),
         status=answer.status,
-        narrow=True,
     )
     for name in (hdrs.ALLOW, hdrs.RETRY_AFTER, hdrs.WWW_AUTHENTICATE):
         if name in answer.headers:

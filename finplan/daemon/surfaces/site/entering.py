@@ -8,7 +8,7 @@ from finplan.client.sign_in_page import PROOF, is_proof
 from finplan.daemon.auth.sessions import is_private_host, refuse_other_sites
 from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages.markup import Markup, button, command, element, hidden
+from finplan.daemon.surfaces.pages.markup import button, command, element, hidden
 from finplan.daemon.surfaces.site import doors, frame
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
 from finplan.daemon.surfaces.site.google import INVITE, way_to_google
@@ -49,7 +49,7 @@ async def take_sign_in(
     except Fault as fault:
         if not wants_page(request):
             raise
-        return frame.with_retry(fault, _sign_in_page(desk, to, email=email, fault=fault))
+        return _sign_in_page(desk, to, email=email, fault=fault)
     return await doors.let_in(request, desk, cookie, to)
 
 
@@ -72,10 +72,8 @@ def _sign_in_page(
     elsewhere: bool = False,
 ) -> web.Response:
     """The page for signing in; a browser may be signed in `elsewhere`, and is then led there."""
-    return frame.page(
+    return frame.narrow_page(
         "Sign in",
-        frame.heading("Sign in"),
-        frame.alert(None if fault is None else frame.said_of(fault)),
         frame.form(
             None,
             frame.SIGN_IN,
@@ -92,16 +90,13 @@ def _sign_in_page(
             class_="soft",
         ),
         None if desk.google is None else way_to_google("Sign in with Google", return_to=to),
-        _way_to_join() if desk.is_open_to_all else None,
+        element("p", "No account yet? ", element("a", "Make one", href=doors.JOIN), ".")
+        if desk.is_open_to_all
+        else None,
         doors.find_private_host(to) if elsewhere else None,
         connects=() if elsewhere else None,
-        status=200 if fault is None else fault.status,
-        narrow=True,
+        fault=fault,
     )
-
-
-def _way_to_join() -> Markup:
-    return element("p", "No account yet? ", element("a", "Make one", href=doors.JOIN), ".")
 
 
 async def sign_out(visit: Visit, _typed: frame.TypedForm) -> web.Response:
@@ -125,7 +120,8 @@ async def open_by_link(
     except (Forbidden, Unauthorized) as fault:
         if not wants_page(request):
             raise
-        return _not_opened(fault)
+        way = element("p", element("a", "Sign in with a password", href=frame.SIGN_IN))
+        return frame.narrow_page("This link does not sign in", way, fault=fault)
     return await doors.let_in(request, desk, cookie, frame.HOME)
 
 
@@ -150,17 +146,6 @@ async def _opened(request: web.Request, desk: FrontDesk) -> str:
         ) from fault
     browser, now = desk.browser_of(request), desk.milliseconds()
     return await desk.store.write(lambda connection: use_link(connection, link, browser, now))
-
-
-def _not_opened(fault: Fault) -> web.Response:
-    return frame.page(
-        "This link does not sign in",
-        frame.heading("This link does not sign in"),
-        frame.alert(fault.message),
-        element("p", element("a", "Sign in with a password", href=frame.SIGN_IN)),
-        status=fault.status,
-        narrow=True,
-    )
 
 
 # --- at the private host ---------------------------------------------------------------------------
@@ -200,7 +185,7 @@ async def take_joining(
     except Fault as fault:
         if not wants_page(request):
             raise
-        return frame.with_retry(fault, await _joining(request, desk, typed, invite, fault))
+        return await _joining(request, desk, typed, invite, fault)
     return await doors.let_in(request, desk, cookie, frame.HOME)
 
 
@@ -234,13 +219,13 @@ async def _joining(
         except Unauthorized as over:
             if not wants_page(request):
                 raise
-            return _no_joining(over.message, over.status)
+            return _no_joining(over)
     elif not desk.is_open_to_all:
-        return _no_joining(
+        refusal = Forbidden(
             "An account here takes an invite. Whoever owns the machine that finplan runs on makes one"
-            " under Settings, People, or with `finplan invites create`.",
-            Forbidden.status,
+            " under Settings, People, or with `finplan invites create`."
         )
+        return _no_joining(refusal)
     return _joining_page(desk, typed, invite, shown, fault)
 
 
@@ -260,23 +245,14 @@ def _joining_page(
             " invites you to an account of your own on this finplan. Neither sees the other's data.",
         )
     )
-    return frame.page(
+    return frame.narrow_page(
         "Join finplan",
-        frame.heading("Join finplan", *by),
-        frame.alert(None if fault is None else frame.said_of(fault)),
         frame.form(
             None,
             doors.JOIN,
             None if invite is None else hidden(INVITE, invite),
             frame.email_field(fixed or typed.one("email"), readonly=fixed is not None),
-            frame.text_field(
-                "name",
-                "Name",
-                typed.one("name"),
-                hint="What you are called here; may be left empty.",
-                autocomplete="name",
-                maxlength=200,
-            ),
+            frame.name_field(typed.one("name")),
             frame.password_field("password", "Password", "new-password", PASSWORD_HINT),
             frame.password_field("again", "The same password again", "new-password"),
             button("Join", tone="main"),
@@ -291,17 +267,11 @@ def _joining_page(
             ".",
             class_="soft",
         ),
-        status=200 if fault is None else fault.status,
-        narrow=True,
+        lead=by,
+        fault=fault,
     )
 
 
-def _no_joining(said: str, status: int) -> web.Response:
-    return frame.page(
-        "You cannot join by this",
-        frame.heading("You cannot join by this"),
-        frame.alert(said),
-        element("p", element("a", "Sign in", href=frame.SIGN_IN)),
-        status=status,
-        narrow=True,
-    )
+def _no_joining(fault: Fault) -> web.Response:
+    way = element("p", element("a", "Sign in", href=frame.SIGN_IN))
+    return frame.narrow_page("You cannot join by this", way, fault=fault)

@@ -17,7 +17,16 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from finplan.daemon.errors import MalformedBody, refusal_of
-from finplan.daemon.surfaces.pages.markup import Markup, banner, button, element, joined, sentence
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    banner,
+    button,
+    document,
+    element,
+    hidden,
+    read_style,
+    sentence,
+)
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
 from finplan.model.base import Wire, read_json, read_query
 from finplan.model.errors import Fault, UnsupportedMediaType
@@ -88,15 +97,7 @@ def said_of(fault: Fault) -> str:
     issues = (fault.data or {}).get("issues")
     if not issues:
         return fault.message
-    return " ".join(f"{_spelled(issue['message'])}" for issue in issues)
-
-
-def with_retry(fault: Fault, response: web.Response) -> web.Response:
-    """An answer that says when to come again, where what went wrong does."""
-    seconds = getattr(fault, "retry_after", None)
-    if seconds is not None:
-        response.headers[hdrs.RETRY_AFTER] = str(seconds)
-    return response
+    return " ".join(_spelled(issue["message"]) for issue in issues)
 
 
 def _spelled(message: str) -> str:
@@ -110,12 +111,17 @@ def alert(said: str | None) -> Markup | None:
     return element("p", sentence(said), class_="alert", role="alert")
 
 
-def form(visit: Visit | None, action: str, *children: str | None, class_: str = "stack") -> Markup:
+def form(
+    visit: Visit | None,
+    action: str,
+    *children: str | None,
+    class_: str = "stack",
+    enctype: str | None = None,
+) -> Markup:
     """A form that is sent to a path; one of a session carries its token."""
-    token = None
-    if visit is not None:
-        token = element("input", type="hidden", name=FORM_PROOF, value=visit.form_token)
-    return element("form", token, *children, method="post", action=action, class_=class_)
+    token = None if visit is None else hidden(FORM_PROOF, visit.form_token)
+    sent = {"method": "post", "action": action, "enctype": enctype}
+    return element("form", token, *children, **sent, class_=class_)
 
 
 def text_field(
@@ -155,6 +161,12 @@ def email_field(
     return text_field(
         name, label, value, **{**usual, "spellcheck": "false", "required": True, **attributes}
     )
+
+
+def name_field(value: str) -> Markup:
+    """A field for what a person is called."""
+    hint = "What you are called here; may be left empty."
+    return text_field("name", "Name", value, hint=hint, autocomplete="name", maxlength=200)
 
 
 def password_field(name: str, label: str, autocomplete: str, hint: str | None = None) -> Markup:
@@ -217,28 +229,22 @@ def see_other(path: str) -> web.Response:
 
 def page(
     title: str,
+    head: Markup | None,
     *content: str | None,
     visit: Visit | None = None,
     here: SitePart | None = None,
+    fault: Fault | None = None,
     status: int = 200,
     narrow: bool = False,
     form_targets: Sequence[str] = (),
     connects: Sequence[str] | None = None,
 ) -> web.Response:
-    """A page of the site.
+    """A page of the site, with what went wrong between its `head` and all else.
 
     `here` is where in the header it belongs; `form_targets` are origins that a form of the page may lead
-    to besides this site's own; `connects` is as in `policy`.
+    to besides this site's own; `connects` is as in `policy`. A `fault` also says the status, and when to
+    come again if it knows.
     """
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", f"{title} – finplan"),
-        element("link", rel="icon", href=f"data:image/svg+xml,{quote(_ICON)}"),
-        element("link", rel="stylesheet", href=f"{STYLE_PATH}?{style_digest()}"),
-    )
     body = element(
         "body",
         element("a", "Skip to the content", class_="skip", href="#main"),
@@ -246,17 +252,36 @@ def page(
         element(
             "main",
             banner(None if visit is None else visit.context.store.notice),
+            head,
+            alert(None if fault is None else said_of(fault)),
             *content,
             id="main",
             tabindex="-1",
             class_="narrow" if narrow else None,
         ),
     )
-    drawn = joined(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
-    response = web.Response(
-        body=drawn.encode(), status=status, content_type="text/html", charset="utf-8"
+    drawn = document(
+        f"{title} – finplan",
+        body,
+        element("link", rel="icon", href=f"data:image/svg+xml,{quote(_ICON)}"),
+        element("link", rel="stylesheet", href=f"{STYLE_PATH}?{style_digest()}"),
     )
+    response = web.Response(
+        body=drawn.encode(),
+        status=status if fault is None else fault.status,
+        content_type="text/html",
+        charset="utf-8",
+    )
+    if (seconds := getattr(fault, "retry_after", None)) is not None:
+        response.headers[hdrs.RETRY_AFTER] = str(seconds)
     return guarded(response, form_targets, connects)
+
+
+def narrow_page(
+    title: str, *content: str | None, lead: Sequence[str] = (), **more: Any
+) -> web.Response:
+    """A page about one thing, under its title and a paragraph; `more` is as in `page`."""
+    return page(title, heading(title, *lead), *content, narrow=True, **more)
 
 
 def heading(title: str, *lead: str) -> Markup:
@@ -317,10 +342,9 @@ def script_digest() -> str:
 @cache
 def style() -> bytes:
     """The style of the whole site: those of the plan, its pictures and forms, and what is its own."""
-    pages = files("finplan.daemon.surfaces.pages")
-    plan, fields = (pages.joinpath(each).read_bytes() for each in ("plan.css", "fields.css"))
-    own = files(__package__).joinpath("site.css").read_bytes()
-    return plan + pictures_style().encode() + fields + own
+    return (
+        f"{read_style('plan.css')}{pictures_style()}{read_style('fields.css', 'site.css')}".encode()
+    )
 
 
 @cache

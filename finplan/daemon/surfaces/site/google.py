@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from finplan.daemon.auth.google import GoogleRequest, GoogleSignIn, NotIdentified
-from finplan.daemon.auth.sessions import is_encrypted, refuse_other_sites
+from finplan.daemon.auth.sessions import refuse_other_sites
 from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, element
@@ -63,11 +63,7 @@ async def keep_errand(desk: FrontDesk, errand: GoogleErrand, response: web.Respo
         _errand_cookie(desk),
         base64.urlsafe_b64encode(sealed).decode(),
         max_age=ERRAND_HOLDS,
-        path="/",
-        httponly=True,
-        # Google leads back from another site, which no stricter cookie would come along with.
-        samesite="Lax",
-        secure=is_encrypted(desk.site_url),
+        **desk.cookie_bounds,
     )
 
 
@@ -107,13 +103,7 @@ def _plain_errand(text: str) -> bytes:
 
 def forget_errand(desk: FrontDesk, response: web.Response) -> web.Response:
     """Let a browser forget its errand, which is over whatever came of it."""
-    response.del_cookie(
-        _errand_cookie(desk),
-        path="/",
-        httponly=True,
-        samesite="Lax",
-        secure=is_encrypted(desk.site_url),
-    )
+    response.del_cookie(_errand_cookie(desk), **desk.cookie_bounds)
     return response
 
 
@@ -261,19 +251,13 @@ async def _connected(
 
 
 def _not_done(request: web.Request, fault: Fault, *, elsewhere: bool = False) -> web.Response:
-    signed_in = CALLER in request
-    return frame.with_retry(
-        fault,
-        frame.page(
-            "That did not work with Google",
-            frame.heading("That did not work with Google"),
-            frame.alert(fault.message),
-            element("p", element("a", "Go to your settings", href=frame.SETTINGS))
-            if signed_in
-            else element("p", element("a", "Go to the page for signing in", href=frame.SIGN_IN)),
-            doors.find_private_host(str(request.rel_url)) if elsewhere else None,
-            connects=() if elsewhere else None,
-            status=fault.status,
-            narrow=True,
-        ),
+    label, way = "Go to the page for signing in", frame.SIGN_IN
+    if CALLER in request:
+        label, way = "Go to your settings", frame.SETTINGS
+    return frame.narrow_page(
+        "That did not work with Google",
+        element("p", element("a", label, href=way)),
+        doors.find_private_host(str(request.rel_url)) if elsewhere else None,
+        connects=() if elsewhere else None,
+        fault=fault,
     )

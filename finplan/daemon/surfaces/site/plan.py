@@ -41,7 +41,9 @@ async def show_home(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     try:
         drawn = await visit.for_page(VIEW_PLAN)
     except NoConnections:
-        return frame.page("Your plan", *await _beginning(visit), visit=visit, here="plan")
+        title = "There is nothing to plan with yet"
+        head = frame.heading(title, "finplan makes your plan of your own bank data.")
+        return frame.page("Your plan", head, *await _beginning(visit), visit=visit, here="plan")
     return _plan_page(visit, drawn, visit.context.today(visit.settings.time_zone))
 
 
@@ -51,6 +53,7 @@ def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
 
     return frame.page(
         plan.title_of_plan(drawn),
+        None,
         *plan.content(drawn, visit.settings, today, frame.TASKS),
         visit=visit,
         here="plan",
@@ -60,97 +63,62 @@ def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
 async def _beginning(visit: Visit) -> tuple[Markup, ...]:
     """What to do so that there is a plan; the commands of the machine are its owner's alone."""
     people: tuple[JoinedPerson, ...] = await visit.perform(LIST_PEOPLE)
+    statements = element("a", "Statements", href=frame.STATEMENTS)
     if any(each.you and each.owner for each in people):
-        return _owners_beginning()
+        return (
+            _steps(
+                _step(
+                    "Bring in what your bank lets you download.",
+                    f"Statements as {STATEMENT_FORMATS}, as many as you have.",
+                    line="finplan import FILE",
+                ),
+                _step(
+                    "Have the plan built.",
+                    "It stands on this page from then on, and goes with your data.",
+                    line="finplan plan build",
+                ),
+            ),
+            _soft("Or bring them in here, under ", statements, "."),
+            _soft(
+                "To look around first, see the plan of a household that is made up: ",
+                command("finplan --demo plan build"),
+                ".",
+            ),
+        )
     send = f"curl -H 'x-api-key: KEY' -F file=@statement.csv {visit.desk.site_url}/api/v1/imports"
     return (
-        frame.heading(
-            "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
-        ),
-        element(
-            "ol",
-            element(
-                "li",
-                element("h2", "Download statements at your bank."),
-                element(
-                    "p",
-                    f"As {STATEMENT_FORMATS}, as many months as it gives you.",
-                    class_="soft",
-                ),
+        _steps(
+            _step(
+                "Download statements at your bank.",
+                f"As {STATEMENT_FORMATS}, as many months as it gives you.",
             ),
-            element(
-                "li",
-                element("h2", "Bring them in here."),
-                element(
-                    "p",
-                    "Under ",
-                    element("a", "Statements", href=frame.STATEMENTS),
-                    ". You see what they hold before anything is stored.",
-                    class_="soft",
-                ),
+            _step(
+                "Bring them in here.",
+                "Under ",
+                statements,
+                ". You see what they hold before anything is stored.",
             ),
-            class_="steps",
         ),
-        element(
-            "p",
+        _soft(
             "A program can do so with a key of yours (",
             element("a", "Settings, Developer", href=DEVELOPER),
             "): ",
             command(send),
-            class_="soft",
         ),
     )
 
 
-def _owners_beginning() -> tuple[Markup, ...]:
-    steps = (
-        (
-            "Bring in what your bank lets you download.",
-            f"Statements as {STATEMENT_FORMATS}, as many as you have.",
-            "finplan import FILE",
-        ),
-        (
-            "Have the plan built.",
-            "It stands on this page from then on, and goes with your data.",
-            "finplan plan build",
-        ),
-    )
-    return (
-        frame.heading(
-            "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
-        ),
-        element(
-            "ol",
-            *(
-                element(
-                    "li",
-                    element("h2", title),
-                    element("p", told, class_="soft"),
-                    _command_line(line),
-                )
-                for title, told, line in steps
-            ),
-            class_="steps",
-        ),
-        element(
-            "p",
-            "Or bring them in here, under ",
-            element("a", "Statements", href=frame.STATEMENTS),
-            ".",
-            class_="soft",
-        ),
-        element(
-            "p",
-            "To look around first, see the plan of a household that is made up: ",
-            command("finplan --demo plan build"),
-            ".",
-            class_="soft",
-        ),
-    )
+def _steps(*steps: Markup) -> Markup:
+    return element("ol", *steps, class_="steps")
 
 
-def _command_line(line: str) -> Markup:
-    return element("p", command(line))
+def _step(title: str, *told: str, line: str | None = None) -> Markup:
+    typed = None if line is None else element("p", command(line))
+    return element("li", element("h2", title), _soft(*told), typed)
+
+
+def _soft(*said: str) -> Markup:
+    return element("p", *said, class_="soft")
 
 
 TASKS_AT_ONCE = 10
@@ -172,7 +140,7 @@ async def take_answer(visit: Visit, typed: frame.TypedForm) -> web.Response:
     except Fault as fault:
         if not wants_page(visit.request):
             raise
-        return frame.with_retry(fault, await _tasks_page(visit, fault))
+        return await _tasks_page(visit, fault)
 
 
 async def _taken(visit: Visit, typed: frame.TypedForm) -> web.Response:
@@ -252,14 +220,13 @@ async def _tasks_page(visit: Visit, fault: Fault | None = None) -> web.Response:
     return frame.page(
         "Questions",
         frame.heading("Questions", view.lead(len(tasks))),
-        frame.alert(None if fault is None else frame.said_of(fault)),
         _said_done(visit, answered, asking) if fault is None else None,
         await _which_accounts(visit),
         *_open_tasks(visit, tasks, asking),
         drawing.lately(answered[:ANSWERED_SHOWN], asking),
         visit=visit,
         here="tasks",
-        status=200 if fault is None else fault.status,
+        fault=fault,
     )
 
 

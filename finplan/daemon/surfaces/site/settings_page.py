@@ -11,7 +11,15 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages import drawing
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
+from finplan.daemon.surfaces.pages.markup import (
+    Markup,
+    button,
+    element,
+    hidden,
+    joined,
+    section,
+    sentence,
+)
 from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import AnswerVisit
@@ -63,7 +71,7 @@ def answering(here: SettingsPage) -> AnswerVisit:
         except Fault as fault:
             if not wants_page(visit.request):
                 raise
-            return frame.with_retry(fault, await _drawn(here, visit, typed=typed, fault=fault))
+            return await _drawn(here, visit, typed=typed, fault=fault)
         return (
             frame.see_other(f"{here.path}?{DONE}={outcome}")
             if isinstance(outcome, str)
@@ -92,14 +100,15 @@ async def _drawn(
     return framed(
         visit,
         here.path,
-        frame.alert(None if fault is None else frame.said_of(fault)),
         None if done is None else element("p", done, class_="done", role="status"),
         content,
-        status=200 if fault is None else fault.status,
+        fault=fault,
     )
 
 
-def framed(visit: Visit, path: str, *content: str | None, status: int = 200) -> web.Response:
+def framed(
+    visit: Visit, path: str, *content: str | None, fault: Fault | None = None
+) -> web.Response:
     """A page of the settings, with the way to each of the others."""
     title = TITLES[path]
     ways = (
@@ -108,25 +117,21 @@ def framed(visit: Visit, path: str, *content: str | None, status: int = 200) -> 
     )
     return frame.page(
         f"{title}, settings",
-        element("h1", "Settings"),
-        element("nav", *ways, class_="tabs", aria_label="Settings"),
+        joined(
+            element("h1", "Settings"),
+            element("nav", *ways, class_="tabs", aria_label="Settings"),
+        ),
         *content,
         visit=visit,
         here="settings",
-        status=status,
+        fault=fault,
     )
 
 
 def part(key: str, title: str, *content: str | None, lead: str | None = None) -> Markup:
     """A part of a page under its heading."""
-    return element(
-        "section",
-        element("div", element("h2", title, id=f"{key}-title"), class_="heading"),
-        element("p", sentence(lead), class_="soft") if lead else None,
-        *content,
-        id=key,
-        aria_labelledby=f"{key}-title",
-    )
+    told = element("p", sentence(lead), class_="soft") if lead else None
+    return section(key, title, told, *content)
 
 
 def things(rows: list[Markup], none: str) -> Markup:
@@ -146,12 +151,17 @@ def disclosed(label: str, spoken: str, *content: str | None) -> Markup:
     )
 
 
+def form_about(visit: Visit, path: str, thing: str, *content: str | None) -> Markup:
+    """A form that does something with the thing of an id."""
+    return frame.form(visit, path, hidden("id", thing), *content, class_="confirm")
+
+
 def ending(
     visit: Visit, path: str, does: str, thing: str, label: str, spoken: str, told: str
 ) -> Markup:
     """A button that ends a thing of an id, which is shown only when it is asked for."""
-    act = (hidden("id", thing), button(told, does, "danger"))
-    return disclosed(f"{label} …", spoken, frame.form(visit, path, *act, class_="confirm"))
+    act = form_about(visit, path, thing, button(told, does, "danger"))
+    return disclosed(f"{label} …", spoken, act)
 
 
 def acting(row: AnyOperation, outcome: str, **more: object) -> ActOnForm:

@@ -17,8 +17,15 @@ from finplan.daemon.surfaces.pages.drawing import draw_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
 from finplan.daemon.surfaces.rest.uploads import Form
 from finplan.daemon.surfaces.site import frame
-from finplan.daemon.surfaces.site.desk import FORM_PROOF, HeldBatch, Visit
-from finplan.daemon.surfaces.site.settings_page import DONE, disclosed, part, thing, things
+from finplan.daemon.surfaces.site.desk import HeldBatch, Visit
+from finplan.daemon.surfaces.site.settings_page import (
+    DONE,
+    disclosed,
+    form_about,
+    part,
+    thing,
+    things,
+)
 from finplan.model import statement
 from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
@@ -229,7 +236,7 @@ async def _look(
 async def _refused(visit: Visit, fault: Fault) -> web.Response:
     if not wants_page(visit.request):
         raise fault
-    return frame.with_retry(fault, await _beginning(visit, fault=fault))
+    return await _beginning(visit, fault=fault)
 
 
 async def _beginning(
@@ -239,7 +246,6 @@ async def _beginning(
     return frame.page(
         "Statements",
         frame.heading("Statements", "Bring in what your bank lets you download."),
-        frame.alert(None if fault is None else frame.said_of(fault)),
         _said_done(done),
         _choosing(visit),
         part(
@@ -249,7 +255,7 @@ async def _beginning(
         ),
         visit=visit,
         here="statements",
-        status=200 if fault is None else fault.status,
+        fault=fault,
     )
 
 
@@ -261,35 +267,20 @@ def _said_done(done: str | None) -> Markup | None:
 
 
 def _choosing(visit: Visit) -> Markup:
-    return element(
-        "form",
-        hidden(FORM_PROOF, visit.form_token),
-        element(
-            "div",
-            element("label", "Files", for_="file"),
-            element(
-                "p",
-                f"{STATEMENT_FORMATS}, or an export of another program; one or several. You see what"
-                " they would bring before anything is stored.",
-                class_="hint",
-                id="file-hint",
-            ),
-            element(
-                "input",
-                type="file",
-                id="file",
-                name="file",
-                multiple=True,
-                required=True,
-                aria_describedby="file-hint",
-            ),
-            class_="field",
+    return frame.form(
+        visit,
+        FILES,
+        frame.text_field(
+            "file",
+            "Files",
+            hint=f"{STATEMENT_FORMATS}, or an export of another program; one or several. You see what"
+            " they would bring before anything is stored.",
+            type="file",
+            multiple=True,
+            required=True,
         ),
         button("Look at them", tone="main"),
-        method="post",
-        action=FILES,
         enctype="multipart/form-data",
-        class_="stack",
     )
 
 
@@ -301,12 +292,11 @@ def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     act = disclosed(
         "Take back …",
         f"the import of {files}",
-        frame.form(
+        form_about(
             visit,
             frame.STATEMENTS,
-            hidden("id", record.id),
+            record.id,
             button("Take this import back", "undo", "danger"),
-            class_="confirm",
         ),
     )
     return thing(element("bdi", files), [*facts], act)
@@ -329,11 +319,10 @@ def _step_page(
     return frame.page(
         title,
         frame.heading(heading, lead),
-        frame.alert(None if said is None else frame.said_of(said)),
         shown,
         frame.form(visit, frame.STATEMENTS, *carried, *fields),
         frame.form(visit, frame.STATEMENTS, leave, class_="leaving"),
         visit=visit,
         here="statements",
-        status=200 if said is None else said.status,
+        fault=said,
     )

@@ -134,13 +134,12 @@ def _trying(
     if delivery.status == "delivered" or (delivery.status == "pending" and not delivery.attempts):
         return None
     spoken = f"Try once more: {EVENTS[delivery.type]}, {visit.moment(delivery.created_at)}"
-    return form(
+    return settings_page.form_about(
         visit,
         way_to_webhook(webhook_id),
-        markup.hidden("id", webhook_id),
+        webhook_id,
         markup.hidden("delivery", delivery.id),
         markup.button("Try once more", "retry-delivery", aria_label=spoken),
-        class_="confirm",
     )
 
 
@@ -231,15 +230,14 @@ def _acts(visit: Visit, record: webhooks.WebhookRecord) -> markup.Markup:
             ),
         ),
         *(
-            form(
+            settings_page.form_about(
                 visit,
                 settings_page.WEBHOOKS,
-                markup.hidden("id", webhook_id),
+                webhook_id,
                 markup.element("p", ends, class_="hint")
                 if ends and does == "rotate-secret"
                 else None,
                 markup.button(label, does, kind),
-                class_="confirm",
             )
             for does, (label, kind) in acts.items()
             if does not in left_out
