@@ -25,13 +25,6 @@ from finplan.daemon.surfaces.mcp import mount as mcp
 from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
 from finplan.daemon.surfaces.rest.answers import AnswerCache
-from finplan.daemon.surfaces.rest.routes import (
-    ALIAS,
-    CURRENT_VERSION,
-    FormerVersion,
-    Notices,
-    root_of,
-)
 from finplan.daemon.surfaces.site import routes as site
 from finplan.daemon.surfaces.site.desk import FrontDesk, HeldFiles, Throttle
 from finplan.daemon.surfaces.site.doors import draw_fault
@@ -78,8 +71,8 @@ class Parts:
     perform: rest.Perform = dispatch.perform
     limiting: Limiting
     sealer: LateSealer
-    current: str = CURRENT_VERSION
-    former: tuple[FormerVersion, ...] = ()
+    current: str = rest.CURRENT_VERSION
+    former: tuple[rest.FormerVersion, ...] = ()
     announce: Callable[[], None] = _tell_nobody
     address_of: AddressOf = address_of_peer
     registration: str = "invite"
@@ -172,10 +165,10 @@ def make_app(parts: Parts) -> web.Application:
         AnswerCache(parts.store.derived),
         parts.sealer,
     )
-    roots = (root_of(parts.current), ALIAS)
+    roots = (rest.root_of(parts.current), rest.ALIAS)
     rest.add_routes(app.router, parts.operations, roots, at_rest)
     for version in parts.former:
-        rest.add_routes(app.router, version.operations, (root_of(version.name),), at_rest)
+        rest.add_routes(app.router, version.operations, (rest.root_of(version.name),), at_rest)
     counter = oauth.Counter(
         parts.store, parts.now, parts.site_url, parts.sealer, tokens, parts.address_of
     )
@@ -219,7 +212,7 @@ def make_app(parts: Parts) -> web.Application:
     app.on_response_prepare.append(well_known.tell_of_catalogs)
     app.on_response_prepare.append(middleware.guard)
     app.on_response_prepare.append(parts.limiting.tell)
-    app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)
+    app.on_response_prepare.append(rest.Notices(parts.site_url, parts.former).tell)
     return app
 
 

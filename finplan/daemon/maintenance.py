@@ -19,19 +19,7 @@ from finplan.model.errors import Conflict, Fault, StoreDamaged
 from finplan.model.installation import RESTORE
 from finplan.service.strange_rows import strange_rows_in, strange_rows_of
 from finplan.settings import Places
-from finplan.store.backup import (
-    MANUAL_NAME,
-    BadCopy,
-    CopyRecord,
-    back_up,
-    copies_in,
-    digest_of,
-    is_good,
-    list_backups,
-    newest_good_copy,
-    read_digest,
-    write_digest,
-)
+from finplan.store import backup as copying
 from finplan.store.examination import Examination, check_at_start, examine, examine_copy
 from finplan.store.migrate import HEAD, revision
 from finplan.store.restoring import find_copy, restore
@@ -80,10 +68,10 @@ def check_store(places: Places) -> StoreCheck:
             damage_mark_of(places.database).touch(mode=0o600)
     except sqlite3.DatabaseError as error:
         unopened = str(error)
-    copies = list_backups(places.backups)
-    newest = copies_in(places.backups)[:1]
-    is_newest_good = bool(newest) and is_good(newest[0])
-    good = newest[0] if is_newest_good else newest_good_copy(places.backups)
+    copies = copying.list_backups(places.backups)
+    newest = copying.copies_in(places.backups)[:1]
+    is_newest_good = bool(newest) and copying.is_good(newest[0])
+    good = newest[0] if is_newest_good else copying.newest_good_copy(places.backups)
     return StoreCheck(
         faults=list(examination.faults),
         indexes=list(examination.indexes),
@@ -147,13 +135,15 @@ def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
 
 def _list_backups(places: Places, _name: str | None) -> list[dict[str, Any]]:
     folder = places.backups
-    return [_describe_backup(folder, backup) for backup in list_backups(folder)]
+    return [_describe_backup(folder, backup) for backup in copying.list_backups(folder)]
 
 
-def _describe_backup(folder: Path, backup: CopyRecord) -> dict[str, Any]:
+def _describe_backup(folder: Path, backup: copying.CopyRecord) -> dict[str, Any]:
     copy = folder / f"{backup.id}.db"
-    digest = read_digest(copy)
-    state = "unverified" if digest is None else "good" if digest == digest_of(copy) else "damaged"
+    digest = copying.read_digest(copy)
+    state = "unverified"
+    if digest is not None:
+        state = "good" if digest == copying.digest_of(copy) else "damaged"
     return {
         "id": backup.id,
         "kind": backup.kind,
@@ -171,10 +161,10 @@ def _create_backup(places: Places, _name: str | None) -> dict[str, Any]:
         # No daemon runs: what a killed one left, or another program changed, is looked at first.
         check_at_start(places.database)
     now = datetime.now().astimezone()
-    copy = places.backups / f"{MANUAL_NAME}{now:%Y-%m-%d-%H%M%S}.db"
+    copy = places.backups / f"{copying.MANUAL_NAME}{now:%Y-%m-%d-%H%M%S}.db"
     try:
-        back_up(places.database, copy, strange_rows_of)
-    except BadCopy as bad:
+        copying.back_up(places.database, copy, strange_rows_of)
+    except copying.BadCopy as bad:
         if not bad.examination.indexes and bad.examination.faults:
             damage_mark_of(places.database).touch(mode=0o600)
         raise StoreDamaged(
@@ -185,7 +175,7 @@ def _create_backup(places: Places, _name: str | None) -> dict[str, Any]:
 
 def _verify_backup(places: Places, name: str | None) -> dict[str, Any]:
     copy = find_copy(places.backups, name)
-    digest, present = read_digest(copy), digest_of(copy)
+    digest, present = copying.read_digest(copy), copying.digest_of(copy)
     if copy.stat().st_size == 0:
         faults: tuple[str, ...] = ("it is empty",)
     elif digest not in {None, present}:
@@ -194,7 +184,7 @@ def _verify_backup(places: Places, name: str | None) -> dict[str, Any]:
         faults = _look_into_backup(copy).described
     if not faults:
         # To look into a copy of one's own may have moved its log into it.
-        write_digest(copy, digest_of(copy))
+        copying.write_digest(copy, copying.digest_of(copy))
     return _backup_of_name(places, copy.stem) | {
         "state": "damaged" if faults else "good",
         "faults": list(faults),
@@ -225,5 +215,5 @@ def _restore_backup(places: Places, name: str | None) -> dict[str, Any]:
 
 
 def _backup_of_name(places: Places, name: str) -> dict[str, Any]:
-    backups = list_backups(places.backups)
+    backups = copying.list_backups(places.backups)
     return next(_describe_backup(places.backups, backup) for backup in backups if backup.id == name)

@@ -21,16 +21,7 @@ from finplan import __version__
 from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
 from finplan.categorise.curated import clear_caches
-from finplan.client.announcement import (
-    ALREADY_RUNNING,
-    Announcement,
-    Hold,
-    LockHeld,
-    give_room_back,
-    hold,
-    make_room,
-    write_announcement,
-)
+from finplan.client import announcement
 from finplan.client.failures import told
 from finplan.daemon import startup
 from finplan.daemon.aggregators import BankKeys, aggregators, keys_of_banks
@@ -93,16 +84,16 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         _make_private(settings.places)
-        with hold(settings.places.daemon_lock, handed=lock) as held:
+        with announcement.hold(settings.places.daemon_lock, handed=lock) as held:
             with logging_to_file(settings, foreground):
                 refused = _run_alone(settings, held)
             # Only now is the log written to its end: whoever started the daemon reads its last words.
             return 0 if refused is None else _refuse(refused.sentence, refused.code)
-    except LockHeld as held:
+    except announcement.LockHeld as held:
         who = f"process {held.pid}" if held.pid else "another process"
         return _refuse(
             f"A daemon is already running for the profile {settings.profile!r} ({who}).",
-            ALREADY_RUNNING,
+            announcement.ALREADY_RUNNING,
         )
     except OSError as error:
         why = told(error, settings.places.data)
@@ -116,7 +107,7 @@ class NoService(NamedTuple):
     code: int
 
 
-def _run_alone(settings: Settings, held: Hold) -> NoService | None:
+def _run_alone(settings: Settings, held: announcement.Hold) -> NoService | None:
     try:
         google, keys = _google(settings), keys_of_banks(settings)
         must_be_certificates(settings.webhook_ca)
@@ -162,7 +153,7 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
         log.exception("The daemon stumbled.")
         return NoService(_why_it_stumbled(error, settings.places), STUMBLED)
     finally:
-        give_room_back(settings.places.daemon_file)
+        announcement.give_room_back(settings.places.daemon_file)
     return None
 
 
@@ -171,7 +162,7 @@ async def _serve(
     bound: socket.socket,
     store: Store,
     workers: Workers,
-    held: Hold,
+    held: announcement.Hold,
     google: GoogleSignIn | None,
     keys: BankKeys,
     private_hosts: bool,
@@ -198,9 +189,9 @@ async def _serve(
     )
 
     def announce() -> None:
-        write_announcement(
+        announcement.write_announcement(
             settings.places.daemon_file,
-            Announcement(
+            announcement.Announcement(
                 *(os.getpid(), port, __version__, site_url, session.token, now),
                 marks_of_file(settings),
             ),
@@ -273,7 +264,9 @@ async def _serve(
         log.info("Stopped.")
 
 
-async def _prepare_owner(settings: Settings, store: Store, now: int, held: Hold) -> int:
+async def _prepare_owner(
+    settings: Settings, store: Store, now: int, held: announcement.Hold
+) -> int:
     """The number of the store's owner, who has the demo household in its profile."""
     owner = await ensure_owner(store, local_user_name(), now)
     if settings.profile == DEMO_PROFILE:
@@ -355,7 +348,7 @@ def _clear(places: Places) -> None:
 
     SQLite may then take all the room that there is for what its log holds.
     """
-    make_room(places.daemon_file)
+    announcement.make_room(places.daemon_file)
     # The folder itself stays: on a full disk another one could not be made.
     places.uploads.mkdir(exist_ok=True)
     for left in places.uploads.iterdir():

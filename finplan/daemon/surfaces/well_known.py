@@ -19,13 +19,7 @@ from aiohttp import hdrs, web
 from finplan import __version__
 from finplan.daemon import middleware
 from finplan.daemon.startup import LateSealer
-from finplan.daemon.surfaces.a2a.card import (
-    A2A,
-    AGENT_CARD,
-    AGENT_CARD_TYPE,
-    DESCRIPTION,
-    agent_card,
-)
+from finplan.daemon.surfaces.a2a import card
 from finplan.daemon.surfaces.authorization_server import PROTECTED
 from finplan.daemon.surfaces.mcp.mount import DOCS, PRODUCT
 from finplan.daemon.surfaces.negotiation import has_already, weak
@@ -137,9 +131,9 @@ def ai_catalog(site_url: str) -> CatalogDocument:
             {
                 "identifier": "urn:air:finplan:a2a:finplan",
                 "displayName": "finplan",
-                "description": DESCRIPTION,
+                "description": card.DESCRIPTION,
                 "type": "application/a2a-agent-card+json",
-                "url": f"{site_url}{AGENT_CARD}",
+                "url": f"{site_url}{card.AGENT_CARD}",
                 "version": __version__,
             }
         ],
@@ -149,7 +143,7 @@ def ai_catalog(site_url: str) -> CatalogDocument:
 def api_catalog(site_url: str) -> CatalogDocument:
     """The interfaces of the site, each with its description and documentation (RFC 9727)."""
     rest = f"{site_url}{root_of(CURRENT_VERSION)}"
-    servers = [f"{site_url}{path}" for path in (*(each.path for each in MCP_SERVERS), A2A)]
+    servers = [f"{site_url}{path}" for path in (*(each.path for each in MCP_SERVERS), card.A2A)]
     return {
         "linkset": [
             {
@@ -170,16 +164,18 @@ def api_catalog(site_url: str) -> CatalogDocument:
             },
             *(_linked_server(site_url, server) for server in MCP_SERVERS),
             {
-                "anchor": f"{site_url}{A2A}",
-                "service-desc": [{"href": f"{site_url}{AGENT_CARD}", "type": AGENT_CARD_TYPE}],
-                "service-meta": [_metadata(site_url, A2A)],
+                "anchor": f"{site_url}{card.A2A}",
+                "service-desc": [
+                    {"href": f"{site_url}{card.AGENT_CARD}", "type": card.AGENT_CARD_TYPE}
+                ],
+                "service-meta": [_metadata(site_url, card.A2A)],
             },
         ]
     }
 
 
 def _linked_server(site_url: str, server: McpServer) -> CatalogDocument:
-    card = {"href": f"{site_url}{server.card_path}", "type": SERVER_CARD_TYPE}
+    described = {"href": f"{site_url}{server.card_path}", "type": SERVER_CARD_TYPE}
     entered = {} if server.is_open else {"service-meta": [_metadata(site_url, server.path)]}
     return {"anchor": f"{site_url}{server.path}", "service-desc": [card], **entered}
 
@@ -205,7 +201,7 @@ def add_catalogs(router: web.UrlDispatcher, site_url: str, since: datetime) -> N
     published = [
         (API_CATALOG, LINKSET_TYPE, api_catalog(site_url)),
         (AI_CATALOG, AI_CATALOG_TYPE, ai_catalog(site_url)),
-        (AGENT_CARD, AGENT_CARD_TYPE, agent_card(site_url)),
+        (card.AGENT_CARD, card.AGENT_CARD_TYPE, card.agent_card(site_url)),
         (SERVER_CARD, SERVER_CARD_TYPE, server_card(MCP_SERVERS[0], site_url)),
         *(
             (server.card_path, SERVER_CARD_TYPE, server_card(server, site_url))

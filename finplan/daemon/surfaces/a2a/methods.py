@@ -22,17 +22,7 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import lines, sentence, unit_of
 from finplan.questions.names import LONGEST_SENTENCE
 from finplan.questions.question import UnclearQuestion
-from finplan.service.agent_tasks import (
-    AgentTaskNow,
-    KeptAgentTask,
-    find_task,
-    keep_new,
-    keep_next,
-    list_kept,
-    new_context_id,
-    new_message_id,
-    new_task_id,
-)
+from finplan.service import agent_tasks
 from finplan.store.queries.agent_tasks import AgentTaskFilter, AgentTaskPosition
 
 Params = Mapping[str, JsonValue]
@@ -68,7 +58,9 @@ async def list_tasks(call: Call, params: Params) -> Result:
         asked.context_id or None, state, shapes.read_instant(after) if after else None
     )
     size = asked.page_size or _PAGE
-    page = await list_kept(call.context, which, read_token(asked.page_token, which), size)
+    page = await agent_tasks.list_kept(
+        call.context, which, read_token(asked.page_token, which), size
+    )
     return {
         "tasks": [
             written(each, asked.history_length, with_artifacts=bool(asked.include_artifacts))
@@ -86,7 +78,7 @@ async def cancel_task(call: Call, params: Params) -> Result:
     # A message may take it on meanwhile; it is given up all the same, unless that has ended it.
     while (task := await _find_task_or_fail(call, task_id)).now.state == shapes.OPEN:
         now = task.now._replace(state="TASK_STATE_CANCELED", asked=None)
-        canceled = await keep_next(call.context, task, now)
+        canceled = await agent_tasks.keep_next(call.context, task, now)
         if canceled is not None:
             return written(canceled, None)
     raise calls.TaskNotCancelable("This task has ended, so there is nothing to cancel.")
@@ -126,7 +118,7 @@ METHODS: Mapping[str, Callable[[Call, Params], Awaitable[Result]]] = {
 
 
 def written(
-    task: KeptAgentTask, history_length: int | None, *, with_artifacts: bool = True
+    task: agent_tasks.KeptAgentTask, history_length: int | None, *, with_artifacts: bool = True
 ) -> Result:
     """A task as it is sent, with its last messages; all of them where it is not said how many."""
     said = shapes.SaidInTask.model_validate_json(task.now.said)
@@ -147,8 +139,8 @@ def written(
     return answer
 
 
-async def _find_task_or_fail(call: Call, task_id: str) -> KeptAgentTask:
-    task = await find_task(call.context, task_id)
+async def _find_task_or_fail(call: Call, task_id: str) -> agent_tasks.KeptAgentTask:
+    task = await agent_tasks.find_task(call.context, task_id)
     if task is None:
         raise calls.TaskNotFound
     return task
@@ -185,12 +177,14 @@ _BY_ITSELF = "The tasks that the message refers to were not read: each question 
 
 async def ask_in_task(
     call: Call, message: shapes.SentMessage, modes: frozenset[str]
-) -> KeptAgentTask:
+) -> agent_tasks.KeptAgentTask:
     """Answer a message in a task of its own, or in the one that it goes on with; keeps the task."""
     text = _text_of_message(message)
     before = await _task_before(call, message)
-    task_id = before.id if before else new_task_id()
-    context_id = before.now.context_id if before else message.context_id or new_context_id()
+    task_id = before.id if before else agent_tasks.new_task_id()
+    context_id = (
+        before.now.context_id if before else message.context_id or agent_tasks.new_context_id()
+    )
     turn = _Turn(message, text, task_id, context_id, before, call.context.store.notice)
     try:
         answer = await answer_question(call, text, is_reply=before is not None)
@@ -199,8 +193,8 @@ async def ask_in_task(
     else:
         now = turn.answered(answer, modes)
     if before is None:
-        return await keep_new(call.context, now, task_id)
-    kept = await keep_next(call.context, before, now)
+        return await agent_tasks.keep_new(call.context, now, task_id)
+    kept = await agent_tasks.keep_next(call.context, before, now)
     if kept is None:
         raise calls.UnsupportedOperation(
             "Another message came in this task meanwhile. Look at it with GetTask, then go on."
@@ -217,7 +211,7 @@ class _Turn:
         text: str,
         task_id: str,
         context_id: str,
-        before: KeptAgentTask | None,
+        before: agent_tasks.KeptAgentTask | None,
         notice: str | None,
     ) -> None:
         self._notice = notice and sentence(notice)
@@ -240,7 +234,7 @@ class _Turn:
         )
         self._history = (*said.history, *spoken, sent)
 
-    def answered(self, answer: SpendingAnswer, modes: frozenset[str]) -> AgentTaskNow:
+    def answered(self, answer: SpendingAnswer, modes: frozenset[str]) -> agent_tasks.AgentTaskNow:
         """The task with its answer, in the media types that are taken."""
         text = lines(answer.text, _BY_ITSELF if self._refers else None, self._notice)
         parts = (
@@ -260,11 +254,11 @@ class _Turn:
         said = shapes.SaidInTask(history=self._history, artifacts=(artifact,))
         return self._now("TASK_STATE_COMPLETED", None, said)
 
-    def asked_back(self, why: str) -> AgentTaskNow:
+    def asked_back(self, why: str) -> agent_tasks.AgentTaskNow:
         """The task as it waits for a reply, or is given up after too many."""
         last = self._turns >= MOST_TURNS
         told = shapes.A2aMessage(
-            message_id=new_message_id(),
+            message_id=agent_tasks.new_message_id(),
             context_id=self._context_id,
             task_id=self._task_id,
             role="ROLE_AGENT",
@@ -281,16 +275,16 @@ class _Turn:
 
     def _now(
         self, state: shapes.A2aState, asked: str | None, said: shapes.SaidInTask
-    ) -> AgentTaskNow:
+    ) -> agent_tasks.AgentTaskNow:
         written = said.model_dump_json(by_alias=True, exclude_none=True)
-        return AgentTaskNow(self._context_id, state, asked, written)
+        return agent_tasks.AgentTaskNow(self._context_id, state, asked, written)
 
 
-async def _task_before(call: Call, message: shapes.SentMessage) -> KeptAgentTask | None:
+async def _task_before(call: Call, message: shapes.SentMessage) -> agent_tasks.KeptAgentTask | None:
     """The task that a message goes on with, None for a new one."""
     if not message.task_id:
         return None
-    task = await find_task(call.context, message.task_id)
+    task = await agent_tasks.find_task(call.context, message.task_id)
     if task is None:
         raise calls.TaskNotFound
     if message.context_id and message.context_id != task.now.context_id:

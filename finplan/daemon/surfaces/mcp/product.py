@@ -17,16 +17,8 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from finplan import __version__
-from finplan.daemon.surfaces.mcp import apps
-from finplan.daemon.surfaces.mcp.apps import Answered, Tree, drawn
+from finplan.daemon.surfaces.mcp import apps, tool_calls
 from finplan.daemon.surfaces.mcp.resources import ResourceNews, Resources
-from finplan.daemon.surfaces.mcp.tool_calls import (
-    InputNeeded,
-    asked_schema,
-    call_tool,
-    elicit,
-    told_schema,
-)
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import Call, TableRows, Tool
 from finplan.daemon.surfaces.mcp.transport import caller_of
@@ -101,8 +93,8 @@ def _published(tool: Tool, *, views: bool) -> types.Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=dict(asked_schema(tool.asks)),
-        output_schema=dict(told_schema(tool.answers)),
+        input_schema=dict(tool_calls.asked_schema(tool.asks)),
+        output_schema=dict(tool_calls.told_schema(tool.answers)),
         annotations=types.ToolAnnotations(
             read_only_hint=reads,
             destructive_hint=None if reads else tool.effect == "changes",
@@ -128,19 +120,19 @@ async def _call_tool(
     context = context_of(caller_of(request))
     # What is told of accounts, categories and sums in one answer fits together.
     ask_row = rows.at_one_time() if tool.effect == "reads" else rows.ask
-    call = Call(context, ask_row, report, partial(elicit, request, params))
+    call = Call(context, ask_row, report, partial(tool_calls.elicit, request, params))
     given = params.arguments or {}
 
-    async def draw(told: Wire) -> Tree | None:
+    async def draw(told: Wire) -> apps.Tree | None:
         # What was done stays done where the page of it cannot be drawn any more.
         with suppress(Fault):
-            return await drawn(tool.name, Answered(call, rows.perform, given, told))
+            return await apps.drawn(tool.name, apps.Answered(call, rows.perform, given, told))
         return None
 
     view = draw if client_supports_apps(request) else None
     try:
-        return await call_tool(call, tool, given, view)
-    except InputNeeded as needed:
+        return await tool_calls.call_tool(call, tool, given, view)
+    except tool_calls.InputNeeded as needed:
         return needed.result
 
 

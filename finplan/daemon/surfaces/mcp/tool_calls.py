@@ -22,14 +22,8 @@ from pydantic import ValidationError
 
 from finplan.daemon.errors import InvalidInput, envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.mcp.apps import DRAWN, Tree
+from finplan.daemon.surfaces.mcp.tools import wording
 from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Offered, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import (
-    TYPED_BY_THE_PERSON,
-    lines,
-    names_commands,
-    sentence,
-    unit_of,
-)
 from finplan.model.base import Wire, read_json
 from finplan.model.errors import BadRequest, ErrorEnvelope, InsufficientScope
 from finplan.service.lookup import near
@@ -65,16 +59,18 @@ async def call_tool(
     except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.
         return refused(envelope_of(fault_of(error)))
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=lines(reply.text, *_notice(call)))],
+        content=[types.TextContent(type="text", text=wording.lines(reply.text, *_notice(call)))],
         structured_content=reply.told.model_dump(mode="json", by_alias=True),
-        _meta=unit_of(currency) if view is None else {**unit_of(currency), DRAWN: view},
+        _meta=wording.unit_of(currency)
+        if view is None
+        else {**wording.unit_of(currency), DRAWN: view},
     )
 
 
 def _notice(call: Call) -> tuple[str, ...]:
     """What an answer ends with while there is a notice."""
     notice = call.context.store.notice
-    return () if notice is None else (sentence(notice), TYPED_BY_THE_PERSON)
+    return () if notice is None else (wording.sentence(notice), wording.TYPED_BY_THE_PERSON)
 
 
 def _check_scope(call: Call, tool: Tool) -> None:
@@ -113,8 +109,8 @@ def refused(told: ErrorEnvelope) -> types.CallToolResult:
     issues = (told.data or {}).get("issues", ()) if isinstance(told.data, dict) else ()
     why = [f"{_place_of_fault(each['path'])}: {each['message']}" for each in issues]
     what = _ARGUMENTS if why else told.message
-    typed = TYPED_BY_THE_PERSON if names_commands(what) else None
-    text = lines(*map(sentence, (what, *why)), typed)
+    typed = wording.TYPED_BY_THE_PERSON if wording.names_commands(what) else None
+    text = wording.lines(*map(wording.sentence, (what, *why)), typed)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)],
         is_error=True,

@@ -17,18 +17,6 @@ from finplan.daemon.surfaces.pages.markup import (
 )
 from finplan.views import page as views
 from finplan.views.locale import Money
-from finplan.views.page import (
-    Fact,
-    Page,
-    PageBlock,
-    PageTable,
-    Phrase,
-    Section,
-    ShareBar,
-    TableCell,
-    TableColumn,
-    TableRow,
-)
 
 _MINUS = "\N{MINUS SIGN}"
 _NOTHING = "–"
@@ -44,7 +32,9 @@ _CLASSES = {
 _BAR_TONES = {"good": "income", "bad": "over", "accent": "income"}
 
 
-def draw_section(section: Section, *more: str | None, picture: Markup | None = None) -> Markup:
+def draw_section(
+    section: views.Section, *more: str | None, picture: Markup | None = None
+) -> Markup:
     """A section under its heading, `more` below it; a `picture` beside its table stands for its bars."""
     remark = element("p", _remark(section.remark), class_="remark") if section.remark else None
     blocks: list[Markup | str | None] = [*_blocks(section.blocks, bars=picture is None)]
@@ -53,16 +43,16 @@ def draw_section(section: Section, *more: str | None, picture: Markup | None = N
     return markup.section(section.key, section.title, *blocks, *more, remark=remark)
 
 
-def _remark(remark: Phrase | Money) -> Markup:
+def _remark(remark: views.Phrase | Money) -> Markup:
     return figure(remark) if isinstance(remark, Money) else words(remark)
 
 
-def draw_blocks(blocks: Iterable[PageBlock]) -> Markup:
+def draw_blocks(blocks: Iterable[views.PageBlock]) -> Markup:
     """Blocks below each other."""
     return joined(*_blocks(blocks, bars=True))
 
 
-def _blocks(blocks: Iterable[PageBlock], *, bars: bool) -> Iterator[Markup]:
+def _blocks(blocks: Iterable[views.PageBlock], *, bars: bool) -> Iterator[Markup]:
     """Each block; sentences that are items of a list stand in one together."""
     items: list[Markup] = []
     for block in blocks:
@@ -82,25 +72,25 @@ def _listed(items: list[Markup]) -> Markup:
     return joined(listed, not_printed(len(items)))
 
 
-def draw_page(page: Page) -> Markup:
+def draw_page(page: views.Page) -> Markup:
     """Blocks and sections below each other."""
     return joined(*map(_part, page.parts))
 
 
-def _part(part: PageBlock | Section) -> Markup:
-    return draw_section(part) if isinstance(part, Section) else draw_block(part)
+def _part(part: views.PageBlock | views.Section) -> Markup:
+    return draw_section(part) if isinstance(part, views.Section) else draw_block(part)
 
 
 def draw_things(
-    page: Page, acts: Mapping[str, Markup | None] | None = None, *, ids: bool = False
+    page: views.Page, acts: Mapping[str, Markup | None] | None = None, *, ids: bool = False
 ) -> Markup:
     """A page with a list in the place of each table, and with what can be done with a thing by its key.
 
     With `ids` its own id stands beside its name.
     """
 
-    def drawn(part: PageBlock | Section) -> Markup:
-        if not isinstance(part, PageTable):
+    def drawn(part: views.PageBlock | views.Section) -> Markup:
+        if not isinstance(part, views.PageTable):
             return _part(part)
         rows = (_thing(row, part.columns, (acts or {}).get(row.key), ids) for row in part.rows)
         return element("ul", *rows, class_="things")
@@ -109,7 +99,7 @@ def draw_things(
 
 
 def _thing(
-    row: TableRow, columns: tuple[TableColumn, ...], act: Markup | None, ids: bool
+    row: views.TableRow, columns: tuple[views.TableColumn, ...], act: Markup | None, ids: bool
 ) -> Markup:
     named: list[Markup] = []
     known: list[Markup] = []
@@ -139,7 +129,7 @@ def thing(
     return element("li", told, *acts, class_="ended" if ended else None)
 
 
-def draw_block(block: PageBlock, *, bars: bool = True) -> Markup:
+def draw_block(block: views.PageBlock, *, bars: bool = True) -> Markup:
     """One block; without `bars` where a picture shows the same."""
     match block:
         case views.Title():
@@ -164,7 +154,7 @@ def draw_block(block: PageBlock, *, bars: bool = True) -> Markup:
     return drawn
 
 
-def words(said: Phrase) -> Markup:
+def words(said: views.Phrase) -> Markup:
     """Words with their tones; a command stands as one to type, and a name moves nothing beside it."""
     parts = []
     for each in views.spans(said):
@@ -189,11 +179,11 @@ def figure(money: Money) -> Markup:
     return element("span", written.replace("-", _MINUS, 1), class_=tone)
 
 
-def _cell(cell: TableCell, *, is_figure: bool) -> Markup:
+def _cell(cell: views.TableCell, *, is_figure: bool) -> Markup:
     match cell:
         case Money():
             return figure(cell)
-        case ShareBar():
+        case views.ShareBar():
             return drawn_bar(
                 cell.part, cell.whole, _BAR_TONES.get(cell.tone, cell.tone), due=cell.due
             )
@@ -207,13 +197,13 @@ def _cell(cell: TableCell, *, is_figure: bool) -> Markup:
             return words(cell)
 
 
-def _fact(fact: Fact) -> Markup:
+def _fact(fact: views.Fact) -> Markup:
     remark = element("dd", words(fact.remark), class_="soft") if fact.remark else None
     value = element("dd", _cell(fact.value, is_figure=True))
     return element("div", element("dt", fact.label), value, remark)
 
 
-def _headed(fact: Fact) -> Markup:
+def _headed(fact: views.Fact) -> Markup:
     before = f"{views.plain(fact.remark)} " if fact.remark else None
     value = element("dd", before, _cell(fact.value, is_figure=True))
     return element("div", element("dt", fact.label), value)
@@ -228,7 +218,7 @@ def _step(step: views.Step) -> Markup:
     )
 
 
-def draw_table(table: PageTable, *, bars: bool = True) -> Markup:
+def draw_table(table: views.PageTable, *, bars: bool = True) -> Markup:
     """A table with a caption for those who hear it; of a long one the first rows alone are printed."""
     shown = [column for column in table.columns if column.kind not in ("bar", "detail", "id")]
     if not shown:
@@ -246,14 +236,14 @@ def draw_table(table: PageTable, *, bars: bool = True) -> Markup:
     return joined(drawn, not_printed(len(table.rows))) if table.long else drawn
 
 
-def _head(column: TableColumn) -> Markup:
+def _head(column: views.TableColumn) -> Markup:
     if not views.plain(column.head):
         return element("td")
     is_figure = "figure-cell" if column.kind == "figure" else None
     return element("th", words(column.head), scope="col", class_=is_figure)
 
 
-def _row(row: TableRow, columns: tuple[TableColumn, ...], *, bars: bool) -> Markup:
+def _row(row: views.TableRow, columns: tuple[views.TableColumn, ...], *, bars: bool) -> Markup:
     first, *_ = row.cells
     label = _cell(first, is_figure=False)
     cells: list[Markup] = []
@@ -261,7 +251,7 @@ def _row(row: TableRow, columns: tuple[TableColumn, ...], *, bars: bool) -> Mark
     for cell, column in list(zip(row.cells, columns, strict=True))[1:]:
         is_figure = column.kind == "figure"
         if column.kind == "bar":
-            assert isinstance(cell, ShareBar)
+            assert isinstance(cell, views.ShareBar)
             if bars:
                 drawn = _cell(cell, is_figure=False)
                 label = element("span", element("span", label), drawn, class_="with-bar")

@@ -30,13 +30,6 @@ from finplan.daemon.middleware import CALLER, LOOK_AGAIN
 from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.rest import answers as row_answers
-from finplan.daemon.surfaces.rest.answers import (
-    AnswerCache,
-    AskedAnswer,
-    EncodedAnswer,
-    send_download,
-    send_events,
-)
 from finplan.daemon.surfaces.rest.idempotency import Reply, fingerprint_of, key_of, once
 from finplan.daemon.surfaces.rest.uploads import received
 from finplan.model.base import Wire, read_json, read_query, repeatable
@@ -133,7 +126,7 @@ class Desk:
     context_of: Callable[[Caller], Context]
     uploads: Path
     upload_limit: int
-    answers: AnswerCache
+    answers: row_answers.AnswerCache
     sealer: LateSealer
 
 
@@ -243,7 +236,7 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         async def look() -> State:
             return await context.store.read(partial(state_of, asker=context.asker))
 
-        asked = AskedAnswer.of(context.caller, operation, ask, page=page, notice=notice)
+        asked = row_answers.AskedAnswer.of(context.caller, operation, ask, page=page, notice=notice)
         state, answer = await answers.answer(asked, look, make)
         return await _send_tagged(request, answers, asked, state, answer)
 
@@ -295,7 +288,7 @@ def _downloading(operation: AnyOperation, desk: Desk) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         ask = await _from_query(request, operation)
         file: StreamedFile = await desk.perform(desk.context_of(request[CALLER]), operation, ask)
-        return await send_download(request, file)
+        return await row_answers.send_download(request, file)
 
     return handle
 
@@ -306,7 +299,7 @@ def _streaming(operation: AnyOperation, desk: Desk) -> Handler:
         key_of(request)
         ask = await _from_body(request, operation)
         stream: EventStream = await desk.perform(desk.context_of(request[CALLER]), operation, ask)
-        return await send_events(request, stream)
+        return await row_answers.send_events(request, stream)
 
     return handle
 
@@ -417,10 +410,10 @@ async def _send(request: web.Request, reply: Reply) -> web.Response:
 
 async def _send_tagged(
     request: web.Request,
-    answers: AnswerCache,
-    asked: AskedAnswer,
+    answers: row_answers.AnswerCache,
+    asked: row_answers.AskedAnswer,
     state: State,
-    answer: EncodedAnswer,
+    answer: row_answers.EncodedAnswer,
 ) -> web.Response:
     if negotiation.has_already(request, answer.tag):
         response = web.Response(status=304)

@@ -19,14 +19,7 @@ from finplan.model import credential as credentials
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operation import Made
-from finplan.operations.credential import (
-    CREATE_INVITE,
-    LIST_AUDIT,
-    LIST_INVITES,
-    LIST_PEOPLE,
-    REVOKE_INVITE,
-    SET_PASSWORD,
-)
+from finplan.operations import credential as rows
 from finplan.operations.person import CHANGE_ME, DELETE_ME
 from finplan.service.credentials.google import WaysIn, disconnect, ways_in
 from finplan.service.people import email_key
@@ -147,7 +140,7 @@ async def _set_password(visit: Visit, typed: frame.TypedForm) -> str:
         raise BadRequest("The two new passwords differ. Type the same one twice.")
     current = typed.one("current") or None
     ask = frame.asked(credentials.PasswordChange, password=typed.one("password"), current=current)
-    await visit.perform(SET_PASSWORD, ask)
+    await visit.perform(rows.SET_PASSWORD, ask)
     return "password-set"
 
 
@@ -189,11 +182,11 @@ ACCOUNT_PAGE = settings_page.SettingsPage(
 
 
 async def _draw_people(visit: Visit, typed: frame.TypedForm) -> Markup:
-    people: tuple[credentials.JoinedPerson, ...] = await visit.perform(LIST_PEOPLE)
+    people: tuple[credentials.JoinedPerson, ...] = await visit.perform(rows.LIST_PEOPLE)
     owns_the_machine = any(person.you and person.owner for person in people)
     invites: tuple[credentials.Invite, ...] = ()
     if owns_the_machine:
-        invites = await visit.perform(LIST_INVITES)
+        invites = await visit.perform(rows.LIST_INVITES)
     return joined(
         settings_page.part(
             "people",
@@ -249,7 +242,7 @@ def _taking(visit: Visit, invite: credentials.Invite) -> Markup:
 
 async def _create_invite(visit: Visit, typed: frame.TypedForm) -> web.Response:
     ask = frame.asked(credentials.NewInvite, email=typed.maybe("email"), days=typed.maybe("days"))
-    made: Made[credentials.CreatedInvite] = await visit.perform(CREATE_INVITE, ask)
+    made: Made[credentials.CreatedInvite] = await visit.perform(rows.CREATE_INVITE, ask)
     invite = made.answer
     return settings_page.made(
         visit,
@@ -265,7 +258,7 @@ PEOPLE_PAGE = settings_page.SettingsPage(
     _draw_people,
     {
         "create-invite": _create_invite,
-        "revoke-invite": settings_page.acting(REVOKE_INVITE, "revoked"),
+        "revoke-invite": settings_page.acting(rows.REVOKE_INVITE, "revoked"),
     },
     {"revoked": "The invite lets nobody in any more."},
 )
@@ -278,7 +271,7 @@ BEFORE = "before"
 async def _draw_activity(visit: Visit, _typed: frame.TypedForm) -> Markup:
     before = visit.request.query.get(BEFORE)
     ask = frame.asked(credentials.AuditQuery, limit=str(EVENTS_AT_ONCE + 1), before=before)
-    events: tuple[credentials.AuditEvent, ...] = await visit.perform(LIST_AUDIT, ask)
+    events: tuple[credentials.AuditEvent, ...] = await visit.perform(rows.LIST_AUDIT, ask)
     shown = first_events(events)
     older = None
     if len(shown) < len(events):

@@ -16,13 +16,7 @@ from finplan.daemon.surfaces.site.desk import Visit
 from finplan.model import connection as connections, figures
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault
 from finplan.operation import Made
-from finplan.operations.bank import (
-    BEGIN_LINK,
-    LINK_CONNECTION,
-    LIST_CONNECTIONS,
-    SHOW_LINK,
-    SYNC_CONNECTION,
-)
+from finplan.operations import bank as rows
 from finplan.views.banks import STATES
 
 _BROUGHT = ("enablebanking",)
@@ -42,7 +36,7 @@ def way_to_link(link_id: str) -> str:
 async def show_bank_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """What came of a page; who has linked a bank is led to it."""
     ask = connections.BankLinkId(id=visit.request.query.get("id", ""))
-    link: connections.BankLink = await visit.perform(SHOW_LINK, ask)
+    link: connections.BankLink = await visit.perform(rows.SHOW_LINK, ask)
     if link.status == "linked":
         return frame.see_other(f"{settings_page.BANKS}?{settings_page.DONE}=linked")
     left = link.status == "failed"
@@ -130,7 +124,7 @@ async def _open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Resp
         institution=_named(country, (typed.maybe("bank") or "").strip()),
     )
     try:
-        made: Made[connections.BankLink] = await visit.perform(BEGIN_LINK, ask)
+        made: Made[connections.BankLink] = await visit.perform(rows.BEGIN_LINK, ask)
     except Conflict as asked:
         choices = _choices(asked)
         meant = "" if ask.institution is None else ask.institution.name.casefold()
@@ -138,7 +132,7 @@ async def _open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Resp
             raise BadRequest(_told_of_choices(asked, choices)) from None
         [only] = choices
         chosen = connections.Institution(id=only["value"], name=only["label"])
-        made = await visit.perform(BEGIN_LINK, ask.model_copy(update={"institution": chosen}))
+        made = await visit.perform(rows.BEGIN_LINK, ask.model_copy(update={"institution": chosen}))
     return frame.see_other(way_to_link(made.answer.id))
 
 
@@ -158,7 +152,7 @@ async def _link(visit: Visit, typed: frame.TypedForm, field: str, missing: str) 
     ask = connections.LinkRequest(
         provider="aggregator", public_token=token, reconnect=_reconnection(typed)
     )
-    made: Made[connections.ConnectionRecord] = await visit.perform(LINK_CONNECTION, ask)
+    made: Made[connections.ConnectionRecord] = await visit.perform(rows.LINK_CONNECTION, ask)
     return "linked" if made.new else "reconnected"
 
 
@@ -189,7 +183,7 @@ _BRIDGE = "https://bridge.simplefin.org/simplefin/create"
 
 
 async def _draw_banks(visit: Visit, _typed: frame.TypedForm) -> Markup:
-    records: tuple[connections.ConnectionRecord, ...] = await visit.perform(LIST_CONNECTIONS)
+    records: tuple[connections.ConnectionRecord, ...] = await visit.perform(rows.LIST_CONNECTIONS)
     linked = settings_page.part(
         "linked",
         "Linked banks",
@@ -286,13 +280,13 @@ def _linking(visit: Visit) -> Markup:
 
 async def _open_page(visit: Visit, typed: frame.TypedForm) -> web.Response:
     ask = connections.BankLinkRequest(bank="plaid", reconnect=_reconnection(typed))
-    made: Made[connections.BankLink] = await visit.perform(BEGIN_LINK, ask)
+    made: Made[connections.BankLink] = await visit.perform(rows.BEGIN_LINK, ask)
     return frame.see_other(way_to_link(made.answer.id))
 
 
 async def _sync(visit: Visit, typed: frame.TypedForm) -> str:
     report: connections.SyncReport = await visit.perform(
-        SYNC_CONNECTION, connections.ConnectionId(id=typed.one("id"))
+        rows.SYNC_CONNECTION, connections.ConnectionId(id=typed.one("id"))
     )
     if report.error is not None:
         raise BankProviderError(report.error, "aggregator", "provider_error")
@@ -330,7 +324,7 @@ async def take_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
         if len(address) > _LONGEST_VALUE:
             address = address.partition("?")[0]
         ask = connections.LinkRequest(provider="aggregator", public_token=address)
-        made = await visit.perform(LINK_CONNECTION, ask)
+        made = await visit.perform(rows.LINK_CONNECTION, ask)
     except Fault as fault:
         response = frame.narrow_page("No bank was linked", visit=visit, fault=fault)
     else:

@@ -16,18 +16,7 @@ from finplan.model import credential as credentials
 from finplan.model.base import Day, Wire
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations.credential import (
-    CREATE_CLIENT,
-    CREATE_KEY,
-    END_SESSION,
-    LIST_AGENTS,
-    LIST_CLIENTS,
-    LIST_KEYS,
-    LIST_SESSIONS,
-    REVOKE_AGENT,
-    REVOKE_CLIENT,
-    REVOKE_KEY,
-)
+from finplan.operations import credential as rows
 from finplan.views import access
 
 
@@ -123,7 +112,7 @@ async def _create_client(visit: Visit, typed: TypedForm) -> web.Response:
         raise BadRequest("A program needs a name, and where people are sent back to.")
     kind = typed.maybe("kind") or "public"
     ask = given(credentials.NewClient, name=name, redirectUris=[address], kind=kind)
-    made: Made[credentials.CreatedClient] = await visit.perform(CREATE_CLIENT, ask)
+    made: Made[credentials.CreatedClient] = await visit.perform(rows.CREATE_CLIENT, ask)
     client = made.answer
     secret = None
     if client.secret is not None:
@@ -148,10 +137,10 @@ class KeyEnd(Wire):
 
 
 async def _draw_developer(visit: Visit, typed: TypedForm) -> markup.Markup:
-    keys: tuple[credentials.ApiKey, ...] = await visit.perform(LIST_KEYS)
-    sessions: tuple[credentials.BrowserSession, ...] = await visit.perform(LIST_SESSIONS)
-    clients: tuple[credentials.OAuthClient, ...] = await visit.perform(LIST_CLIENTS)
-    agents: tuple[credentials.Agent, ...] = await visit.perform(LIST_AGENTS)
+    keys: tuple[credentials.ApiKey, ...] = await visit.perform(rows.LIST_KEYS)
+    sessions: tuple[credentials.BrowserSession, ...] = await visit.perform(rows.LIST_SESSIONS)
+    clients: tuple[credentials.OAuthClient, ...] = await visit.perform(rows.LIST_CLIENTS)
+    agents: tuple[credentials.Agent, ...] = await visit.perform(rows.LIST_AGENTS)
     return markup.joined(
         _keys(visit, keys, typed),
         _clients(visit, clients, typed),
@@ -235,7 +224,7 @@ async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
         raise BadRequest("A key that may do nothing is of no use. Tick what it may do.")
     asks = asked(credentials.NewKey, name=name, scopes=scopes)
     ask = asks.model_copy(update={"expires_at": _expiry(visit, typed)})
-    made: Made[credentials.CreatedKey] = await visit.perform(CREATE_KEY, ask)
+    made: Made[credentials.CreatedKey] = await visit.perform(rows.CREATE_KEY, ask)
     key = made.answer
     return settings_page.made(
         visit,
@@ -267,11 +256,11 @@ DEVELOPER_PAGE = settings_page.SettingsPage(
     _draw_developer,
     {
         "create-key": _create_key,
-        "revoke-key": settings_page.acting(REVOKE_KEY, "revoked"),
-        "end-session": settings_page.acting(END_SESSION, "ended"),
+        "revoke-key": settings_page.acting(rows.REVOKE_KEY, "revoked"),
+        "end-session": settings_page.acting(rows.END_SESSION, "ended"),
         "create-client": _create_client,
-        "revoke-client": settings_page.acting(REVOKE_CLIENT, "client-revoked"),
-        "revoke-agent": settings_page.acting(REVOKE_AGENT, "agent-revoked"),
+        "revoke-client": settings_page.acting(rows.REVOKE_CLIENT, "client-revoked"),
+        "revoke-agent": settings_page.acting(rows.REVOKE_AGENT, "agent-revoked"),
     },
     {
         "revoked": "The key is refused from now on.",

@@ -8,25 +8,18 @@ from finplan.daemon.surfaces.authorization_server import AUTHORIZE, CLAIM_PAGE, 
 from finplan.daemon.surfaces.site import (
     account,
     banks,
+    claim,
     developer,
     doors,
     entering,
     frame,
     google,
+    plan,
+    statements,
     webhooks,
 )
-from finplan.daemon.surfaces.site.banks import BANK_LED_BACK, BANK_LINK, show_bank_link, take_link
-from finplan.daemon.surfaces.site.claim import show_claims, take_claim
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
-from finplan.daemon.surfaces.site.plan import show_home, show_tasks, take_answer
 from finplan.daemon.surfaces.site.settings_page import SettingsPage, answering
-from finplan.daemon.surfaces.site.statements import (
-    FILES,
-    lead_to_statements,
-    show_statements,
-    take_files,
-    take_step,
-)
 
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
     account.ACCOUNT_PAGE,
@@ -40,7 +33,7 @@ SETTINGS_PAGES: tuple[SettingsPage, ...] = (
 
 def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> None:
     """Add every page of the site; `counter` is the authorization server's."""
-    router.add_get(frame.HOME, doors.for_the_signed_in(desk, show_home))
+    router.add_get(frame.HOME, doors.for_the_signed_in(desk, plan.show_home))
     router.add_get(frame.SIGN_IN, doors.for_anybody(desk, entering.show_sign_in))
     router.add_post(frame.SIGN_IN, doors.for_anybody(desk, entering.take_sign_in))
     router.add_post(frame.SIGN_OUT, doors.for_the_signed_in(desk, entering.sign_out))
@@ -61,21 +54,23 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_get(AUTHORIZE, _consent_or_silence(desk, counter))
     router.add_post(AUTHORIZE, doors.for_the_signed_in(desk, _consent(counter)))
     # HEAD would use the bank's code up.
-    router.add_get(BANK_LED_BACK, doors.for_the_signed_in(desk, take_link), allow_head=False)
-    router.add_get(CLAIM_PAGE, doors.for_the_signed_in(desk, show_claims))
-    router.add_post(CLAIM_PAGE, doors.for_the_signed_in(desk, take_claim))
-    router.add_get(frame.TASKS, doors.for_the_signed_in(desk, show_tasks))
-    router.add_post(frame.TASKS, doors.for_the_signed_in(desk, take_answer))
-    router.add_get(frame.STATEMENTS, doors.for_the_signed_in(desk, show_statements))
-    router.add_post(frame.STATEMENTS, doors.for_the_signed_in(desk, take_step))
-    router.add_get(FILES, doors.for_the_signed_in(desk, lead_to_statements))
-    router.add_post(FILES, doors.for_files_of_the_signed_in(desk, take_files))
+    router.add_get(
+        banks.BANK_LED_BACK, doors.for_the_signed_in(desk, banks.take_link), allow_head=False
+    )
+    router.add_get(CLAIM_PAGE, doors.for_the_signed_in(desk, claim.show_claims))
+    router.add_post(CLAIM_PAGE, doors.for_the_signed_in(desk, claim.take_claim))
+    router.add_get(frame.TASKS, doors.for_the_signed_in(desk, plan.show_tasks))
+    router.add_post(frame.TASKS, doors.for_the_signed_in(desk, plan.take_answer))
+    router.add_get(frame.STATEMENTS, doors.for_the_signed_in(desk, statements.show_statements))
+    router.add_post(frame.STATEMENTS, doors.for_the_signed_in(desk, statements.take_step))
+    router.add_get(statements.FILES, doors.for_the_signed_in(desk, statements.lead_to_statements))
+    router.add_post(statements.FILES, doors.for_files_of_the_signed_in(desk, statements.take_files))
     router.add_get(frame.SETTINGS, is_open(_lead_to_the_first_page))
     for page in SETTINGS_PAGES:
         handler = doors.for_the_signed_in(desk, answering(page))
         router.add_get(page.path, handler)
         router.add_post(page.path, handler)
-    router.add_get(BANK_LINK, doors.for_the_signed_in(desk, show_bank_link))
+    router.add_get(banks.BANK_LINK, doors.for_the_signed_in(desk, banks.show_bank_link))
     router.add_get(frame.STYLE_PATH, is_open(_send_style))
 
 

@@ -16,16 +16,8 @@ from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.drawing import draw_page
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
 from finplan.daemon.surfaces.rest.uploads import Form
-from finplan.daemon.surfaces.site import frame
+from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import HeldBatch, Visit
-from finplan.daemon.surfaces.site.settings_page import (
-    DONE,
-    disclosed,
-    form_about,
-    part,
-    thing,
-    things,
-)
 from finplan.model import statement
 from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
@@ -144,7 +136,7 @@ _PREVIEW = (
 
 async def show_statements(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """The page to begin with, and what was imported so far."""
-    return await _beginning(visit, done=_DONE.get(visit.request.query.get(DONE, "")))
+    return await _beginning(visit, done=_DONE.get(visit.request.query.get(settings_page.DONE, "")))
 
 
 async def lead_to_statements(_visit: Visit, _typed: frame.TypedForm) -> web.Response:
@@ -174,10 +166,10 @@ async def _step(visit: Visit, typed: frame.TypedForm) -> web.Response:
     does, owner = typed.one("do"), visit.context.caller.owner
     if does == "undo":
         await visit.perform(UNDO_IMPORT, statement.ImportId(id=typed.one("id")))
-        return frame.see_other(f"{frame.STATEMENTS}?{DONE}=undone")
+        return frame.see_other(f"{frame.STATEMENTS}?{settings_page.DONE}=undone")
     if does == "drop":
         await visit.desk.held.forget(owner)
-        return frame.see_other(f"{frame.STATEMENTS}?{DONE}=dropped")
+        return frame.see_other(f"{frame.STATEMENTS}?{settings_page.DONE}=dropped")
     if does not in ("look", "import"):
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
     token, answers = typed.one("batch"), answers_typed(typed)
@@ -200,7 +192,7 @@ async def _import(
         # What changed meanwhile, or was asked anew, is looked at once more.
         return await _look(visit, batch, answers, said=conflict)
     await visit.desk.held.forget(visit.context.caller.owner)
-    return frame.see_other(f"{frame.STATEMENTS}?{DONE}=imported")
+    return frame.see_other(f"{frame.STATEMENTS}?{settings_page.DONE}=imported")
 
 
 async def _look(
@@ -248,10 +240,10 @@ async def _beginning(
         frame.heading("Statements", "Bring in what your bank lets you download."),
         _said_done(done),
         _choosing(visit),
-        part(
+        settings_page.part(
             "imports",
             "Brought in so far",
-            things([_imported(visit, each) for each in records], "Nothing yet."),
+            settings_page.things([_imported(visit, each) for each in records], "Nothing yet."),
         ),
         visit=visit,
         here="statements",
@@ -288,18 +280,18 @@ def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     files = ", ".join(file.file for file in record.report.files)
     facts = [visit.moment(record.imported_at), count(imports.new_rows(record.report), "new row")]
     if record.undone_at is not None:
-        return thing(element("bdi", files), [*facts, "taken back"], ended=True)
-    act = disclosed(
+        return settings_page.thing(element("bdi", files), [*facts, "taken back"], ended=True)
+    act = settings_page.disclosed(
         "Take back …",
         f"the import of {files}",
-        form_about(
+        settings_page.form_about(
             visit,
             frame.STATEMENTS,
             record.id,
             button("Take this import back", "undo", "danger"),
         ),
     )
-    return thing(element("bdi", files), [*facts], act)
+    return settings_page.thing(element("bdi", files), [*facts], act)
 
 
 def _step_page(

@@ -16,17 +16,7 @@ from finplan.daemon.surfaces.site.frame import TypedForm, form, given, see_other
 from finplan.model import webhook as webhooks
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations.webhook import (
-    CHANGE_WEBHOOK,
-    CREATE_WEBHOOK,
-    LIST_DELIVERIES,
-    LIST_WEBHOOK_RECORDS,
-    REMOVE_WEBHOOK,
-    RETRY_DELIVERY,
-    ROTATE_SECRET,
-    SHOW_WEBHOOK,
-    TRY_WEBHOOK,
-)
+from finplan.operations import webhook as rows
 from finplan.views import webhooks as views
 
 OF_WEBHOOK, PAGE_FROM = "of", "from"
@@ -95,8 +85,8 @@ async def draw_one_webhook(visit: Visit, typed: TypedForm) -> markup.Markup:
     ask = webhooks.DeliveryQuery(
         id=query[OF_WEBHOOK], limit=DELIVERIES_ON_A_PAGE, cursor=query.get(PAGE_FROM)
     )
-    page: webhooks.DeliveryPage = await visit.perform(LIST_DELIVERIES, ask)
-    records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
+    page: webhooks.DeliveryPage = await visit.perform(rows.LIST_DELIVERIES, ask)
+    records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(rows.LIST_WEBHOOK_RECORDS)
     record = next(each for each in records if each.webhook.id == ask.id)
     can_try = record.webhook.disabled_at is None
     return settings_page.part(
@@ -158,7 +148,7 @@ def _further(ask: webhooks.DeliveryQuery, page: webhooks.DeliveryPage) -> markup
 async def change_webhook(visit: Visit, typed: TypedForm) -> web.Response:
     """Change what was typed otherwise than it is; what is as it was is not looked at anew."""
     webhook: webhooks.Webhook = await visit.perform(
-        SHOW_WEBHOOK, webhooks.WebhookId(id=typed.one("id"))
+        rows.SHOW_WEBHOOK, webhooks.WebhookId(id=typed.one("id"))
     )
     url, events = _address_and_events(typed)
     changed: dict[str, Any] = {}
@@ -171,21 +161,21 @@ async def change_webhook(visit: Visit, typed: TypedForm) -> web.Response:
     if {*events, *unshown} != set(webhook.events):
         changed["events"] = [*events, *unshown]
     ask = given(webhooks.WebhookChange, id=webhook.id, **changed)
-    await visit.perform(CHANGE_WEBHOOK, ask)
+    await visit.perform(rows.CHANGE_WEBHOOK, ask)
     return see_other(f"{way_to_webhook(webhook.id)}&{settings_page.DONE}=saved")
 
 
 async def retry_delivery(visit: Visit, typed: TypedForm) -> web.Response:
     """Try a delivery once more."""
     ask = webhooks.DeliveryId(id=typed.one("id"), delivery_id=typed.one("delivery"))
-    await visit.perform(RETRY_DELIVERY, ask)
+    await visit.perform(rows.RETRY_DELIVERY, ask)
     return see_other(f"{way_to_webhook(ask.id)}&{settings_page.DONE}=retried")
 
 
 async def _draw_webhooks(visit: Visit, typed: TypedForm) -> markup.Markup:
     if OF_WEBHOOK in visit.request.query:
         return await draw_one_webhook(visit, typed)
-    records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
+    records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(rows.LIST_WEBHOOK_RECORDS)
     acts = {each.webhook.id: _acts(visit, each) for each in records}
     return settings_page.part(
         "webhooks",
@@ -259,13 +249,13 @@ async def _create(visit: Visit, typed: TypedForm) -> web.Response:
     url, events = _address_and_events(typed)
     description = typed.maybe("description")
     ask = given(webhooks.NewWebhook, url=url, events=events, description=description)
-    made: Made[webhooks.CreatedWebhook] = await visit.perform(CREATE_WEBHOOK, ask)
+    made: Made[webhooks.CreatedWebhook] = await visit.perform(rows.CREATE_WEBHOOK, ask)
     return _secret(visit, "Your new webhook", made.answer.url, made.answer.secret)
 
 
 async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
     made: webhooks.NewSecret = await visit.perform(
-        ROTATE_SECRET, webhooks.WebhookId(id=typed.one("id"))
+        rows.ROTATE_SECRET, webhooks.WebhookId(id=typed.one("id"))
     )
     return _secret(visit, "The new secret", views.rotated(made, visit.how), made.secret)
 
@@ -288,10 +278,10 @@ WEBHOOKS_PAGE = settings_page.SettingsPage(
     {
         "create-webhook": _create,
         "rotate-secret": _rotate,
-        "try-webhook": settings_page.acting(TRY_WEBHOOK, "tried"),
-        "disable-webhook": settings_page.acting(CHANGE_WEBHOOK, "disabled", disabled=True),
-        "enable-webhook": settings_page.acting(CHANGE_WEBHOOK, "enabled", disabled=False),
-        "remove-webhook": settings_page.acting(REMOVE_WEBHOOK, "removed"),
+        "try-webhook": settings_page.acting(rows.TRY_WEBHOOK, "tried"),
+        "disable-webhook": settings_page.acting(rows.CHANGE_WEBHOOK, "disabled", disabled=True),
+        "enable-webhook": settings_page.acting(rows.CHANGE_WEBHOOK, "enabled", disabled=False),
+        "remove-webhook": settings_page.acting(rows.REMOVE_WEBHOOK, "removed"),
         "change-webhook": change_webhook,
         "retry-delivery": retry_delivery,
     },

@@ -7,23 +7,8 @@ from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.model import connection as connections
 from finplan.model.base import Nothing, Timestamp, Whole, Wire
-from finplan.model.connection import (
-    BankLink,
-    BankLinkId,
-    BankLinkRequest,
-    BankName,
-    Connection,
-    ConnectionId,
-    ConnectionRecord,
-    ConnectionStatus,
-    Institution,
-    LinkRequest,
-    LinkStatus,
-    Provider,
-    Reconnection,
-    SyncReport,
-)
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations import bank as rows
@@ -34,9 +19,9 @@ class ConnectionTold(Wire):
     """A bank that is linked; `lastSyncedAt` is null before the first success."""
 
     id: str
-    provider: Provider
+    provider: connections.Provider
     institution_name: str
-    status: ConnectionStatus
+    status: connections.ConnectionStatus
     error: str | None
     last_synced_at: Timestamp | None
 
@@ -49,12 +34,12 @@ class ConnectionsTold(Wire):
 
 async def list_connections(call: Call, _ask: Nothing) -> ToolReply[ConnectionsTold]:
     """The banks that are linked, and how each fares."""
-    records: tuple[ConnectionRecord, ...] = await call.ask(rows.LIST_CONNECTIONS)
+    records: tuple[connections.ConnectionRecord, ...] = await call.ask(rows.LIST_CONNECTIONS)
     listed = ConnectionsTold(connections=tuple(map(_told, records)))
     return ToolReply(listed, told(views.brief(records, await call.how())))
 
 
-def _told(record: ConnectionRecord) -> ConnectionTold:
+def _told(record: connections.ConnectionRecord) -> ConnectionTold:
     return ConnectionTold.of(record.connection, last_synced_at=record.last_synced_at)
 
 
@@ -82,21 +67,21 @@ class NewLink(Wire):
     ] = None
 
 
-def _where(institution: str | None) -> Institution | None:
+def _where(institution: str | None) -> connections.Institution | None:
     """The institution of a page, whose country stands before a slash where one is needed."""
     country, _, name = (institution or "").rpartition("/")
     if not name.strip():
         return None
-    return Institution(id=institution if country else None, name=name)
+    return connections.Institution(id=institution if country else None, name=name)
 
 
 class PageTold(Wire):
     """A page at which the person signs in; ask for it again while it is pending."""
 
     id: str
-    bank: BankName
+    bank: connections.BankName
     url: str
-    status: LinkStatus
+    status: connections.LinkStatus
     error: str | None
 
 
@@ -113,36 +98,44 @@ async def link_connection(call: Call, ask: NewLink) -> ToolReply[LinkTold]:
     Raises BadRequest, NotFound, UnsupportedProvider, Conflict, BankProviderError.
     """
     if ask.link is not None:
-        return await _page(call, await call.ask(rows.SHOW_LINK, BankLinkId(id=ask.link)))
+        return await _page(
+            call, await call.ask(rows.SHOW_LINK, connections.BankLinkId(id=ask.link))
+        )
     of = None if ask.reconnect is None else await _named(call, ask.reconnect)
     if ask.bank is not None and ask.public_token is None:
-        page = BankLinkRequest(bank=ask.bank, reconnect=of, institution=_where(ask.institution))
-        begun: Made[BankLink] = await call.ask(rows.BEGIN_LINK, page)
+        page = connections.BankLinkRequest(
+            bank=ask.bank, reconnect=of, institution=_where(ask.institution)
+        )
+        begun: Made[connections.BankLink] = await call.ask(rows.BEGIN_LINK, page)
         return await _page(call, begun.answer)
-    wanted = LinkRequest(
+    wanted = connections.LinkRequest(
         provider=ask.provider,
         public_token=ask.public_token,
-        institution=None if ask.institution is None else Institution(name=ask.institution),
+        institution=None
+        if ask.institution is None
+        else connections.Institution(name=ask.institution),
         reconnect=of,
     )
-    made: Made[ConnectionRecord] = await call.ask(rows.LINK_CONNECTION, wanted)
+    made: Made[connections.ConnectionRecord] = await call.ask(rows.LINK_CONNECTION, wanted)
     return _linked(made.answer)
 
 
-async def _named(call: Call, word: str) -> Reconnection:
+async def _named(call: Call, word: str) -> connections.Reconnection:
     links = await _links(call)
-    return Reconnection(connection_id=_find_bank(links, word))
+    return connections.Reconnection(connection_id=_find_bank(links, word))
 
 
-async def _page(call: Call, link: BankLink) -> ToolReply[LinkTold]:
+async def _page(call: Call, link: connections.BankLink) -> ToolReply[LinkTold]:
     page = PageTold.of(link)
     if link.connection is None:
         return ToolReply(LinkTold(connection=None, page=page), told(views.brief_page(link)))
-    linked = ConnectionId(id=link.connection.id)
+    linked = connections.ConnectionId(id=link.connection.id)
     return _linked(await call.ask(rows.SHOW_CONNECTION, linked), page)
 
 
-def _linked(record: ConnectionRecord, page: PageTold | None = None) -> ToolReply[LinkTold]:
+def _linked(
+    record: connections.ConnectionRecord, page: PageTold | None = None
+) -> ToolReply[LinkTold]:
     linked = LinkTold(connection=_told(record), page=page)
     return ToolReply(linked, told(views.brief_linked(record.connection)))
 
@@ -157,7 +150,7 @@ class BankSynced(Wire):
     """What one bank brought; `complete` is false while it has more history."""
 
     connection_id: str
-    provider: Provider
+    provider: connections.Provider
     institution_name: str
     ok: bool
     added: Whole
@@ -180,9 +173,9 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> ToolReply[SyncTold]
     """
     links = await _links(call)
     if ask.id is None:
-        reports: Sequence[SyncReport] = await call.ask(rows.SYNC_ALL)
+        reports: Sequence[connections.SyncReport] = await call.ask(rows.SYNC_ALL)
     else:
-        found = ConnectionId(id=_find_bank(links, ask.id))
+        found = connections.ConnectionId(id=_find_bank(links, ask.id))
         reports = [await call.ask(rows.SYNC_CONNECTION, found)]
     # A bank that was linked after they were listed is told of by the next sync.
     known = [(each, links[each.connection_id]) for each in reports if each.connection_id in links]
@@ -193,12 +186,12 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> ToolReply[SyncTold]
     return ToolReply(SyncTold(reports=synced), told(views.brief_syncs(known)))
 
 
-async def _links(call: Call) -> dict[str, Connection]:
-    records: tuple[ConnectionRecord, ...] = await call.ask(rows.LIST_CONNECTIONS)
+async def _links(call: Call) -> dict[str, connections.Connection]:
+    records: tuple[connections.ConnectionRecord, ...] = await call.ask(rows.LIST_CONNECTIONS)
     return {each.connection.id: each.connection for each in records}
 
 
-def _find_bank(links: Mapping[str, Connection], word: str) -> str:
+def _find_bank(links: Mapping[str, connections.Connection], word: str) -> str:
     if word in links:
         return word
     names = {key: link.institution_name for key, link in links.items()}

@@ -8,20 +8,10 @@ from pydantic.alias_generators import to_camel
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import told
-from finplan.model import explain
+from finplan.model import explain, plan as model
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.errors import ErrorEnvelope
 from finplan.model.job import Build
-from finplan.model.plan import (
-    Action,
-    BudgetItem,
-    EmergencyFund,
-    IncomeSource,
-    Monthly,
-    PlanCategory,
-    RecurringCharge,
-    Window,
-)
 from finplan.model.snapshot import PlanView
 from finplan.operation import EventStream
 from finplan.operations.plan import EXPLAIN_PLAN, STREAM_BUILD, VIEW_PLAN
@@ -62,19 +52,19 @@ class PlanTold(Wire):
 
     created_at: Timestamp
     generated_on: date
-    window: Window
+    window: model.Window
     snapshot: OwnedAndOwed
-    monthly: Monthly
-    emergency_fund: EmergencyFund
+    monthly: model.Monthly
+    emergency_fund: model.EmergencyFund
     debt: DebtTold
-    budget: tuple[BudgetItem, ...]
-    actions: tuple[Action, ...]
+    budget: tuple[model.BudgetItem, ...]
+    actions: tuple[model.Action, ...]
     notes: tuple[str, ...]
     provisional: bool
     open_tasks: Whole
-    categories: tuple[PlanCategory, ...] | None
-    income_sources: tuple[IncomeSource, ...] | None
-    recurring: tuple[RecurringCharge, ...] | None
+    categories: tuple[model.PlanCategory, ...] | None
+    income_sources: tuple[model.IncomeSource, ...] | None
+    recurring: tuple[model.RecurringCharge, ...] | None
 
 
 class BuiltTold(Wire):
@@ -82,9 +72,9 @@ class BuiltTold(Wire):
 
     created_at: Timestamp
     generated_on: date
-    monthly: Monthly
+    monthly: model.Monthly
     net_worth: Amount
-    actions: tuple[Action, ...]
+    actions: tuple[model.Action, ...]
     open_tasks: Whole
 
 

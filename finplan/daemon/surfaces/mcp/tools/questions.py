@@ -8,20 +8,12 @@ from pydantic import Field
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import quoted, told
+from finplan.model import task as tasks
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
 from finplan.model.detection import Transfer
 from finplan.model.errors import BadRequest, NotFound
 from finplan.model.figures import count
-from finplan.model.task import (
-    EACH,
-    CategorizePayee,
-    Effect,
-    Task,
-    TaskAnswer,
-    TaskId,
-    TaskQuery,
-)
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
@@ -69,7 +61,7 @@ class TasksTold(Wire):
 
 async def list_tasks(call: Call, ask: TasksQuestion) -> ToolReply[TasksTold]:
     """The questions that only the person can answer."""
-    found: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status=ask.status))
+    found: tuple[tasks.Task, ...] = await call.ask(LIST_TASKS, tasks.TaskQuery(status=ask.status))
     ids = [each.id for each in found]
     if ask.after is not None and ask.after not in ids:
         raise BadRequest(f"There is no question {ask.after!r} in this list any more; begin anew.")
@@ -78,7 +70,7 @@ async def list_tasks(call: Call, ask: TasksQuestion) -> ToolReply[TasksTold]:
     candidates: tuple[Transfer, ...] = ()
     if ask.status == "open" and offers_transfer(shown):
         candidates = await call.ask(LIST_TRANSFERS, CANDIDATES)
-    payees = (each for each in shown if isinstance(each, CategorizePayee))
+    payees = (each for each in shown if isinstance(each, tasks.CategorizePayee))
     twins = {each.id: view.twin_said(each, candidates) for each in payees}
     more = begin + len(shown) < len(found)
     told_tasks = tuple(_told(task, twins.get(task.id)) for task in shown)
@@ -87,9 +79,9 @@ async def list_tasks(call: Call, ask: TasksQuestion) -> ToolReply[TasksTold]:
     return ToolReply(listed, text)
 
 
-def _told(task: Task, twin: str | None) -> TaskTold:
+def _told(task: tasks.Task, twin: str | None) -> TaskTold:
     about = view.brief_about(task)
-    if not isinstance(task, CategorizePayee):
+    if not isinstance(task, tasks.CategorizePayee):
         return TaskTold(id=task.id, kind=task.kind, about=about)
     known = task.confidence is not None
     return TaskTold.of(
@@ -127,7 +119,7 @@ class AnswerTold(Wire):
     status: Literal["answered", "dismissed", "undone", "preview"]
     answer: str | None
     label: str | None
-    effect: Effect | None
+    effect: tasks.Effect | None
 
 
 async def answer_task(call: Call, ask: AnswerQuestion) -> ToolReply[AnswerTold]:
@@ -138,16 +130,16 @@ async def answer_task(call: Call, ask: AnswerQuestion) -> ToolReply[AnswerTold]:
     _check(ask)
     answer = label = effect = None
     if ask.undo:
-        await call.ask(UNDO_ANSWER, TaskId(id=ask.id))
+        await call.ask(UNDO_ANSWER, tasks.TaskId(id=ask.id))
     else:
         if not (ask.each or ask.dismiss):
             word = ask.answer or await _asked_of_the_person(call, ask.id)
             known = await categories_of(call)
             answer = find_category(known, word)
             label = known[answer]
-        outcome = await call.ask(ANSWER_TASK, TaskAnswer.of(ask, answer=answer))
-        effect = outcome if isinstance(outcome, Effect) else None
-        answer = EACH if ask.each else answer
+        outcome = await call.ask(ANSWER_TASK, tasks.TaskAnswer.of(ask, answer=answer))
+        effect = outcome if isinstance(outcome, tasks.Effect) else None
+        answer = tasks.EACH if ask.each else answer
     done = AnswerTold(id=ask.id, status=_status(ask), answer=answer, label=label, effect=effect)
     brief = view.brief_answer(ask.id, done.status, answer, label, effect, await call.how())
     return ToolReply(done, told(brief))
@@ -185,11 +177,11 @@ def _both(names: list[str]) -> str:
 
 
 async def _asked_of_the_person(call: Call, task_id: str) -> str:
-    found: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
+    found: tuple[tasks.Task, ...] = await call.ask(LIST_TASKS, tasks.TaskQuery())
     task = next((each for each in found if each.id == task_id), None)
     if task is None:
         raise NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
-    if isinstance(task, CategorizePayee):
+    if isinstance(task, tasks.CategorizePayee):
         offered = tuple(Offered(each.category, each.label) for each in choices(task))
         asked = f"What is {quoted(task.payee)}? {count(task.count, 'charge')}."
         word = await call.elicit(asked, offered)

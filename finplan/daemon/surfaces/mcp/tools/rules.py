@@ -6,23 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.names import (
-    KnownCategories,
-    UnknownCategory,
-    categories_of,
-    find_category,
-)
+from finplan.daemon.surfaces.mcp.tools import names
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.model import category as model
 from finplan.model.base import TypedAmount, Wire
-from finplan.model.category import (
-    CategoryRule,
-    PayeeName,
-    RuleBatch,
-    RuleBatchResult,
-    RuleMove,
-    RuleRequest,
-)
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
 from finplan.operations.category import LIST_CATEGORIES, LIST_RULES, SET_RULES
@@ -37,7 +25,7 @@ LOOKED_AT = 500
 class RuleWord(Wire):
     """File a merchant, or only its charges of one amount, under a category."""
 
-    merchant: Annotated[PayeeName, Field(description="Name or key.")]
+    merchant: Annotated[model.PayeeName, Field(description="Name or key.")]
     category: Annotated[str, Field(min_length=1, max_length=80, description="Name or id.")]
     amount: Annotated[TypedAmount | None, Field(description="Positive when money goes out.")] = None
 
@@ -53,13 +41,13 @@ class RulesTold(Wire):
     """What the rules would move, or have moved; `categories` are all, where one was asked for none."""
 
     confirmed: bool
-    moves: tuple[RuleMove, ...]
+    moves: tuple[model.RuleMove, ...]
     categories: dict[str, str] | None = None
 
 
 async def set_category_rules(call: Call, ask: RulesQuestion) -> ToolReply[RulesTold]:
     """Tell what rules would move, and with `confirm` set them; what is wrong with one stops no other."""
-    known = await categories_of(call)
+    known = await names.categories_of(call)
     household = await _know(call, known)
     moves = [await _move(call, rule, household) for rule in ask.rules]
     unknown = any(move.error is not None and move.category not in known for move in moves)
@@ -71,15 +59,17 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> ToolReply[RulesT
     return ToolReply(answer, text)
 
 
-async def _set(call: Call, ask: RulesQuestion, moves: list[RuleMove]) -> None:
+async def _set(call: Call, ask: RulesQuestion, moves: list[model.RuleMove]) -> None:
     """Set the rules that are right; what is refused now is told of its move."""
     right = [place for place, move in enumerate(moves) if move.error is None]
     requests = (
-        RuleRequest.of(word, payee_key=word.merchant, category=move.category)
+        model.RuleRequest.of(word, payee_key=word.merchant, category=move.category)
         for word, move in zip(ask.rules, moves, strict=True)
         if move.error is None
     )
-    result: RuleBatchResult = await call.ask(SET_RULES, RuleBatch(rules=tuple(requests)))
+    result: model.RuleBatchResult = await call.ask(
+        SET_RULES, model.RuleBatch(rules=tuple(requests))
+    )
     for error in result.errors:
         place = right[error.index]
         moves[place] = moves[place].model_copy(update={"error": error.message})
@@ -89,13 +79,13 @@ async def _set(call: Call, ask: RulesQuestion, moves: list[RuleMove]) -> None:
 class _Known:
     """What a preview is counted by; `narrower` are the rules of one amount or one direction alone."""
 
-    categories: KnownCategories
+    categories: names.KnownCategories
     narrower: Container[str]
     how: Locale
 
 
-async def _know(call: Call, categories: KnownCategories) -> _Known:
-    rules: tuple[CategoryRule, ...] = await call.ask(LIST_RULES)
+async def _know(call: Call, categories: names.KnownCategories) -> _Known:
+    rules: tuple[model.CategoryRule, ...] = await call.ask(LIST_RULES)
     narrower = {
         each.id
         for each in rules
@@ -104,23 +94,23 @@ async def _know(call: Call, categories: KnownCategories) -> _Known:
     return _Known(categories, narrower, await call.how())
 
 
-async def _move(call: Call, rule: RuleWord, known: _Known) -> RuleMove:
+async def _move(call: Call, rule: RuleWord, known: _Known) -> model.RuleMove:
     category = rule.category
     try:
-        category = find_category(known.categories, rule.category)
+        category = names.find_category(known.categories, rule.category)
         page: TransactionPage = await call.ask(
             LIST_TRANSACTIONS,
             TransactionQuery(merchant=(rule.merchant,), pending=False, limit=LOOKED_AT),
         )
     except BadRequest as refusal:
-        return RuleMove(
+        return model.RuleMove(
             merchant=rule.merchant,
             category=category,
             rows=0,
             held=0,
             at_least=False,
             total=0,
-            error=refusal.brief if isinstance(refusal, UnknownCategory) else refusal.message,
+            error=refusal.brief if isinstance(refusal, names.UnknownCategory) else refusal.message,
         )
     meant = [
         row
@@ -128,7 +118,7 @@ async def _move(call: Call, rule: RuleWord, known: _Known) -> RuleMove:
         if row.category != category and rule.amount in {None, -row.amount}
     ]
     moved = [row for row in meant if not _stays(row, rule, known)]
-    return RuleMove(
+    return model.RuleMove(
         merchant=rule.merchant,
         category=category,
         label=known.categories[category],
