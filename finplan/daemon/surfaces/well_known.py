@@ -177,7 +177,7 @@ def api_catalog(site_url: str) -> CatalogDocument:
 def _linked_server(site_url: str, server: McpServer) -> CatalogDocument:
     described = {"href": f"{site_url}{server.card_path}", "type": SERVER_CARD_TYPE}
     entered = {} if server.is_open else {"service-meta": [_metadata(site_url, server.path)]}
-    return {"anchor": f"{site_url}{server.path}", "service-desc": [card], **entered}
+    return {"anchor": f"{site_url}{server.path}", "service-desc": [described], **entered}
 
 
 def _metadata(site_url: str, path: str) -> CatalogDocument:

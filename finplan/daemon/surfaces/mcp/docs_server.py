@@ -316,37 +316,45 @@ async def _call_tool(
     )
 
 
+async def handbook_resources(site_url: str) -> Mapping[str, HandbookPage]:
+    """The pages of the handbook, by their addresses."""
+    pages = await asyncio.to_thread(handbook)
+    return {f"{site_url}{markdown_path(page)}": page for page in pages.values()}
+
+
+def page_resource(uri: str, page: HandbookPage) -> types.Resource:
+    """A page of the handbook as a client lists it."""
+    return types.Resource(
+        uri=uri,
+        name=page.name,
+        title=page.title,
+        description=page.summary or None,
+        mime_type=MARKDOWN,
+        size=len(page.markdown.encode()),
+    )
+
+
+def text_resource(uri: str, media_type: str, text: str) -> types.ReadResourceResult:
+    """A resource that is one text."""
+    contents = types.TextResourceContents(uri=uri, mime_type=media_type, text=text)
+    return types.ReadResourceResult(contents=[contents])
+
+
 async def _list_resources(
     site_url: str, _request: McpDocsRequest, _params: types.PaginatedRequestParams | None
 ) -> types.ListResourcesResult:
-    pages = await asyncio.to_thread(handbook)
+    pages = await handbook_resources(site_url)
     return types.ListResourcesResult(
-        resources=[
-            types.Resource(
-                uri=f"{site_url}{markdown_path(page)}",
-                name=page.name,
-                title=page.title,
-                description=page.summary or None,
-                mime_type=MARKDOWN,
-                size=len(page.markdown.encode()),
-            )
-            for page in pages.values()
-        ]
+        resources=[page_resource(uri, page) for uri, page in pages.items()]
     )
 
 
 async def _read_resource(
     site_url: str, _request: McpDocsRequest, params: types.ReadResourceRequestParams
 ) -> types.ReadResourceResult:
-    pages = await asyncio.to_thread(handbook)
-    found = {f"{site_url}{markdown_path(page)}": page for page in pages.values()}
-    page = found.get(str(params.uri))
-    if page is None:
-        near = get_close_matches(str(params.uri)[:200], found, 1)
+    uri, found = str(params.uri), await handbook_resources(site_url)
+    if uri not in found:
+        near = get_close_matches(uri[:200], found, 1)
         hint = f" Is it {near[0]}?" if near else ""
         raise MCPError(types.INVALID_PARAMS, f"The handbook has no such page.{hint}")
-    return types.ReadResourceResult(
-        contents=[
-            types.TextResourceContents(uri=str(params.uri), mime_type=MARKDOWN, text=page.markdown)
-        ]
-    )
+    return text_resource(uri, MARKDOWN, found[uri].markdown)

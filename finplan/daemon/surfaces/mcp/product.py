@@ -47,8 +47,8 @@ def make_server(
     context_of: Callable[[Caller], Context], rows: TableRows, site_url: str
 ) -> Server[Any]:
     """Make the product server of a site; each request speaks for the caller of its transport."""
-    resources = Resources(site_url)
-    news = ResourceNews(context_of, resources)
+    resources = Resources(site_url, context_of, rows)
+    news = ResourceNews(resources)
     server: Server[Any] = Server(
         "finplan",
         version=__version__,
@@ -57,8 +57,8 @@ def make_server(
         instructions=INSTRUCTIONS,
         on_list_tools=_list_tools,
         on_call_tool=partial(_call_tool, context_of, rows),
-        on_list_resources=partial(_list_resources, resources),
-        on_read_resource=partial(_read_resource, context_of, rows, resources),
+        on_list_resources=resources.list,
+        on_read_resource=resources.read,
         on_subscribe_resource=news.subscribe,
         on_unsubscribe_resource=news.unsubscribe,
         on_subscriptions_listen=news.listen,
@@ -136,35 +136,6 @@ async def _call_tool(
         return needed.result
 
 
-async def _list_resources(
-    resources: Resources, request: McpRequest, _params: types.PaginatedRequestParams | None
-) -> types.ListResourcesResult:
-    return await resources.listed(views=client_supports_apps(request))
-
-
-async def _read_resource(
-    context_of: Callable[[Caller], Context],
-    rows: TableRows,
-    resources: Resources,
-    request: McpRequest,
-    params: types.ReadResourceRequestParams,
-) -> types.ReadResourceResult:
-    context = context_of(caller_of(request))
-    return await resources.read(partial(rows.ask, context), str(params.uri))
-
-
-async def _list_prompts(
-    request: McpRequest, _params: types.PaginatedRequestParams | None
-) -> types.ListPromptsResult:
-    return prompts_offered(caller_of(request).scopes)
-
-
-async def _get_prompt(
-    request: McpRequest, params: types.GetPromptRequestParams
-) -> types.GetPromptResult:
-    return prompt_filled_in(caller_of(request).scopes, params.name, params.arguments or {})
-
-
 LONGEST_BLANK = 200
 """Characters that a person may fill in."""
 
@@ -180,46 +151,14 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPrompt:
-    """A prompt, the tools that it names, and its words around what is filled in."""
+    """A prompt, the tools that it names, and its words, with braces for what is filled in."""
 
     name: str
     title: str
     description: str
     tools: tuple[str, ...]
-    say: Callable[[str], str]
+    words: str
     blank: Blank | None = None
-
-
-def _prompt_review(period: str) -> str:
-    return (
-        f"Review my spending of this period: {period}. Ask query_spending for it by category, and for as"
-        " long a time before it; tell me what stands out, in amounts, and which merchants are behind it."
-        " Then tell me from get_plan whether that fits my plan, and the one thing worth changing."
-    )
-
-
-def _prompt_questions(_filled: str) -> str:
-    return (
-        "Go through my open questions with me, the most money first (list_tasks). Put one at a time,"
-        " with its rows; never answer one for me. Preview my answer with answer_task, tell me what it"
-        " moves, and store it once I agree. Stop when I say so."
-    )
-
-
-def _prompt_afford(purchase: str) -> str:
-    return (
-        f"Can I afford this: {purchase}. Look at get_snapshot for what is safe to spend until payday, at"
-        " get_forecast for the lowest day ahead, and at get_plan for what else the money is meant for."
-        " Say yes or no first, then the figures that decide it, and what is not known."
-    )
-
-
-def _prompt_charges(_filled: str) -> str:
-    return (
-        "Which regular charges could I do without? Read them from get_plan (recurring), see with"
-        " query_spending what each cost in the last 12 months, and name those that rose or that I hardly"
-        " use. Sort by what I would save in a year. Change nothing."
-    )
 
 
 PROMPTS: Mapping[str, PlannedPrompt] = {
@@ -230,7 +169,10 @@ PROMPTS: Mapping[str, PlannedPrompt] = {
             "Review a month",
             "Where the money of a period went, beside the one before, and what to change.",
             ("query_spending", "get_plan"),
-            _prompt_review,
+            "Review my spending of this period: {}. Ask query_spending for it by category, and for as"
+            " long a time before it; tell me what stands out, in amounts, and which merchants are behind"
+            " it. Then tell me from get_plan whether that fits my plan, and the one thing worth"
+            " changing.",
             Blank(
                 "period", "Such as last month, march or 2026-Q3; last month if empty.", "last month"
             ),
@@ -240,14 +182,18 @@ PROMPTS: Mapping[str, PlannedPrompt] = {
             "Answer my open questions",
             "What only you know, one question at a time, with what each answer moves.",
             ("list_tasks", "answer_task"),
-            _prompt_questions,
+            "Go through my open questions with me, the most money first (list_tasks). Put one at a"
+            " time, with its rows; never answer one for me. Preview my answer with answer_task, tell me"
+            " what it moves, and store it once I agree. Stop when I say so.",
         ),
         PlannedPrompt(
             "can_i_afford",
             "Can I afford it?",
             "Whether a purchase fits, by what is safe to spend and the days ahead.",
             ("get_snapshot", "get_forecast", "get_plan"),
-            _prompt_afford,
+            "Can I afford this: {}. Look at get_snapshot for what is safe to spend until payday, at"
+            " get_forecast for the lowest day ahead, and at get_plan for what else the money is meant"
+            " for. Say yes or no first, then the figures that decide it, and what is not known.",
             Blank("purchase", "What, and for how much.", "what I name next"),
         ),
         PlannedPrompt(
@@ -255,21 +201,26 @@ PROMPTS: Mapping[str, PlannedPrompt] = {
             "Which charges could go?",
             "Subscriptions and other regular charges, by what leaving them would save.",
             ("get_plan", "query_spending"),
-            _prompt_charges,
+            "Which regular charges could I do without? Read them from get_plan (recurring), see with"
+            " query_spending what each cost in the last 12 months, and name those that rose or that I"
+            " hardly use. Sort by what I would save in a year. Change nothing.",
         ),
     )
 }
 
 
-def prompts_offered(scopes: Collection[str]) -> types.ListPromptsResult:
-    """The prompts whose every tool a credential of these scopes may use."""
+async def _list_prompts(
+    request: McpRequest, _params: types.PaginatedRequestParams | None
+) -> types.ListPromptsResult:
+    """The prompts whose every tool the credential may use."""
+    scopes = caller_of(request).scopes
     return types.ListPromptsResult(
         prompts=[
             types.Prompt(
                 name=prompt.name,
                 title=prompt.title,
                 description=prompt.description,
-                arguments=_arguments(prompt),
+                arguments=_arguments(prompt.blank),
             )
             for prompt in PROMPTS.values()
             if _may_use(prompt, scopes)
@@ -277,16 +228,16 @@ def prompts_offered(scopes: Collection[str]) -> types.ListPromptsResult:
     )
 
 
-def prompt_filled_in(
-    scopes: Collection[str], name: str, given: Mapping[str, str]
+async def _get_prompt(
+    request: McpRequest, params: types.GetPromptRequestParams
 ) -> types.GetPromptResult:
     """A prompt with what the person filled in, which is one line of at most 200 characters.
 
     Raises MCPError for one that is not offered, and for what it has no place for.
     """
-    prompt = PROMPTS.get(name)
-    if prompt is None or not _may_use(prompt, scopes):
-        raise MCPError(types.INVALID_PARAMS, f"There is no prompt {name[:80]!r}.")
+    prompt, given = PROMPTS.get(params.name), params.arguments or {}
+    if prompt is None or not _may_use(prompt, caller_of(request).scopes):
+        raise MCPError(types.INVALID_PARAMS, f"There is no prompt {params.name[:80]!r}.")
     blank = prompt.blank
     strange = sorted(set(given) - ({blank.name} if blank else set()))
     if strange:
@@ -295,7 +246,7 @@ def prompt_filled_in(
     filled = visible(given.get(blank.name, "")) if blank else ""
     if len(filled) > LONGEST_BLANK:
         raise MCPError(types.INVALID_PARAMS, f"Say it in {LONGEST_BLANK} characters at most.")
-    said = prompt.say(filled or (blank.otherwise if blank else ""))
+    said = prompt.words.format(filled or (blank.otherwise if blank else ""))
     return types.GetPromptResult(
         description=prompt.description,
         messages=[
@@ -304,10 +255,9 @@ def prompt_filled_in(
     )
 
 
-def _arguments(prompt: PlannedPrompt) -> list[types.PromptArgument] | None:
-    if prompt.blank is None:
+def _arguments(blank: Blank | None) -> list[types.PromptArgument] | None:
+    if blank is None:
         return None
-    blank = prompt.blank
     return [types.PromptArgument(name=blank.name, description=blank.description, required=False)]
 
 

@@ -10,28 +10,33 @@ change to it.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import anyio
 from mcp import types
 from mcp.server import Server
+from mcp.server.apps import client_supports_apps
 from mcp.server.connection import Connection
 from mcp.server.context import ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 from pydantic import TypeAdapter
 
-from finplan.daemon.surfaces.handbook.routes import markdown_path
 from finplan.daemon.surfaces.mcp import apps
+from finplan.daemon.surfaces.mcp.docs_server import (
+    MARKDOWN,
+    handbook_resources,
+    page_resource,
+    text_resource,
+)
 from finplan.daemon.surfaces.mcp.tools.plans import plan_told
-from finplan.daemon.surfaces.mcp.tools.tool import state_of_caller
+from finplan.daemon.surfaces.mcp.tools.tool import TableRows, state_of_caller
 from finplan.daemon.surfaces.mcp.tools.wording import for_agents
 from finplan.daemon.surfaces.mcp.transport import caller_of
-from finplan.handbook.pages import HandbookPage, handbook
-from finplan.model.base import Nothing, Wire
+from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.errors import Fault
 from finplan.model.snapshot import PlanView
@@ -46,20 +51,23 @@ PLAN, CATEGORIES = "finplan://plan", "finplan://categories"
 ROWS: Mapping[str, AnyOperation] = {PLAN: VIEW_PLAN, CATEGORIES: LIST_CATEGORIES}
 """The resources that are of the person's data, each with the row of the table that it is read by."""
 _CHOICES = TypeAdapter(tuple[CategoryChoice, ...])
-JSON, MARKDOWN = "application/json", "text/markdown"
+JSON = "application/json"
 
-AskForCaller = Callable[[AnyOperation, Wire], Awaitable[Any]]
-"""Answers what a row does for whoever reads. Raises the faults of `model.errors`."""
+ResourceRequest = ServerRequestContext[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """The resources of a site."""
+    """The resources of a site, read for who `context_of` makes a context of."""
 
     site_url: str
+    context_of: Callable[[Caller], Context]
+    rows: TableRows
 
-    async def listed(self, *, views: bool) -> types.ListResourcesResult:
-        """All of them; the `views` for clients that show such."""
+    async def list(
+        self, request: ResourceRequest, _params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        """All of them; the views for clients that show such."""
         plan = types.Resource(
             uri=PLAN,
             name="plan",
@@ -75,65 +83,59 @@ class Resources:
             " tells of changes.",
             mime_type=JSON,
         )
-        pages = await self._pages()
-        shown = apps.resources() if views else []
+        pages = await handbook_resources(self.site_url)
+        shown = apps.resources() if client_supports_apps(request) else []
         return types.ListResourcesResult(
             resources=[
                 plan,
                 choices,
                 *shown,
-                *(
-                    types.Resource(
-                        uri=uri,
-                        name=page.name,
-                        title=page.title,
-                        description=page.summary or None,
-                        mime_type=MARKDOWN,
-                        size=len(page.markdown.encode()),
-                    )
-                    for uri, page in pages.items()
-                ),
+                *(page_resource(uri, page) for uri, page in pages.items()),
             ]
         )
 
-    async def read(self, ask: AskForCaller, uri: str) -> types.ReadResourceResult:
+    async def read(
+        self, request: ResourceRequest, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
         """One of them. Raises MCPError where there is none, or nothing to plan with."""
-        if uri == PLAN:
-            return _text(uri, JSON, await _plan_as_json(ask))
-        if uri == CATEGORIES:
-            found: tuple[CategoryChoice, ...] = await _asked_of_row(ask, LIST_CATEGORIES)
-            return _text(uri, JSON, _CHOICES.dump_json(found, by_alias=True).decode())
+        uri = str(params.uri)
+        if uri in ROWS:
+            context = self.context_of(caller_of(request))
+            with _told_to_clients():
+                found = await self.rows.ask(context, ROWS[uri], Nothing())
+            return text_resource(uri, JSON, _IN_JSON[uri](found))
         if uri in apps.VIEWED:
             return types.ReadResourceResult(contents=[apps.contents(uri)])
-        page = (await self._pages()).get(uri)
+        page = (await handbook_resources(self.site_url)).get(uri)
         if page is None:
             raise MCPError(types.INVALID_PARAMS, "There is no such resource; list them.")
-        return _text(uri, MARKDOWN, page.markdown)
+        return text_resource(uri, MARKDOWN, page.markdown)
 
     async def has(self, uri: str) -> bool:
         """Whether there is one of this name."""
-        return uri in ROWS or uri in apps.VIEWED or uri in await self._pages()
-
-    async def _pages(self) -> Mapping[str, HandbookPage]:
-        pages = await asyncio.to_thread(handbook)
-        return {f"{self.site_url}{markdown_path(page)}": page for page in pages.values()}
+        if uri in ROWS or uri in apps.VIEWED:
+            return True
+        return uri in await handbook_resources(self.site_url)
 
 
-async def _plan_as_json(ask: AskForCaller) -> str:
-    view: PlanView = await _asked_of_row(ask, VIEW_PLAN)
+def _plan_as_json(view: PlanView) -> str:
     return plan_told(view, ()).model_dump_json(by_alias=True)
 
 
-async def _asked_of_row(ask: AskForCaller, row: AnyOperation) -> Any:
+def _choices_as_json(choices: tuple[CategoryChoice, ...]) -> str:
+    return _CHOICES.dump_json(choices, by_alias=True).decode()
+
+
+_IN_JSON: Mapping[str, Callable[[Any], str]] = {PLAN: _plan_as_json, CATEGORIES: _choices_as_json}
+
+
+@contextmanager
+def _told_to_clients() -> Iterator[None]:
+    """A fault as the protocol tells it. Raises MCPError."""
     try:
-        return await ask(row, Nothing())
+        yield
     except Fault as fault:
         raise MCPError(types.INVALID_PARAMS, for_agents(fault.message)) from fault
-
-
-def _text(uri: str, media_type: str, text: str) -> types.ReadResourceResult:
-    contents = types.TextResourceContents(uri=uri, mime_type=media_type, text=text)
-    return types.ReadResourceResult(contents=[contents])
 
 
 LOOKED_EVERY = 1.0
@@ -148,7 +150,6 @@ _BACKLOG = 4
 _TELLING, _TOLD = "finplan.telling", "finplan.told"
 """What a session keeps: the task that tells it, and the resources that it is told of."""
 
-ListeningRequest = ServerRequestContext[Any, Any]
 TellChange = Callable[[], Awaitable[None]]
 
 log = logging.getLogger(__name__)
@@ -157,8 +158,7 @@ log = logging.getLogger(__name__)
 class ResourceNews:
     """Who listens for changes of their resources; what they listen on ends with the server."""
 
-    def __init__(self, context_of: Callable[[Caller], Context], resources: Resources) -> None:
-        self._context_of = context_of
+    def __init__(self, resources: Resources) -> None:
         self._resources = resources
         self._streams: set[ListenHandler] = set()
         self._listening: Counter[int] = Counter()
@@ -171,12 +171,12 @@ class ResourceNews:
             stream.close()
 
     async def listen(
-        self, request: ListeningRequest, params: types.SubscriptionsListenRequestParams
+        self, request: ResourceRequest, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
         """Tell on the stream that answers the request, until it is let go of (since 2026-07-28)."""
         asked = _that_change(params)
         kept = asked.notifications.resource_subscriptions or ()
-        context = self._context_of(caller_of(request))
+        context = self._resources.context_of(caller_of(request))
         _check_scope(context, kept)
         owner = context.caller.owner
         if self._listening[owner] >= MOST_LISTENING:
@@ -203,7 +203,7 @@ class ResourceNews:
             self._listening[owner] -= 1
 
     async def subscribe(
-        self, request: ListeningRequest, params: types.SubscribeRequestParams
+        self, request: ResourceRequest, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
         """Tell on the stream of a session, for as long as that is open (up to 2025-11-25)."""
         uri = str(params.uri)
@@ -211,13 +211,13 @@ class ResourceNews:
             raise MCPError(types.INVALID_PARAMS, "There is no such resource; list them.")
         # Pages and views are what they are while the daemon runs.
         if uri in ROWS:
-            context = self._context_of(caller_of(request))
+            context = self._resources.context_of(caller_of(request))
             _check_scope(context, (uri,))
             await _begin_telling(request, context, uri)
         return types.EmptyResult()
 
     async def unsubscribe(
-        self, request: ListeningRequest, params: types.UnsubscribeRequestParams
+        self, request: ResourceRequest, params: types.UnsubscribeRequestParams
     ) -> types.EmptyResult:
         """Tell no more of a resource."""
         connection = _connection(request)
@@ -230,14 +230,12 @@ class ResourceNews:
 
 def _check_scope(context: Context, uris: Iterable[str]) -> None:
     """Whoever may not read a resource is not told of its changes either. Raises MCPError."""
-    try:
+    with _told_to_clients():
         for uri in uris:
             check_scope(context.caller, ROWS[uri])
-    except Fault as fault:
-        raise MCPError(types.INVALID_PARAMS, for_agents(fault.message)) from fault
 
 
-async def _begin_telling(request: ListeningRequest, context: Context, uri: str) -> None:
+async def _begin_telling(request: ResourceRequest, context: Context, uri: str) -> None:
     connection = _connection(request)
     told = _told_of(connection)
     told.add(uri)
@@ -282,7 +280,7 @@ def _that_change(
     )
 
 
-def _connection(request: ListeningRequest) -> Connection:
+def _connection(request: ResourceRequest) -> Connection:
     # The SDK hands its low-level servers the place for what ends with a session by no other name.
     return request.session._connection  # noqa: SLF001
 

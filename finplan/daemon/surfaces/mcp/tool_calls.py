@@ -107,7 +107,9 @@ def refused(told: ErrorEnvelope) -> types.CallToolResult:
     It names what an agent can do; what only the person can type is called so.
     """
     issues = (told.data or {}).get("issues", ()) if isinstance(told.data, dict) else ()
-    why = [f"{_place_of_fault(each['path'])}: {each['message']}" for each in issues]
+    why = [
+        f"{'.'.join(map(str, each['path'])) or 'arguments'}: {each['message']}" for each in issues
+    ]
     what = _ARGUMENTS if why else told.message
     typed = wording.TYPED_BY_THE_PERSON if wording.names_commands(what) else None
     text = wording.lines(*map(wording.sentence, (what, *why)), typed)
@@ -119,10 +121,6 @@ def refused(told: ErrorEnvelope) -> types.CallToolResult:
 
 
 _ARGUMENTS = "Nothing was done, since these arguments do not fit:"
-
-
-def _place_of_fault(path: Sequence[str | int]) -> str:
-    return ".".join(map(str, path)) or "arguments"
 
 
 _ANSWER = "answer"

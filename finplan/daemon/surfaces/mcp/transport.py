@@ -20,11 +20,11 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from finplan.daemon.middleware import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces.asgi import answer_by
-from finplan.model.errors import BadRequest, PayloadTooLarge, TooManyRequests
+from finplan.model.errors import BadRequest, TooManyRequests
 from finplan.service.context import Caller
 
 LARGEST_BODY = 1024 * 1024
-"""Bytes: no question of a tool is near it."""
+"""Bytes, as many as aiohttp reads: no question of a tool is near it."""
 
 MOST_SESSIONS = 200
 """How many sessions of older clients are open at once; those that are idle end by themselves."""
@@ -104,7 +104,7 @@ class Transport:
         The credential was checked when the head came. Unless it `is_checked` still, as nothing was
         waited for since, it is checked again once the body is there.
         """
-        body = await _body(request)
+        body = await request.read()
         caller = _narrowed(request.get(CALLER), request)
         look_again = request.get(LOOK_AGAIN)
 
@@ -149,16 +149,6 @@ class Transport:
         async with self._manager.run(), self._manager_at_once.run():
             self._ready.set()
             await self._end.wait()
-
-
-async def _body(request: web.Request) -> bytes:
-    """The body, of which no more is held than may come. Raises PayloadTooLarge."""
-    body = b""
-    async for piece in request.content.iter_any():
-        body += piece
-        if len(body) > LARGEST_BODY:
-            raise PayloadTooLarge("The body is larger than a megabyte; send less at once.")
-    return body
 
 
 def _narrowed(caller: Caller | None, request: web.Request) -> Caller | None:
