@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import JsonValue, ValidationError
@@ -84,16 +85,15 @@ async def cancel_task(call: Call, params: Params) -> Result:
     raise calls.TaskNotCancelable("This task has ended, so there is nothing to cancel.")
 
 
-async def refuse_streaming(_call: Call, _params: Params) -> Result:
-    """SendStreamingMessage and SubscribeToTask. Raises UnsupportedOperation."""
-    raise calls.UnsupportedOperation(
-        "Nothing is streamed here, since each message is answered at once: use SendMessage and GetTask."
-    )
+async def refuse(why: str, _call: Call, _params: Params) -> Result:
+    """What A2A has and finplan has not. Raises UnsupportedOperation."""
+    raise calls.UnsupportedOperation(why)
 
 
-async def refuse_extended_card(_call: Call, _params: Params) -> Result:
-    """GetExtendedAgentCard. Raises UnsupportedOperation."""
-    raise calls.UnsupportedOperation("The card at /.well-known/agent-card.json is all there is.")
+_refuse_streaming = partial(
+    refuse,
+    "Nothing is streamed here, since each message is answered at once: use SendMessage and GetTask.",
+)
 
 
 async def refuse_push(_call: Call, _params: Params) -> Result:
@@ -106,9 +106,11 @@ METHODS: Mapping[str, Callable[[Call, Params], Awaitable[Result]]] = {
     "GetTask": get_task,
     "ListTasks": list_tasks,
     "CancelTask": cancel_task,
-    "SendStreamingMessage": refuse_streaming,
-    "SubscribeToTask": refuse_streaming,
-    "GetExtendedAgentCard": refuse_extended_card,
+    "SendStreamingMessage": _refuse_streaming,
+    "SubscribeToTask": _refuse_streaming,
+    "GetExtendedAgentCard": partial(
+        refuse, "The card at /.well-known/agent-card.json is all there is."
+    ),
     "CreateTaskPushNotificationConfig": refuse_push,
     "GetTaskPushNotificationConfig": refuse_push,
     "ListTaskPushNotificationConfigs": refuse_push,
@@ -240,7 +242,7 @@ class _Turn:
         parts = (
             shapes.A2aPart(text=text, media_type=TEXT),
             shapes.A2aPart(
-                data=answer.told.model_dump(mode="json", by_alias=True),
+                data=answer.told,
                 media_type=JSON,
                 metadata=dict(unit_of(answer.currency)),
             ),

@@ -5,9 +5,10 @@ was understood first, then the figures, then what they do not hold.
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -26,7 +27,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
 from finplan.model import figures, transaction
 from finplan.model.base import Amount, Whole, Wire
 from finplan.model.errors import BadRequest
-from finplan.model.spending import SpendingTold, SpentGroup
+from finplan.model.spending import SpendingTold
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.questions.names import KnownNames
 from finplan.questions.question import SpokenQuestion, UnclearQuestion
@@ -70,8 +71,18 @@ async def know_household(call: Call, words: str) -> KnownHousehold:
     )
 
 
-class _AnswerTold(Wire):
-    """What every answer tells."""
+_OF_ALL = {"since", "until", "understood", "beyond_rows", "total", "count"}
+"""What every answer tells, by the names of the tool's answer."""
+
+_OF_MEAN = {*_OF_ALL, "unit", "units", "mean"}
+"""A mean of whole units of the calendar, or of purchases: `total` over `units`, half-even."""
+
+_OF_INCOME = {*_OF_ALL, "group_by", "groups", "unfiled", "unfiled_count"}
+"""Income of some days by `groupBy`, positive when money came in; `unfiled` is in no category yet."""
+
+
+class PurchasesTold(Wire):
+    """Single purchases: `count` of them, what they add up to, and the largest as rows."""
 
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
@@ -79,37 +90,11 @@ class _AnswerTold(Wire):
     beyond_rows: str | None
     total: Amount
     count: Whole
-
-
-class MeanTold(_AnswerTold):
-    """A mean of whole units of the calendar, or of purchases: `total` over `units`, half-even."""
-
-    kind: Literal["mean"] = "mean"
-    unit: MeanUnit
-    units: Whole
-    mean: Amount
-
-
-class IncomeTold(_AnswerTold):
-    """Income of some days by `groupBy`, positive when money came in; `unfiled` is in no category yet."""
-
-    kind: Literal["income"] = "income"
-    group_by: transaction.Grouping
-    groups: tuple[SpentGroup, ...]
-    unfiled: Amount
-    unfiled_count: Whole
-
-
-class PurchasesTold(_AnswerTold):
-    """Single purchases: `count` of them, what they add up to, and the largest as rows."""
-
     kind: Literal["purchases"] = "purchases"
     transactions: tuple[RowTold, ...]
 
 
-AnyTold = SpendingTold | MeanTold | IncomeTold | PurchasesTold
-
-AnyAnswer = tuple[AnyTold, Lines]
+AnyAnswer = tuple[Mapping[str, Any], Lines]
 """What a question came to: as data, and as lines."""
 
 _WHOLE = "Reply in this task with the whole question."
@@ -120,7 +105,7 @@ class SpendingAnswer:
     """What a question came to: in words, and as data."""
 
     text: str
-    told: AnyTold
+    told: Mapping[str, Any]
     currency: str
 
 
@@ -183,7 +168,15 @@ async def answer_sum(call: Call, question: SpokenQuestion) -> AnyAnswer:
         *spending.brief(told, how),
         *spending.brief_months(told, how),
     )
-    return told.model_copy(update={"understood": question.told(quoted)}), lines
+    return _as_data(told, question), lines
+
+
+def _as_data(
+    told: SpendingTold, question: SpokenQuestion, only: set[str] | None = None, **more: str
+) -> Mapping[str, Any]:
+    """The tool's answer as data, or `only` some of it, with what was understood of the question."""
+    understood = told.model_copy(update={"understood": question.told(quoted), **more})
+    return understood.model_dump(mode="json", by_alias=True, include=only)
 
 
 async def answer_income(call: Call, question: SpokenQuestion, known: KnownHousehold) -> AnyAnswer:
@@ -196,16 +189,15 @@ async def answer_income(call: Call, question: SpokenQuestion, known: KnownHouseh
     group_by = question.group_by or "category"
     asked = _asked_of_tool(question, group_by=group_by, limit=MOST_GROUPS)
     told = await query_spending(call, asked)
-    income = IncomeTold.of(told, group_by=group_by, understood=question.told(quoted))
-    return income, await _figures(call, told)
+    income = _as_data(told, question, _OF_INCOME, group_by=group_by)
+    return {**income, "kind": "income"}, await _figures(call, told)
 
 
 async def answer_mean(call: Call, question: SpokenQuestion, unit: MeanUnit) -> AnyAnswer:
     """The mean of whole units, or of purchases. Raises BadRequest where there is no whole one."""
     told = await query_spending(call, _asked_of_tool(question, mean=unit))
-    return MeanTold.of(told, unit=unit, understood=question.told(quoted)), await _figures(
-        call, told
-    )
+    mean = {**_as_data(told, question, _OF_MEAN), "kind": "mean"}
+    return mean, await _figures(call, told)
 
 
 async def _figures(call: Call, told: SpendingTold) -> Lines:
@@ -263,7 +255,8 @@ async def answer_purchases(
             row_told(row, amount=-spent) for spent, row in bought[: spending_question.MOST_SHOWN]
         ),
     )
-    return told, _purchases(told, known.categories, await call.how())
+    lines = _purchases(told, known.categories, await call.how())
+    return told.model_dump(mode="json", by_alias=True), lines
 
 
 def _purchases(told: PurchasesTold, labels: Labels, how: Locale) -> Lines:
