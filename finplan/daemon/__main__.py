@@ -1,6 +1,7 @@
 """`python -m finplan.daemon`: how the client starts the daemon, and how a service manager may."""
 
 import argparse
+import json
 import signal
 import sys
 from collections.abc import Sequence
@@ -37,9 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{visible_lines(str(error))}\n")
         return BAD_SETTINGS
     if options.check_store:
-        from finplan.daemon.maintenance import check_store, told_of_check
+        from finplan.daemon.maintenance import check_store
 
-        sys.stdout.write(f"{told_of_check(check_store(settings.places))}\n")
+        sys.stdout.write(f"{json.dumps(check_store(settings.places))}\n")
         return 0
     if options.backups:
         from finplan.daemon.maintenance import BACKUP_VERBS, run_backup_tool

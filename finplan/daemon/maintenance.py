@@ -7,9 +7,8 @@ can serve it. Faces call them as a process, since they never open the store them
 import json
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,38 +25,19 @@ from finplan.store.restoring import find_copy, restore
 from finplan.store.store_file import damage_mark_of, strange
 
 
-@dataclass(frozen=True, slots=True)
-class StoreCheck:
-    """What was found: `faults` say in words what is damaged, empty where the file is whole.
+def check_store(places: Places) -> dict[str, Any]:
+    """What a look at every page of the store finds; nothing is changed in it, and no daemon is held up.
 
-    `indexes` are the damaged ones where nothing else is; `is_changed` tells that another program
-    changed the store. `strange` is what is said of rows that are not as finplan writes them, None where
-    there are none. `unopened` says why the file cannot be looked into, None where it can.
+    `faults` say in words what is damaged, empty where the file is whole. `indexes` are the damaged ones
+    where nothing else is; `is_changed` tells that another program changed the store. `strange` is what
+    is said of rows that are not as finplan writes them, None where there are none. `unopened` says why
+    the file cannot be looked into, None where it can.
 
     `revision` is the file's, None where it has none or cannot be read, `newest` that of this finplan.
     `copies` are the backups; of the newest one there are its bytes, when it was made, in seconds since
     1970, and whether it is good. `good_copy` is the name of the newest good one. `changed_at` is when
     the store was last written, in seconds.
     """
-
-    faults: list[str]
-    revision: str | None
-    newest: str
-    copies: int
-    indexes: list[str]
-    is_changed: bool = False
-    has_sums: bool = False
-    copy_bytes: int | None = None
-    copied_at: float | None = None
-    is_newest_good: bool = False
-    good_copy: str | None = None
-    changed_at: float | None = None
-    unopened: str | None = None
-    strange: str | None = None
-
-
-def check_store(places: Places) -> StoreCheck:
-    """Look at every page of the store; nothing is changed in it, and a daemon is not held up."""
     examination, unopened, present = Examination(()), None, None
     changed_at = _last_written(places.database)
     try:
@@ -72,22 +52,22 @@ def check_store(places: Places) -> StoreCheck:
     newest = copying.copies_in(places.backups)[:1]
     is_newest_good = bool(newest) and copying.is_good(newest[0])
     good = newest[0] if is_newest_good else copying.newest_good_copy(places.backups)
-    return StoreCheck(
-        faults=list(examination.faults),
-        indexes=list(examination.indexes),
-        is_changed=examination.is_changed,
-        has_sums=examination.has_sums,
-        revision=present,
-        newest=HEAD,
-        copies=len(copies),
-        copy_bytes=copies[0].size if copies else None,
-        copied_at=copies[0].made_at if copies else None,
-        is_newest_good=is_newest_good,
-        good_copy=None if good is None else good.stem,
-        changed_at=changed_at,
-        unopened=unopened,
-        strange=told_of_strange_rows(places) if present == HEAD else None,
-    )
+    return {
+        "faults": examination.faults,
+        "revision": present,
+        "newest": HEAD,
+        "copies": len(copies),
+        "indexes": examination.indexes,
+        "is_changed": examination.is_changed,
+        "has_sums": examination.has_sums,
+        "copy_bytes": copies[0].size if copies else None,
+        "copied_at": copies[0].made_at if copies else None,
+        "is_newest_good": is_newest_good,
+        "good_copy": None if good is None else good.stem,
+        "changed_at": changed_at,
+        "unopened": unopened,
+        "strange": told_of_strange_rows(places) if present == HEAD else None,
+    }
 
 
 def _last_written(database: Path) -> float:
@@ -98,34 +78,23 @@ def _last_written(database: Path) -> float:
 def told_of_strange_rows(places: Places) -> str | None:
     """What is said of rows in a store of this version that cannot be read, None where there are none."""
     rows = strange_rows_in(places.database)
-    return strange(places.database, places.backups, rows, _has_none).message if rows else None
+    if not rows:
+        return None
 
+    def has_none(copy: Path) -> bool:
+        # A copy of an earlier version has other columns, and the start that made this one had read it.
+        return not strange_rows_of(copy)
 
-def _has_none(copy: Path) -> bool:
-    # A copy of an earlier version has other columns, and the start that made this one had read it.
-    return not strange_rows_of(copy)
-
-
-def told_of_check(check: StoreCheck) -> str:
-    """What was found as one line of JSON, for the process that asked."""
-    return json.dumps(asdict(check))
+    return strange(places.database, places.backups, rows, has_none).message
 
 
 _RESTORE = f"Restore the newest good backup: {RESTORE}."
 
-BACKUP_VERBS = ("list", "create", "verify", "restore")
-
 
 def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
     """Run one verb; answers a line of JSON, with `fault` if it failed."""
-    verbs: dict[str, Callable[[Places, str | None], Any]] = {
-        "list": _list_backups,
-        "create": _create_backup,
-        "verify": _verify_backup,
-        "restore": _restore_backup,
-    }
     try:
-        return json.dumps(verbs[verb](places, name))
+        return json.dumps(BACKUP_VERBS[verb](places, name))
     except sqlite3.DatabaseError as error:
         fault: Fault = StoreDamaged(f"The store is damaged ({error}). {_RESTORE}")
     except Fault as refused:
@@ -181,7 +150,7 @@ def _verify_backup(places: Places, name: str | None) -> dict[str, Any]:
     elif digest not in {None, present}:
         faults = ("its content changed after it was made",)
     else:
-        faults = _look_into_backup(copy).described
+        faults = examine_copy(copy, None, strange_rows_of).described
     if not faults:
         # To look into a copy of one's own may have moved its log into it.
         copying.write_digest(copy, copying.digest_of(copy))
@@ -189,10 +158,6 @@ def _verify_backup(places: Places, name: str | None) -> dict[str, Any]:
         "state": "damaged" if faults else "good",
         "faults": list(faults),
     }
-
-
-def _look_into_backup(copy: Path) -> Examination:
-    return examine_copy(copy, None, strange_rows_of)
 
 
 def _restore_backup(places: Places, name: str | None) -> dict[str, Any]:
@@ -217,3 +182,12 @@ def _restore_backup(places: Places, name: str | None) -> dict[str, Any]:
 def _backup_of_name(places: Places, name: str) -> dict[str, Any]:
     backups = copying.list_backups(places.backups)
     return next(_describe_backup(places.backups, backup) for backup in backups if backup.id == name)
+
+
+BACKUP_VERBS: Mapping[str, Callable[[Places, str | None], Any]] = {
+    "list": _list_backups,
+    "create": _create_backup,
+    "verify": _verify_backup,
+    "restore": _restore_backup,
+}
+"""What each verb does."""
