@@ -113,20 +113,14 @@ def make_app(parts: Parts) -> web.Application:
         ]
     )
     app[LIMITING] = parts.limiting
-    app.on_cleanup.append(notes.finish)
-    background = Background()
+    background, held = Background(), HeldFiles(parts.uploads)
 
-    async def end_background(_app: web.Application) -> None:
+    async def clean_up(_app: web.Application) -> None:
+        await notes.finish()
         await background.end()
-
-    app.on_cleanup.append(end_background)
-
-    held = HeldFiles(parts.uploads)
-
-    async def end_held(_app: web.Application) -> None:
         await held.forget_all()
 
-    app.on_cleanup.append(end_held)
+    app.on_cleanup.append(clean_up)
 
     async def end_credentials(owner: int) -> None:
         parts.store.derived.clear()
@@ -206,13 +200,14 @@ def make_app(parts: Parts) -> web.Application:
         counter,
     )
     app.router.add_get("/health", middleware.is_open(_tell_health))
-    app.on_response_prepare.append(middleware.say_version)
-    app.on_response_prepare.append(middleware.say_notice(parts.store))
-    app.on_response_prepare.append(middleware.tell_any_origin)
-    app.on_response_prepare.append(well_known.tell_of_catalogs)
-    app.on_response_prepare.append(middleware.guard)
-    app.on_response_prepare.append(parts.limiting.tell)
-    app.on_response_prepare.append(rest.Notices(parts.site_url, parts.former).tell)
+    app.on_response_prepare.extend(
+        (
+            middleware.telling(parts.store),
+            well_known.tell_of_catalogs,
+            parts.limiting.tell,
+            rest.Notices(parts.site_url, parts.former).tell,
+        )
+    )
     return app
 
 

@@ -189,7 +189,7 @@ def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
         try:
             answer = await handler(request)
         except (ConnectionError, web.RequestPayloadError) as error:
-            if _has_hung_up(request):
+            if request.transport is None or request.transport.is_closing():
                 # Nobody is there to be told, and it is no failure of the daemon.
                 return envelope(
                     defined=False,
@@ -213,10 +213,6 @@ def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
     return answer_faults
 
 
-def _has_hung_up(request: web.Request) -> bool:
-    return request.transport is None or request.transport.is_closing()
-
-
 _TOLD_TO_BROWSERS = {
     "X-Content-Type-Options": "nosniff",
     # A page of another port is of the same site: SameSite cookies are sent along for it.
@@ -224,13 +220,9 @@ _TOLD_TO_BROWSERS = {
 }
 
 
-async def guard(_request: web.Request, response: web.StreamResponse) -> None:
-    """The signal by which every answer of the application is guarded."""
-    add_guards(response)
-
-
-def add_guards(response: web.StreamResponse) -> None:
-    """Put the headers on an answer that does not say otherwise."""
+def add_headers(response: web.StreamResponse) -> None:
+    """Put the daemon's version on an answer, and what guards one that does not say otherwise."""
+    response.headers[VERSION_HEADER] = __version__
     for name, value in _TOLD_TO_BROWSERS.items():
         response.headers.setdefault(name, value)
 
@@ -247,26 +239,6 @@ async def compare_versions(request: web.Request, handler: Handler) -> web.Stream
     if version != __version__:
         log.warning("A client of version %.20r uses this daemon of %s.", version, __version__)
     return await handler(request)
-
-
-def say_notice(store: Store) -> OnPrepare:
-    """The signal by which every answer of the application carries the notice that there is."""
-
-    async def say(_request: web.Request, response: web.StreamResponse) -> None:
-        if store.damage is not None:
-            response.headers[installation.HEADER] = installation.STORE_DAMAGED
-
-    return say
-
-
-async def say_version(_request: web.Request, response: web.StreamResponse) -> None:
-    """The signal by which every answer of the application carries the version."""
-    add_version(response)
-
-
-def add_version(response: web.StreamResponse) -> None:
-    """Put the daemon's version on an answer."""
-    response.headers[VERSION_HEADER] = __version__
 
 
 _TOLD_TO_ANY_ORIGIN = {
@@ -317,10 +289,21 @@ def add_for_any_origin(
     router.add_route(hdrs.METH_ANY, path, _open_for_any_origin(refuse))
 
 
-async def tell_any_origin(request: web.Request, response: web.StreamResponse) -> None:
-    """The signal by which every answer of such a route, a refusal too, is readable for any page."""
-    if is_for_any_origin(request.match_info.handler):
-        response.headers.update(_TOLD_TO_ANY_ORIGIN)
+def telling(store: Store) -> OnPrepare:
+    """The signal by which every answer of the application says what all of them do.
+
+    It has the daemon's version, guards, and the notice that there is. That of a route for any origin, a
+    refusal too, is readable for any page.
+    """
+
+    async def tell(request: web.Request, response: web.StreamResponse) -> None:
+        add_headers(response)
+        if store.damage is not None:
+            response.headers[installation.HEADER] = installation.STORE_DAMAGED
+        if is_for_any_origin(request.match_info.handler):
+            response.headers.update(_TOLD_TO_ANY_ORIGIN)
+
+    return tell
 
 
 def _open_for_any_origin(handler: Handler) -> Handler:

@@ -14,7 +14,7 @@ from aiohttp.http_exceptions import BadStatusLine, ContentEncodingError
 
 from finplan.daemon.errors import MalformedBody, RequestTimeout, UnreadCoding, answer_to
 from finplan.daemon.logs import AccessLog, access_log
-from finplan.daemon.middleware import add_guards, add_version
+from finplan.daemon.middleware import add_headers
 from finplan.daemon.rate_limit import LIMITING, Limiting
 
 Parsed = tuple[Sequence[tuple[RawRequestMessage, StreamReader]], bool, bytes]
@@ -155,8 +155,7 @@ class EnvelopeProtocol(web.RequestHandler):
         else:
             error = exc if isinstance(exc, Exception) else TimeoutError()
         answer = answer_to(error, request)
-        add_version(answer)
-        add_guards(answer)
+        add_headers(answer)
         self._limiting.add_stranger(request, answer)
         answer.force_close()
         return answer

@@ -38,7 +38,7 @@ class UseNotes:
         self._noting[credential] = noting
         noting.add_done_callback(lambda _done: self._noting.pop(credential))
 
-    async def finish(self, _app: web.Application) -> None:
+    async def finish(self) -> None:
         """Wait for what is still to be noted; for when the daemon stops."""
         await asyncio.gather(*self._noting.values())
 
