@@ -24,16 +24,12 @@ from finplan.daemon.errors import answer_to
 from finplan.daemon.surfaces import negotiation
 from finplan.model.base import Nothing, Wire
 from finplan.model.characters import escaped
-from finplan.model.user import HouseholdSettings
 from finplan.operation import AnyOperation, Derived, Event, EventStream, Scope, StreamedFile
 from finplan.operations.person import SHOW_SETTINGS
-from finplan.operations.plan import VIEW_PLAN
 from finplan.service.context import Caller, CallerKind, Context
 from finplan.store.derived import DerivedCache, State
 
 PAGE_CONTENT_TYPE = "text/html; charset=utf-8"
-
-DrawPage = Callable[[Any, HouseholdSettings, date, str | None], bytes]
 
 
 def is_drawn(operation: AnyOperation) -> bool:
@@ -44,19 +40,20 @@ def is_drawn(operation: AnyOperation) -> bool:
 async def draw_page(
     perform: Callable[..., Awaitable[Any]],
     context: Context,
-    operation: AnyOperation,
     answer: Any,
     today: date,
     notice: str | None,
 ) -> bytes:
-    """Draw an answer for the person who asks, on a day, under a notice if there is one."""
+    """Draw the plan for the person who asks, on a day, under a notice if there is one."""
+    # Most daemons are never asked for a page, so what draws one is loaded when one is.
+    from finplan.daemon.surfaces.pages import plan
+
     settings = await perform(context, SHOW_SETTINGS, Nothing())
-    return DRAWN_ROWS[operation](answer, settings, today, notice)
+    return plan.draw(answer, settings, today, notice)
 
 
 def page_headers() -> Mapping[str, str]:
     """What a browser is told of a page: it loads nothing, runs nothing and is framed by nobody."""
-    # Most daemons are never asked for a page, so what draws one is loaded when one is.
     from finplan.daemon.surfaces.pages.plan import policy
 
     return {
@@ -64,16 +61,6 @@ def page_headers() -> Mapping[str, str]:
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     }
-
-
-def _draw_plan(answer: Any, settings: HouseholdSettings, today: date, notice: str | None) -> bytes:
-    from finplan.daemon.surfaces.pages import plan as plan_page
-
-    return plan_page.draw(answer, settings, today, notice)
-
-
-DRAWN_ROWS: Mapping[AnyOperation, DrawPage] = {VIEW_PLAN: _draw_plan}
-"""What draws the answers of a row."""
 
 
 class EncodedAnswer(NamedTuple):

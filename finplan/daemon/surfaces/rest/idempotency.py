@@ -146,7 +146,8 @@ async def once(
         case replies.InProgress():
             return _still_running(asked, request)
         case replies.SavedReply():
-            return _replayed(_opened(found.sealed, sealer, asked, context.caller.credential))
+            reply = _opened(found.sealed, sealer, asked, context.caller.credential)
+            return replace(reply, headers={**reply.headers, REPLAYED_HEADER: "true"})
     return await _Run(request, context, sealer, asked, found, reply_to).perform(perform)
 
 
@@ -235,10 +236,6 @@ class _Run:
             except StorageFull:
                 # The performer will be told, or needs no room.
                 continue
-
-
-def _replayed(reply: Reply) -> Reply:
-    return replace(reply, headers={**reply.headers, REPLAYED_HEADER: "true"})
 
 
 def _opened(sealed: bytes, sealer: Sealer, asked: replies.KeyedRequest, credential: str) -> Reply:

@@ -229,7 +229,7 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
             if page:
                 shown = await desk.perform(context, operation, ask, drawn=True)
                 return await row_answers.draw_page(
-                    desk.perform, context, operation, shown, state.today, notice
+                    desk.perform, context, shown, state.today, notice
                 )
             return encoded(operation, await desk.perform(context, operation, ask))
 
