@@ -21,10 +21,7 @@ from finplan.model.statement import DIRECTION, DIRECTIONS
 from finplan.model.user import EMAIL
 from finplan.operations.table import rows_named
 
-_A_DAY = "A day is written YYYY-MM-DD"
-_A_LIST, _AN_OBJECT = "This must be a list", "This must be an object"
-_A_NUMBER, _WHOLE = "This must be a number", "This must be a whole number"
-_YES_OR_NO = "This must be true or false"
+_WHOLE = "This must be a whole number"
 
 _WORDS_BY_TYPE = {
     "extra_forbidden": "This property is not known here",
@@ -33,36 +30,26 @@ _WORDS_BY_TYPE = {
     "too_long": "At most {max_length} of them may be sent at once; these are {actual_length}",
     "string_too_long": "This must have at most {max_length} characters",
     "string_pattern_mismatch": "This must follow the pattern {pattern}",
-    "string_type": "This must be a text",
-    "string_sub_type": "This must be a text",
+    **dict.fromkeys(("string_type", "string_sub_type"), "This must be a text"),
     "string_unicode": "This must be a text of valid characters",
     "greater_than_equal": "This must be {ge} or more",
     "greater_than": "This must be more than {gt}",
     "less_than_equal": "This must be {le} or less",
     "less_than": "This must be less than {lt}",
-    "int_type": _WHOLE,
-    "int_parsing": _WHOLE,
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), _WHOLE),
     "int_parsing_size": f"{_WHOLE} that is not so large",
-    "int_from_float": _WHOLE,
-    "float_type": _A_NUMBER,
-    "float_parsing": _A_NUMBER,
-    "finite_number": _A_NUMBER,
-    "bool_type": _YES_OR_NO,
-    "bool_parsing": _YES_OR_NO,
-    "literal_error": "This must be {expected}",
-    "enum": "This must be {expected}",
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "This must be a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "This must be true or false"),
+    **dict.fromkeys(("literal_error", "enum"), "This must be {expected}"),
     "none_required": "This must be null",
-    "tuple_type": _A_LIST,
-    "list_type": _A_LIST,
-    "dict_type": _AN_OBJECT,
-    "model_type": _AN_OBJECT,
-    "model_attributes_type": _AN_OBJECT,
+    **dict.fromkeys(("tuple_type", "list_type"), "This must be a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "This must be an object"),
     "union_tag_not_found": "This must say its {discriminator}",
     "union_tag_invalid": "Its {discriminator} must be one of {expected_tags}",
-    "date_type": _A_DAY,
-    "date_parsing": _A_DAY,
-    "date_from_datetime_parsing": _A_DAY,
-    "date_from_datetime_inexact": _A_DAY,
+    **dict.fromkeys(
+        ("date_type", "date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact"),
+        "A day is written YYYY-MM-DD",
+    ),
 }
 """By the validator's name of what is wrong."""
 
@@ -82,13 +69,12 @@ def issue_in_words(issue: ErrorDetails) -> str:
     """One thing that is wrong, as a sentence without its end; never repeats a value."""
     kind, context = issue["type"], issue.get("ctx", {})
     if kind == "string_too_short":
-        return _too_short(context["min_length"])
+        least = context["min_length"]
+        return (
+            f"This must have at least {least} characters" if least > 1 else "This must not be empty"
+        )
     plainer = _WORDS_BY_PATTERN.get(context.get("pattern", "")) or _WORDS_BY_TYPE.get(kind)
     return plainer.format_map(context) if plainer else issue["msg"].removeprefix("Value error, ")
-
-
-def _too_short(least: int) -> str:
-    return "This must not be empty" if least == 1 else f"This must have at least {least} characters"
 
 
 log = logging.getLogger(__name__)

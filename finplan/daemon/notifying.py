@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from tempfile import TemporaryFile
 
 from finplan.model.errors import StoreDamaged
@@ -31,8 +32,6 @@ OFF = "off"
 _DAMAGED = "finplan cannot save changes. Run: finplan backup restore"
 """What the desktop shows of a damaged store."""
 
-_KEPT_BACK = SECRET_VARIABLES
-
 log = logging.getLogger(__name__)
 
 
@@ -42,8 +41,8 @@ def teller(command: str | None, platform: str = sys.platform) -> TellOwner | Non
         return None
     if command is not None:
         return _Said(words_of_command(command)).tell
-    words = _desktop(platform)
-    return None if words is None else _Shown(words).tell
+    shown = _desktop(platform)
+    return None if shown is None else partial(_show, shown)
 
 
 class _Said:
@@ -63,18 +62,13 @@ class _Said:
         return told
 
 
-class _Shown:
-    """Tells on the desktop, by the system's own tool."""
-
-    def __init__(self, words: tuple[str, ...]) -> None:
-        self._words = words
-
-    async def tell(self, _kind: str, headline: str, _text: str) -> str | None:
-        # osascript reads its script from here; notify-send reads nothing.
-        script = f'display notification "{headline}" with title "finplan"'
-        words = [each.format(headline=headline) for each in self._words]
-        failed = await _run(words, script, {})
-        return None if failed is None else f"The desktop could not be told: {words[0]} {failed}"
+async def _show(shown: tuple[str, ...], _kind: str, headline: str, _text: str) -> str | None:
+    """Tell on the desktop, by the system's own tool."""
+    # osascript reads its script from here; notify-send reads nothing.
+    script = f'display notification "{headline}" with title "finplan"'
+    words = [each.format(headline=headline) for each in shown]
+    failed = await _run(words, script, {})
+    return None if failed is None else f"The desktop could not be told: {words[0]} {failed}"
 
 
 async def tell_of_damage(file: StoreFile, tell: TellOwner | None) -> None:
@@ -114,7 +108,7 @@ async def _run(words: list[str], content: str, environment: Mapping[str, str]) -
 
     Its exit code alone tells whether it went well: what it leaves running may go on.
     """
-    kept = {name: value for name, value in os.environ.items() if name not in _KEPT_BACK}
+    kept = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
     # Files, not pipes: a pipe would not end before all that the program has started.
     with TemporaryFile() as given, TemporaryFile() as said:
         given.write(content.encode())

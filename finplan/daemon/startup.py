@@ -96,22 +96,17 @@ async def put_in_order(
     trying where the disk is full. `now` is the instant in ms. A damaged store is left as it is.
     """
     with suppress(StoreDamaged):
-        return await _put_in_order(store, now, data_key)
-    return None
-
-
-async def _put_in_order(store: Store, now: int, data_key: Path | None) -> asyncio.Task[None] | None:
-    if store.broken_indexes:
-        await mend_indexes(store)
-    if data_key is not None:
-        await _finish_sealing(store, data_key)
-    if not await store.write_or_put_off(lambda c: end_unfinished(c, now)):
-        log.warning("The disk is full: what was left unfinished is ended with the next change.")
-    try:
-        await rekey_payees(store, now)
-    except StorageFull:
-        log.warning("The disk is full: payees are keyed again once there is room.")
-        return asyncio.create_task(_key_when_there_is_room(store, now))
+        if store.broken_indexes:
+            await mend_indexes(store)
+        if data_key is not None:
+            await _finish_sealing(store, data_key)
+        if not await store.write_or_put_off(lambda c: end_unfinished(c, now)):
+            log.warning("The disk is full: what was left unfinished is ended with the next change.")
+        try:
+            await rekey_payees(store, now)
+        except StorageFull:
+            log.warning("The disk is full: payees are keyed again once there is room.")
+            return asyncio.create_task(_key_when_there_is_room(store, now))
     return None
 
 
@@ -178,16 +173,13 @@ class LateSealer:
             return self.sealer
         async with self._turn:
             if self.sealer is None:
-                self._raise_what_holds()
+                if self._refusal is not None and self.clock() < self._refused_until:
+                    # Else each who is refused would leave where they asked in what the next one is told.
+                    raise self._refusal.with_traceback(None)
                 loop = asyncio.get_running_loop()
                 self.sealer = self.sealing(await loop.run_in_executor(self._thread, self._ask))
                 self._thread.shutdown(wait=False)
         return self.sealer
-
-    def _raise_what_holds(self) -> None:
-        if self._refusal is not None and self.clock() < self._refused_until:
-            # Else each who is refused would leave where they asked in what the next one is told.
-            raise self._refusal.with_traceback(None)
 
     def _ask(self) -> bytes:
         begun = self.clock()

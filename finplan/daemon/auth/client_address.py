@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from aiohttp import web
 from multidict import MultiMapping
@@ -34,11 +34,8 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
         return address_of_peer
 
     def is_trusted(address: str) -> bool:
-        try:
-            asked = ip_address(address)
-        except ValueError:
-            return False
-        return any(asked in network for network in networks)
+        asked = _parsed(address)
+        return asked is not None and any(asked in network for network in networks)
 
     def address_of(request: web.BaseRequest) -> str:
         address = address_of_peer(request)
@@ -59,9 +56,8 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
 
 def counted_as(address: str) -> str:
     """What an address is counted as by limits: one network of IPv6 is one client, who has all of it."""
-    try:
-        asked = ip_address(address)
-    except ValueError:
+    asked = _parsed(address)
+    if asked is None:
         return address
     if isinstance(asked, IPv6Address):
         if asked.ipv4_mapped is not None:
@@ -72,18 +68,17 @@ def counted_as(address: str) -> str:
 
 def _address_in(said: str) -> str | None:
     """The address that an entry of the header names, without its port; None where it names none."""
-    if _is_address(said):
+    if _parsed(said):
         return said
     parted = _WITH_PORT.fullmatch(said)
     if parted is None:
         return None
     named = parted["six"] or parted["four"]
-    return named if named and _is_address(named) and (":" in named) == bool(parted["six"]) else None
+    return named if named and _parsed(named) and (":" in named) == bool(parted["six"]) else None
 
 
-def _is_address(text: str) -> bool:
+def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     try:
-        ip_address(text)
+        return ip_address(text)
     except ValueError:
-        return False
-    return True
+        return None

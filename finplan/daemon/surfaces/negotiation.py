@@ -24,12 +24,18 @@ def is_packed_for(request: web.Request, content: bytes) -> bool:
 
 def takes_gzip(request: web.Request) -> bool:
     """Whether the client takes gzip, and likes it no less than the plain answer (RFC 9110, 12.5.3)."""
-    weights: dict[str, float] = {}
-    for each in ",".join(request.headers.getall(hdrs.ACCEPT_ENCODING, [])).split(","):
-        coding, *parameters = (part.strip().lower() for part in each.split(";"))
-        weights[coding] = _weight(parameters)
+    weights = _weights(request, hdrs.ACCEPT_ENCODING)
     packed = weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0)))
     return packed > 0 and packed >= weights.get("identity", 0.0)
+
+
+def _weights(request: web.Request, header: str) -> Mapping[str, float]:
+    """How much each of what a header accepts is liked, by its name."""
+    weights: dict[str, float] = {}
+    for each in ",".join(request.headers.getall(header, [])).split(","):
+        name, *parameters = (part.strip().lower() for part in each.split(";"))
+        weights[name] = _weight(parameters)
+    return weights
 
 
 def _weight(parameters: list[str]) -> float:
@@ -50,11 +56,7 @@ def wants_page(request: web.Request) -> bool:
     A page is sent to who likes `text/html` more, or as much but by a closer name: a browser, not one
     who takes anything. JSON stays the default.
     """
-    accepted = ",".join(request.headers.getall(hdrs.ACCEPT, []))
-    ranges: dict[str, float] = {}
-    for each in accepted.split(","):
-        media_range, *parameters = (part.strip().lower() for part in each.split(";"))
-        ranges[media_range] = _weight(parameters)
+    ranges = _weights(request, hdrs.ACCEPT)
     page, json = (_liking(ranges, each) for each in ("text/html", "application/json"))
     return page[0] > 0 and page > json
 

@@ -50,66 +50,54 @@ def error_shape(fault: type[errors.Fault], shapes: Shapes) -> Schema:
     }
 
 
-_NEAR = {
-    "type": "array",
-    "items": {"type": "string"},
-    "description": "What is spelt nearly so.",
-}
-_SEE = {
-    "type": "array",
-    "items": {"type": "string"},
-    "description": "The routes of the commands that the message names.",
-}
+def _texts(description: str) -> Schema:
+    return {"type": "array", "items": {"type": "string"}, "description": description}
+
+
+def _object(properties: Schema, **more: Any) -> Schema:
+    return {"type": "object", "additionalProperties": False, "properties": properties, **more}
+
+
+_NEAR = _texts("What is spelt nearly so.")
+_SEE = _texts("The routes of the commands that the message names.")
 _DATA_OF_FAULTS: Mapping[type[errors.Fault], Schema] = {
-    errors.BadRequest: {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {
+    errors.BadRequest: _object(
+        {
             "issues": {
                 "type": "array",
                 "description": "What does not fit, and where.",
-                "items": {
-                    "type": "object",
-                    "properties": {
+                "items": _object(
+                    {
                         "message": {"type": "string"},
                         "path": {
                             "type": "array",
                             "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
                         },
                     },
-                    "required": ["message", "path"],
-                    "additionalProperties": False,
-                },
+                    required=["message", "path"],
+                ),
             },
             "near": _NEAR,
             "see": _SEE,
-        },
-    },
-    errors.NotFound: {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {"near": _NEAR, "see": _SEE},
-    },
-    errors.Conflict: {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {
+        }
+    ),
+    errors.NotFound: _object({"near": _NEAR, "see": _SEE}),
+    errors.Conflict: _object(
+        {
             "category": {"type": "string", "description": "The category that is in the way."},
             "see": _SEE,
-        },
-    },
-    errors.BankProviderError: {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {
+        }
+    ),
+    errors.BankProviderError: _object(
+        {
             "provider": {"type": "string", "enum": ["aggregator", "demo"]},
             "code": {
                 "type": "string",
                 "enum": ["login_required", "rate_limited", "provider_error"],
             },
         },
-        "required": ["provider", "code"],
-    },
+        required=["provider", "code"],
+    ),
 }
 
 

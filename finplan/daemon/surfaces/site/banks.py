@@ -5,6 +5,7 @@ is linked. What comes of it is shown again and again until something has.
 """
 
 from datetime import UTC, datetime
+from functools import partial
 from urllib.parse import urlencode
 
 from aiohttp import web
@@ -136,15 +137,7 @@ async def _open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Resp
     return frame.see_other(way_to_link(made.answer.id))
 
 
-async def _take_address(visit: Visit, typed: frame.TypedForm) -> str:
-    return await _link(visit, typed, "address", "Paste the address that your browser was led to.")
-
-
-async def _link_simplefin(visit: Visit, typed: frame.TypedForm) -> str:
-    return await _link(visit, typed, "token", "Paste the setup token that the bridge gave you.")
-
-
-async def _link(visit: Visit, typed: frame.TypedForm, field: str, missing: str) -> str:
+async def _link(visit: Visit, typed: frame.TypedForm, *, field: str, missing: str) -> str:
     """Link what a token is of, or an address that a bank's page led the browser to."""
     token = "".join(typed.one(field).split())
     if not token:
@@ -297,10 +290,14 @@ BANKS_PAGE = settings_page.SettingsPage(
     settings_page.BANKS,
     _draw_banks,
     {
-        "link-simplefin": _link_simplefin,
+        "link-simplefin": partial(
+            _link, field="token", missing="Paste the setup token that the bridge gave you."
+        ),
         "open-page": _open_page,
         OPEN_IN_EUROPE: _open_page_in_europe,
-        TAKE_ADDRESS: _take_address,
+        TAKE_ADDRESS: partial(
+            _link, field="address", missing="Paste the address that your browser was led to."
+        ),
         "sync-bank": _sync,
     },
     {

@@ -252,16 +252,6 @@ _TITLES: Mapping[int, str] = {
 }
 
 
-_TITLES_OF_CODES = {errors.NoConnections.code: "There is nothing to plan with yet"}
-_TITLE_OF_DAMAGE = "The store is damaged"
-_SAID_OF_CODES = {
-    errors.NoConnections.code: (
-        "None of your bank accounts is here. Your first page says how to bring them in."
-    )
-}
-"""What is said instead of an envelope's words, which name commands that not everybody has."""
-
-
 def draw_fault(request: web.Request, answer: web.Response) -> web.Response:
     """An envelope as a page, for a browser; as it is for a program."""
     if request.path.startswith(FOR_PROGRAMS):
@@ -276,21 +266,17 @@ def draw_fault(request: web.Request, answer: web.Response) -> web.Response:
     body = answer.body
     assert isinstance(body, bytes), "An envelope is written before it is answered."
     told = errors.ErrorEnvelope.model_validate_json(body)
-    is_damage = told.message == errors.StoreDamaged.example
-    title = (
-        _TITLE_OF_DAMAGE
-        if is_damage
-        else _TITLES_OF_CODES.get(told.code) or _TITLES.get(answer.status, "Something went wrong")
-    )
+    title = _TITLES.get(answer.status, "Something went wrong")
+    said = frame.said_of(errors.Fault(told.message, told.data))
+    if told.message == errors.StoreDamaged.example:
+        title = "The store is damaged"
+    elif told.code == errors.NoConnections.code:
+        title = "There is nothing to plan with yet"
+        # The envelope's words name commands that not everybody has.
+        said = "None of your bank accounts is here. Your first page says how to bring them in."
     drawn = frame.narrow_page(
         title,
-        element(
-            "p",
-            sentence(
-                _SAID_OF_CODES.get(told.code)
-                or frame.said_of(errors.Fault(told.message, told.data))
-            ),
-        ),
+        element("p", sentence(said)),
         # From another host's name there is no way on but the one that the sentence names.
         None
         if answer.status == errors.MisdirectedRequest.status
