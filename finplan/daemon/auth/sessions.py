@@ -25,7 +25,6 @@ from finplan.daemon.auth.credentials import UseNotes
 from finplan.model.errors import Forbidden, Unauthorized
 from finplan.service.context import Caller
 from finplan.service.credentials import sessions
-from finplan.service.credentials.sessions import EVERYTHING
 from finplan.store.store import Store
 
 ARRIVAL_HOLDS = 60_000
@@ -98,7 +97,7 @@ class LocalSession:
         # Bytes that are no text arrive as lone surrogates, which only this way back can encode.
         if not hmac.compare_digest(shown.encode(errors="surrogateescape"), self.token.encode()):
             raise Unauthorized(ENDED)
-        return Caller(self.owner, EVERYTHING, "session")
+        return Caller(self.owner, sessions.EVERYTHING, "session")
 
 
 def cookie_of(site_url: str, port: int) -> str:

@@ -21,7 +21,6 @@ from sqlalchemy import Connection
 from finplan.daemon import middleware
 from finplan.daemon.auth.client_address import AddressOf, counted_as
 from finplan.daemon.auth.credentials import AccessTokens
-from finplan.daemon.middleware import is_open
 from finplan.daemon.rate_limit import GUESTS_LIMIT, Windows
 from finplan.daemon.startup import LateSealer
 from finplan.model.credential import KEY_SCOPES
@@ -37,11 +36,7 @@ from finplan.store.store import Store
 
 PROTECTED = "/.well-known/oauth-protected-resource"
 PROTECTED_PATHS: Mapping[str, str] = {
-    PROTECTED: "",
-    f"{PROTECTED}/mcp": "/mcp",
-    f"{PROTECTED}/a2a": "/a2a",
-    f"{PROTECTED}/api": "/api",
-    f"{PROTECTED}/api/v1": "/api/v1",
+    f"{PROTECTED}{path}": path for path in ("", "/mcp", "/a2a", "/api", "/api/v1")
 }
 """Where the metadata of a resource is, with the resource's own path: each may be asked a token for."""
 
@@ -96,11 +91,7 @@ def authorization_server(site_url: str) -> Mapping[str, Any]:
         "scopes_supported": list(SCOPES),
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
-        "grant_types_supported": [
-            *GRANT_TYPES,
-            ASSERTION_GRANT,
-            CLAIM_GRANT,
-        ],
+        "grant_types_supported": [*GRANT_TYPES, ASSERTION_GRANT, CLAIM_GRANT],
         "token_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],
         "revocation_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],
         "code_challenge_methods_supported": ["S256"],
@@ -227,8 +218,8 @@ def add_routes(router: web.UrlDispatcher, counter: Counter) -> None:
     ):
         middleware.add_for_any_origin(router, path, _declining(partial(answer, counter)), method)
     # A page of another origin is no agent, and would use up what agents of this machine may ask.
-    router.add_post(IDENTITY, is_open(_declining(partial(_introduce, counter))))
-    router.add_post(CLAIM, is_open(_declining(partial(_ask_claim, counter))))
+    router.add_post(IDENTITY, middleware.is_open(_declining(partial(_introduce, counter))))
+    router.add_post(CLAIM, middleware.is_open(_declining(partial(_ask_claim, counter))))
 
 
 def _document(make: Callable[[], Mapping[str, Any]]) -> middleware.AnswerAny:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -187,7 +188,8 @@ async def ask_in_task(
     context_id = (
         before.now.context_id if before else message.context_id or agent_tasks.new_context_id()
     )
-    turn = _Turn(message, text, task_id, context_id, before, call.context.store.notice)
+    notice = call.context.store.notice
+    turn = _Turn(message, text, task_id, context_id, before, notice and sentence(notice))
     try:
         answer = await answer_question(call, text, is_reply=before is not None)
     except UnclearQuestion as unclear:
@@ -204,41 +206,38 @@ async def ask_in_task(
     return kept
 
 
+@dataclass(frozen=True, slots=True)
 class _Turn:
     """A message in its task, and how the task stands once it has its answer."""
 
-    def __init__(
-        self,
-        message: shapes.SentMessage,
-        text: str,
-        task_id: str,
-        context_id: str,
-        before: agent_tasks.KeptAgentTask | None,
-        notice: str | None,
-    ) -> None:
-        self._notice = notice and sentence(notice)
-        self._text, self._task_id, self._context_id = text, task_id, context_id
-        self._turns = 1 if before is None else before.turns + 1
-        self._refers = bool(message.reference_task_ids)
-        said = (
-            shapes.SaidInTask()
-            if before is None
-            else shapes.SaidInTask.model_validate_json(before.now.said)
-        )
+    message: shapes.SentMessage
+    text: str
+    task_id: str
+    context_id: str
+    before: agent_tasks.KeptAgentTask | None
+    notice: str | None
+
+    def _history(self) -> tuple[shapes.A2aMessage, ...]:
+        said = shapes.SaidInTask()
+        if self.before is not None:
+            said = shapes.SaidInTask.model_validate_json(self.before.now.said)
         spoken = () if said.message is None else (said.message,)
         sent = shapes.A2aMessage(
-            message_id=message.message_id,
-            context_id=context_id,
-            task_id=task_id,
+            message_id=self.message.message_id,
+            context_id=self.context_id,
+            task_id=self.task_id,
             role="ROLE_USER",
-            parts=tuple(shapes.A2aPart(text=part.text, media_type=TEXT) for part in message.parts),
-            reference_task_ids=message.reference_task_ids,
+            parts=tuple(
+                shapes.A2aPart(text=part.text, media_type=TEXT) for part in self.message.parts
+            ),
+            reference_task_ids=self.message.reference_task_ids,
         )
-        self._history = (*said.history, *spoken, sent)
+        return (*said.history, *spoken, sent)
 
     def answered(self, answer: SpendingAnswer, modes: frozenset[str]) -> agent_tasks.AgentTaskNow:
         """The task with its answer, in the media types that are taken."""
-        text = lines(answer.text, _BY_ITSELF if self._refers else None, self._notice)
+        refers = _BY_ITSELF if self.message.reference_task_ids else None
+        text = lines(answer.text, refers, self.notice)
         parts = (
             shapes.A2aPart(text=text, media_type=TEXT),
             shapes.A2aPart(
@@ -253,33 +252,33 @@ class _Turn:
             description="Exact figures of what was spent or came in, in words and as data.",
             parts=tuple(part for part in parts if part.media_type in modes),
         )
-        said = shapes.SaidInTask(history=self._history, artifacts=(artifact,))
+        said = shapes.SaidInTask(history=self._history(), artifacts=(artifact,))
         return self._now("TASK_STATE_COMPLETED", None, said)
 
     def asked_back(self, why: str) -> agent_tasks.AgentTaskNow:
         """The task as it waits for a reply, or is given up after too many."""
-        last = self._turns >= MOST_TURNS
+        last = self.before is not None and self.before.turns + 1 >= MOST_TURNS
         told = shapes.A2aMessage(
             message_id=agent_tasks.new_message_id(),
-            context_id=self._context_id,
-            task_id=self._task_id,
+            context_id=self.context_id,
+            task_id=self.task_id,
             role="ROLE_AGENT",
             parts=(
                 shapes.A2aPart(
-                    text=lines(_GIVEN_UP if last else why, self._notice), media_type=TEXT
+                    text=lines(_GIVEN_UP if last else why, self.notice), media_type=TEXT
                 ),
             ),
         )
-        said = shapes.SaidInTask(history=self._history, message=told)
+        said = shapes.SaidInTask(history=self._history(), message=told)
         if last:
             return self._now("TASK_STATE_FAILED", None, said)
-        return self._now(shapes.OPEN, self._text, said)
+        return self._now(shapes.OPEN, self.text, said)
 
     def _now(
         self, state: shapes.A2aState, asked: str | None, said: shapes.SaidInTask
     ) -> agent_tasks.AgentTaskNow:
         written = said.model_dump_json(by_alias=True, exclude_none=True)
-        return agent_tasks.AgentTaskNow(self._context_id, state, asked, written)
+        return agent_tasks.AgentTaskNow(self.context_id, state, asked, written)
 
 
 async def _task_before(call: Call, message: shapes.SentMessage) -> agent_tasks.KeptAgentTask | None:

@@ -18,7 +18,6 @@ from aiohttp import hdrs, web
 from pydantic_core import from_json
 
 from finplan.daemon import middleware
-from finplan.daemon.middleware import is_open
 from finplan.handbook.pages import (
     FOR_BUILDERS,
     LONGEST_QUESTION,
@@ -64,8 +63,8 @@ def add_pages(router: web.UrlDispatcher, site_url: str) -> None:
     """Add the routes, which anybody may ask; those for programs also from pages of any origin."""
     middleware.add_for_any_origin(router, LIST, partial(_list, site_url), hdrs.METH_GET)
     middleware.add_for_any_origin(router, ROOT + r"/{page:[a-z_-]+}.md", _markdown, hdrs.METH_GET)
-    router.add_get(INDEX, is_open(_index))
-    router.add_get(ROOT + r"/{page:[a-z_-]+}", is_open(_page))
+    router.add_get(INDEX, middleware.is_open(_index))
+    router.add_get(ROOT + r"/{page:[a-z_-]+}", middleware.is_open(_page))
 
 
 async def _list(site_url: str, _request: web.Request) -> web.StreamResponse:

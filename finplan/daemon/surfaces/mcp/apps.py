@@ -27,6 +27,7 @@ from finplan.daemon.surfaces.pages import plan, tasks
 from finplan.daemon.surfaces.pages.markup import (
     Markup,
     button,
+    done,
     element,
     joined,
     read_style,
@@ -235,7 +236,7 @@ async def _draw_answer(answered: Answered) -> Markup:
     assert isinstance(told, AnswerTold)
     asking = await _asking(call)
     if told.effect is not None and told.label is None:
-        return _done("No row would move. Nothing is kept yet.")
+        return done("No row would move. Nothing is kept yet.")
     if told.effect is not None:
         now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
         task = next(each for each in now if each.id == told.id)
@@ -244,14 +245,10 @@ async def _draw_answer(answered: Answered) -> Markup:
         back = button("Back to the questions", "again")
         return tasks.before_keeping(task, ask, told.effect, asking, back)
     if told.status == "undone":
-        return _done("Taken back; the question is open again.")
+        return done("Taken back; the question is open again.")
     past: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status="answered"))
     task = next(each for each in past if each.id == told.id)
-    return _done(view.kept(task, asking.labels, asking.how))
-
-
-def _done(said: str) -> Markup:
-    return element("p", said, class_="done", role="status")
+    return done(view.kept(task, asking.labels, asking.how))
 
 
 _DRAW_OF_TOOL: Mapping[str, Callable[[Answered], Awaitable[Markup]]] = {

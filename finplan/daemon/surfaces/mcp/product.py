@@ -65,14 +65,11 @@ def make_server(
         lifespan=news.lifespan,
         on_list_prompts=_list_prompts,
         on_get_prompt=_get_prompt,
-        get_tool_input_schema=_nothing_by_header,
+        # No tool has an argument repeated in a header, so no schema has to be searched for one.
+        get_tool_input_schema=lambda _name: None,
     )
     server.extensions[apps.UI] = {}
     return server
-
-
-def _nothing_by_header(_name: str) -> None:
-    """No tool has an argument repeated in a header, so that no schema has to be searched for one."""
 
 
 async def _list_tools(

@@ -80,7 +80,14 @@ def webhooks_of(rows: Iterable[AnyOperation], shapes: Shapes) -> Schema:
                 # A receiver asks for no credential: the signatures tell who sends it.
                 "security": [{}],
                 "parameters": [
-                    _webhook_header(name, about) for name, about in _WEBHOOK_HEADERS.items()
+                    {
+                        "name": name,
+                        "in": "header",
+                        "required": True,
+                        "description": about,
+                        "schema": {"type": "string"},
+                    }
+                    for name, about in _WEBHOOK_HEADERS.items()
                 ],
                 "requestBody": {
                     "required": True,
@@ -94,16 +101,6 @@ def webhooks_of(rows: Iterable[AnyOperation], shapes: Shapes) -> Schema:
             }
         }
     return {"webhooks": described}
-
-
-def _webhook_header(name: str, about: str) -> Schema:
-    return {
-        "name": name,
-        "in": "header",
-        "required": True,
-        "description": about,
-        "schema": {"type": "string"},
-    }
 
 
 INTERFACE_VERSION = "1.0.0"

@@ -176,6 +176,11 @@ def banner(notice: str | None) -> Markup | None:
     return element("p", sentence(notice), class_="notice", role="status")
 
 
+def done(*said: str) -> Markup:
+    """What was done just now, which is read out."""
+    return element("p", *said, class_="done", role="status")
+
+
 def not_printed(count: int) -> Markup | None:
     """How many of a list are left out of print, told on paper alone; None where all are printed."""
     if count <= PRINTED:

@@ -181,7 +181,8 @@ def _literals_first(operation: AnyOperation) -> list[bool]:
 
 
 def _handler(operation: AnyOperation, desk: Desk) -> Handler:
-    answer = _answering(operation, desk)
+    answering = _ANSWERING.get(type(operation.body), _asking)
+    answer = answering(operation, desk)
 
     async def handle(request: web.Request) -> web.StreamResponse:
         # Who may not ask is told so before anything is said, or taken in, of the question.
@@ -191,18 +192,6 @@ def _handler(operation: AnyOperation, desk: Desk) -> Handler:
         return await answer(request)
 
     return handle
-
-
-def _answering(operation: AnyOperation, desk: Desk) -> Handler:
-    if isinstance(operation.body, Upload):
-        return _uploading(operation, desk)
-    if isinstance(operation.body, Download):
-        return _downloading(operation, desk)
-    if isinstance(operation.body, Derived):
-        return _deriving(operation, desk)
-    if isinstance(operation.body, Streams):
-        return _streaming(operation, desk)
-    return _asking(operation, desk)
 
 
 def _asking(operation: AnyOperation, desk: Desk) -> Handler:
@@ -302,6 +291,15 @@ def _streaming(operation: AnyOperation, desk: Desk) -> Handler:
         return await row_answers.send_events(request, stream)
 
     return handle
+
+
+_ANSWERING: Mapping[type, Callable[[AnyOperation, Desk], Handler]] = {
+    Upload: _uploading,
+    Download: _downloading,
+    Derived: _deriving,
+    Streams: _streaming,
+}
+"""How a row with a body of a kind is answered; `_asking` answers any other."""
 
 
 async def _from_query(request: web.Request, operation: AnyOperation) -> Wire:

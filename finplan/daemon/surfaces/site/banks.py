@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from finplan.banks.enablebanking.api import CALLBACK
+from finplan.daemon.surfaces.pages.drawing import thing
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
 from finplan.daemon.surfaces.site import frame, settings_page
 from finplan.daemon.surfaces.site.desk import Visit
@@ -190,14 +191,14 @@ def _bank(visit: Visit, record: connections.ConnectionRecord) -> Markup:
     link = record.connection
     name = element("bdi", link.institution_name)
     if link.provider == "manual":
-        return settings_page.thing(name, ["by statement files"])
+        return thing(name, ["by statement files"])
     age = figures.age(record.last_synced_at, datetime.now(UTC))
     facts: list[str | None] = [STATES[link.status].text, f"data of {age}"]
     told = [element("p", element("bdi", link.error), class_="alert")] if link.error else []
     acts = [_acting(visit, link.id, button("Fetch what is new", "sync-bank"))]
     if link.provider == "aggregator":
         acts.append(_reconnecting(visit, link.id))
-    return settings_page.thing(name, facts, *told, *acts)
+    return thing(name, facts, *told, *acts)
 
 
 def _acting(visit: Visit, connection_id: str, *content: Markup) -> Markup:

@@ -17,7 +17,6 @@ from finplan.model.errors import BadRequest, Fault, Forbidden, Unauthorized
 from finplan.model.user import UserChange
 from finplan.service.credentials import sign_in
 from finplan.service.credentials.sessions import use_link
-from finplan.service.credentials.sign_in import InviteShown, Joining
 from finplan.service.people import local_time_zone
 
 PASSWORD_HINT = (
@@ -200,7 +199,7 @@ async def _joined(
     assert who.email is not None, "An address that is none was refused."
     if typed.one("password") != typed.one("again"):
         raise BadRequest("The two passwords differ. Type the same one twice.")
-    joining = Joining(who.email, typed.one("password"), who.name, local_time_zone(), invite)
+    joining = sign_in.Joining(who.email, typed.one("password"), who.name, local_time_zone(), invite)
     return await sign_in.join(desk.store, desk.passwords, joining, browser, desk.milliseconds())
 
 
@@ -211,7 +210,7 @@ async def _joining(
     invite: str | None,
     fault: Fault | None = None,
 ) -> web.Response:
-    shown: InviteShown | None = None
+    shown: sign_in.InviteShown | None = None
     if invite is not None:
         token, now = invite, desk.milliseconds()
         try:
@@ -226,16 +225,6 @@ async def _joining(
             " under Settings, People, or with `finplan invites create`."
         )
         return _no_joining(refusal)
-    return _joining_page(desk, typed, invite, shown, fault)
-
-
-def _joining_page(
-    desk: FrontDesk,
-    typed: frame.TypedForm,
-    invite: str | None,
-    shown: InviteShown | None,
-    fault: Fault | None,
-) -> web.Response:
     fixed = None if shown is None else shown.email
     by = (
         ("You make an account of your own on this finplan. Nobody else sees your data.",)

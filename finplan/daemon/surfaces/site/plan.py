@@ -13,7 +13,7 @@ from aiohttp import web
 from finplan import STATEMENT_FORMATS
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages import tasks as drawing
-from finplan.daemon.surfaces.pages.markup import Markup, command, element
+from finplan.daemon.surfaces.pages.markup import Markup, command, done, element
 from finplan.daemon.surfaces.site import frame
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.settings_page import DEVELOPER
@@ -245,17 +245,17 @@ def _said_done(
     visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms
 ) -> Markup | None:
     """What was done just now, by what the store has of it."""
-    done = visit.request.query.get(DONE)
-    if done in {drawing.SAME, drawing.DIFFERENT}:
-        said = "They are one account now" if done == drawing.SAME else "Both count"
-        return element("p", f"{said}, for good.", class_="done", role="status")
-    if done == drawing.UNDO:
-        return element("p", "Taken back; the question is open again.", class_="done", role="status")
-    if done != drawing.KEEP or not answered:
+    did = visit.request.query.get(DONE)
+    if did == drawing.SAME:
+        return done("They are one account now, for good.")
+    if did == drawing.DIFFERENT:
+        return done("Both count, for good.")
+    if did == drawing.UNDO:
+        return done("Taken back; the question is open again.")
+    if did != drawing.KEEP or not answered:
         return None
     said = view.kept(answered[0], asking.labels, asking.how)
-    way = element("a", "See your plan", href=frame.HOME)
-    return element("p", said, " ", way, ".", class_="done", role="status")
+    return done(said, " ", element("a", "See your plan", href=frame.HOME), ".")
 
 
 def _open_tasks(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> list[Markup]:

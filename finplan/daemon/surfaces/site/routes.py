@@ -57,19 +57,17 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_get(
         banks.BANK_LED_BACK, doors.for_the_signed_in(desk, banks.take_link), allow_head=False
     )
-    router.add_get(CLAIM_PAGE, doors.for_the_signed_in(desk, claim.show_claims))
-    router.add_post(CLAIM_PAGE, doors.for_the_signed_in(desk, claim.take_claim))
-    router.add_get(frame.TASKS, doors.for_the_signed_in(desk, plan.show_tasks))
-    router.add_post(frame.TASKS, doors.for_the_signed_in(desk, plan.take_answer))
-    router.add_get(frame.STATEMENTS, doors.for_the_signed_in(desk, statements.show_statements))
-    router.add_post(frame.STATEMENTS, doors.for_the_signed_in(desk, statements.take_step))
+    for path, show, take in (
+        (CLAIM_PAGE, claim.show_claims, claim.take_claim),
+        (frame.TASKS, plan.show_tasks, plan.take_answer),
+        (frame.STATEMENTS, statements.show_statements, statements.take_step),
+        *((page.path, answering(page), answering(page)) for page in SETTINGS_PAGES),
+    ):
+        router.add_get(path, doors.for_the_signed_in(desk, show))
+        router.add_post(path, doors.for_the_signed_in(desk, take))
     router.add_get(statements.FILES, doors.for_the_signed_in(desk, statements.lead_to_statements))
     router.add_post(statements.FILES, doors.for_files_of_the_signed_in(desk, statements.take_files))
     router.add_get(frame.SETTINGS, is_open(_lead_to_the_first_page))
-    for page in SETTINGS_PAGES:
-        handler = doors.for_the_signed_in(desk, answering(page))
-        router.add_get(page.path, handler)
-        router.add_post(page.path, handler)
     router.add_get(banks.BANK_LINK, doors.for_the_signed_in(desk, banks.show_bank_link))
     router.add_get(frame.STYLE_PATH, is_open(_send_style))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages import drawing
+from finplan.daemon.surfaces.pages import markup
 from finplan.daemon.surfaces.pages.markup import (
     Markup,
     button,
@@ -64,8 +64,8 @@ def answering(here: SettingsPage) -> AnswerVisit:
 
     async def answer(visit: Visit, typed: frame.TypedForm) -> web.Response:
         if visit.request.method != "POST":
-            done = here.said.get(visit.request.query.get(DONE, ""))
-            return await _drawn(here, visit, done=done)
+            said = here.said.get(visit.request.query.get(DONE, ""))
+            return await _drawn(here, visit, said=said)
         try:
             outcome = await _act(here, visit, typed)
         except Fault as fault:
@@ -93,14 +93,14 @@ async def _drawn(
     visit: Visit,
     *,
     typed: frame.TypedForm = frame.NOTHING_TYPED,
-    done: str | None = None,
+    said: str | None = None,
     fault: Fault | None = None,
 ) -> web.Response:
     content = await here.draw(visit, typed)
     return framed(
         visit,
         here.path,
-        None if done is None else element("p", done, class_="done", role="status"),
+        None if said is None else markup.done(said),
         content,
         fault=fault,
     )
@@ -137,9 +137,6 @@ def part(key: str, title: str, *content: str | None, lead: str | None = None) ->
 def things(rows: list[Markup], none: str) -> Markup:
     """A list of things, or the sentence that there are none."""
     return element("ul", *rows, class_="things") if rows else element("p", none, class_="soft")
-
-
-thing = drawing.thing
 
 
 def disclosed(label: str, spoken: str, *content: str | None) -> Markup:

@@ -13,7 +13,8 @@ from aiohttp import web
 
 from finplan import STATEMENT_FORMATS
 from finplan.daemon.surfaces.negotiation import wants_page
-from finplan.daemon.surfaces.pages.drawing import draw_page
+from finplan.daemon.surfaces.pages import markup
+from finplan.daemon.surfaces.pages.drawing import draw_page, thing
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
 from finplan.daemon.surfaces.rest.uploads import Form
 from finplan.daemon.surfaces.site import frame, settings_page
@@ -23,7 +24,6 @@ from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 from finplan.views import import_questions, imports
-from finplan.views.import_questions import AskedQuestion
 
 ASKED_AT_ONCE = 12
 """How many questions a page puts: a form has a bound on its fields, and a person on their patience."""
@@ -85,7 +85,7 @@ def _value_chosen(typed: frame.TypedForm, place: int, about: str) -> str | None:
     return import_questions.written(about, written)
 
 
-def _fieldset(place: int, asked: AskedQuestion) -> Markup:
+def _fieldset(place: int, asked: import_questions.AskedQuestion) -> Markup:
     typed, alike = f"{_TYPED_VALUE}-{place}", f"{_ALIKE}-{place}"
     return element(
         "fieldset",
@@ -255,7 +255,7 @@ def _said_done(done: str | None) -> Markup | None:
     if done is None:
         return None
     way = element("a", "Go to your plan", href=frame.HOME)
-    return element("p", f"{done} ", way, ".", class_="done", role="status")
+    return markup.done(f"{done} ", way, ".")
 
 
 def _choosing(visit: Visit) -> Markup:
@@ -280,7 +280,7 @@ def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
     files = ", ".join(file.file for file in record.report.files)
     facts = [visit.moment(record.imported_at), count(imports.new_rows(record.report), "new row")]
     if record.undone_at is not None:
-        return settings_page.thing(element("bdi", files), [*facts, "taken back"], ended=True)
+        return thing(element("bdi", files), [*facts, "taken back"], ended=True)
     act = settings_page.disclosed(
         "Take back …",
         f"the import of {files}",
@@ -291,7 +291,7 @@ def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
             button("Take this import back", "undo", "danger"),
         ),
     )
-    return settings_page.thing(element("bdi", files), [*facts], act)
+    return thing(element("bdi", files), [*facts], act)
 
 
 def _step_page(

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.model.account import AccountRecord
+from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
 from finplan.model.paydays import INCOMES, main_pay, paydays, rows_of_pay
@@ -25,7 +25,6 @@ from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import asks_for_paydays, read_period
 from finplan.plan.ledger.classes import counts_in_totals
-from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.questions.names import KnownNames, MoneyWay, way_of, words_of
 from finplan.questions.signs import means_income
 from finplan.service.lookup import near
@@ -219,24 +218,20 @@ async def read_accounts(call: Call, currency: str) -> HouseholdAccounts:
     )
 
 
+class _Kind(NamedTuple):
+    """What tells whether the rows of an account enter totals."""
+
+    kind: AccountKind
+    subtype: str | None
+    currency: str
+    hidden: bool
+
+
 def enters_totals(record: AccountRecord, currency: str) -> bool:
     """Whether the rows of an account enter totals: shown cash and cards in the currency of these."""
     account = record.account
-    return counts_in_totals(
-        LedgerAccount(
-            id=account.id,
-            connection_id=account.connection_id,
-            institution=account.institution_name,
-            name=account.name,
-            mask=account.mask,
-            kind=account.kind,
-            subtype=account.subtype,
-            currency=record.currency,
-            balance=account.balance,
-            hidden=record.hidden,
-        ),
-        currency,
-    )
+    kind = _Kind(account.kind, account.subtype, record.currency, record.hidden)
+    return counts_in_totals(kind, currency)
 
 
 PeriodPhrase = Annotated[

@@ -328,9 +328,7 @@ async def _with_unfiled(call: Call, asked: AskedMoney, told: SpendingTold) -> Sp
     return told.model_copy(update={"unfiled": report.total, "unfiled_count": report.count})
 
 
-def _left_out(
-    groups: Sequence[SpentGroup],
-) -> LeftOutGroups | None:
+def _left_out(groups: Sequence[SpentGroup]) -> LeftOutGroups | None:
     if not groups:
         return None
     return LeftOutGroups(
