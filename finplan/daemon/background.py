@@ -9,6 +9,7 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -77,24 +78,18 @@ class _Agenda(NamedTuple):
     next_at: int | None
 
 
+@dataclass(slots=True)
 class Schedule:
     """The jobs of one store, as far as this process does them; `worked` is called after each run."""
 
-    def __init__(
-        self,
-        store: Store,
-        context_of: ContextOf,
-        background: Background,
-        now: Callable[[], datetime],
-    ) -> None:
-        self._store = store
-        self._context_of = context_of
-        self._background = background
-        self._now = now
-        self._holder = uuid4().hex
-        self._running: dict[int, asyncio.Task[None]] = {}
-        self._full = False
-        self.worked: Callable[[], None] = lambda: None
+    store: Store
+    context_of: ContextOf
+    background: Background
+    now: Callable[[], datetime]
+    worked: Callable[[], None] = lambda: None
+    _holder: str = field(default_factory=lambda: uuid4().hex)
+    _running: dict[int, asyncio.Task[None]] = field(default_factory=dict)
+    _full: bool = False
 
     async def run(self, first_look: float = FIRST_LOOK) -> None:
         """Look each minute, when a job is due and after news, until this is canceled.
@@ -105,7 +100,7 @@ class Schedule:
         scheduler = WallClockScheduler(timezone=UTC)
 
         async def look_again() -> None:
-            news, left = self._background.news(), unasked_from - asyncio.get_running_loop().time()
+            news, left = self.background.news(), unasked_from - asyncio.get_running_loop().time()
             # The scheduler would log the look that its end cancels as a failure.
             with suppress(asyncio.CancelledError):
                 pause = await self._look_or_wait(only_asked=left > 0)
@@ -121,7 +116,7 @@ class Schedule:
         scheduler.start()
         try:
             while True:
-                await self._background.news().wait()
+                await self.background.news().wait()
                 # One look is enough for all news of a second.
                 _put_off(looks, SHORTEST_SLEEP)
         finally:
@@ -130,10 +125,10 @@ class Schedule:
     async def look(self, *, only_asked: bool = False) -> float:
         """Begin what is due, or of that `only_asked`; answers how long to sleep, in seconds."""
         now = self._milliseconds()
-        agenda = await self._store.read(lambda c: self._agenda(c, now))
+        agenda = await self.store.read(lambda c: self._agenda(c, now))
         if not agenda.settled and not only_asked:
-            await self._store.write(lambda c: settle(c, now))
-            agenda = await self._store.read(lambda c: self._agenda(c, now))
+            await self.store.write(lambda c: settle(c, now))
+            agenda = await self.store.read(lambda c: self._agenda(c, now))
         due = [job for job in agenda.due if job["asked"] or not only_asked]
         for job in due[: JOBS_AT_ONCE - len(self._running)]:
             self._running[job["no"]] = asyncio.create_task(self._run(job))
@@ -154,12 +149,12 @@ class Schedule:
         await asyncio.gather(*tasks, return_exceptions=True)
         if tasks:
             with suppress(Fault):
-                await self._store.write(
+                await self.store.write(
                     lambda c: table.release_all(c, self._holder, self._milliseconds())
                 )
 
     async def _look_or_wait(self, *, only_asked: bool) -> float:
-        if self._store.damage is not None:
+        if self.store.damage is not None:
             # Nothing that is done by itself could be kept, and the daemon tells why once.
             return LONGEST_SLEEP
         try:
@@ -192,9 +187,9 @@ class Schedule:
         try:
             owner = job["owner_no"]
             if owner is None:
-                owner = await owner_of_the_machine(self._store)
-            if await run_if_due(self._context_of(owner), job, self._holder):
-                self._background.stir()
+                owner = await owner_of_the_machine(self.store)
+            if await run_if_due(self.context_of(owner), job, self._holder):
+                self.background.stir()
             self._full = False
         except StorageFull:
             self._say_full()
@@ -209,7 +204,7 @@ class Schedule:
             self.worked()
 
     def _milliseconds(self) -> int:
-        return int(self._now().timestamp() * 1000)
+        return int(self.now().timestamp() * 1000)
 
     def _say_full(self) -> None:
         if not self._full:

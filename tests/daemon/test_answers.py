@@ -240,7 +240,7 @@ async def test_head_tells_of_the_packed_answer(household: RunningDaemon) -> None
 
 def asked(number: int = 0, *, scopes: str = "read") -> AskedAnswer:
     caller = Caller(1, cast("Any", frozenset(scopes.split())), "session")
-    return AskedAnswer.of(caller, LIST_ACCOUNTS, cast("Any", number))
+    return AskedAnswer(caller.kind, caller.scopes, LIST_ACCOUNTS, cast("Any", number))
 
 
 def now(state: State) -> Callable[[], Awaitable[State]]:

@@ -25,13 +25,7 @@ from finplan.daemon.rate_limit import GUESTS_LIMIT, Windows
 from finplan.daemon.startup import LateSealer
 from finplan.model.credential import KEY_SCOPES
 from finplan.model.errors import Fault, InsufficientScope, Unauthorized
-from finplan.service.authorization.scopes import (
-    ASSERTION_GRANT,
-    AUTH_METHODS,
-    CLAIM_GRANT,
-    GRANT_TYPES,
-    SCOPES,
-)
+from finplan.service.authorization import scopes
 from finplan.store.store import Store
 
 PROTECTED = "/.well-known/oauth-protected-resource"
@@ -88,12 +82,12 @@ def authorization_server(site_url: str) -> Mapping[str, Any]:
         "revocation_endpoint": f"{site_url}{REVOKE}",
         "jwks_uri": f"{site_url}{JWKS}",
         "userinfo_endpoint": f"{site_url}{USERINFO}",
-        "scopes_supported": list(SCOPES),
+        "scopes_supported": list(scopes.SCOPES),
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
-        "grant_types_supported": [*GRANT_TYPES, ASSERTION_GRANT, CLAIM_GRANT],
-        "token_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],
-        "revocation_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],
+        "grant_types_supported": [*scopes.GRANT_TYPES, scopes.ASSERTION_GRANT, scopes.CLAIM_GRANT],
+        "token_endpoint_auth_methods_supported": ["none", *scopes.AUTH_METHODS[:2]],
+        "revocation_endpoint_auth_methods_supported": ["none", *scopes.AUTH_METHODS[:2]],
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": True,
         "subject_types_supported": ["public"],

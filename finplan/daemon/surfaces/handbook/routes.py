@@ -181,7 +181,7 @@ async def _answer(site_url: str, request: web.Request) -> web.StreamResponse:
         question = _question(await _told(request), request)
     except _Declined as declined:
         return _failure(declined)
-    found = await asyncio.to_thread(_find, question)
+    found = await asyncio.to_thread(lambda: handbook_index().find(question.text, question.most))
     items = [_item(site_url, each) for each in found]
     if question.streamed:
         # All is found at once, so that the events are sent in one piece.
@@ -193,10 +193,6 @@ async def _answer(site_url: str, request: web.Request) -> web.StreamResponse:
     if not items:
         answer["message"] = _NOTHING
     return web.json_response(answer)
-
-
-def _find(question: _Question) -> tuple[FoundPage, ...]:
-    return handbook_index().find(question.text, question.most)
 
 
 async def _told(request: web.Request) -> Mapping[str, Any]:

@@ -16,11 +16,7 @@ from typing import Any
 from mcp import types
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
-from finplan.daemon.surfaces.mcp.tools.questions import (
-    AnswerQuestion,
-    AnswerTold,
-    TasksTold,
-)
+from finplan.daemon.surfaces.mcp.tools import questions
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.pages import plan, tasks
@@ -210,7 +206,7 @@ def _form(*children: str | None, class_: str = "stack") -> Markup:
 
 async def _draw_questions(answered: Answered) -> Markup:
     call, told = answered.call, answered.told
-    assert isinstance(told, TasksTold)
+    assert isinstance(told, questions.TasksTold)
     asking = await _asking(call)
     past: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status="answered"))
     ids = {each.id for each in told.tasks}
@@ -233,14 +229,14 @@ async def _draw_questions(answered: Answered) -> Markup:
 
 async def _draw_answer(answered: Answered) -> Markup:
     call, told = answered.call, answered.told
-    assert isinstance(told, AnswerTold)
+    assert isinstance(told, questions.AnswerTold)
     asking = await _asking(call)
     if told.effect is not None and told.label is None:
         return done("No row would move. Nothing is kept yet.")
     if told.effect is not None:
         now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
         task = next(each for each in now if each.id == told.id)
-        asked = read_json(AnswerQuestion, json.dumps(answered.given))
+        asked = read_json(questions.AnswerQuestion, json.dumps(answered.given))
         ask = TaskAnswer.of(asked, answer=told.answer)
         back = button("Back to the questions", "again")
         return tasks.before_keeping(task, ask, told.effect, asking, back)

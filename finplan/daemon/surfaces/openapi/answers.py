@@ -66,16 +66,18 @@ _DATA_OF_FAULTS: Mapping[type[errors.Fault], Schema] = {
             "issues": {
                 "type": "array",
                 "description": "What does not fit, and where.",
-                "items": _object(
-                    {
+                "items": {
+                    "type": "object",
+                    "properties": {
                         "message": {"type": "string"},
                         "path": {
                             "type": "array",
                             "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
                         },
                     },
-                    required=["message", "path"],
-                ),
+                    "required": ["message", "path"],
+                    "additionalProperties": False,
+                },
             },
             "near": _NEAR,
             "see": _SEE,

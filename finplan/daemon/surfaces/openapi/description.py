@@ -11,14 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from finplan.client.request import API_ROOT, SESSION_COOKIE
-from finplan.daemon.surfaces.openapi.answers import (
-    JSON,
-    answers_of,
-    header_components,
-    is_tagged,
-    refusals,
-    takes_a_key,
-)
+from finplan.daemon.surfaces.openapi import answers as answering
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
 from finplan.model.base import Wire
@@ -138,7 +131,7 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
     paths: dict[str, Schema] = {}
     for row in rows:
         paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, rows, shapes)
-    shared = refusals(rows, shapes)
+    shared = answering.refusals(rows, shapes)
     webhooks = webhooks_of(rows, shapes)
     families = dict.fromkeys(row.family for row in rows)
     return {
@@ -159,7 +152,7 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
             "schemas": dict(sorted(shapes.components.items())),
             "responses": shared,
             "parameters": _SHARED_PARAMETERS,
-            "headers": header_components(),
+            "headers": answering.header_components(),
             "securitySchemes": _security_schemes(site_url),
         },
     }
@@ -176,7 +169,7 @@ def examples() -> Mapping[str, Any]:
 
 def _operation(row: AnyOperation, rows: tuple[AnyOperation, ...], shapes: Shapes) -> Schema:
     example = examples().get(row.name, {})
-    answers = answers_of(row, shapes, example.get("answer"))
+    answers = answering.answers_of(row, shapes, example.get("answer"))
     for status, links in links_of(row, rows).items():
         answers[status] = {**answers[status], "links": links}
     described: Schema = {
@@ -240,9 +233,9 @@ def _parameters(row: AnyOperation, shapes: Shapes, example: Mapping[str, Any]) -
         if name in example.get("parameters", {}):
             parameter["example"] = example["parameters"][name]
         parameters.append(parameter)
-    if takes_a_key(row):
+    if answering.takes_a_key(row):
         parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
-    if is_tagged(row):
+    if answering.is_tagged(row):
         parameters.append({"$ref": "#/components/parameters/IfNoneMatch"})
     return parameters
 
@@ -259,7 +252,7 @@ def _body(row: AnyOperation, shapes: Shapes, example: object) -> Schema:
         content["example"] = example
     asked = shapes.resolved(body)
     wanted = not {"required", "if", "minProperties"}.isdisjoint(asked)
-    return {"required": wanted, "content": {JSON: content}}
+    return {"required": wanted, "content": {answering.JSON: content}}
 
 
 def _form(row: AnyOperation, shapes: Shapes) -> Schema:

@@ -28,21 +28,13 @@ from finplan.views import (
     ahead,
     live,
     live_words,
+    page as views,
     plan as plan_view,
     plan_page,
     standing_words,
     tasks,
 )
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    PageBlock,
-    PageTable,
-    Section,
-    Sentence,
-    TableColumn,
-    TableRow,
-    plain,
-)
 
 _BARS = 10
 """As many categories have a bar of their own; what the others take has one together."""
@@ -56,7 +48,7 @@ def months(drawn: PicturedPlan, how: Locale) -> Markup:
         bars.MonthOfMoney(each.first, each.income, each.spending, each.whole)
         for each in drawn.months
     ]
-    title = Section("months", plan_page.IN_AND_OUT.title)
+    title = views.Section("months", plan_page.IN_AND_OUT.title)
     return draw_section(title, *_figure(bars.in_and_out(known, how.currency)))
 
 
@@ -80,7 +72,7 @@ def days_ahead(drawn: PicturedPlan, how: Locale) -> Markup:
         return draw_section(section, *notes)
     days = [lines.DayAhead(each.date, each.expected, each.low, each.high) for each in forecast.days]
     picture = _figure(lines.days_ahead(days, how.currency))
-    return draw_section(Section(section.key, section.title), *picture, *notes)
+    return draw_section(views.Section(section.key, section.title), *picture, *notes)
 
 
 def bills_ahead(snapshot: Snapshot, how: Locale) -> Markup:
@@ -120,11 +112,11 @@ def _figure(picture: Picture) -> Iterator[Markup]:
     """A picture, and the same in figures for who asks for them."""
     yield _drawing(picture)
     heads = (
-        TableColumn(head, "figure" if place else "text")
+        views.TableColumn(head, "figure" if place else "text")
         for place, head in enumerate(picture.figures.heads)
     )
-    rows = tuple(TableRow(tuple(told)) for told in picture.figures.rows)
-    table = PageTable(tuple(heads), rows, f"{picture.title} in figures")
+    rows = tuple(views.TableRow(tuple(told)) for told in picture.figures.rows)
+    table = views.PageTable(tuple(heads), rows, f"{picture.title} in figures")
     summary = element("summary", plan_page.IN_FIGURES)
     yield element("details", summary, draw_block(table), class_="unprinted")
 
@@ -157,7 +149,7 @@ def draw(
 
 def title_of_plan(drawn: PicturedPlan) -> str:
     """What a page with a plan is called."""
-    return plain(plan_view.title(drawn.view).title)
+    return views.plain(plan_view.title(drawn.view).title)
 
 
 def content(
@@ -191,10 +183,10 @@ def summary(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> It
 def _header(drawn: PicturedPlan, how: Locale) -> Markup:
     view = drawn.view
     no_rows = view.plan.window.transaction_count == 0
-    blocks: tuple[PageBlock, ...] = (
+    blocks: tuple[views.PageBlock, ...] = (
         plan_view.title(view),
-        Sentence(plan_page.origin(view, how), "soft"),
-        *([Sentence(plan_page.BRING_DATA)] if no_rows else []),
+        views.Sentence(plan_page.origin(view, how), "soft"),
+        *([views.Sentence(plan_page.BRING_DATA)] if no_rows else []),
         *plan_view.provisional(view, how),
         plan_view.headline(view, how),
         *plan_view.from_now_on(view),
@@ -243,4 +235,4 @@ def _pair(left: Markup, right: Markup) -> Markup:
 
 
 def _footer() -> Markup:
-    return element("footer", draw_block(Sentence(plan_page.FOOTER)))
+    return element("footer", draw_block(views.Sentence(plan_page.FOOTER)))

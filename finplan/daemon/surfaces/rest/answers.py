@@ -22,11 +22,11 @@ from aiohttp import hdrs, web
 
 from finplan.daemon.errors import answer_to
 from finplan.daemon.surfaces import negotiation
-from finplan.model.base import Nothing, Wire
+from finplan.model.base import Nothing
 from finplan.model.characters import escaped
 from finplan.operation import AnyOperation, Derived, Event, EventStream, Scope, StreamedFile
 from finplan.operations.person import SHOW_SETTINGS
-from finplan.service.context import Caller, CallerKind, Context
+from finplan.service.context import CallerKind, Context
 from finplan.store.derived import DerivedCache, State
 
 PAGE_CONTENT_TYPE = "text/html; charset=utf-8"
@@ -92,19 +92,6 @@ class AskedAnswer:
     ask: Hashable
     page: bool = False
     notice: str | None = None
-
-    @classmethod
-    def of(
-        cls,
-        caller: Caller,
-        operation: AnyOperation,
-        ask: Wire,
-        *,
-        page: bool = False,
-        notice: str | None = None,
-    ) -> Self:
-        """What one caller asks of a row."""
-        return cls(caller.kind, caller.scopes, operation, ask, page, notice)
 
 
 class _Packed(NamedTuple):

@@ -19,13 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
 from finplan.banks.answer import count_values
-from finplan.daemon.errors import (
-    MalformedBody,
-    UnreadCoding,
-    refusal_of,
-    repeated_property,
-    unknown_property,
-)
+from finplan.daemon import errors as refusals
 from finplan.daemon.middleware import CALLER, LOOK_AGAIN
 from finplan.daemon.startup import LateSealer
 from finplan.daemon.surfaces import negotiation
@@ -225,7 +219,8 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         async def look() -> State:
             return await context.store.read(partial(state_of, asker=context.asker))
 
-        asked = row_answers.AskedAnswer.of(context.caller, operation, ask, page=page, notice=notice)
+        caller = context.caller
+        asked = row_answers.AskedAnswer(caller.kind, caller.scopes, operation, ask, page, notice)
         state, answer = await answers.answer(asked, look, make)
         return await _send_tagged(request, answers, asked, state, answer)
 
@@ -322,15 +317,15 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     if body and request.content_type != "application/json":
         raise UnsupportedMediaType("Send the body as JSON, with `Content-Type: application/json`.")
     if body and request.headers.get("Content-Encoding", "identity").lower() not in _READ_CODINGS:
-        raise UnreadCoding
+        raise refusals.UnreadCoding
     if count_values(body) > MOST_VALUES:
-        raise MalformedBody(
+        raise refusals.MalformedBody(
             f"The JSON body has more than {MOST_VALUES:,} values. Split it into several requests."
         )
     try:
         ask: Wire = read_json(operation.asks, _with_path_in_json(request, operation, body or b"{}"))
     except ValidationError as error:
-        raise refusal_of(error) from error
+        raise refusals.refusal_of(error) from error
     return ask
 
 
@@ -343,17 +338,17 @@ def _read(operation: AnyOperation, values: Values) -> Wire:
     many = repeatable(operation.asks)
     for name, given in values.items():
         if len(given) > 1 and name not in many:
-            raise repeated_property(name)
+            raise refusals.repeated_property(name)
     try:
         ask: Wire = read_query(operation.asks, values)
     except ValidationError as error:
-        raise refusal_of(error) from error
+        raise refusals.refusal_of(error) from error
     return ask
 
 
 def _refuse_query(request: web.Request) -> None:
     if request.query:
-        raise unknown_property(next(iter(request.query)))
+        raise refusals.unknown_property(next(iter(request.query)))
 
 
 def _with_path(request: web.Request, operation: AnyOperation, values: Values) -> Values:
@@ -369,7 +364,7 @@ def _with_path_in_json(request: web.Request, operation: AnyOperation, body: byte
     try:
         content = from_json(body, allow_inf_nan=False)
     except ValueError as error:
-        raise MalformedBody(f"Invalid JSON: {error}") from error
+        raise refusals.MalformedBody(f"Invalid JSON: {error}") from error
     if not isinstance(content, dict):
         return body
     _refuse_path_names(operation, content)
@@ -379,7 +374,7 @@ def _with_path_in_json(request: web.Request, operation: AnyOperation, body: byte
 def _refuse_path_names(operation: AnyOperation, given: Container[str]) -> None:
     for name in operation.path_names:
         if name in given:
-            raise unknown_property(name)
+            raise refusals.unknown_property(name)
 
 
 def _reply(operation: AnyOperation, answer: Any) -> Reply:

@@ -74,26 +74,16 @@ def _password(visit: Visit, ways: WaysIn) -> Markup:
 
 
 def _google(visit: Visit, ways: WaysIn) -> Markup:
+    lead, act = "You sign in with your Google account.", None
     if not ways.google:
-        return settings_page.part(
-            "google",
-            "Google",
-            way_to_google("Connect Google", connect=visit.connecting_token),
-            lead="To sign in with your Google account. Google is told nothing of your money.",
-        )
-    if not ways.may_disconnect:
-        return settings_page.part(
-            "google",
-            "Google",
-            lead="You sign in with your Google account. Set a password before you disconnect it, since"
-            " nothing else would let you in.",
-        )
-    return settings_page.part(
-        "google",
-        "Google",
-        frame.form(visit, settings_page.ACCOUNT, button("Disconnect Google", "disconnect-google")),
-        lead="You sign in with your Google account.",
-    )
+        lead = "To sign in with your Google account. Google is told nothing of your money."
+        act = way_to_google("Connect Google", connect=visit.connecting_token)
+    elif ways.may_disconnect:
+        end = button("Disconnect Google", "disconnect-google")
+        act = frame.form(visit, settings_page.ACCOUNT, end)
+    else:
+        lead += " Set a password before you disconnect it, since nothing else would let you in."
+    return settings_page.part("google", "Google", act, lead=lead)
 
 
 def _leaving(visit: Visit) -> Markup:

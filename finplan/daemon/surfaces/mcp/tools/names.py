@@ -13,10 +13,11 @@ from pydantic import BeforeValidator, Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountKind, AccountRecord
+from finplan.model.base import Day
 from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
 from finplan.model.paydays import INCOMES, main_pay, paydays, rows_of_pay
-from finplan.model.transaction import as_texts
+from finplan.model.transaction import RowFilter, as_texts
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
@@ -245,18 +246,24 @@ PeriodPhrase = Annotated[
 ]
 
 
-async def read_days(
-    call: Call, period: str | None, since: date | None, until: date | None
-) -> tuple[date | None, date | None, str | None]:
+class DaysQuestion(RowFilter):
+    """Which days: the first and the last one, or a period in words."""
+
+    period: PeriodPhrase | None = None
+    since: Annotated[Day | None, Field(alias="from", description="First day.")] = None
+    until: Annotated[Day | None, Field(alias="to", description="Last day.")] = None
+
+
+async def read_days(call: Call, ask: DaysQuestion) -> tuple[date | None, date | None, str | None]:
     """The days that are asked for, and what was understood of words.
 
     Raises BadRequest for words beside days, and with near matches for words that mean none.
     """
-    if period is None:
-        return since, until, None
-    if since is not None or until is not None:
+    if ask.period is None:
+        return ask.since, ask.until, None
+    if ask.since is not None or ask.until is not None:
         raise BadRequest("`period` names the days; leave out `from` and `to`.")
-    found = await understand_period(call, period)
+    found = await understand_period(call, ask.period)
     return found.since, found.until, found.told
 
 

@@ -12,9 +12,9 @@ from pydantic import Field
 
 from finplan.categorise.catalogue import UNFILED, UNKNOWN
 from finplan.daemon.surfaces.mcp.tools.names import (
+    DaysQuestion,
     HouseholdAccounts,
     KnownCategories,
-    PeriodPhrase,
     SomeNames,
     SomePayees,
     account_ids,
@@ -25,10 +25,9 @@ from finplan.daemon.surfaces.mcp.tools.names import (
 )
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
-from finplan.model.base import Day
 from finplan.model.errors import BadRequest
 from finplan.model.spending import MoneyGrouping
-from finplan.model.transaction import MoneyFilter, MoneyFlow, RowFilter
+from finplan.model.transaction import MoneyFilter, MoneyFlow
 from finplan.questions.names import words_of
 from finplan.questions.signs import MeanUnit
 
@@ -36,12 +35,9 @@ MOST_SHOWN = 20
 """How many transactions an answer shows one by one, however many there are."""
 
 
-class SpendingQuestion(RowFilter):
+class SpendingQuestion(DaysQuestion):
     """Which money, of which days, and how to arrange it."""
 
-    period: PeriodPhrase | None = None
-    since: Annotated[Day | None, Field(alias="from", description="First day.")] = None
-    until: Annotated[Day | None, Field(alias="to", description="Last day.")] = None
     flow: Annotated[
         MoneyFlow | None,
         Field(description="Left out: spending, or income where category is."),
@@ -109,7 +105,7 @@ class AskedMoney:
 
 async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
     """Find what a question names. Raises BadRequest with what may be meant for what is not there."""
-    since, until, understood = await read_days(call, ask.period, ask.since, ask.until)
+    since, until, understood = await read_days(call, ask)
     named = bool(ask.category or ask.left_out)
     known = await categories_of(call) if named or ask.largest is not None else None
     currency = (await call.settings()).currency

@@ -146,7 +146,7 @@ class TableRows:
         async def make(_state: State) -> bytes:
             return encoded(row, await self.perform(context, row, question))
 
-        asked = AskedAnswer.of(context.caller, row, question)
+        asked = AskedAnswer(context.caller.kind, context.caller.scopes, row, question)
         look = partial(state_of_caller, context)
         state, answer = await self.answers.answer(asked, look, make, seen)
         return self.answers.values(asked, state, answer, _reader_of_answer(row).validate_json)

@@ -14,7 +14,7 @@ from finplan.daemon.surfaces.mcp.tools import names, wording
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
 from finplan.model import transaction
 from finplan.model.account import AccountRecord
-from finplan.model.base import Amount, Day, PathId, TypedAmount, Whole, Wire
+from finplan.model.base import Amount, PathId, TypedAmount, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
@@ -23,12 +23,9 @@ from finplan.operations.transaction import CHANGE_TRANSACTION, LIST_TRANSACTIONS
 from finplan.views import transactions as view
 
 
-class RowsQuestion(transaction.RowSearch):
+class RowsQuestion(names.DaysQuestion, transaction.RowSearch):
     """Which transactions, newest first."""
 
-    period: names.PeriodPhrase | None = None
-    since: Annotated[Day | None, Field(alias="from", description="First day.")] = None
-    until: Annotated[Day | None, Field(alias="to", description="Last day.")] = None
     text: Annotated[
         str | None,
         Field(min_length=1, max_length=200, description="Words in the row's text or payee."),
@@ -108,7 +105,7 @@ MOST_TEXT = 120
 
 async def list_transactions(call: Call, ask: RowsQuestion) -> ToolReply[RowsTold]:
     """A page of transactions. Raises BadRequest with near matches for what is not there."""
-    since, until, understood = await names.read_days(call, ask.period, ask.since, ask.until)
+    since, until, understood = await names.read_days(call, ask)
     known = await names.categories_of(call)
     currency = (await call.settings()).currency
     categories = names.find_categories(known, ask.category)
