@@ -6,6 +6,7 @@ authorization server is in `site/`.
 """
 
 import base64
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -25,6 +26,7 @@ from finplan.daemon.rate_limit import GUESTS_LIMIT, Windows
 from finplan.daemon.startup import LateSealer
 from finplan.model.credential import KEY_SCOPES
 from finplan.model.errors import Fault, InsufficientScope, Unauthorized
+from finplan.model.user import EMAIL
 from finplan.service.authorization import scopes
 from finplan.store.store import Store
 
@@ -420,10 +422,6 @@ def _object(body: bytes) -> Mapping[str, Any]:
 
 
 def _is_address(text: str) -> bool:
-    import re
-
-    from finplan.model.user import EMAIL
-
     return len(text) <= 254 and re.match(EMAIL, text) is not None
 
 

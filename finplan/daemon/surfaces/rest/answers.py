@@ -24,7 +24,7 @@ from finplan.daemon.errors import answer_to
 from finplan.daemon.surfaces import negotiation
 from finplan.model.base import Nothing
 from finplan.model.characters import escaped
-from finplan.operation import AnyOperation, Derived, Event, EventStream, Scope, StreamedFile
+from finplan.operation import AnyOperation, Derived, EventStream, Scope, StreamedFile
 from finplan.operations.person import SHOW_SETTINGS
 from finplan.service.context import CallerKind, Context
 from finplan.store.derived import DerivedCache, State
@@ -317,11 +317,8 @@ async def _send_all_events(
                 await asyncio.wait({coming})
             if event is None:
                 return
-            await response.write(_as_text(event.name, _encoded_event(event)))
-
-
-def _encoded_event(event: Event) -> bytes:
-    return escaped(event.data.model_dump_json(by_alias=True).encode())
+            data = escaped(event.data.model_dump_json(by_alias=True).encode())
+            await response.write(_as_text(event.name, data))
 
 
 def _as_text(name: str, data: bytes) -> bytes:

@@ -132,7 +132,8 @@ def add_routes(
 ) -> None:
     """Add a route for each path and root; a literal segment wins over a parameter."""
     by_path: dict[str, list[AnyOperation]] = {}
-    for operation in sorted(operations, key=_literals_first):
+    in_order = sorted(operations, key=lambda row: [s[:1] == "{" for s in row.path.split("/")])
+    for operation in in_order:
         by_path.setdefault(operation.path, []).append(operation)
     answering = {path: _by_method(rows, desk) for path, rows in by_path.items()}
     for (path, handler), root in product(answering.items(), roots):
@@ -168,10 +169,6 @@ def _by_method(rows: Sequence[AnyOperation], desk: Desk) -> Handler:
         return await handlers[request.method](request)
 
     return negotiation.drawn(handle, looked_at)
-
-
-def _literals_first(operation: AnyOperation) -> list[bool]:
-    return [segment.startswith("{") for segment in operation.path.split("/")]
 
 
 def _handler(operation: AnyOperation, desk: Desk) -> Handler:

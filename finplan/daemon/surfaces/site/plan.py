@@ -4,7 +4,6 @@ Where there is no plan yet, the first page says what to do. An answer is looked 
 can be taken back.
 """
 
-from datetime import date
 from functools import partial
 from urllib.parse import urlencode
 
@@ -39,18 +38,15 @@ from finplan.views.locale import Locale
 async def show_home(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """The person's plan as it is now."""
     try:
-        drawn = await visit.for_page(VIEW_PLAN)
+        drawn: PicturedPlan = await visit.for_page(VIEW_PLAN)
     except NoConnections:
         title = "There is nothing to plan with yet"
         head = frame.heading(title, "finplan makes your plan of your own bank data.")
         return frame.page("Your plan", head, *await _beginning(visit), visit=visit, here="plan")
-    return _plan_page(visit, drawn, visit.context.today(visit.settings.time_zone))
-
-
-def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
     # Most daemons are never asked for a page, so what draws the plan is loaded when one is.
     from finplan.daemon.surfaces.pages import plan
 
+    today = visit.context.today(visit.settings.time_zone)
     return frame.page(
         plan.title_of_plan(drawn),
         None,

@@ -11,18 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from finplan.categorise.catalogue import UNFILED, UNKNOWN
-from finplan.daemon.surfaces.mcp.tools.names import (
-    DaysQuestion,
-    HouseholdAccounts,
-    KnownCategories,
-    SomeNames,
-    SomePayees,
-    account_ids,
-    categories_of,
-    find_categories,
-    read_accounts,
-    read_days,
-)
+from finplan.daemon.surfaces.mcp.tools import names
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
 from finplan.model.errors import BadRequest
@@ -35,7 +24,7 @@ MOST_SHOWN = 20
 """How many transactions an answer shows one by one, however many there are."""
 
 
-class SpendingQuestion(DaysQuestion):
+class SpendingQuestion(names.DaysQuestion):
     """Which money, of which days, and how to arrange it."""
 
     flow: Annotated[
@@ -48,13 +37,15 @@ class SpendingQuestion(DaysQuestion):
     ] = None
     by_month: Annotated[bool, Field(description="Each group month by month.")] = False
     category: Annotated[
-        SomeNames, Field(description="Names, ids or words: eating out, salary.")
+        names.SomeNames, Field(description="Names, ids or words: eating out, salary.")
     ] = ()
     left_out: Annotated[
-        SomeNames, Field(alias="except", description="Categories to leave out.")
+        names.SomeNames, Field(alias="except", description="Categories to leave out.")
     ] = ()
-    merchant: Annotated[SomePayees, Field(description="Names or keys.")] = ()
-    account: Annotated[SomeNames, Field(description="Names or ids. A loan: what it charged.")] = ()
+    merchant: Annotated[names.SomePayees, Field(description="Names or keys.")] = ()
+    account: Annotated[
+        names.SomeNames, Field(description="Names or ids. A loan: what it charged.")
+    ] = ()
     largest: Annotated[
         int | None, Field(ge=1, le=MOST_SHOWN, description="How many of the largest transactions.")
     ] = None
@@ -72,8 +63,8 @@ class AskedMoney:
 
     filter: MoneyFilter
     understood: str | None
-    categories: KnownCategories | None
-    accounts: HouseholdAccounts | None
+    categories: names.KnownCategories | None
+    accounts: names.HouseholdAccounts | None
     currency: str
     not_spending: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -98,27 +89,27 @@ class AskedMoney:
     def of_no_category(self, flow: MoneyFlow) -> "AskedMoney":
         """The same of the rows in no category, which is said."""
         narrowed = self.filter.model_copy(update={"flow": flow, "category": tuple(UNKNOWN)})
-        names = ", ".join(map(quoted, self.outside))
-        note = f"Transactions of {names} are in no category, so `category` was not used."
+        outside = ", ".join(map(quoted, self.outside))
+        note = f"Transactions of {outside} are in no category, so `category` was not used."
         return replace(self, filter=narrowed, not_spending=(), notes=(*self.notes, note))
 
 
 async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
     """Find what a question names. Raises BadRequest with what may be meant for what is not there."""
-    since, until, understood = await read_days(call, ask)
+    since, until, understood = await names.read_days(call, ask)
     named = bool(ask.category or ask.left_out)
-    known = await categories_of(call) if named or ask.largest is not None else None
+    known = await names.categories_of(call) if named or ask.largest is not None else None
     currency = (await call.settings()).currency
     accounts = None
     if ask.account or ask.group_by == "account" or ask.largest is not None:
-        accounts = await read_accounts(call, currency)
+        accounts = await names.read_accounts(call, currency)
     flow: MoneyFlow = ask.flow or "spending"
     categories: tuple[str, ...] = ()
     not_spending: tuple[str, ...] = ()
     notes: list[str] = []
     if known is not None and named:
-        asked = find_categories(known, ask.category)
-        left_out = find_categories(known, ask.left_out)
+        asked = names.find_categories(known, ask.category)
+        left_out = names.find_categories(known, ask.left_out)
         flow = _flow_of(known, asked, left_out, ask.flow)
         if ask.flow not in (None, flow):
             notes.append(f"The categories that you named are {flow}, so this is {flow}.")
@@ -126,7 +117,7 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
         categories = _without(known, asked, left_out, flow)
         notes += describe_readings(known, (*ask.category, *ask.left_out))
         notes += describe_parts(known, (*ask.category, *ask.left_out))
-    account = await account_ids(call, ask.account)
+    account = await names.account_ids(call, ask.account)
     if accounts is not None:
         if len(account) > len(ask.account):
             several = ", ".join(quoted(accounts.names[each]) for each in account)
@@ -150,11 +141,11 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
     )
 
 
-def describe_readings(known: KnownCategories, words: Iterable[str]) -> list[str]:
+def describe_readings(known: names.KnownCategories, words: Iterable[str]) -> list[str]:
     """What to say of ids and words that call a whole category by another name than its own."""
     notes = []
     for word in words:
-        keys = find_categories(known, (word,))
+        keys = names.find_categories(known, (word,))
         # All of income has no one name, and a part is told of by `describe_parts`.
         is_named = len(keys) == 1 and word.strip().casefold() != known[keys[0]].casefold()
         if is_named and not _is_part(known, word):
@@ -162,20 +153,20 @@ def describe_readings(known: KnownCategories, words: Iterable[str]) -> list[str]
     return notes
 
 
-def _is_part(known: KnownCategories, word: str) -> bool:
-    names, spelled = known.names, words_of(word)
-    return any(names.is_part(spelled, each.value) for each in names.called(spelled, "category"))
+def _is_part(known: names.KnownCategories, word: str) -> bool:
+    words, spelled = known.names, words_of(word)
+    return any(words.is_part(spelled, each.value) for each in words.called(spelled, "category"))
 
 
-def describe_parts(known: KnownCategories, words: Iterable[str]) -> list[str]:
+def describe_parts(known: names.KnownCategories, words: Iterable[str]) -> list[str]:
     """What to say of words that call a part of a category, whose whole is answered."""
-    names = known.names
+    spoken = known.names
     return [
         describe_part(word, each.label)
         for word in words
         if word not in known
-        for each in names.called(words_of(word), "category")
-        if names.is_part(words_of(word), each.value)
+        for each in spoken.called(words_of(word), "category")
+        if spoken.is_part(words_of(word), each.value)
     ]
 
 
@@ -188,7 +179,7 @@ def describe_part(words: str, label: str) -> str:
 
 
 def _flow_of(
-    known: KnownCategories,
+    known: names.KnownCategories,
     asked: Sequence[str],
     left_out: Sequence[str],
     flow: MoneyFlow | None,
@@ -202,13 +193,13 @@ def _flow_of(
     return flow or "spending"
 
 
-def _is_of(known: KnownCategories, category: str, flow: MoneyFlow) -> bool:
+def _is_of(known: names.KnownCategories, category: str, flow: MoneyFlow) -> bool:
     """Whether a category holds what is asked for; of money in also what is in no category yet."""
     return known.ways[category] == flow or (flow == "income" and category == UNFILED)
 
 
 def _without(
-    known: KnownCategories, asked: tuple[str, ...], left_out: tuple[str, ...], flow: MoneyFlow
+    known: names.KnownCategories, asked: tuple[str, ...], left_out: tuple[str, ...], flow: MoneyFlow
 ) -> tuple[str, ...]:
     """The categories that are asked for, or all, without some of them."""
     if not left_out:
