@@ -42,7 +42,11 @@ def plan_of(household: Assessment) -> Plan:
     ledger, books = household.ledger, household.books
     return Plan(
         generated_on=household.today,
-        window=_window(ledger, books),
+        window=Window.of(
+            books.window,
+            months=float(books.window.months),
+            account_count=sum(1 for _ in shown_accounts(ledger)),
+        ),
         snapshot=household.snapshot,
         monthly=monthly_section(household.means, household.budget[1].target),
         categories=tuple(household.categories),
@@ -156,15 +160,3 @@ def _is_close(guard: int | None, planned: PlannedMonth, period: Period, today: d
 def _ahead_until(books: Books, period: Period) -> date:
     """The last day that is looked ahead to: a month after the day on which the next period ends."""
     return period_of(books.sources, period.end).end + timedelta(AHEAD)
-
-
-def _window(ledger: Ledger, books: Books) -> Window:
-    window = books.window
-    return Window(
-        since=window.since,
-        until=window.until,
-        days=window.days,
-        months=float(window.months),
-        transaction_count=window.transaction_count,
-        account_count=sum(1 for _ in shown_accounts(ledger)),
-    )

@@ -287,9 +287,7 @@ def _preparation(household: assessment.Assessment, ahead: assessment.BillAhead) 
 
 def claim_reimbursement(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """Costs that somebody is to pay back have waited for more than a month."""
-    found = outstanding_reimbursement(
-        household.ledger, household.books, household.today, _CLAIM_AFTER
-    )
+    found = outstanding_reimbursement(household.books, household.today, _CLAIM_AFTER)
     if found is not None:
         amount = household.money(found.amount)
         yield assessment.Advice(

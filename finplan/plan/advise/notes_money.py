@@ -306,9 +306,7 @@ def contributions_from_pay(household: Assessment) -> Iterator[str]:
 
 def long_outstanding(household: Assessment) -> Iterator[str]:
     """Costs to be repaid that are getting old."""
-    found = outstanding_reimbursement(
-        household.ledger, household.books, household.today, _OUTSTANDING_DAYS
-    )
+    found = outstanding_reimbursement(household.books, household.today, _OUTSTANDING_DAYS)
     if found is not None:
         yield (
             f"{household.money(found.amount)} of costs to be repaid has been outstanding for more"

@@ -31,13 +31,10 @@ def running_month(ledger: Ledger, books: Books, today: date) -> RunningMonth:
     planned, means = plan_month(ledger, books), take_means(books, ledger.catalogue)
     currency = ledger.settings.currency
     changes = tuple(
-        RunningChange(
+        RunningChange.of(
+            change,
             name=change.series.title,
-            kind=change.kind,
             income=change.is_income,
-            since=change.since,
-            averaged=change.averaged,
-            now=change.now,
             text=describe_change(change, currency, today),
         )
         for change in books.running.changes[:_CHANGES_LISTED]
@@ -45,12 +42,9 @@ def running_month(ledger: Ledger, books: Books, today: date) -> RunningMonth:
     off = max(abs(planned.income - means.income), abs(planned.spend - means.total_spend))
     span = month_span(books.window.since, books.window.until)
     differs = off > 0 and _MONTH_DIFFERS_FROM * off >= planned.income
-    return RunningMonth(
-        income=planned.income,
-        essentials=planned.essentials,
-        discretionary=planned.discretionary,
+    return RunningMonth.of(
+        planned,
         total_spend=planned.spend,
-        surplus=planned.surplus,
         differs=differs,
         changes=changes,
         text=(

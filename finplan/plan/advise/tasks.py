@@ -31,7 +31,7 @@ from finplan.plan.ledger.ledger import (
     RowPlace,
 )
 from finplan.plan.pairing.twins import Twins, find_twins, payees_with_twins
-from finplan.plan.sections.missing_accounts import MissingAccount, missing_accounts, task_id
+from finplan.plan.sections.missing_accounts import missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import day, money
@@ -189,7 +189,7 @@ def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[tasks.Task, .
     means = take_means(books, ledger.catalogue)
     return (
         *reconnections(ledger, today),
-        *(missing_account_task(found) for found in missing_accounts(ledger, books, means)),
+        *map(tasks.ConnectMissingAccount.of, missing_accounts(ledger, books, means)),
         *(
             categorize_payee(question, ledger.catalogue)
             for question in payee_questions(ledger, books, today)
@@ -219,11 +219,6 @@ def reconnections(ledger: Ledger, today: date) -> Iterator[tasks.ReconnectConnec
                 institution_name=each.institution,
                 error=error,
             )
-
-
-def missing_account_task(found: MissingAccount) -> tasks.ConnectMissingAccount:
-    """A missing account as a task."""
-    return tasks.ConnectMissingAccount(id=found.id, missing=found.missing, reason=found.reason)
 
 
 def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQuestion]:

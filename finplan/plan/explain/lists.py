@@ -27,7 +27,7 @@ from finplan.plan.explain.parts import (
 from finplan.plan.ledger.books import CategoryTotal, Series
 from finplan.plan.live.expected import amount_due
 from finplan.plan.sections.monthly import per_month
-from finplan.plan.sections.spending import running_charges
+from finplan.plan.sections.spending import running_charges, sources_by_size
 from finplan.plan.words import count
 
 
@@ -115,7 +115,7 @@ def income_sources(subject: Subject) -> SectionExplanation:
     books, means = household.books, household.means
     derivation = Derivation()
     months = add_months_averaged(derivation, books.window)
-    for place, source in enumerate(_sources_in_order(subject), start=1):
+    for place, source in enumerate(sources_by_size(books), start=1):
         name, label = f"source{place}", f"{source.name} a month"
         if not source.active:
             derivation.given(name, label, source.monthly)
@@ -128,7 +128,7 @@ def income_sources(subject: Subject) -> SectionExplanation:
         "income", "What came in a month", means.income, months, incomeTotal=books.income
     )
     add_planned_income(derivation, household)
-    reasons = [_of_source(subject, source) for source in _sources_in_order(subject)]
+    reasons = [_of_source(subject, source) for source in sources_by_size(books)]
     reasons.append(
         "The plan counts a source after three regular payments. Pay and benefits need two; a job that"
         " follows another needs one."
@@ -137,14 +137,6 @@ def income_sources(subject: Subject) -> SectionExplanation:
     income = {each.category for each in books.sources}
     return SectionExplanation(
         derivation, reasons, contributions_in_window(household, lambda each: each in income)
-    )
-
-
-def _sources_in_order(subject: Subject) -> list[Series]:
-    """The sources as the plan lists them."""
-    return sorted(
-        subject.household.books.sources,
-        key=lambda source: (-source.monthly, -source.total, source.name, source.payees),
     )
 
 

@@ -51,11 +51,7 @@ def shown_connections(ledger: Ledger) -> Iterator[LedgerConnection]:
 def connections_behind(ledger: Ledger, today: date) -> tuple[snapshot.Behind, ...]:
     """The shown connections that need the person, or whose data are old."""
     return tuple(
-        snapshot.Behind(
-            connection_id=each.id,
-            institution_name=each.institution,
-            last_synced_at=each.last_synced_at,
-        )
+        snapshot.Behind.of(each, connection_id=each.id, institution_name=each.institution)
         for each in shown_connections(ledger)
         if each.status != "ok" or _is_old(each, today)
     )
@@ -150,9 +146,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> snap
             spent_this_month(books, today),
             due_this_month(live.expected.charges, today),
         ),
-        window=snapshot.SnapshotWindow(
-            since=plan.window.since, until=plan.window.until, months=plan.window.months
-        ),
+        window=snapshot.SnapshotWindow.of(plan.window),
         plan_date=plan.generated_on,
         synced_at=oldest_sync(ledger),
         income=snapshot.SnapshotIncome(

@@ -75,13 +75,10 @@ def money_groups(
     portions = shares([group.total for _, group in ordered])
     labels = {entry.category: entry.label for entry in plan.categories}
     return tuple(
-        MoneyGroup(
+        MoneyGroup.of(
+            group,
             key=key,
             label=_group_label(key),
-            line=group.line,
-            monthly=group.monthly,
-            spent=group.spent,
-            upcoming=group.upcoming,
             left=group.running - group.spent - group.upcoming,
             share=share,
             categories=tuple(

@@ -437,21 +437,19 @@ def owed_card(use: CardUse) -> emergency.OwedCard:
 
 def debt_section(uses: Sequence[CardUse], payoff: PayoffPlan, *, cards_unknown: bool) -> Debt:
     """The plan's `debt`; when cards are clear is not known while it is not known what they owe."""
-    return Debt(
+    return Debt.of(
+        payoff,
         cards=tuple(
-            Card(
+            Card.of(
+                use.account,
                 account_id=use.account.id,
                 institution_name=use.account.institution,
-                name=use.account.name,
-                mask=use.account.mask,
                 balance=use.account.balance or 0,
                 limit=use.account.credit_limit,
                 utilization=utilization(use),
             )
             for use in payoff_order(uses)
         ),
-        total=payoff.total,
-        strategy=payoff.strategy,
         monthly_payment=payoff.waterfall.payment,
         months_to_clear=None if cards_unknown else payoff.waterfall.months_to_clear,
     )

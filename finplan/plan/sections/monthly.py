@@ -169,14 +169,9 @@ def planned_income(books: Books) -> int:
 
 def monthly_section(means: Means, discretionary_target: int) -> Monthly:
     """The plan's `monthly`; the daily allowance is the pace of the discretionary target."""
-    return Monthly(
-        income=means.income,
-        essentials=means.essentials,
-        discretionary=means.discretionary,
-        total_spend=means.total_spend,
-        surplus=means.surplus,
+    return Monthly.of(
+        means,
         savings_rate=ratio(means.surplus, means.income),
-        saved=means.saved,
         daily_allowance=max(0, discretionary_target) * 12 // 365,
     )
 

@@ -18,7 +18,7 @@ from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.detect.series import silence_allowed
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
 from finplan.plan.sections.monthly import (
     Means,
     PlannedMonth,
@@ -52,39 +52,28 @@ def plan_categories(books: Books, catalogue: Catalogue, means: Means) -> tuple[P
         monthly |= {entry.category: part for entry, part in zip(members, parts, strict=True)}
     ordered = sorted(entries, key=lambda entry: (-entry.total, entry.category))
     return tuple(
-        PlanCategory(
-            category=entry.category,
+        PlanCategory.of(
+            entry,
             label=catalogue[entry.category].label,
-            line="essential" if catalogue[entry.category].line == "essential" else "discretionary",
+            line=catalogue[entry.category].line,
             monthly=monthly[entry.category],
-            total=entry.total,
-            count=entry.count,
             share_of_spend=share,
         )
         for entry, share in zip(ordered, shares([entry.total for entry in ordered]), strict=True)
     )
 
 
-def income_sources(books: Books) -> tuple[IncomeSource, ...]:
+def sources_by_size(books: Books) -> list[Series]:
     """Who pays the person, the largest running source first."""
-    return tuple(
-        IncomeSource(
-            name=source.name,
-            amount=source.amount,
-            monthly=source.monthly,
-            total=source.total,
-            count=source.count,
-            cadence=source.cadence,
-            interval_days=source.interval_days,
-            last_date=source.last_date,
-            next_date=source.next_date,
-            active=source.active,
-        )
-        for source in sorted(
-            books.sources,
-            key=lambda source: (-source.monthly, -source.total, source.name, source.payees),
-        )
+    return sorted(
+        books.sources,
+        key=lambda source: (-source.monthly, -source.total, source.name, source.payees),
     )
+
+
+def income_sources(books: Books) -> tuple[IncomeSource, ...]:
+    """The plan's `incomeSources`."""
+    return tuple(map(IncomeSource.of, sources_by_size(books)))
 
 
 def running_charges(books: Books) -> list[Series]:
@@ -112,25 +101,10 @@ def rare_bills(books: Books, until: date) -> list[tuple[date, Series]]:
 
 def recurring_charges(books: Books) -> tuple[RecurringCharge, ...]:
     """The plan's `recurring`."""
-    found = []
-    for charge in running_charges(books):
-        assert charge.cadence != "irregular", "Only a rhythm makes a charge recurring."
-        assert charge.interval_days is not None
-        assert charge.next_date is not None
-        found.append(
-            RecurringCharge(
-                name=charge.title,
-                amount=charge.amount,
-                monthly=charge.monthly,
-                interval_days=charge.interval_days,
-                cadence=charge.cadence,
-                count=charge.count_all,
-                last_date=charge.last_date,
-                next_date=charge.next_date,
-                category=charge.category,
-            )
-        )
-    return tuple(found)
+    return tuple(
+        RecurringCharge.of(charge, name=charge.title, count=charge.count_all)
+        for charge in running_charges(books)
+    )
 
 
 _LEAST_PAYMENTS = 3
@@ -234,18 +208,13 @@ class OutstandingReimbursement:
 
 
 def outstanding_reimbursement(
-    ledger: Ledger, books: Books, today: date, age: int
+    books: Books, today: date, age: int
 ) -> OutstandingReimbursement | None:
     """What was spent more than `age` days ago and is not paid back; None when nothing is.
 
     Money that comes back settles the oldest cost first. Costs from before the window are history.
     """
-    reimbursable = {
-        category.id
-        for category in ledger.catalogue.categories.values()
-        if category.flow == "reimbursable"
-    }
-    rows = [row for sheet in books.sheets if sheet.category in reimbursable for row in sheet.rows]
+    rows = [row for sheet in books.sheets if sheet.flow == "reimbursable" for row in sheet.rows]
     since, until = day_of(books.window.since), day_of(today - timedelta(age))
     unpaid = [
         (day, amount) for day, amount in _unpaid_costs(rows, day_of(today)) if since <= day < until

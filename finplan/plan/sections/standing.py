@@ -179,12 +179,10 @@ class Standing:
 
     def view(self) -> PlanStanding:
         """The view's `standing`."""
-        return PlanStanding(
-            provisional=self.provisional,
-            unknown_share=self.unknown_share,
+        return PlanStanding.of(
+            self,
             money_unknown=self.monthly if self.spending_unknown else 0,
             money_in_unknown=self.unanswered,
-            at_most=self.at_most,
             unlinked=tuple(self._unlinked_kinds()),
         )
 

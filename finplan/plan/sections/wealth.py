@@ -9,7 +9,7 @@ held flat before the first record: growth that nobody saw is not drawn.
 """
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -30,38 +30,27 @@ def take_snapshot(ledger: Ledger) -> PlanSnapshot:
     netWorth = liquidCash + investments - creditCardDebt - otherDebt. An account without a balance
     keeps its role and adds 0.
     """
-    cash = cards = loans = investments = 0
-    accounts = []
-    for _, account in shown_accounts(ledger):
-        role = role_of(account, ledger.settings.currency)
-        balance = account.balance or 0
-        if role == "cash":
-            cash += balance
-        elif role == "investment":
-            investments += balance
-        elif role == "debt" and account.kind == "credit":
-            cards += balance
-        elif role == "debt":
-            loans += balance
-        accounts.append(
-            SnapshotAccount(
-                id=account.id,
-                institution_name=account.institution,
-                name=account.name,
-                mask=account.mask,
-                kind=account.kind,
-                subtype=account.subtype,
-                balance=account.balance,
-                role=role,
-            )
+    accounts = tuple(
+        SnapshotAccount.of(
+            account,
+            institution_name=account.institution,
+            role=role_of(account, ledger.settings.currency),
         )
+        for _, account in shown_accounts(ledger)
+    )
+    sums: Counter[str] = Counter()
+    for each in accounts:
+        sums[each.kind if each.role == "debt" else each.role] += each.balance or 0
+    cash, investments, cards, loans = (
+        sums[each] for each in ("cash", "investment", "credit", "loan")
+    )
     return PlanSnapshot(
         liquid_cash=cash,
         credit_card_debt=cards,
         other_debt=loans,
         investments=investments,
         net_worth=cash + investments - cards - loans,
-        accounts=tuple(accounts),
+        accounts=accounts,
     )
 
 
