@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import takewhile
+from typing import NamedTuple
 
 from finplan.categorise.catalogue import Catalogue, Flow
-from finplan.model.money import apportion, half_even
+from finplan.model.money import apportion
 from finplan.plan.detect.cadence import rhythm_of_series, share_seen
 from finplan.plan.ledger import books
 from finplan.plan.ledger.classes import Sheet
@@ -32,22 +33,9 @@ _STEP_MARGIN = 5
 """Days at the start of a history that may be missing, with a payment before the first one."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesChange:
-    """What a source or a bill did, and since when.
-
-    `now` is what it comes to a month from now on, 0 where it has ended; minor units.
-    """
-
-    series: books.Series
-    kind: books.ChangeKind
-    since: date
-    now: int
-
-
 def change_of_source(
     source: books.Series, window: books.WindowFacts, known_since: date
-) -> SeriesChange | None:
+) -> books.MonthlyChange | None:
     """What a source with a rhythm did since the window began; None where it goes on as it was.
 
     `known_since` is the day of the household's first row. Between seasons a source goes on as it was.
@@ -56,9 +44,26 @@ def change_of_source(
         return None
     if not source.running:
         ended = source.total > 0 and not source.active
-        return SeriesChange(source, "ended", source.last_date, 0) if ended else None
+        return (
+            _change(source, "ended", source.last_date, 0, window, is_income=True) if ended else None
+        )
     kind, since = _kind_and_day(source, window, known_since)
-    return None if kind is None else SeriesChange(source, kind, since, _pay_a_month(source))
+    if kind is None:
+        return None
+    return _change(source, kind, since, _pay_a_month(source), window, is_income=True)
+
+
+def _change(
+    series: books.Series,
+    kind: books.ChangeKind,
+    since: date,
+    now: int,
+    window: books.WindowFacts,
+    *,
+    is_income: bool = False,
+) -> books.MonthlyChange:
+    averaged = round(Fraction(series.total) / (window.months or 1))
+    return books.MonthlyChange(series, kind, is_income, since, averaged, now)
 
 
 def changes_of_bills(
@@ -67,7 +72,7 @@ def changes_of_bills(
     sheets: Iterable[Sheet],
     window: books.WindowFacts,
     known_since: date,
-) -> list[SeriesChange]:
+) -> list[books.MonthlyChange]:
     """What the recurring charges did since the window began; those that go on as they were left out.
 
     A bill began only where its payees were paid nothing of its category before, and has ended only where
@@ -79,27 +84,27 @@ def changes_of_bills(
     }
     explained = _Explained(among, by_payee)
     changes = [
-        SeriesChange(bill, "began", bill.first_date, _monthly_of_series(bill)) for bill in young
+        _change(bill, "began", bill.first_date, _monthly_of_series(bill), window) for bill in young
     ]
     for bill in among:
         if bill.between_seasons:
             continue
         if not bill.active:
             if _is_over(bill, explained, window):
-                changes.append(SeriesChange(bill, "ended", bill.last_date, 0))
+                changes.append(_change(bill, "ended", bill.last_date, 0, window))
             continue
         kind, since = _kind_and_day(bill, window, known_since)
         if kind is not None and not (kind == "began" and explained.paid_before(bill, window)):
-            changes.append(SeriesChange(bill, kind, since, _monthly_of_series(bill)))
+            changes.append(_change(bill, kind, since, _monthly_of_series(bill), window))
     return changes
 
 
 def changes_of_yearly_bills(
     expected_again: Iterable[books.Series], window: books.WindowFacts
-) -> list[SeriesChange]:
+) -> list[books.MonthlyChange]:
     """The payments that are expected again after a year and that the averages do not spread so."""
     return [
-        SeriesChange(bill, "yearly", bill.last_date, bill.monthly)
+        _change(bill, "yearly", bill.last_date, bill.monthly, window)
         for bill in expected_again
         if bill.total * _MONTHS_A_YEAR != bill.amount * window.months
     ]
@@ -126,7 +131,7 @@ def _kind_and_day(
 def _slot_before(first: date, series: books.Series) -> date:
     """The day on which a series was due before a first payment of it."""
     interval = series.interval_days or 0
-    rhythm = rhythm_of_series(series, {day.toordinal() for day, _ in series.recent})
+    rhythm = rhythm_of_series(series, series.days)
     day = first.toordinal()
     before = takewhile(lambda slot: slot < day - interval // 2, rhythm.slots(day - 2 * interval))
     return date.fromordinal(max(before, default=day - interval))
@@ -144,17 +149,16 @@ def _pay_a_month(source: books.Series) -> int:
     if source.steady or len(amounts) < _LEAST_VARIED:
         return source.monthly
     mean = source.monthly * Fraction(sum(amounts), len(amounts)) / source.amount
-    return min(source.monthly, half_even(mean.numerator, mean.denominator))
+    return min(source.monthly, round(mean))
 
 
 def _monthly_of_series(bill: books.Series) -> int:
     """What a bill comes to a month from now on: its month, by the share of periods it was seen in."""
-    since = bill.resumed or bill.first_date
-    days = sorted({day.toordinal() for day, _ in bill.recent if day >= since})
+    since = (bill.resumed or bill.first_date).toordinal()
+    days = [day for day in bill.days if day >= since]
     if len(days) < 2:
         return bill.monthly
-    seen = bill.monthly * share_seen(rhythm_of_series(bill, days), days)
-    return half_even(seen.numerator, seen.denominator)
+    return round(bill.monthly * share_seen(rhythm_of_series(bill, days), days))
 
 
 class _Explained:
@@ -167,8 +171,7 @@ class _Explained:
         self._days: dict[tuple[int, str], set[int]] = {}
         for charge in charges:
             for payee in charge.payees:
-                days = self._days.setdefault((payee, charge.category), set())
-                days.update(day.toordinal() for day, _ in charge.recent)
+                self._days.setdefault((payee, charge.category), set()).update(charge.days)
 
     def paid_before(self, bill: books.Series, window: books.WindowFacts) -> bool:
         """Whether the bill's payees were paid in the window before it began, beside other bills."""
@@ -210,59 +213,64 @@ def take_running(
 ) -> books.RunningFigures:
     """Work out the running figures; `one_offs` are the single rows that no month brings again."""
     window = detected.window
-    months = window.months or Fraction(1)
     first = min((sheet.rows[0][DAY] for sheet in detected.sheets), default=day_of(window.since))
     known_since = date_of(first)
-    changed = [change_of_source(source, window, known_since) for source in detected.sources]
-    found = [
-        (source, change, _income_of(source, change, window, one_offs))
-        for source, change in zip(detected.sources, changed, strict=True)
+    of_sources = [change_of_source(source, window, known_since) for source in detected.sources]
+    exact = [
+        _income_of(source, change, window, one_offs)
+        for source, change in zip(detected.sources, of_sources, strict=True)
     ]
-    exact = [monthly for _, _, monthly in found]
-    income = _rounded(exact)
+    income = round(sum(exact, Fraction(0)))
     of_bills = changes_of_bills(
         detected.charges, detected.young_bills, detected.sheets, window, known_since
     )
     of_bills += changes_of_yearly_bills(detected.expected_again, window)
     once = _one_off_totals(detected, one_offs, "spending")
     costs = _costs(detected, catalogue, of_bills, once)
-    lines = {category: catalogue[category].line for category in costs}
-    by_line = [
-        sum((cost for category, cost in costs.items() if lines[category] == line), Fraction(0))
-        for line in ("essential", "discretionary")
-    ]
-    spend = _rounded(by_line)
-    essentials, discretionary = apportion(spend, by_line)
-    by_category: dict[str, int] = {}
-    for line, whole in (("essential", essentials), ("discretionary", discretionary)):
-        members = [category for category in costs if lines[category] == line]
-        parts = apportion(whole, [costs[category] for category in members])
-        by_category |= dict(zip(members, parts, strict=True))
-    changes = [
-        _as_change(change, months, is_income=True) for _, change, _ in found if change is not None
-    ]
-    changes += [_as_change(change, months, is_income=False) for change in of_bills]
+    spend = round(sum(costs.values(), Fraction(0)))
+    lines = part_by_line(spend, costs, catalogue)
     return books.RunningFigures(
         income=income,
         spend=spend,
-        essentials=essentials,
-        discretionary=discretionary,
+        essentials=lines.essentials,
+        discretionary=lines.discretionary,
         by_source=tuple(
             (source, part)
-            for (source, _, _), part in zip(found, apportion(income, exact), strict=True)
+            for source, part in zip(detected.sources, apportion(income, exact), strict=True)
             if source.running
         ),
-        by_category=by_category,
-        changes=tuple(sorted(changes, key=_largest_first)),
+        by_category=lines.by_category,
+        changes=tuple(sorted([*filter(None, of_sources), *of_bills], key=_largest_first)),
         one_offs=frozenset(one_offs),
         one_off_totals=once,
         one_off_income=-sum(_one_off_totals(detected, one_offs, "income").values()),
     )
 
 
-def _rounded(parts: Iterable[Fraction]) -> int:
-    whole = sum(parts, Fraction(0))
-    return half_even(whole.numerator, whole.denominator)
+class LineParts(NamedTuple):
+    """What a month's spending is for: each line, and each category by its id; minor units."""
+
+    essentials: int
+    discretionary: int
+    by_category: Mapping[str, int]
+
+
+def part_by_line(whole: int, exact: Mapping[str, Fraction], catalogue: Catalogue) -> LineParts:
+    """Part a month's spending into its lines, and each line into its categories.
+
+    `exact` is what each category comes to before rounding.
+    """
+    members = [
+        [category for category in exact if catalogue[category].line == line]
+        for line in ("essential", "discretionary")
+    ]
+    sums = [sum((exact[each] for each in of_line), Fraction(0)) for of_line in members]
+    essentials, discretionary = apportion(whole, sums)
+    by_category: dict[str, int] = {}
+    for amount, of_line in zip((essentials, discretionary), members, strict=True):
+        parts = apportion(amount, [exact[each] for each in of_line])
+        by_category |= dict(zip(of_line, parts, strict=True))
+    return LineParts(essentials, discretionary, by_category)
 
 
 def _largest_first(change: books.MonthlyChange) -> tuple[int, str, int]:
@@ -273,21 +281,9 @@ def _largest_first(change: books.MonthlyChange) -> tuple[int, str, int]:
     )
 
 
-def _as_change(change: SeriesChange, months: Fraction, *, is_income: bool) -> books.MonthlyChange:
-    averaged = Fraction(change.series.total) / months
-    return books.MonthlyChange(
-        series=change.series,
-        kind=change.kind,
-        is_income=is_income,
-        since=change.since,
-        averaged=half_even(averaged.numerator, averaged.denominator),
-        now=change.now,
-    )
-
-
 def _income_of(
     source: books.Series,
-    change: SeriesChange | None,
+    change: books.MonthlyChange | None,
     window: books.WindowFacts,
     one_offs: Collection[Row],
 ) -> Fraction:
@@ -306,7 +302,7 @@ def _income_of(
 def _costs(
     detected: DetectedMonth,
     catalogue: Catalogue,
-    changes: Sequence[SeriesChange],
+    changes: Sequence[books.MonthlyChange],
     once: Mapping[str, int],
 ) -> dict[str, Fraction]:
     """What each spending category costs a month from now on, before rounding, by id."""

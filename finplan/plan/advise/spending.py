@@ -6,7 +6,6 @@ from datetime import timedelta
 from fractions import Fraction
 from itertools import accumulate
 
-from finplan.model.money import half_even
 from finplan.plan.advise.assessment import Advice, Assessment, listed_wants, wants_by_size
 from finplan.plan.advise.shortfall import is_short, missing_a_month
 from finplan.plan.detect.cadence import PER_MONTH
@@ -230,8 +229,7 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
 
 def _yearly(charge: Series, amount: int) -> int:
     assert charge.cadence != "irregular", "Only a rhythm makes a charge recurring."
-    yearly = 12 * amount * PER_MONTH[charge.cadence]
-    return half_even(yearly.numerator, yearly.denominator)
+    return round(12 * amount * PER_MONTH[charge.cadence])
 
 
 def review_subscriptions(household: Assessment) -> Iterator[Advice]:

@@ -17,7 +17,6 @@ from fractions import Fraction
 from itertools import pairwise, takewhile
 from operator import sub
 
-from finplan.model.money import half_even
 from finplan.model.plan import Cadence
 from finplan.plan.detect.rhythm import FOUR_WEEKS, Rhythm, fit, fit_slipped
 from finplan.plan.ledger.books import Series
@@ -298,8 +297,7 @@ def times_a_month(cadence: Cadence, interval_days: int | None = None) -> Fractio
 
 def per_month(amount: int, cadence: Cadence, interval_days: int | None = None) -> int:
     """What an amount in minor units that comes at this cadence makes a month, half-even."""
-    monthly = amount * times_a_month(cadence, interval_days)
-    return half_even(monthly.numerator, monthly.denominator)
+    return round(amount * times_a_month(cadence, interval_days))
 
 
 def latest_resumption(
@@ -362,7 +360,7 @@ def expected_days(series: Series, since: date, until: date) -> list[date]:
     """
     if series.next_date is None or series.cadence == "irregular" or series.interval_days is None:
         return []
-    rhythm = rhythm_of_series(series, {day.toordinal() for day, _ in series.recent})
+    rhythm = rhythm_of_series(series, series.days)
     due = series.next_date.toordinal()
     is_late = next(rhythm.slots(due - 1)) != due
     # Days of the law are as many apart as the law says, from one to the next.

@@ -16,7 +16,7 @@ from itertools import chain, pairwise
 from finplan.plan.detect.cadence import per_month
 from finplan.plan.detect.series import AsOf, Occurrence, merged_by_day, occurrences_of, return_of
 from finplan.plan.ledger.amounts import comparable
-from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.books import Series, by_payee
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import AMOUNT, DAY, LedgerPayee
@@ -198,16 +198,13 @@ def _payers(
 ) -> Iterator[_Payer]:
     """The payees of a yearly kind whose payments are none of a series that comes more often."""
     data_end = as_of.window.data_end.toordinal()
-    of_payee: dict[int, list[Series]] = {}
-    for charge in charges:
-        for number in charge.payees:
-            of_payee.setdefault(number, []).append(charge)
+    of_payee = by_payee(charges)
     for sheet in sheets:
         if sheet.flow != "spending":
             continue
         payee = payees[sheet.payee]
         kind = kind_of(payee, sheet.category)
-        series = of_payee.get(sheet.payee, [])
+        series = of_payee.get(sheet.payee, ())
         if kind is None or any(one.active and one.cadence != "annual" for one in series):
             continue
         taken = {(day.toordinal(), amount) for one in series for day, amount in one.parts}

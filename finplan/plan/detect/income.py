@@ -17,7 +17,6 @@ from itertools import chain, groupby, pairwise
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.model.money import half_even
 from finplan.plan.detect.cadence import is_active, rhythm_of, share_seen
 from finplan.plan.detect.new_series import YoungPayer, replace_late_pay, young_sources
 from finplan.plan.detect.rhythm import Rhythm, fit
@@ -382,10 +381,9 @@ def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:
     series = regular_series(origin, pay.credits, rhythm, as_of, is_pay=True)
     days = [day for day, _, _ in pay.credits if day <= rhythm.last]
     since = [day for day in days if series.resumed is None or day >= series.resumed.toordinal()]
-    seen = series.monthly * share_seen(rhythm, since)
     return replace(
         series,
-        monthly=half_even(seen.numerator, seen.denominator) if series.active else 0,
+        monthly=round(series.monthly * share_seen(rhythm, since)) if series.active else 0,
         running=(series.active or series.between_seasons) and len(days) >= _LEAST_CREDITS,
     )
 

@@ -119,11 +119,10 @@ def _takes_place_of_pay(new: Series, old: Series) -> bool:
 
 
 def days_late(source: Series, data_end: date) -> int:
-    """The days from when a regular source was due next to the end of the data; below 0 before that."""
+    """The days from when a source or a bill was due next to the end of the data; below 0 before."""
     if source.cadence == "irregular":
         return 0
-    rhythm = rhythm_of_series(source, {day.toordinal() for day, _ in source.recent})
-    return data_end.toordinal() - rhythm.due()
+    return data_end.toordinal() - rhythm_of_series(source, source.days).due()
 
 
 def _follows_pay(days: Sequence[int], source: Series) -> bool:
@@ -208,13 +207,12 @@ def find_young_bills(
     as_of: AsOf,
 ) -> BillsOfNow:
     """Add the bills that were seen once or twice, and end those whose place another took."""
-    data_end = as_of.window.data_end.toordinal()
     late = [
         charge
         for charge in charges
         if charge.category in _REPLACED
         and charge.cadence != "irregular"
-        and (not charge.active or _bill_days_late(charge, data_end) > _LATE_BILL_DAYS)
+        and (not charge.active or days_late(charge, as_of.window.data_end) > _LATE_BILL_DAYS)
     ]
     explained = _explained_days(charges)
     young = []
@@ -254,10 +252,10 @@ def _one_for_each(young: Sequence[Series], late: Sequence[Series]) -> list[Serie
 def _explained_days(charges: Iterable[Series]) -> set[tuple[int, str, int]]:
     """Payee, category and ordinal of every charge that a series shows."""
     return {
-        (payee, charge.category, day.toordinal())
+        (payee, charge.category, day)
         for charge in charges
         for payee in charge.payees
-        for day, _ in charge.recent
+        for day in charge.days
     }
 
 
@@ -321,8 +319,3 @@ def _takes_place_of_bill(new: Series, old: Series) -> bool:
 def _is_like_bill(amount: int, other: int) -> bool:
     smallest, largest = _TIMES_OLD_BILL
     return smallest * other <= amount <= largest * other
-
-
-def _bill_days_late(charge: Series, data_end: int) -> int:
-    rhythm = rhythm_of_series(charge, {day.toordinal() for day, _ in charge.recent})
-    return data_end - rhythm.due()

@@ -20,14 +20,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
-from finplan.model.money import half_even
 from finplan.plan.detect import cadence
 from finplan.plan.detect.rhythm import Rhythm
 from finplan.plan.ledger.amounts import (
@@ -361,7 +359,7 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
     active = window.data_end.toordinal() - seen[-1][0] <= silence_allowed(
         [day for day, _, _ in seen]
     )
-    mean = total / window.months if window.months else Fraction(0)
+    mean = total / window.months if window.months else 0
     return Series(
         payees=origin.payees,
         name=origin.name,
@@ -369,7 +367,7 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
         cadence="irregular",
         interval_days=None,
         amount=expected_amount(amounts),
-        monthly=half_even(mean.numerator, mean.denominator) if active else 0,
+        monthly=round(mean) if active else 0,
         total=total,
         count=sum(as_of.holds(day) for day, _, _ in paid),
         count_all=len(paid),

@@ -15,7 +15,6 @@ from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from finplan.model.figures import money
-from finplan.model.money import half_even
 from finplan.plan.detect.rhythm import DAYS, FOUR_WEEKS, MONTHS, fit
 from finplan.plan.detect.series import (
     AsOf,
@@ -123,7 +122,7 @@ def _without_rhythm(source: Series, as_of: AsOf) -> Series:
         cadence="irregular",
         interval_days=None,
         next_date=None,
-        monthly=half_even(mean.numerator, mean.denominator) if source.active else 0,
+        monthly=round(mean) if source.active else 0,
     )
 
 

@@ -5,7 +5,6 @@ The budget says what its lines take, the shares of planned income, and what is d
 
 from fractions import Fraction
 
-from finplan.model.money import half_even
 from finplan.plan.explain.formula import (
     Derivation,
     add_capacity,
@@ -101,12 +100,11 @@ def _add_targets(derivation: Derivation, subject: Subject) -> None:
         rest = "(plannedIncome - runningEssentials)"
         formulas = ["runningEssentials", f"round(0.6 * {rest})", f"round(0.4 * {rest})"]
     for item, share, formula in zip(items, exact, formulas, strict=True):
-        whole = share * max(0, planned.income)
         derivation.part(
             f"{item.key}Target",
             f"Target of {item.key}",
             formula,
-            half_even(whole.numerator, whole.denominator),
+            round(share * max(0, planned.income)),
             item.target,
         )
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Protocol
 
 from finplan.model.explain import Figure, Quantity, Unit, Value
-from finplan.model.money import half_even
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.shortfall import describe_change
 from finplan.plan.ledger.books import MonthlyChange, Series
@@ -65,8 +64,7 @@ class Derivation:
             self.given(name, label, result)
             return
         ((key, whole),) = total.items()
-        exact = half_even(whole * months.denominator, months.numerator)
-        self.part(name, label, f"round({key} / months)", exact, result, **total)
+        self.part(name, label, f"round({key} / months)", round(whole / months), result, **total)
 
     def part(
         self, name: str, label: str, formula: str, exact: int, result: int, **amounts: int
@@ -85,7 +83,7 @@ class Derivation:
     ) -> None:
         """Add one of several shares that add up to 1: `exact` is what its formula comes to exactly."""
         unit = 10**_DECIMALS
-        off = round(result * unit) - half_even(unit * exact.numerator, exact.denominator)
+        off = round(result * unit) - round(unit * exact)
         own = _money(amounts)
         whole = f"round({formula}, {_DECIMALS})"
         if off:
@@ -303,7 +301,7 @@ def _add_line(derivation: Derivation, household: Assessment, name: str, result: 
         running_name,
         label,
         f"round(({line}Total - {line}Once - {line}Changed) / months + {line}Now)",
-        half_even(rest.numerator, rest.denominator),
+        round(rest),
         result,
         **{f"{line}Total": total, f"{line}Once": once, f"{line}Changed": changed},
     )

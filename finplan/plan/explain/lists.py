@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 
-from finplan.model.money import half_even
 from finplan.model.plan import Action
 from finplan.plan.advise.assessment import cash_left
 from finplan.plan.detect.cadence import PER_MONTH
@@ -147,8 +146,7 @@ def _add_rhythm(derivation: Derivation, name: str, label: str, series: Series) -
         derivation.given(name, label, series.monthly)
         return
     formula = "round(amount / 12)" if yearly == 1 else f"round(amount * {yearly} / 12)"
-    monthly = Fraction(series.amount) * yearly / 12
-    exact = half_even(monthly.numerator, monthly.denominator)
+    exact = round(series.amount * yearly / 12)
     if exact == series.monthly:
         derivation.derive(name, label, formula, exact, amount=series.amount)
     else:

@@ -5,7 +5,8 @@ again.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -135,9 +136,23 @@ class Series:
     other_level: int | None = None
 
     @property
+    def days(self) -> list[int]:
+        """The ordinals of the days in `recent`."""
+        return [day.toordinal() for day, _ in self.recent]
+
+    @property
     def title(self) -> str:
         """The name in a list, where no series on another account may read the same."""
         return self.name if self.on is None else f"{self.name} · {self.on}"
+
+
+def by_payee(series: Iterable[Series]) -> Mapping[int, Sequence[Series]]:
+    """The series of each payee, by its number."""
+    found: defaultdict[int, list[Series]] = defaultdict(list)
+    for each in series:
+        for payee in each.payees:
+            found[payee].append(each)
+    return found
 
 
 ChangeKind = Literal["began", "resumed", "stepped", "ended", "yearly"]

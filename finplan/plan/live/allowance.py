@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from finplan.model import snapshot
-from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import AMOUNT, Ledger, LedgerConnection
@@ -242,8 +241,7 @@ def due_soon(live: LiveView) -> snapshot.DueSoon:
 
 def _of_period(monthly: int, period: Period) -> int:
     """A monthly figure for the length of the period, half-even."""
-    exact = monthly * period.months
-    return half_even(exact.numerator, exact.denominator)
+    return round(monthly * period.months)
 
 
 def _gaps(ledger: Ledger, books: Books, today: date) -> snapshot.Gaps:

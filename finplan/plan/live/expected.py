@@ -19,12 +19,11 @@ from statistics import median_low
 from finplan.model.recurring import SURE
 from finplan.model.snapshot import Upcoming
 from finplan.plan.detect.cadence import expected_days, is_active, rhythm_of_series
-from finplan.plan.detect.rhythm import fit
-from finplan.plan.ledger.amounts import about_one_dollar, expected_amount
-from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.amounts import expected_amount
+from finplan.plan.ledger.books import Books, Series, by_payee
 from finplan.plan.ledger.days import ORDINAL, add_months, date_of, day_of, month_length
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, RecordedBalance, Row
-from finplan.plan.sections.debt import STATEMENT_LAGS, CardUse, is_fee, owed_card
+from finplan.plan.sections.debt import STATEMENT_LAGS, CardUse, is_fee, least_minimum, owed_card
 from finplan.plan.sections.emergency import minimum_due, wage_sources
 
 _LONGEST_PAY_GAP = 35
@@ -76,12 +75,9 @@ def _between_paydays(pay: Series, today: date) -> Period:
     Pay that is late, or too recent to be in the data, counts as paid on its day: a period must not
     start anew each morning until the money arrives.
     """
-    assert pay.cadence != "irregular"
-    assert pay.interval_days is not None
-    seen = sorted({day.toordinal() for day, _ in pay.recent})
-    slots = fit(pay.cadence, seen, pay.interval_days).slots(seen[-1] + pay.interval_days // 2)
-    start = seen[-1]
-    for slot in slots:
+    rhythm = rhythm_of_series(pay, pay.days)
+    start = pay.days[-1]
+    for slot in rhythm.slots(start + rhythm.interval_days // 2):
         if slot > today.toordinal():
             return Period(date.fromordinal(start), date.fromordinal(slot), date.fromordinal(slot))
         start = slot
@@ -153,8 +149,8 @@ def _days_of_charge(charge: Series, pending: Sequence[Row], today: date, until: 
     latest = max((day for day in taken if day > charge.last_date), default=None)
     if latest is None or charge.cadence == "irregular" or charge.interval_days is None:
         return expected_days(charge, today, until)
-    seen = {day.toordinal() for day, _ in charge.recent} | {latest.toordinal()}
-    slots = rhythm_of_series(charge, seen).slots(latest.toordinal() + charge.interval_days // 2)
+    rhythm = rhythm_of_series(charge, {*charge.days, latest.toordinal()})
+    slots = rhythm.slots(latest.toordinal() + charge.interval_days // 2)
     ahead = map(date.fromordinal, takewhile(lambda slot: slot <= until.toordinal(), slots))
     return [day for day in ahead if day >= today]
 
@@ -179,12 +175,13 @@ class SeriesRows:
     """
 
     def __init__(self, charges: Iterable[Series]) -> None:
-        self._by_payee: dict[int, list[Series]] = {}
-        self._left: Counter[tuple[int, int, int]] = Counter()
-        for charge in charges:
-            for payee in charge.payees:
-                self._by_payee.setdefault(payee, []).append(charge)
-                self._left.update((payee, day_of(day), amount) for day, amount in charge.parts)
+        self._by_payee = by_payee(charges)
+        self._left = Counter(
+            (payee, day_of(day), amount)
+            for payee, held in self._by_payee.items()
+            for charge in held
+            for day, amount in charge.parts
+        )
 
     def take_posted(self, row: Row) -> bool:
         """Whether a posted row is one of the charges: of equal rows, as many as there are charges."""
@@ -228,7 +225,7 @@ def expected_minimums(
 
     A card that is owed and never seen paid still asks for its minimum: cash must hold it.
     """
-    least = 25 * about_one_dollar(currency)
+    least = least_minimum(currency)
     found = []
     for card in cards:
         if card.owed and not card.in_full:

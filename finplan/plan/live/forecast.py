@@ -12,7 +12,6 @@ from functools import partial
 from itertools import accumulate, chain
 
 from finplan.model import snapshot
-from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger, Row
@@ -299,7 +298,7 @@ def _beside_steps(
     for place, day in enumerate(dates[1:], start=1):
         amounts = (
             (USUAL_NAME, usual.mean_of(day)),
-            (UNTIMED_NAME, _rounded(each_day * place) - _rounded(each_day * (place - 1))),
+            (UNTIMED_NAME, round(each_day * place) - round(each_day * (place - 1))),
         )
         found[day] = [
             snapshot.ForecastItem(kind="spending", name=name, amount=amount, probability=None)
@@ -337,10 +336,6 @@ def _days(outlook: CashOutlook, today: date, until: date) -> Iterator[snapshot.F
             high=None if found is None else max(found.high, expected),
             items=tuple(outlook.items[place]),
         )
-
-
-def _rounded(amount: Fraction) -> int:
-    return half_even(amount.numerator, amount.denominator)
 
 
 def _items(steps: Sequence[CashStep]) -> list[snapshot.ForecastItem]:

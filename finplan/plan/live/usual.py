@@ -23,7 +23,7 @@ from finplan.plan.detect.series import (
     occurrences_of,
     regular_series,
 )
-from finplan.plan.ledger.books import Books, Series, rows_within
+from finplan.plan.ledger.books import Books, Series, by_payee, rows_within
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, Row
@@ -169,14 +169,11 @@ def _usual_rows(
     ledger: Ledger, books: Books, pays_cash: Collection[int], left_out: Collection[Row]
 ) -> Iterator[Row]:
     """What left cash in the window that nothing with a day explains, and what was refunded."""
-    by_payee: dict[int, list[Series]] = {}
-    for charge in books.bills:
-        for payee in charge.payees:
-            by_payee.setdefault(payee, []).append(charge)
+    bills = by_payee(books.bills)
     for sheet in books.sheets:
         if sheet.flow == "income":
             continue
-        series = by_payee.get(sheet.payee, ())
+        series = bills.get(sheet.payee, ())
         for row in rows_within(sheet, books.window):
             if row[ACCOUNT] not in pays_cash or _moves(ledger, sheet, row, pays_cash):
                 continue
@@ -223,7 +220,7 @@ def _beyond_levels(books: Books, pays_cash: Collection[int]) -> int:
         total += max(0, source.total - source.amount * source.count)
         if abs(excess) > 1:
             total += source.amount * excess
-    return half_even(total.numerator, total.denominator)
+    return round(total)
 
 
 def _moves(ledger: Ledger, sheet: Sheet, row: Row, pays_cash: Collection[int]) -> bool:

@@ -146,7 +146,7 @@ def live_on_savings(
     kept = part * max(0, planned.discretionary - planned.unknown)
     # What income leaves after essentials may be spent however short the savings are.
     left = income - essentials
-    discretionary = max(planned.unknown + half_even(kept.numerator, kept.denominator), left)
+    discretionary = max(planned.unknown + round(kept), left)
     return LivingOnSavings(
         applies=not planned.unanswered and (income < base or (income < planned.spend and not paid)),
         retired=retired,
@@ -312,7 +312,7 @@ def _shares_of_what_is_spent(targets: Sequence[int]) -> list[int]:
     """Ten-thousandths of the two targets that are spent; what is drawn is no share of anything."""
     spent = sum(targets[:2])
     if spent <= 0:
-        return [half_even(10_000 * share.numerator, share.denominator) for share in GUIDE]
+        return [round(10_000 * share) for share in GUIDE]
     return [*apportion(10_000, [Fraction(10_000 * each, spent) for each in targets[:2]]), 0]
 
 

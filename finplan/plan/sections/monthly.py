@@ -6,18 +6,19 @@ spending are parts of the mean of all spending, by largest remainder, so they ad
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.model.money import apportion, half_even
+from finplan.model.money import half_even
 from finplan.model.plan import Monthly
 from finplan.plan.ledger.books import Books, CategoryTotal, rows_in_window
 from finplan.plan.ledger.days import add_months, date_of, day_of, months_from
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.window import Coverage, coverages
 from finplan.plan.pairing.twins import find_twins
+from finplan.plan.running import part_by_line
 
 UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")
 """The spending categories that say only that money went out."""
@@ -33,7 +34,8 @@ MONTHS_TO_TRUST = 3
 class Means:
     """What was: the means of the window, minor units a month.
 
-    `card_interest` is the part of spending that credit accounts took as interest and fees.
+    `card_interest` is the part of spending that credit accounts took as interest and fees;
+    `by_category` holds what each spending category took, and adds up to its line.
     """
 
     income: int
@@ -43,6 +45,7 @@ class Means:
     surplus: int
     saved: int
     card_interest: int
+    by_category: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +82,7 @@ class PlannedMonth:
 
 def per_month(total: int, months: Fraction) -> int:
     """The mean of a window's total, half-even once; 0 when the window holds nothing."""
-    return half_even(total * months.denominator, months.numerator) if months else 0
-
-
-def exact_per_month(total: int, months: Fraction) -> Fraction:
-    """The mean before rounding, for parts that must add up to a rounded whole."""
-    return total / months if months else Fraction(0)
+    return round(total / months) if months else 0
 
 
 def ratio(part: int, whole: int) -> float:
@@ -106,19 +104,17 @@ def take_means(books: Books, catalogue: Catalogue) -> Means:
     months = books.window.months
     income = per_month(books.income, months)
     total_spend = per_month(books.spending, months)
-    by_line = {"essential": 0, "discretionary": 0}
-    for entry in spending_totals(books, catalogue):
-        by_line[catalogue[entry.category].line] += entry.total
-    exact = [exact_per_month(total, months) for total in by_line.values()]
-    essentials, discretionary = apportion(total_spend, exact)
+    exact = {each.category: each.total / months for each in spending_totals(books, catalogue)}
+    lines = part_by_line(total_spend, exact, catalogue)
     return Means(
         income=income,
-        essentials=essentials,
-        discretionary=discretionary,
+        essentials=lines.essentials,
+        discretionary=lines.discretionary,
         total_spend=total_spend,
         surplus=income - total_spend,
         saved=per_month(books.saved, months),
         card_interest=max(0, per_month(books.card_interest, months)),
+        by_category=lines.by_category,
     )
 
 

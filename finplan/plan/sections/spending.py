@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.model.money import apportion, split
+from finplan.model.money import split
 from finplan.model.plan import IncomeSource, PlanCategory, RecurringCharge
 from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.detect.series import silence_allowed
@@ -22,7 +22,6 @@ from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
 from finplan.plan.sections.monthly import (
     Means,
     PlannedMonth,
-    exact_per_month,
     per_month,
     spending_totals,
 )
@@ -43,20 +42,15 @@ def plan_categories(books: Books, catalogue: Catalogue, means: Means) -> tuple[P
 
     The monthly figures of each line add up to the line's mean, and the totals to the spending.
     """
-    entries = spending_totals(books, catalogue)
-    monthly: dict[str, int] = {}
-    for line, whole in (("essential", means.essentials), ("discretionary", means.discretionary)):
-        members = [entry for entry in entries if catalogue[entry.category].line == line]
-        exact = [exact_per_month(entry.total, books.window.months) for entry in members]
-        parts = apportion(whole, exact)
-        monthly |= {entry.category: part for entry, part in zip(members, parts, strict=True)}
-    ordered = sorted(entries, key=lambda entry: (-entry.total, entry.category))
+    ordered = sorted(
+        spending_totals(books, catalogue), key=lambda entry: (-entry.total, entry.category)
+    )
     return tuple(
         PlanCategory.of(
             entry,
             label=catalogue[entry.category].label,
             line=catalogue[entry.category].line,
-            monthly=monthly[entry.category],
+            monthly=means.by_category[entry.category],
             share_of_spend=share,
         )
         for entry, share in zip(ordered, shares([entry.total for entry in ordered]), strict=True)
@@ -183,9 +177,8 @@ def _replaced_source(source: Series, former: int, new: Sequence[list[int]]) -> S
 
 
 def _stopped_lately(books: Books, source: Series) -> bool:
-    days = [day.toordinal() for day, _ in source.recent]
     if source.interval_days is None:
-        grace = silence_allowed(days)
+        grace = silence_allowed(source.days)
     else:
         grace = 3 * source.interval_days // 2 + _STOP_GRACE
     silent = (books.window.data_end - source.last_date).days
