@@ -14,7 +14,7 @@ from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.expected import AHEAD, Period, period_of, what_is_expected
 from finplan.plan.live.forecast import look_ahead
-from finplan.plan.live.lump_sum import BILLS_AHEAD, lump_sum
+from finplan.plan.live.lump_sum import lump_sum, rare_bills_ahead
 from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.live.view import CashAhead, cash_guard, usual_needs
 from finplan.plan.sections import debt
@@ -25,7 +25,6 @@ from finplan.plan.sections.monthly import PlannedMonth, monthly_section, plan_mo
 from finplan.plan.sections.spending import (
     income_sources,
     plan_categories,
-    rare_bills,
     recurring_charges,
 )
 from finplan.plan.sections.standing import take_standing
@@ -74,8 +73,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     kept = kept_in_cash(base, planned.income)
 
     cards = debt.card_uses(ledger, books, spare=cash - kept)
-    bills = sum(bill.amount for _, bill in rare_bills(books, today + timedelta(BILLS_AHEAD)))
-    strategy = debt.choose_strategy(cards, cash, kept + bills)
+    strategy = debt.choose_strategy(cards, cash, kept + rare_bills_ahead(books, today))
     owed = sum(card.owed for card in cards)
     target = fund_target(
         books,

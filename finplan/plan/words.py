@@ -24,22 +24,6 @@ _SYMBOLS = {
 """Signs that a household of that currency reads without its code."""
 
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-
-
 def money(amount: int, currency: str) -> str:
     """Minor units as a person writes them: $1,840 from a hundred on, $14.99 and $15 below."""
     unit = int(10 ** exponent(currency))
@@ -60,7 +44,7 @@ def exact_money(amount: int, currency: str) -> str:
 
 def day(when: date, today: date) -> str:
     """A date as a person says it: 3 April, with the year when it is not this year."""
-    text = f"{when.day} {_MONTHS[when.month - 1]}"
+    text = f"{when.day} {when:%B}"
     return text if when.year == today.year else f"{text} {when.year}"
 
 
@@ -72,8 +56,7 @@ def days(since: date, until: date, today: date) -> str:
 
 def month(when: date, today: date) -> str:
     """A month as a person says it: April, with the year when it is not this year."""
-    name = _MONTHS[when.month - 1]
-    return name if when.year == today.year else f"{name} {when.year}"
+    return f"{when:%B}" if when.year == today.year else f"{when:%B} {when.year}"
 
 
 def percent(part: int, whole: int) -> str:

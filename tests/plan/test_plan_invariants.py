@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, example, given, settings, strategies
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
-from finplan.plan.advise.actions import ADVISERS, MOST, WORTH_A_YEAR
+from finplan.plan.advise.actions import ADVISERS, MOST
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan, plan_of as plan_of_assessment
 from finplan.plan.detect.cadence import expected_days
@@ -220,10 +220,10 @@ def test_actions_are_few_numbered_and_in_the_order_of_urgency(home: Household) -
     first = ["reconnect_bank", "cover_cash_gap", "cover_minimums"]
     asked = [["answer_questions"], ["connect_account"], ["connect_account", "answer_questions"]]
     orders = [list(ADVISERS), *([*first, *each, *ADVISERS] for each in asked)]
-    urgent = [each for each in kinds if each not in WORTH_A_YEAR]
+    urgent = [each for each in kinds if not ADVISERS[each].times_a_year]
     assert any(urgent == sorted(urgent, key=order.index) for order in orders)
-    waiting = [each for each in actions if each.kind in WORTH_A_YEAR]
-    worth = [(each.amount or 0) * WORTH_A_YEAR[each.kind] for each in waiting]
+    waiting = [each for each in actions if ADVISERS[each.kind].times_a_year]
+    worth = [(each.amount or 0) * ADVISERS[each.kind].times_a_year for each in waiting]
     assert worth == sorted(worth, reverse=True)
     assert len(actions) == MOST or [each.priority for each in waiting] == list(
         range(waiting[0].priority, waiting[0].priority + len(waiting)) if waiting else ()

@@ -1,140 +1,89 @@
 """What to do next: the kinds of advice in the order of their urgency, and how many are given."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Literal, NamedTuple
 
 from finplan.model.plan import Action
-from finplan.plan.advise import (
-    cash as advice_cash,
-    data as advice_data,
-    debt as advice_debt,
-    fees as advice_fees,
-    shortfall as advice_shortfall,
-    spending as advice_spending,
-)
+from finplan.plan.advise import cash, data, debt, fees, shortfall, spending
 from finplan.plan.advise.assessment import Advice, Adviser, Assessment
 from finplan.plan.sections.wealth import cards_are_known, cash_is_known
 
 MOST = 7
 """More than seven things to do are not done."""
 
-ADVISERS: Mapping[str, Adviser] = {
-    "reconnect_bank": advice_data.reconnect_bank,
-    "connect_account": advice_data.connect_account,
-    "income_stopped": advice_cash.income_stopped,
-    "cover_cash_gap": advice_cash.cover_cash_gap,
-    "cover_minimums": advice_debt.cover_minimums,
-    "cover_shortfall": advice_shortfall.cover_shortfall,
-    "pay_card_in_full": advice_debt.pay_card_in_full,
-    "build_starter_fund": advice_debt.build_starter_fund,
-    "pay_down_card": advice_debt.pay_down_card,
-    "lower_utilization": advice_debt.lower_utilization,
-    "build_emergency_fund": advice_cash.build_emergency_fund,
-    "prepare_bill": advice_cash.prepare_bill,
-    "trim_discretionary": advice_spending.trim_discretionary,
-    "review_essentials": advice_spending.review_essentials,
-    "price_rise": advice_spending.price_rise,
-    "review_subscriptions": advice_spending.review_subscriptions,
-    "avoid_fees": advice_fees.avoid_fees,
-    "claim_reimbursement": advice_cash.claim_reimbursement,
-    "invest_idle_cash": advice_cash.invest_idle_cash,
-    "answer_questions": advice_data.answer_questions,
+Ground = Literal["history", "firm", "cash", "cards"]
+"""What advice may need: two months of history, since a single one supports no trend and no budget;
+not too much that is unknown; the balance of all cash, or it might not be needed at all; and how much
+cash each card will take."""
+
+
+class KindOfAdvice(NamedTuple):
+    """What decides about a kind of action, and what it needs so that it can be said.
+
+    `times_a_year` is how many times the amount of what can wait comes in a year, 0 of what cannot wait.
+    """
+
+    advise: Adviser
+    needs: Collection[Ground] = ()
+    times_a_year: int = 0
+
+
+ADVISERS: Mapping[str, KindOfAdvice] = {
+    "reconnect_bank": KindOfAdvice(data.reconnect_bank),
+    "connect_account": KindOfAdvice(data.connect_account),
+    "income_stopped": KindOfAdvice(cash.income_stopped, {"history"}),
+    "cover_cash_gap": KindOfAdvice(cash.cover_cash_gap, {"cash"}),
+    "cover_minimums": KindOfAdvice(debt.cover_minimums, {"cash"}),
+    "cover_shortfall": KindOfAdvice(shortfall.cover_shortfall, {"history"}),
+    "pay_card_in_full": KindOfAdvice(debt.pay_card_in_full, {"cash", "cards"}),
+    "build_starter_fund": KindOfAdvice(debt.build_starter_fund, {"history", "cash"}),
+    "pay_down_card": KindOfAdvice(debt.pay_down_card, {"cash"}),
+    "lower_utilization": KindOfAdvice(debt.lower_utilization, {"cash", "cards"}),
+    "build_emergency_fund": KindOfAdvice(cash.build_emergency_fund, {"history", "cash", "cards"}),
+    "prepare_bill": KindOfAdvice(cash.prepare_bill, {"history", "cash", "cards"}, 1),
+    "trim_discretionary": KindOfAdvice(spending.trim_discretionary, {"history", "firm"}, 12),
+    "review_essentials": KindOfAdvice(spending.review_essentials, {"history", "firm"}, 12),
+    "price_rise": KindOfAdvice(spending.price_rise, {"history"}, 1),
+    "review_subscriptions": KindOfAdvice(spending.review_subscriptions, {"history", "firm"}, 12),
+    "avoid_fees": KindOfAdvice(fees.avoid_fees, {"history"}, 1),
+    "claim_reimbursement": KindOfAdvice(cash.claim_reimbursement, {"history"}, 1),
+    "invest_idle_cash": KindOfAdvice(
+        cash.invest_idle_cash, {"history", "firm", "cash", "cards"}, 1
+    ),
+    "answer_questions": KindOfAdvice(data.answer_questions),
 }
-"""Every kind of action and what decides about it, most urgent first."""
-
-WORTH_A_YEAR: Mapping[str, int] = {
-    "prepare_bill": 1,
-    "trim_discretionary": 12,
-    "review_essentials": 12,
-    "price_rise": 1,
-    "review_subscriptions": 12,
-    "avoid_fees": 1,
-    "claim_reimbursement": 1,
-    "invest_idle_cash": 1,
-}
-"""What can wait, and how many times its amount comes in a year."""
-
-_ABOUT_DATA = ("reconnect_bank", "connect_account")
-
-_ON_ONE_MONTH = frozenset(
-    {
-        *_ABOUT_DATA,
-        "cover_cash_gap",
-        "cover_minimums",
-        "pay_card_in_full",
-        "pay_down_card",
-        "lower_utilization",
-        "answer_questions",
-    }
-)
-"""What a single month of history can support: no trend and no budget."""
+"""Every kind of action, most urgent first."""
 
 _FIRST = ("reconnect_bank", "cover_cash_gap", "cover_minimums")
 """What is more urgent than knowing what money went for."""
 
-_FIRM = frozenset(
-    {"trim_discretionary", "review_essentials", "review_subscriptions", "invest_idle_cash"}
-)
-"""What is no advice while too much of spending is unknown."""
-
-_RESTS_ON_CASH = frozenset(
-    {
-        "cover_cash_gap",
-        "cover_minimums",
-        "pay_card_in_full",
-        "build_starter_fund",
-        "pay_down_card",
-        "lower_utilization",
-        "build_emergency_fund",
-        "prepare_bill",
-        "invest_idle_cash",
-    }
-)
-"""What is no advice where the balance of a cash account is unknown: it might not be needed at all."""
-
-_RESTS_ON_CARDS = frozenset(
-    {
-        "pay_card_in_full",
-        "lower_utilization",
-        "build_emergency_fund",
-        "prepare_bill",
-        "invest_idle_cash",
-    }
-)
-"""What is no advice where it is unknown how much cash a card will take."""
-
 
 def next_actions(household: Assessment) -> tuple[Action, ...]:
     """At most seven actions with priorities 1..n: the order of kinds, then the larger amount."""
-    return tuple(islice(_actions(household), MOST))
-
-
-def _actions(household: Assessment) -> Iterator[Action]:
-    for priority, (kind, one) in enumerate(_advice(household), start=1):
-        yield Action(
-            priority=priority, kind=kind, title=one.title, detail=one.detail, amount=one.amount
-        )
+    return tuple(
+        Action.of(one, priority=priority, kind=kind)
+        for priority, (kind, one) in enumerate(islice(_advice(household), MOST), start=1)
+    )
 
 
 def _advice(household: Assessment) -> Iterator[tuple[str, Advice]]:
-    """All advice in its order: by kind, the larger amount first, and what can wait by its worth."""
-    kinds = _order(household)
+    """All advice in its order: by kind, the larger amount first, and what can wait by its worth.
+
+    That is what it is worth over the next twelve months, then its title.
+    """
     found = [
         (kind, one)
-        for kind in kinds
-        for one in sorted(ADVISERS[kind](household), key=lambda one: -(one.amount or 0))
+        for kind in _order(household)
+        for one in sorted(ADVISERS[kind].advise(household), key=lambda one: -(one.amount or 0))
     ]
-    waiting = iter(_by_worth([each for each in found if each[0] in WORTH_A_YEAR]))
-    # What can wait stands together, so that only its own order changes.
-    return (next(waiting) if kind in WORTH_A_YEAR else (kind, one) for kind, one in found)
-
-
-def _by_worth(waiting: Sequence[tuple[str, Advice]]) -> Sequence[tuple[str, Advice]]:
-    """What can wait, by what it is worth over the next twelve months, then by its title."""
-    return sorted(
-        waiting,
-        key=lambda each: (-(each[1].amount or 0) * WORTH_A_YEAR[each[0]], each[1].title),
+    waiting = sorted(
+        (each for each in found if ADVISERS[each[0]].times_a_year),
+        key=lambda each: (-(each[1].amount or 0) * ADVISERS[each[0]].times_a_year, each[1].title),
     )
+    following = iter(waiting)
+    # What can wait stands together, so that only its own order changes.
+    return (next(following) if each in waiting else each for each in found)
 
 
 def _order(household: Assessment) -> Sequence[str]:
@@ -144,16 +93,13 @@ def _order(household: Assessment) -> Sequence[str]:
     what cannot wait.
     """
     kinds = list(ADVISERS)
-    early = (*_FIRST, *advice_data.asked_first(household))
+    early = (*_FIRST, *data.asked_first(household))
     if len(early) > len(_FIRST):
         kinds = [*early, *(kind for kind in kinds if kind not in early)]
-    silent: frozenset[str] = frozenset()
-    if household.standing.provisional:
-        silent |= _FIRM
-    if not cash_is_known(household.ledger):
-        silent |= _RESTS_ON_CASH
-    if not cards_are_known(household.ledger):
-        silent |= _RESTS_ON_CARDS
-    if household.books.window.months < 2:
-        silent |= ADVISERS.keys() - _ON_ONE_MONTH
-    return [kind for kind in kinds if kind not in silent]
+    given: Mapping[Ground, bool] = {
+        "history": household.books.window.months >= 2,
+        "firm": not household.standing.provisional,
+        "cash": cash_is_known(household.ledger),
+        "cards": cards_are_known(household.ledger),
+    }
+    return [kind for kind in kinds if all(given[each] for each in ADVISERS[kind].needs)]

@@ -10,8 +10,7 @@ from finplan.plan.explain.formula import (
     add_capacity,
     add_months_averaged,
     add_planned_income,
-    add_running_discretionary,
-    add_running_essentials,
+    add_running_line,
     line_total,
     planned_reasons,
 )
@@ -52,7 +51,7 @@ def budget(subject: Subject) -> SectionExplanation:
         "surplus", "Left over a month", "income - essentials - discretionary", means.surplus
     )
     add_planned_income(derivation, household)
-    add_running_essentials(derivation, household)
+    add_running_line(derivation, household, "essentials")
     if household.living.applies:
         _add_drawn_targets(derivation, subject)
     else:
@@ -112,7 +111,7 @@ def _add_targets(derivation: Derivation, subject: Subject) -> None:
 def _add_drawn_targets(derivation: Derivation, subject: Subject) -> None:
     """The targets of who lives on savings: essentials whole, wants as long as the savings last."""
     living, items = subject.household.living, subject.plan.budget
-    add_running_discretionary(derivation, subject.household)
+    add_running_line(derivation, subject.household, "discretionary")
     derivation.derive(
         "shortfall",
         "Spending beyond planned income",
@@ -255,9 +254,8 @@ def monthly(subject: Subject) -> SectionExplanation:
         derivation.mean(name, name.capitalize(), getattr(means, name), months, **total)
     derivation.derive("surplus", "Left over", "income - totalSpend", means.surplus)
     if means.income > 0:
-        derivation.share(
-            "savingsRate", "Share left over", "round(surplus / income, 4)", shown.savings_rate
-        )
+        rate = "round(surplus / income, 4)"
+        derivation.derive("savingsRate", "Share left over", rate, shown.savings_rate, "share")
     else:
         derivation.given("savingsRate", "Share left over", shown.savings_rate, "share")
     derivation.mean("saved", "Really put aside", means.saved, months, savedTotal=books.saved)

@@ -1,9 +1,6 @@
 """The explanation of card debt: how each card is used, the strategy, and the waterfall of a month."""
 
 from collections.abc import Iterator
-from datetime import timedelta
-from decimal import Decimal
-from fractions import Fraction
 
 from finplan.model.explain import Quantity
 from finplan.plan.advise.assessment import Assessment
@@ -15,7 +12,7 @@ from finplan.plan.explain.parts import (
     add_base,
     unknown_balances,
 )
-from finplan.plan.live.lump_sum import BILLS_AHEAD, LOW_AHEAD, reserve_months
+from finplan.plan.live.lump_sum import BILLS_AHEAD, LOW_AHEAD, rare_bills_ahead, reserve_months
 from finplan.plan.sections.debt import (
     CardUse,
     dear_cards,
@@ -30,7 +27,6 @@ from finplan.plan.sections.emergency import (
     minimum_due,
     months_interest,
 )
-from finplan.plan.sections.spending import rare_bills
 from finplan.plan.words import count, listed
 from finplan.views.standing_words import labelled, worths
 
@@ -62,13 +58,13 @@ def debt(subject: Subject) -> SectionExplanation:
         "revolvingOwed", "Of it, carried over", household.payoff.revolving_owed, revolving
     )
     derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    base, kept = (
-        add_base(derivation, household),
-        kept_in_cash(target.base, household.planned.income),
-    )
+    base = add_base(derivation, household)
+    kept = kept_in_cash(target.base, household.planned.income)
     three = kept > max(0, target.base)
     months = "three months" if three else "a month"
-    bills = _add_rare_bills(derivation, household)
+    bills = rare_bills_ahead(household.books, household.today)
+    if bills:
+        derivation.given("rareBills", f"Rare bills of the next {BILLS_AHEAD} days", bills)
     needs = f"{'3 * ' if three else ''}max(0, {base})"
     derivation.derive(
         "spareCash",
@@ -84,20 +80,6 @@ def debt(subject: Subject) -> SectionExplanation:
     window = household.books.window
     contributions = Contributions(_ON_CARDS, window.since, household.today, accounts=numbers)
     return SectionExplanation(derivation, _reasons(subject), contributions if numbers else None)
-
-
-def _rare_bills(household: Assessment) -> int:
-    """What the rare bills of the next months are together."""
-    until = household.today + timedelta(BILLS_AHEAD)
-    return sum(bill.amount for _, bill in rare_bills(household.books, until))
-
-
-def _add_rare_bills(derivation: Derivation, household: Assessment) -> int:
-    """Add the rare bills of the next months where there are any, and answer their sum."""
-    bills = _rare_bills(household)
-    if bills:
-        derivation.given("rareBills", f"Rare bills of the next {BILLS_AHEAD} days", bills)
-    return bills
 
 
 def _add_lump(derivation: Derivation, household: Assessment, base: str) -> None:
@@ -145,9 +127,9 @@ def _add_card(derivation: Derivation, place: int, name: str, card: CardUse) -> N
     derivation.derive(name, label, "max(0, balance)", card.owed, balance=balance)
     used = utilization(card)
     if used is not None:
-        limit = card.account.credit_limit or 0
-        derivation.share(
-            f"utilization{place}", "Of its limit", f"round({name} / limit, 4)", used, limit=limit
+        limit, formula = card.account.credit_limit or 0, f"round({name} / limit, 4)"
+        derivation.derive(
+            f"utilization{place}", "Of its limit", formula, used, "share", limit=limit
         )
 
 
@@ -199,19 +181,14 @@ def _add_minimum(derivation: Derivation, place: int, card: CardUse, least: int) 
 
 
 def _add_interest(derivation: Derivation, place: int, card: CardUse) -> list[str]:
-    rate = card.account.apr
-    if rate is None:
+    owed = owed_card(card)
+    if owed.rate is None:
         return []
     name, label = f"interest{place}", f"A month's interest on {card.account.name}"
-    share = Quantity(name="rate", unit="share", value=float(_millionths(rate)))
-    formula, charged = f"round(owed{place} * rate / 12)", months_interest(owed_card(card))
+    share = Quantity(name="rate", unit="share", value=owed.rate / 1_000_000)
+    formula, charged = f"round(owed{place} * rate / 12)", months_interest(owed)
     derivation.derive(name, label, formula, charged, inputs=(share,))
     return [name]
-
-
-def _millionths(rate: float) -> Fraction:
-    """A yearly rate to the millionth, as the simulation takes it."""
-    return Fraction(int((Decimal(str(rate)) * 1_000_000).to_integral_value()), 1_000_000)
 
 
 def _reasons(subject: Subject) -> list[str]:
@@ -242,7 +219,8 @@ def _reasons(subject: Subject) -> list[str]:
 def _kept_said(household: Assessment) -> str:
     """How much cash no card is paid from."""
     base = household.target.base
-    rare = " and the rare bills of the next 90 days" if _rare_bills(household) else ""
+    bills = rare_bills_ahead(household.books, household.today)
+    rare = " and the rare bills of the next 90 days" if bills else ""
     if kept_in_cash(base, household.planned.income) > max(0, base):
         return f"three months of essentials, since income does not cover them,{rare}".rstrip(",")
     return f"a month of essentials{rare}"

@@ -7,15 +7,14 @@ income.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Protocol
 
 from finplan.model.explain import Figure, Quantity, Unit, Value
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.shortfall import describe_change
-from finplan.plan.ledger.books import MonthlyChange, Series
+from finplan.plan.ledger.books import MonthlyChange, Series, WindowFacts
 from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, spending_totals
 
@@ -55,8 +54,15 @@ class Derivation:
         **amounts: int,
     ) -> None:
         """Add a figure with its formula; `amounts` and `inputs` are what no figure before it holds."""
-        own = {each.name: each for each in inputs} | _money(amounts)
-        self._derive(name, label, formula, result, unit, own)
+        money = {key: Quantity(name=key, unit="money", value=each) for key, each in amounts.items()}
+        known = self._known | {each.name: each for each in inputs} | money
+        names = dict.fromkeys(
+            each for each in _NAME_IN_FORMULA.findall(formula) if each not in _FUNCTIONS
+        )
+        values = tuple(known[each] for each in names)
+        self._add(
+            Figure(name=name, label=label, unit=unit, formula=formula, values=values, result=result)
+        )
 
     def mean(self, name: str, label: str, result: int, months: Fraction, **total: int) -> None:
         """Add a mean: a window's total, which comes with its name, over `months`, known before."""
@@ -72,11 +78,7 @@ class Derivation:
         """Add a part of a rounded whole: `exact` is what the formula comes to by itself."""
         if result != exact:
             formula, amounts = f"{formula} + rounding", {**amounts, "rounding": result - exact}
-        self._derive(name, label, formula, result, "money", _money(amounts))
-
-    def share(self, name: str, label: str, formula: str, result: float, **amounts: int) -> None:
-        """Add a share, 4 decimals."""
-        self._derive(name, label, formula, result, "share", _money(amounts))
+        self.derive(name, label, formula, result, "money", (), **amounts)
 
     def share_of_whole(
         self, name: str, label: str, formula: str, exact: Fraction, result: float, **amounts: int
@@ -84,12 +86,9 @@ class Derivation:
         """Add one of several shares that add up to 1: `exact` is what its formula comes to exactly."""
         unit = 10**_DECIMALS
         off = round(result * unit) - round(unit * exact)
-        own = _money(amounts)
-        whole = f"round({formula}, {_DECIMALS})"
-        if off:
-            own["rounding"] = Quantity(name="rounding", unit="share", value=off / unit)
-            whole = f"{whole} + rounding"
-        self._derive(name, label, whole, result, "share", own)
+        whole = f"round({formula}, {_DECIMALS}){' + rounding' if off else ''}"
+        rounding = Quantity(name="rounding", unit="share", value=off / unit)
+        self.derive(name, label, whole, result, "share", [rounding], **amounts)
 
     def total(self, name: str, label: str, result: int, parts: Sequence[str]) -> None:
         """Add a sum of figures known before; a sum of nothing is given as it is."""
@@ -98,41 +97,12 @@ class Derivation:
         else:
             self.given(name, label, result)
 
-    def _derive(
-        self,
-        name: str,
-        label: str,
-        formula: str,
-        result: Value,
-        unit: Unit,
-        own: Mapping[str, Quantity],
-    ) -> None:
-        names = dict.fromkeys(
-            each for each in _NAME_IN_FORMULA.findall(formula) if each not in _FUNCTIONS
-        )
-        values = tuple(own[each] if each in own else self._known[each] for each in names)
-        self._add(
-            Figure(name=name, label=label, unit=unit, formula=formula, values=values, result=result)
-        )
-
     def _add(self, figure: Figure) -> None:
         self.figures.append(figure)
         self._known[figure.name] = Quantity(name=figure.name, unit=figure.unit, value=figure.result)
 
 
-def _money(amounts: Mapping[str, int]) -> dict[str, Quantity]:
-    return {key: Quantity(name=key, unit="money", value=each) for key, each in amounts.items()}
-
-
-class HasMonths(Protocol):
-    """What holds the divisor of the means."""
-
-    @property
-    def months(self) -> Fraction:
-        """The divisor."""
-
-
-def add_months_averaged(derivation: Derivation, window: HasMonths) -> Fraction:
+def add_months_averaged(derivation: Derivation, window: WindowFacts) -> Fraction:
     """Add the divisor of every mean, and answer it."""
     months = window.months
     if derivation.knows("months"):
@@ -155,22 +125,12 @@ def line_total(household: Assessment, line: str) -> int:
     return sum(entry.total for entry in totals if catalogue[entry.category].line == line)
 
 
-def add_running_essentials(derivation: Derivation, household: Assessment) -> None:
-    """Add what essentials take a month from now on."""
-    _add_line(derivation, household, "essentials", household.planned.essentials)
-
-
-def add_running_discretionary(derivation: Derivation, household: Assessment) -> None:
-    """Add what discretionary spending takes a month from now on."""
-    _add_line(derivation, household, "discretionary", household.planned.discretionary)
-
-
 def add_capacity(derivation: Derivation, household: Assessment) -> None:
     """Add what planned income leaves after spending, with all that it follows from."""
     if derivation.knows("capacity"):
         return
-    add_running_essentials(derivation, household)
-    add_running_discretionary(derivation, household)
+    for name in _RUNNING_LINES:
+        add_running_line(derivation, household, name)
     derivation.derive(
         "runningSpend",
         "Spending a month from now on",
@@ -271,8 +231,12 @@ def _averaged_sum(household: Assessment, source: Series) -> int | None:
     return total if total <= source.monthly * months or months >= 6 else None
 
 
-def _add_line(derivation: Derivation, household: Assessment, name: str, result: int) -> None:
-    """Add a running line: the mean without one-offs and changed bills, and what these cost now."""
+def add_running_line(derivation: Derivation, household: Assessment, name: str) -> None:
+    """Add what essentials, or discretionary spending, take a month from now on.
+
+    It is the mean without one-offs and changed bills, and what these cost now.
+    """
+    result: int = getattr(household.planned, name)
     running_name = f"running{name.capitalize()}"
     if derivation.knows(running_name):
         return

@@ -37,7 +37,8 @@ def categories(subject: Subject) -> SectionExplanation:
     months = add_months_averaged(derivation, household.books.window)
     parts: dict[str, list[str]] = {"essential": [], "discretionary": []}
     for entry in subject.plan.categories:
-        name = _category_in_formula(entry.category)
+        # A formula cannot name what is no word.
+        name = re.sub(r"\W", "_", entry.category)
         derivation.mean(name, entry.label, entry.monthly, months, total=entry.total)
         parts[entry.line].append(name)
     derivation.total("essentials", "Essentials", means.essentials, parts["essential"])
@@ -241,11 +242,6 @@ def _of_charge(subject: Subject, charge: Series) -> str:
         f"{charge.title} comes {rhythm}: {count(charge.count_all, 'time')}, last on"
         f" {say.day(charge.last_date)}, next on {say.day(charge.next_date)}{amount}."
     )
-
-
-def _category_in_formula(category: str) -> str:
-    """A category's id as a formula may name it."""
-    return re.sub(r"\W", "_", category)
 
 
 _NAME_IN_AMOUNT = re.compile(r"[A-Za-z]\w*")

@@ -49,14 +49,15 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
     derivation.given("periodDays", "Days of the period", live.period.days, "days")
     _add_income(derivation, subject, live, parts.income)
     _add_bills(derivation, live, parts.bills)
-    _add_group(derivation, "groceries", live.pace.groceries, live.spent.groceries, parts.groceries)
-    _add_group(
-        derivation,
-        "transportation",
-        live.pace.transportation,
-        live.spent.transportation,
-        parts.transportation,
-    )
+    for name in ("groceries", "transportation"):
+        derivation.derive(
+            name,
+            name.capitalize(),
+            f"max(0, spentSoFar, round(usual {_OF_PERIOD}))",
+            getattr(parts, name),
+            spentSoFar=getattr(live.spent, name),
+            usual=getattr(live.pace, name),
+        )
     derivation.derive(
         "available",
         "Free this period",
@@ -161,17 +162,6 @@ def _add_set_aside(derivation: Derivation, live: LiveView) -> None:
         )
         formula = "max(monthlyContribution, min(savingsTarget, capacity))"
     derivation.derive("setAside", "Set aside a month", formula, pace.set_aside)
-
-
-def _add_group(derivation: Derivation, name: str, monthly: int, spent: int, result: int) -> None:
-    derivation.derive(
-        name,
-        name.capitalize(),
-        f"max(0, spentSoFar, round(usual {_OF_PERIOD}))",
-        result,
-        spentSoFar=spent,
-        usual=monthly,
-    )
 
 
 def _add_guard(derivation: Derivation, live: LiveView) -> None:

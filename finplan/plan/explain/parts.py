@@ -12,7 +12,7 @@ from shlex import quote
 from finplan.model.explain import FeedingRow, Rest
 from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.explain.formula import Derivation, add_running_essentials
+from finplan.plan.explain.formula import Derivation, add_running_line
 from finplan.plan.ledger.books import WindowFacts, rows_between
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of
@@ -166,7 +166,7 @@ def contributions_of_line(household: Assessment, line: str) -> Contributions:
 
 def add_base(derivation: Derivation, household: Assessment) -> str:
     """Add the base of the fund and answer its name: essentials, and what is regular but unknown."""
-    add_running_essentials(derivation, household)
+    add_running_line(derivation, household, "essentials")
     if household.target.base == household.planned.essentials:
         return "runningEssentials"
     derivation.derive(

@@ -14,30 +14,24 @@ from finplan.model.explain import SECTIONS, Explanation, LatestPlan
 from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import plan_of
-from finplan.plan.explain import (
-    budget as explain_budget,
-    cash as explain_cash,
-    debt as explain_debt,
-    lists as explain_lists,
-    live as explain_live,
-)
+from finplan.plan.explain import budget, cash, debt, lists, live
 from finplan.plan.explain.parts import Explainer, SectionExplanation, Subject, largest_contributions
 
 EXPLAINERS: Mapping[str, Explainer] = {
-    "window": explain_budget.window,
-    "snapshot": explain_cash.snapshot,
-    "monthly": explain_budget.monthly,
-    "dailyAllowance": explain_budget.daily_allowance,
-    "categories": explain_lists.categories,
-    "incomeSources": explain_lists.income_sources,
-    "recurring": explain_lists.recurring,
-    "emergencyFund": explain_cash.emergency_fund,
-    "debt": explain_debt.debt,
-    "budget": explain_budget.budget,
-    "actions": explain_lists.actions,
-    "notes": explain_lists.notes,
-    "allowance": explain_live.safe_to_spend,
-    "wealth": explain_cash.wealth,
+    "window": budget.window,
+    "snapshot": cash.snapshot,
+    "monthly": budget.monthly,
+    "dailyAllowance": budget.daily_allowance,
+    "categories": lists.categories,
+    "incomeSources": lists.income_sources,
+    "recurring": lists.recurring,
+    "emergencyFund": cash.emergency_fund,
+    "debt": debt.debt,
+    "budget": budget.budget,
+    "actions": lists.actions,
+    "notes": lists.notes,
+    "allowance": live.safe_to_spend,
+    "wealth": cash.wealth,
 }
 """What explains each section."""
 
@@ -102,7 +96,7 @@ def explain(
 
 def _category(subject: Subject, category: str) -> tuple[str, SectionExplanation]:
     label = subject.household.ledger.catalogue[category].label
-    return f"{label}: what it comes to a month.", explain_lists.category(subject, category)
+    return f"{label}: what it comes to a month.", lists.category(subject, category)
 
 
 def _of_plan(plan: Plan, section: str) -> object:

@@ -7,7 +7,7 @@ Source: plan-semantics, C37.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger
@@ -73,18 +73,22 @@ def lump_sum(
 ) -> LumpSum:
     """The lump sum of a household that pays cards down; `outlook` knows what is pending."""
     schedule = outlook.schedule
-    bills = rare_bills(books, schedule.today + timedelta(BILLS_AHEAD))
     dear = dear_cards(payoff.revolving)
     return LumpSum(
         owed=max(0, sum(card.owed for card in dear) - _on_its_way(ledger, books, dear)),
         cash=schedule.cash or 0,
         pending=schedule.pending,
         reserve=max(target.floor, reserve_months(books, planned) * target.base),
-        bills=sum(bill.amount for _, bill in bills),
+        bills=rare_bills_ahead(books, schedule.today),
         guard=cash_guard(schedule, period).left,
         lowest=outlook.lowest(LOW_AHEAD) if outlook.is_known else None,
         least=least,
     )
+
+
+def rare_bills_ahead(books: Books, today: date) -> int:
+    """What the rare bills of the next months are together, minor units."""
+    return sum(bill.amount for _, bill in rare_bills(books, today + timedelta(BILLS_AHEAD)))
 
 
 def _on_its_way(ledger: Ledger, books: Books, cards: Iterable[CardUse]) -> int:
