@@ -208,7 +208,7 @@ def steps(home: Household, name: str) -> list[tuple[date, int]]:
 
 def test_cash_is_that_of_the_end_of_each_day() -> None:
     """What comes and goes on a day is in the cash of its evening, not of the one before."""
-    found = ahead_of(paid_biweekly())
+    found = ahead_of(paid_biweekly()).schedule
     assert found.lowest(TODAY, date(2026, 1, 15)) == LowPoint(TODAY, 500_00)
     assert found.lowest(PAYDAY, date(2026, 1, 19)) == LowPoint(PAYDAY, 2_500_00)
     assert found.lowest(PAYDAY, date(2026, 1, 20)) == LowPoint(date(2026, 1, 20), 700_00)

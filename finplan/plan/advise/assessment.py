@@ -6,7 +6,7 @@ same money: cards that revolve, then nearly full ones, then bills ahead, then id
 sum begins with the first pay that bills leave enough of.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -288,18 +288,12 @@ def first_pay_to_save(household: Assessment, monthly: int) -> date | None:
     where that is so from neither payday, where pay has no rhythm, and where cash is not known.
     """
     ahead = household.ahead
-    if ahead is None:
+    if ahead is None or household.period.payday is None:
         return None
-    for payday in _paydays(household):
+    for payday in (household.period.end, household.next_period.end):
         if ahead.lowest_in_use(payday, payday + timedelta(AHEAD), monthly).cash >= 0:
             return payday
     return None
-
-
-def _paydays(household: Assessment) -> Iterator[date]:
-    if household.period.payday is not None:
-        yield household.period.end
-        yield household.next_period.end
 
 
 def begins(household: Assessment, monthly: int) -> str:

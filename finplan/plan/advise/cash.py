@@ -93,7 +93,7 @@ def _comes_before(household: assessment.Assessment) -> int:
     if household.ahead is None:
         return 0
     last = household.period.end - timedelta(1)
-    lowest = household.ahead.lowest(household.today, last).day
+    lowest = household.ahead.schedule.lowest(household.today, last).day
     steps = household.ahead.schedule.steps
     return sum(each.amount for each in steps if each.amount > 0 and each.day <= lowest)
 
@@ -103,7 +103,7 @@ def gap_after(household: assessment.Assessment) -> LowPoint | None:
     if household.ahead is None or household.guard is None:
         return None
     start, end = household.period.end, household.next_period.end
-    lowest = household.ahead.lowest(start, end - timedelta(1))
+    lowest = household.ahead.schedule.lowest(start, end - timedelta(1))
     return lowest if lowest.cash - min(0, household.guard) < 0 else None
 
 
@@ -147,7 +147,7 @@ def _how_to_cover(household: assessment.Assessment, *, due: bool, later: LowPoin
 def _helps_to_wait(household: assessment.Assessment) -> bool:
     """Whether the pay after the next one carries what the next one does not."""
     ahead, guard, then = household.ahead, household.guard, household.next_period.end
-    return ahead is not None and ahead.lowest(then, then).cash >= min(0, guard or 0)
+    return ahead is not None and ahead.schedule.lowest(then, then).cash >= min(0, guard or 0)
 
 
 def end_of_period(household: assessment.Assessment) -> str:

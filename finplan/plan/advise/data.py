@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from finplan.plan.advise.assessment import Advice, Assessment
-from finplan.plan.advise.shortfall import uncovered_at_least
+from finplan.plan.advise.shortfall import missing_in_any_case
+from finplan.plan.detect.varying_bills import UNLINKED_CARD
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import LedgerConnection
 from finplan.plan.live.allowance import days_behind, shown_connections, synced_on
-from finplan.plan.sections.missing_accounts import UNLINKED_CARD, MissingAccount
+from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.words import count, listed, percent
 
 _STALE_DAYS = 7
@@ -151,13 +152,10 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
 def _money_in_waits(household: Assessment) -> str:
     """What money in waits for an answer, and what is missing even if all of it is income."""
     unanswered = household.money(household.planned.unanswered)
-    told = f"{unanswered} a month may be income. The plan leaves it out until you answer."
-    least = uncovered_at_least(household)
-    if least:
-        told += (
-            f" Even if all of it is income, at least {household.money(least)} a month is missing."
-        )
-    return told
+    return (
+        f"{unanswered} a month may be income. The plan leaves it out until you answer."
+        f"{missing_in_any_case(household)}"
+    )
 
 
 def asked_first(household: Assessment) -> Sequence[str]:

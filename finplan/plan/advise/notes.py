@@ -5,11 +5,11 @@ here; what is about data and about money is in `notes_data` and `notes_money`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 
+from finplan.model.plan import Role
 from finplan.plan.advise import notes_data, notes_money
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.classes import nature_of, shown_accounts
+from finplan.plan.ledger.classes import role_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
 from finplan.plan.sections.wealth import cash_is_known
 from finplan.plan.words import count, lasting, listed
@@ -41,15 +41,18 @@ def uncertain_balances(household: Assessment) -> Iterator[str]:
         yield f"Net worth is not known: neither {owed} is told, nor {owned}."
 
 
-def _owing(household: Assessment) -> list[str]:
-    """The debts of unknown size by name, cards that are not linked among them."""
-    names = [
+def _without_balance(household: Assessment, *roles: Role) -> list[str]:
+    """The names of the accounts of some roles whose balance nobody told."""
+    return [
         account.name
         for _, account in shown_accounts(household.ledger)
-        if nature_of(account) == "debt"
-        and account.balance is None
-        and account.currency == household.currency
+        if account.balance is None and role_of(account, household.currency) in roles
     ]
+
+
+def _owing(household: Assessment) -> list[str]:
+    """The debts of unknown size by name, cards that are not linked among them."""
+    names = _without_balance(household, "debt")
     cards = unlinked_cards(household.ledger, household.books, household.means)
     names += [found.account for found in cards if found.account and not found.mistaken]
     names += household.standing.unlinked.loans
@@ -58,13 +61,7 @@ def _owing(household: Assessment) -> list[str]:
 
 def _owning(household: Assessment) -> list[str]:
     """The cash and investments of unknown size by name, those that are not linked among them."""
-    names = [
-        account.name
-        for _, account in shown_accounts(household.ledger)
-        if nature_of(account) in {"cash", "investment"}
-        and account.balance is None
-        and account.currency == household.currency
-    ]
+    names = _without_balance(household, "cash", "investment")
     return [*names, *household.standing.unlinked.assets]
 
 
@@ -93,11 +90,12 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
             " linked pays regularly, so how long it lasts cannot be told."
         )
     elif living.drawable and living.months_told is not None:
+        grows = living.months_told >= _YEARS_FROM
+        assuming = " at today's prices and without growth" if grows else ""
         yield (
             f"You live on savings: at the targets, {household.money(-living.savings)} a month is drawn"
             f" beyond income, and the {household.money(living.drawable)} that can be drawn on lasts"
-            f" {lasting(living.months_told)}{_assuming(living.months_told)}."
-            f"{benefit_ends(household)}"
+            f" {lasting(living.months_told)}{assuming}.{benefit_ends(household)}"
         )
     else:
         savings = (
@@ -106,11 +104,6 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
             else "what savings there are to draw on is not known"
         )
         yield f"{short} a month more goes out than is expected to come in, and {savings}."
-
-
-def _assuming(months: Fraction) -> str:
-    """What a number of years rests on."""
-    return " at today's prices and without growth" if months >= _YEARS_FROM else ""
 
 
 def drawing_down(household: Assessment) -> Iterator[str]:

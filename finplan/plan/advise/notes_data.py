@@ -6,7 +6,7 @@ from datetime import timedelta
 from shlex import quote
 
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.shortfall import uncovered_at_least
+from finplan.plan.advise.shortfall import missing_in_any_case
 from finplan.plan.ledger.books import rows_in_window, rows_of
 from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.days import add_months, date_of, day_of, holes
@@ -269,15 +269,9 @@ def unknown_inflows(household: Assessment) -> Iterator[str]:
     if rows:
         total = household.money(sum(row[AMOUNT] for row in rows))
         verb, what = ("is", "it is") if len(rows) == 1 else ("are", "they are")
-        least = uncovered_at_least(household) if household.planned.unanswered else 0
-        missing = (
-            f" Even if all of it is income, at least {household.money(least)} a month is missing."
-            if least
-            else ""
-        )
         yield (
             f"{count(len(rows), 'inflow')} ({total}) since {household.month(since)} {verb} not counted"
-            f" as income until you say what {what}.{missing}"
+            f" as income until you say what {what}.{missing_in_any_case(household)}"
         )
 
 

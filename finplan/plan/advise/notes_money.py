@@ -7,14 +7,15 @@ from operator import itemgetter
 
 from finplan.model.plan import SnapshotAccount
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.books import Series, rows_of
-from finplan.plan.ledger.classes import nature_of, shown_accounts
+from finplan.plan.ledger.books import Series, latest_rows
+from finplan.plan.ledger.classes import loan_category, nature_of, shown_accounts
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 from finplan.plan.sections.budget import above_guide
 from finplan.plan.sections.debt import least_minimum
 from finplan.plan.sections.emergency import full_months
 from finplan.plan.sections.spending import outstanding_reimbursement
+from finplan.plan.sections.standing import has_home
 from finplan.plan.words import count, listed, percent
 
 _LEAST_PAYMENTS = 3
@@ -48,17 +49,11 @@ def loan_payments(household: Assessment) -> Iterator[str]:
 
 def mortgage_without_home(household: Assessment) -> Iterator[str]:
     """A debt without the thing that it bought, or neither of the two."""
-    accounts = [each for _, each in shown_accounts(household.ledger)]
     mortgage = any(
-        each.kind == "loan" and "mortgage" in (each.subtype or "").lower() and each.balance
-        for each in accounts
+        each.kind == "loan" and loan_category(each) == "mortgage" and each.balance
+        for _, each in shown_accounts(household.ledger)
     )
-    home = any(
-        each.kind == "other"
-        and nature_of(each) == "investment"
-        and "vehicle" not in (each.subtype or "").lower()
-        for each in accounts
-    )
+    home = has_home(household.ledger)
     if mortgage and not home:
         yield "Net worth counts the mortgage, but not what the home is worth."
     paid = household.standing.unlinked.mortgages
@@ -190,36 +185,28 @@ def extra_payday(household: Assessment) -> Iterator[str]:
     """Pay every two weeks makes two months of the year look rich."""
     if household.full_months >= 6:
         return
-    if not household.full_months:
-        yield from _extra_in_part(household)
-        return
     for source in household.books.sources:
         usual = _USUAL_PAYS.get(source.cadence)
-        months = _fuller_months(household, source, usual) if usual else 0
-        if usual and months and _brought_more(household, source):
+        # Pay that went up hides a payday.
+        brought_more = source.total > source.monthly * household.books.window.months
+        have = _paydays_said(household, source, usual) if usual and brought_more else ""
+        if have:
             yield (
-                f"{count(months, 'month')} of the average {'has' if months == 1 else 'have'}"
-                f" {usual + 1} paydays of {source.name} instead of {usual}, so income looks higher"
-                f" than usual{_planned_with(household)}."
+                f"{have} paydays of {source.name} instead of {usual}, so income looks higher than"
+                f" usual{_planned_with(household)}."
             )
 
 
-def _extra_in_part(household: Assessment) -> Iterator[str]:
-    """So does a month's worth of days of which no month is full."""
+def _paydays_said(household: Assessment, source: Series, usual: int) -> str:
+    """How many paydays the averaged days have, where these are more than usual."""
     window = household.books.window
-    for source in household.books.sources:
-        usual = _USUAL_PAYS.get(source.cadence)
-        paydays = sum(window.holds(day_of(day)) for day, _ in source.recent)
-        if usual and paydays > usual and _brought_more(household, source):
-            yield (
-                f"These {count(window.days, 'day')} have {paydays} paydays of {source.name} instead of"
-                f" {usual}, so income looks higher than usual{_planned_with(household)}."
-            )
-
-
-def _brought_more(household: Assessment, source: Series) -> bool:
-    """Whether a source brought more a month than it pays by now: pay that went up hides a payday."""
-    return source.total > source.monthly * household.books.window.months
+    if window.month_keys:
+        paydays = Counter(day.year * 100 + day.month for day, _ in source.recent)
+        months = sum(paydays[month] > usual for month in window.month_keys)
+        has = f"{'has' if months == 1 else 'have'} {usual + 1}"
+        return f"{count(months, 'month')} of the average {has}" if months else ""
+    held = sum(window.holds(day_of(day)) for day, _ in source.recent)
+    return f"These {count(window.days, 'day')} have {held}" if held > usual else ""
 
 
 def _planned_with(household: Assessment) -> str:
@@ -230,19 +217,13 @@ def _planned_with(household: Assessment) -> str:
     return f": the plan counts on {household.money(planned)} a month"
 
 
-def _fuller_months(household: Assessment, source: Series, usual: int) -> int:
-    """How many of the window's months hold more than the usual number of paydays."""
-    paydays = Counter(day.year * 100 + day.month for day, _ in source.recent)
-    return sum(paydays[month] > usual for month in household.books.window.month_keys)
-
-
 def before_tax(household: Assessment) -> Iterator[str]:
     """Nobody withholds tax from self-employment: what was paid in a year, and when. No advice on tax."""
     earned = household.books.categories.get("self_employment")
     if not earned or earned.total <= 0:
         return
     end = household.books.window.data_end
-    rows = rows_of(household.books, {"taxes"}, day_of(end - timedelta(_YEAR_DAYS)), day_of(end))
+    rows = latest_rows(household.books, {"taxes"}, _YEAR_DAYS + 1)
     paid = sorted(
         (row for row in rows if row[AMOUNT] < 0 and not _is_of_things(household, row)),
         key=itemgetter(DAY),

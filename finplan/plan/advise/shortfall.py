@@ -139,10 +139,12 @@ def missing_a_month(household: Assessment) -> int:
     return -household.planned.surplus
 
 
-def uncovered_at_least(household: Assessment) -> int:
-    """What a month lacks even if all money in that waits for an answer is income, minor units."""
-    planned = household.planned
-    return max(0, -planned.surplus - planned.unanswered)
+def missing_in_any_case(household: Assessment) -> str:
+    """What a month lacks even if all money in that waits is income, as a sentence after a blank."""
+    least = missing_a_month(household) - household.planned.unanswered
+    if not household.planned.unanswered or least <= 0:
+        return ""
+    return f" Even if all of it is income, at least {household.money(least)} a month is missing."
 
 
 def _figures_of_gap(household: Assessment) -> str:

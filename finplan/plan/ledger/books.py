@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise
 from operator import itemgetter
@@ -16,7 +16,7 @@ from typing import Literal
 
 from finplan.model.plan import IncomeCadence
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import DAY, InflowSign, Row
 
 
@@ -271,6 +271,12 @@ def rows_in_window(books: Books, categories: Collection[str]) -> list[Row]:
     return [
         row for sheet in sheets_of(books, categories) for row in rows_within(sheet, books.window)
     ]
+
+
+def latest_rows(books: Books, categories: Collection[str], days: int) -> list[Row]:
+    """The rows of these categories on the last so many days of the data, by payee, then day."""
+    end = books.window.data_end
+    return rows_of(books, categories, day_of(end - timedelta(days - 1)), day_of(end))
 
 
 def rows_of(books: Books, categories: Collection[str], since: int, until: int) -> list[Row]:

@@ -55,22 +55,22 @@ class KindOfAccount(Protocol):
         ...
 
 
-def _subtype(account: KindOfAccount) -> str:
-    """The subtype in small letters and digits: "Money Market" and "MONEY_MARKET" are one."""
-    return "".join(letter for letter in (account.subtype or "").lower() if letter.isalnum())
+def folded_subtype(subtype: str | None) -> str:
+    """A subtype in small letters and digits: "Money Market" and "MONEY_MARKET" are one."""
+    return "".join(letter for letter in (subtype or "").lower() if letter.isalnum())
 
 
 def nature_of(account: KindOfAccount) -> Role:
     """The role that an account has in its own currency, by its kind and subtype."""
     match account.kind:
         case "depository":
-            return "investment" if _subtype(account) in _SET_ASIDE else "cash"
+            return "investment" if folded_subtype(account.subtype) in _SET_ASIDE else "cash"
         case "credit" | "loan":
             return "debt"
         case "investment":
             return "investment"
         case "other":
-            return "investment" if _subtype(account) in _OWNED_THINGS else "none"
+            return "investment" if folded_subtype(account.subtype) in _OWNED_THINGS else "none"
 
 
 ROWS_ADD_UP = frozenset({"depository", "credit"})
@@ -98,7 +98,7 @@ def counts_in_totals(account: KindOfAccount, household_currency: str) -> bool:
 
 def is_savings_type(account: LedgerAccount) -> bool:
     """Whether money there counts as put aside: a bank's savings or money market account."""
-    return account.kind == "depository" and _subtype(account) in SAVINGS_SUBTYPES
+    return account.kind == "depository" and folded_subtype(account.subtype) in SAVINGS_SUBTYPES
 
 
 def is_put_aside(account: LedgerAccount) -> bool:

@@ -5,6 +5,7 @@ usually costs, what it cost this month and what is still to come. What is spent 
 period that the allowance is for, and in this calendar month.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,10 +16,10 @@ from finplan.model.category import SpendingLine
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Draw, GroupCategory, MoneyGroup
 from finplan.plan.detect.cadence import expected_days
-from finplan.plan.ledger.books import Books, Series, rows_between, rows_in_window
+from finplan.plan.ledger.books import Books, Series, rows_between
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of, last_day
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 from finplan.plan.live.expected import ExpectedCharge, Period, SeriesRows
 from finplan.plan.sections.emergency import main_source
 from finplan.plan.sections.monthly import PlannedMonth, per_month, plan_month
@@ -193,7 +194,7 @@ def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
         if line_of(ledger.catalogue, item.category, lines.get(item.category)) == "discretionary"
     )
     planned = plan_month(ledger, books)
-    interest = _card_interest(plan, ledger, books)
+    interest = _card_interest(plan, books)
     set_aside = _set_aside(plan, planned, interest)
     return Pace(
         planned=planned.income,
@@ -221,14 +222,9 @@ def _set_aside(plan: Plan, planned: PlannedMonth, interest: int) -> int:
     return max(contribution, min(plan.budget[2].target, planned.capacity))
 
 
-def _card_interest(plan: Plan, ledger: Ledger, books: Books) -> int:
-    charged = -sum(
-        row[AMOUNT]
-        for row in rows_in_window(books, {"interest_fees"})
-        if ledger.accounts[row[ACCOUNT]].kind == "credit"
-    )
+def _card_interest(plan: Plan, books: Books) -> int:
     months = Fraction(plan.window.months).limit_denominator(100)
-    return max(0, per_month(charged, months))
+    return max(0, per_month(books.card_interest, months))
 
 
 def draw_of(ledger: Ledger, books: Books, pace: Pace, today: date) -> Draw | None:
@@ -318,22 +314,21 @@ def _spending_rows(
             yield category, row, series.pending(row)
 
 
-def spent_this_month(books: Books, today: date) -> dict[str, int]:
+def spent_this_month(books: Books, today: date) -> Counter[str]:
     """This calendar month's posted spending by category, positive when money went out."""
     since, until = day_of(today.replace(day=1)), day_of(today)
-    spent: dict[str, int] = {}
+    spent: Counter[str] = Counter()
     for sheet in books.sheets:
-        if sheet.flow == "spending" and (rows := rows_between(sheet, since, until)):
-            total = -sum(row[AMOUNT] for row in rows)
-            spent[sheet.category] = spent.get(sheet.category, 0) + total
+        if sheet.flow == "spending":
+            for row in rows_between(sheet, since, until):
+                spent[sheet.category] -= row[AMOUNT]
     return spent
 
 
-def due_this_month(upcoming: Iterable[ExpectedCharge], today: date) -> dict[str, int]:
+def due_this_month(upcoming: Iterable[ExpectedCharge], today: date) -> Counter[str]:
     """The sums of recurring charges still to come this calendar month, by category, positive."""
-    due: dict[str, int] = {}
+    due: Counter[str] = Counter()
     for each in upcoming:
         if (each.day.year, each.day.month) == (today.year, today.month):
-            category = each.charge.category
-            due[category] = due.get(category, 0) + each.amount
+            due[each.charge.category] += each.amount
     return due

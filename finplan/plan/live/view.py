@@ -9,6 +9,7 @@ spending. The guard ends with the period. Whether the next pay carries what fall
 seen in cash ahead.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -74,20 +75,19 @@ class CashGuard:
 def cash_guard(schedule: CashSchedule, period: Period) -> CashGuard:
     """The lowest point of a schedule before a period ends, and what makes it so."""
     low = schedule.lowest(schedule.today, period.end - timedelta(1)).day
-    known = [each for each in schedule.steps if each.day <= low]
+    sums: Counter[StepKind] = Counter()
+    for each in schedule.steps:
+        if each.day <= low:
+            sums[each.kind] += each.amount
     return CashGuard(
         cash=schedule.cash,
         pending=schedule.pending,
-        pay=_sum_of_kind(known, "income"),
-        charges=-_sum_of_kind(known, "charge"),
-        minimums=-_sum_of_kind(known, "minimum"),
-        card_bills=-_sum_of_kind(known, "card bill"),
+        pay=sums["income"],
+        charges=-sums["charge"],
+        minimums=-sums["minimum"],
+        card_bills=-sums["card bill"],
         lowest=low,
     )
-
-
-def _sum_of_kind(steps: Sequence[CashStep], kind: StepKind) -> int:
-    return sum(each.amount for each in steps if each.kind == kind)
 
 
 _USUAL_NEEDS = frozenset({"groceries", "transportation"})
@@ -104,14 +104,10 @@ class CashAhead:
     schedule: CashSchedule
     usual: int
 
-    def lowest(self, since: date, until: date) -> LowPoint:
-        """Where cash is lowest between two days, both counted, at the end of the day."""
-        return self.schedule.lowest(since, until)
-
     def lowest_in_use(self, since: date, until: date, set_aside: int) -> LowPoint:
-        """The same where usual needs are met from tomorrow, and a sum a month put aside from `since`.
+        """Where cash is lowest if usual needs are met from tomorrow, and a sum put aside from `since`.
 
-        Both are taken evenly, a part each day.
+        That is a sum a month. Both are taken evenly, a part each day.
         """
         today = self.schedule.today
 

@@ -16,9 +16,10 @@ from fractions import Fraction
 from finplan.model.money import apportion, half_even
 from finplan.model.plan import BudgetItem, BudgetKey, DebtStrategy, PlanSnapshot
 from finplan.model.user import BudgetShares
-from finplan.plan.ledger.books import Books, Series, rows_in_window, rows_of
+from finplan.plan.ledger.books import Books, Series, latest_rows, rows_in_window
+from finplan.plan.ledger.classes import folded_subtype
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, InflowSign, Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, InflowSign, Ledger
 from finplan.plan.sections.monthly import Means, PlannedMonth
 from finplan.views.plan_words import DRAWN, UNTIL_ANSWERED
 
@@ -193,23 +194,20 @@ def is_pension(ledger: Ledger, source: Series) -> bool:
 
 def is_retired(ledger: Ledger, books: Books) -> bool:
     """Whether a pension comes and no pay has come in half a year that the history covers."""
-    end = books.window.data_end
-    since = day_of(end - timedelta(_NO_PAY_DAYS))
+    since = day_of(books.window.data_end - timedelta(_NO_PAY_DAYS))
     pension = any(each.active and is_pension(ledger, each) for each in books.sources)
     if not pension or min(sheet.rows[0][DAY] for sheet in books.sheets) > since:
         return False
-    return not any(row[AMOUNT] > 0 for row in rows_of(books, _PAY_CATEGORIES, since, day_of(end)))
+    paid = latest_rows(books, _PAY_CATEGORIES, _NO_PAY_DAYS + 1)
+    return not any(row[AMOUNT] > 0 for row in paid)
 
 
 def draws_regularly(books: Books) -> bool:
     """Whether an investment that is not linked pays in three months and in half of those averaged."""
-    drawn = {row[DAY] // 100 for row in rows_in_window(books, {"investing"}) if _is_draw(row)}
+    rows = rows_in_window(books, {"investing"})
+    drawn = {row[DAY] // 100 for row in rows if row[AMOUNT] > 0 and not row[PEER]}
     months = len(books.window.month_keys)
     return len(drawn) >= _REGULAR_DRAWS and 2 * len(drawn) >= months
-
-
-def _is_draw(row: Row) -> bool:
-    return row[AMOUNT] > 0 and not row[PEER]
 
 
 def _drawable(snapshot: PlanSnapshot, strategy: DebtStrategy, owed: int, *, retired: bool) -> int:
@@ -220,13 +218,9 @@ def _drawable(snapshot: PlanSnapshot, strategy: DebtStrategy, owed: int, *, reti
     sold = sum(
         account.balance or 0
         for account in snapshot.accounts
-        if account.role == "investment" and _folded_subtype(account.subtype) not in kept
+        if account.role == "investment" and folded_subtype(account.subtype) not in kept
     )
     return max(0, snapshot.liquid_cash - owed) + max(0, sold)
-
-
-def _folded_subtype(subtype: str | None) -> str:
-    return "".join(letter for letter in (subtype or "").lower() if letter.isalnum())
 
 
 GUIDE = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))

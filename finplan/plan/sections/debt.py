@@ -9,7 +9,6 @@ second test. With fewer than two payments seen, cash decides, and the plan says 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from decimal import Decimal
 from itertools import accumulate
 from operator import itemgetter
@@ -18,9 +17,9 @@ from statistics import median_low
 from finplan.model.money import half_even
 from finplan.model.plan import Card, Debt, DebtStrategy
 from finplan.plan.ledger.amounts import about_one_dollar
-from finplan.plan.ledger.books import Books, rows_of, sheets_of
+from finplan.plan.ledger.books import Books, latest_rows, sheets_of
 from finplan.plan.ledger.classes import role_of, shown_accounts
-from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
+from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.plan.ledger.ledger import (
     ACCOUNT,
     AMOUNT,
@@ -145,11 +144,9 @@ def _payments_by_card(
 
 def _charged_interest(ledger: Ledger, books: Books, cards: Collection[int]) -> set[int]:
     """The cards that charged interest in the last 90 days; a yearly or late fee is not interest."""
-    end = books.window.data_end
-    since, until = day_of(end - timedelta(days=_INTEREST_DAYS - 1)), day_of(end)
     return {
         row[ACCOUNT]
-        for row in rows_of(books, {"interest_fees"}, since, until)
+        for row in latest_rows(books, {"interest_fees"}, _INTEREST_DAYS)
         if row[ACCOUNT] in cards and row[AMOUNT] < 0 and not is_fee(ledger.payees[row[PAYEE]])
     }
 

@@ -20,7 +20,8 @@ from shlex import quote
 from typing import Literal
 
 from finplan.model.money import half_even
-from finplan.plan.ledger.books import Books, rows_between, rows_of, rows_within, sheets_of
+from finplan.plan.detect.varying_bills import UNLINKED_CARD
+from finplan.plan.ledger.books import Books, latest_rows, rows_between, rows_within, sheets_of
 from finplan.plan.ledger.classes import (
     Sheet,
     is_savings_type,
@@ -85,10 +86,9 @@ def _arrivals(
             yield near[0][ACCOUNT]
 
 
-UNLINKED_CARD = "unlinked_card"
-
-_RECENT_DAYS = 90
+RECENT_DAYS = 90
 _RECENT_MONTHS = 3
+"""So lately was paid what the household still pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,9 @@ def paid_a_month(books: Books, payee: int) -> CardPayments:
     sheets = [sheet for sheet in sheets_of(books, {UNLINKED_CARD}) if sheet.payee == payee]
     total = -sum(row[AMOUNT] for sheet in sheets for row in rows_within(sheet, window))
     if total <= 0:
-        recent = -sum(row[AMOUNT] for row in recent_payments(books).get(payee, ()))
+        recent = -sum(
+            row[AMOUNT] for row in _recent_rows(books, {UNLINKED_CARD}, -1).get(payee, ())
+        )
         return CardPayments(half_even(recent, _RECENT_MONTHS), None)
     first = min(sheet.rows[0][DAY] for sheet in sheets)
     months = [month for month in window.month_keys if month >= first // 100]
@@ -121,13 +123,11 @@ def paid_a_month(books: Books, payee: int) -> CardPayments:
     return CardPayments(per_month(total, Fraction(len(months))), date_of(first))
 
 
-def recent_payments(books: Books) -> dict[int, list[Row]]:
-    """The payments of the last ninety days that arrived nowhere, of payees that have two such."""
-    end = books.window.data_end
-    since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
+def _recent_rows(books: Books, categories: Collection[str], sign: int) -> dict[int, list[Row]]:
+    """The unpaired rows of one sign of the last ninety days, of payees that have two such."""
     found: dict[int, list[Row]] = {}
-    for row in rows_of(books, {UNLINKED_CARD}, since, day_of(end)):
-        if not row[PEER] and row[AMOUNT] < 0:
+    for row in latest_rows(books, categories, RECENT_DAYS):
+        if not row[PEER] and sign * row[AMOUNT] > 0:
             found.setdefault(row[PAYEE], []).append(row)
     return {payee: rows for payee, rows in found.items() if len(rows) >= 2}
 
@@ -188,7 +188,7 @@ def _saved_to(ledger: Ledger, books: Books, reached: Collection[int]) -> tuple[s
         for number, each in shown_accounts(ledger)
     ):
         return ()
-    since = day_of(books.window.data_end - timedelta(_RECENT_DAYS - 1))
+    since = day_of(books.window.data_end - timedelta(RECENT_DAYS - 1))
     return _sorted_names(
         ledger.payees[sheet.payee].name
         for sheet in sheets_of(books, _SAVING_CATEGORIES)
@@ -199,12 +199,8 @@ def _saved_to(ledger: Ledger, books: Books, reached: Collection[int]) -> tuple[s
 
 
 def _moves_regularly(books: Books, sheet: Sheet) -> bool:
-    months = {row[DAY] // 100 for row in rows_within(sheet, books.window) if _is_one_sided(row)}
+    months = {row[DAY] // 100 for row in rows_within(sheet, books.window) if not row[PEER]}
     return len(months) >= _LEAST_MONTHS and 2 * len(months) >= len(books.window.month_keys)
-
-
-def _is_one_sided(row: Row) -> bool:
-    return not row[PEER]
 
 
 def _sorted_names(names: Iterator[str]) -> tuple[str, ...]:
@@ -253,7 +249,7 @@ def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Miss
 
     Where they arrive in an imported account, that account is the card.
     """
-    recent = recent_payments(books)
+    recent = _recent_rows(books, {UNLINKED_CARD}, -1)
     for payee, _ in _sums_by_payee(ledger, recent):
         name, paid = ledger.payees[payee].name, paid_a_month(books, payee)
         pays = f"You pay {name} about {money(paid.monthly, ledger.settings.currency)} a month"
@@ -286,7 +282,8 @@ def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Miss
 def little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[MissingAccount]:
     """Less than a quarter of income is spent over at least a full month, and no card is linked."""
     income = means.income - per_month(books.running.one_off_income, books.window.months)
-    if _has_kind(ledger, "credit") or not books.window.month_keys or income <= 0:
+    has_card = any(account.kind == "credit" for _, account in shown_accounts(ledger))
+    if has_card or not books.window.month_keys or income <= 0:
         return
     if 4 * means.total_spend < income:
         share = percent(means.total_spend, income)
@@ -334,8 +331,7 @@ def no_pay(ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccou
 
 def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[MissingAccount]:
     """Two inflows in 90 days from an own account that is not linked cover half of the spending."""
-    own = {"transfer", "savings"}
-    for payee, total in _sums_by_payee(ledger, _recent_inflows(books, own)):
+    for payee, total in _sums_by_payee(ledger, _recent_rows(books, {"transfer", "savings"}, 1)):
         if 2 * total > _RECENT_MONTHS * means.total_spend > 0:
             monthly = half_even(total, _RECENT_MONTHS)
             yield MissingAccount(
@@ -355,22 +351,7 @@ FINDERS: Sequence[Finder] = (unlinked_cards, little_spending, only_cards, no_pay
 """What finds a missing account, spending before income, the strongest evidence of each first."""
 
 
-def _recent_inflows(books: Books, categories: set[str]) -> dict[int, list[Row]]:
-    """The unpaired inflows of the last 90 days, of payees that have two such."""
-    end = books.window.data_end
-    since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
-    found: dict[int, list[Row]] = {}
-    for row in rows_of(books, categories, since, day_of(end)):
-        if not row[PEER] and row[AMOUNT] > 0:
-            found.setdefault(row[PAYEE], []).append(row)
-    return {payee: rows for payee, rows in found.items() if len(rows) >= 2}
-
-
 def _sums_by_payee(ledger: Ledger, recent: dict[int, list[Row]]) -> list[tuple[int, int]]:
     """Payees with the sums of their rows, largest first."""
     sums = [(payee, sum(abs(row[AMOUNT]) for row in rows)) for payee, rows in recent.items()]
     return sorted(sums, key=lambda entry: (-entry[1], ledger.payees[entry[0]].key))
-
-
-def _has_kind(ledger: Ledger, kind: str) -> bool:
-    return any(account.kind == kind for _, account in shown_accounts(ledger))

@@ -9,14 +9,12 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from itertools import pairwise
 from operator import itemgetter
 
 from finplan.model.plan import Bound, PlanStanding, UncertainFigure, UnlinkedKind, bound
-from finplan.plan.ledger.books import Books, rows_of
+from finplan.plan.ledger.books import Books, latest_rows
 from finplan.plan.ledger.classes import counts_in_totals, nature_of, role_of, shown_accounts
-from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import (
     ACCOUNT,
     AMOUNT,
@@ -26,7 +24,12 @@ from finplan.plan.ledger.ledger import (
     LedgerAccount,
     RecordedBalance,
 )
-from finplan.plan.sections.missing_accounts import UnlinkedAccounts, unlinked_accounts
+from finplan.plan.sections.missing_accounts import (
+    RECENT_DAYS,
+    UNLINKED_CARD,
+    UnlinkedAccounts,
+    unlinked_accounts,
+)
 from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, plan_month, ratio
 from finplan.plan.sections.spending import running_charges
 
@@ -109,9 +112,6 @@ def _unexplained_between(
 
 _PROVISIONAL_FROM = 10
 """A plan is provisional once the unknown is a tenth of spending."""
-
-_RECENT_DAYS = 90
-"""A card that was paid so many days ago or fewer is one that the household has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
     cards = _has_unknown(ledger, lambda each: each.kind == "credit") or _pays_unlinked_card(books)
     unlinked = unlinked_accounts(ledger, books)
     # A home that counts while what is owed on it does not makes net worth too high.
-    home_alone = bool(unlinked.mortgages) and _has_home(ledger)
+    home_alone = bool(unlinked.mortgages) and has_home(ledger)
     return Standing(
         spending=books.spending - sum(once.values()),
         unknown_total=unknown,
@@ -229,7 +229,8 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
     )
 
 
-def _has_home(ledger: Ledger) -> bool:
+def has_home(ledger: Ledger) -> bool:
+    """Whether a home is among the accounts, whatever it is worth."""
     return any(
         each.kind == "other"
         and nature_of(each) == "investment"
@@ -249,7 +250,5 @@ def _has_unknown(ledger: Ledger, wanted: Callable[[LedgerAccount], bool]) -> boo
 
 def _pays_unlinked_card(books: Books) -> bool:
     """Whether a card that is not linked was paid in the last ninety days of the data."""
-    end = books.window.data_end
-    since = day_of(end - timedelta(_RECENT_DAYS - 1))
-    rows = rows_of(books, {"unlinked_card"}, since, day_of(end))
+    rows = latest_rows(books, {UNLINKED_CARD}, RECENT_DAYS)
     return any(row[AMOUNT] < 0 and not row[PEER] for row in rows)
