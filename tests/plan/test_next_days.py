@@ -315,7 +315,7 @@ def test_usual_needs_and_what_is_set_aside_are_taken_day_by_day() -> None:
     pay = CashStep(TODAY + timedelta(5), "PAY", 100, "income")
     plain = CashAhead(CashSchedule(TODAY, 1_000, 0, (pay,)), usual=365)
     since = TODAY + timedelta(2)
-    assert plain.lowest(TODAY, TODAY + timedelta(9)) == LowPoint(TODAY, 1_000)
+    assert plain.schedule.lowest(TODAY, TODAY + timedelta(9)) == LowPoint(TODAY, 1_000)
     assert plain.lowest_in_use(TODAY, TODAY, 365).cash == 1_000
     assert plain.lowest_in_use(since, since, 365).cash == 1_000 - 2 * 12
     assert plain.lowest_in_use(since, since + timedelta(1), 365).cash == 1_000 - 4 * 12

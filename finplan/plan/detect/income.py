@@ -64,18 +64,10 @@ _DAY_OF_CREDIT = itemgetter(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
-    """The credits of one stream, one for each payday, and the rhythm that they keep."""
-
-    credits: Sequence[Occurrence]
-    rhythm: Rhythm
-
-
-@dataclass(frozen=True, slots=True)
 class PayerCredits:
-    """The pays of one payer, and the single credits that came beside them."""
+    """The pays of one payer, one credit for each payday, and the single credits that came beside."""
 
-    pays: Sequence[Pay]
+    pays: Sequence[Stream]
     beside: Sequence[Occurrence]
 
 
@@ -87,15 +79,15 @@ def find_pays(received: Sequence[Occurrence], *, is_work: bool) -> PayerCredits:
     """
     streams = _part_streams(received, is_work=is_work)
     if streams:
-        taken = Counter(one for pay in streams for one in pay.credits)
+        taken = Counter(one for pay in streams for one in pay.charges)
         return PayerCredits(streams, _left_of_credits(received, taken))
     paydays = _one_a_day(received)
     pay = _keep_rhythm(paydays)
     if pay is None:
         return PayerCredits((), received)
     kept = _one_a_period(pay)
-    days = {day for day, _, _ in kept.credits}
-    whole = {day: amount for day, amount, _ in kept.credits}
+    days = {day for day, _, _ in kept.charges}
+    whole = {day: amount for day, amount, _ in kept.charges}
     taken = Counter()
     for day, parts in groupby(received, _DAY_OF_CREDIT):
         if day in days:
@@ -113,7 +105,7 @@ def _left_of_credits(
     return sorted(left.elements())
 
 
-def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Pay]:
+def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Stream]:
     """Two or more streams of fixed amounts that explain nearly all credits; empty where there are none.
 
     Each is one amount in a rhythm of its own, with what it was raised to.
@@ -141,7 +133,7 @@ def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Pay]
     ):
         # Amounts that come by turns are one pay that varies, or pay twice a month.
         return []
-    return [Pay(merged_by_day(stream.charges), stream.rhythm) for stream in streams]
+    return [Stream(merged_by_day(stream.charges), stream.rhythm) for stream in streams]
 
 
 def _run_apart(stream: Stream, later: Stream) -> bool:
@@ -173,7 +165,7 @@ def _one_a_day(received: Sequence[Occurrence]) -> list[Occurrence]:
     return chosen
 
 
-def _keep_rhythm(received: Sequence[Occurrence]) -> Pay | None:
+def _keep_rhythm(received: Sequence[Occurrence]) -> Stream | None:
     """The credits that keep a rhythm: all of them, or those near the usual amount.
 
     Two credits make a rare cadence when their amounts are within 20 %.
@@ -183,9 +175,9 @@ def _keep_rhythm(received: Sequence[Occurrence]) -> Pay | None:
         return _keep_rhythm(received[:-1])
     if rhythm and len(received) == 2:
         low, high = sorted(amount for _, amount, _ in received)
-        return Pay(received, rhythm) if 5 * low >= 4 * high else None
+        return Stream(received, rhythm) if 5 * low >= 4 * high else None
     if rhythm:
-        return Pay(received, _gone_on(received, rhythm))
+        return Stream(received, _gone_on(received, rhythm))
     if len(received) < 4:
         return None
     # A bonus or a repaid expense from the employer may lie between the paydays.
@@ -194,7 +186,7 @@ def _keep_rhythm(received: Sequence[Occurrence]) -> Pay | None:
     if not 3 <= len(near) < len(received):
         return None
     rhythm = rhythm_of([day for day, _, _ in near])
-    return Pay(near, rhythm) if rhythm else None
+    return Stream(near, rhythm) if rhythm else None
 
 
 def _gone_on(received: Sequence[Occurrence], rhythm: Rhythm) -> Rhythm:
@@ -223,23 +215,23 @@ def _is_afterwards(received: Sequence[Occurrence], rhythm: Rhythm) -> bool:
     )
 
 
-def _one_a_period(pay: Pay) -> Pay:
+def _one_a_period(pay: Stream) -> Stream:
     """The pay without second credits of a period that came off its day, such as a bonus."""
     rhythm = pay.rhythm
     if rhythm.interval_days <= _OFTEN_DAYS:
         return pay
     # The slots were fitted to the latest credits, and say little of those years before.
-    kept = list(pay.credits[:-_LATEST_CREDITS])
-    level = median([amount for _, amount, _ in pay.credits])
-    latest = pay.credits[-_LATEST_CREDITS:]
+    kept = list(pay.charges[:-_LATEST_CREDITS])
+    level = median([amount for _, amount, _ in pay.charges])
+    latest = pay.charges[-_LATEST_CREDITS:]
     for _, of_slot in groupby(latest, lambda one: _nearest_slot(rhythm, one[0])[0]):
         kept += _on_their_day(rhythm, list(of_slot), level)
-    if len(kept) == len(pay.credits) or len(kept) < 2:
+    if len(kept) == len(pay.charges) or len(kept) < 2:
         return pay
     days = [day for day, _, _ in kept]
     last = max(day for day in days if day <= rhythm.last)
     refitted = fit(rhythm.cadence, [day for day in days if day <= last], rhythm.interval_days)
-    return Pay(kept, refitted)
+    return Stream(kept, refitted)
 
 
 def _on_their_day(
@@ -343,7 +335,7 @@ def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
         ).pays
     ]
     cadences = {pay.rhythm.cadence for pay in pays}
-    usual_amounts = [median([amount for _, amount, _ in pay.credits]) for pay in pays]
+    usual_amounts = [median([amount for _, amount, _ in pay.charges]) for pay in pays]
     if len(cadences) > 1 or (
         usual_amounts and not comparable(min(usual_amounts), max(usual_amounts))
     ):
@@ -359,7 +351,7 @@ def _origin(group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]) -> Series
 def _regular_sources(
     origin: SeriesOrigin,
     rows: Sequence[Row],
-    pays: Sequence[Pay],
+    pays: Sequence[Stream],
     beside: Sequence[Row],
     as_of: AsOf,
 ) -> list[Series]:
@@ -375,11 +367,11 @@ def _regular_sources(
     return [replace(found[0], total=found[0].total + left, beside=bonus), *found[1:]]
 
 
-def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:
+def _regular_source(origin: SeriesOrigin, pay: Stream, as_of: AsOf) -> Series:
     """A source with a rhythm; its month is what it brings since it last went on."""
     rhythm = pay.rhythm
-    series = regular_series(origin, pay.credits, rhythm, as_of, is_pay=True)
-    days = [day for day, _, _ in pay.credits if day <= rhythm.last]
+    series = regular_series(origin, pay.charges, rhythm, as_of, is_pay=True)
+    days = [day for day, _, _ in pay.charges if day <= rhythm.last]
     since = [day for day in days if series.resumed is None or day >= series.resumed.toordinal()]
     return replace(
         series,

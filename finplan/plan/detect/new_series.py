@@ -11,6 +11,7 @@ late one counts from its first: a person who moves pays one rent. Source: plan-s
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from finplan.model.plan import Cadence
 from finplan.plan.detect.cadence import DISTANCES, rhythm_of_series
@@ -38,7 +39,7 @@ _FOLLOWS_WITHIN = 60
 _LATE_PAY_DAYS = 5
 """Days by which pay is late before new pay takes its place."""
 
-_HALF_MONTHS = (13, 17)
+_HALF_MONTHS = (13, 18)
 """The days of the month about its middle; pay about these and the month's end is twice a month."""
 
 
@@ -66,7 +67,11 @@ def young_sources(
     sources = {}
     for index, payer in enumerate(payers):
         days = [day for day, _, _ in payer.received]
-        before = [one for one in wages if _follows_pay(days, one)]
+        before = [
+            one
+            for one in wages
+            if days and 0 < days[0] - one.last_date.toordinal() <= _FOLLOWS_WITHIN
+        ]
         signs = {payees[number].inflow_sign for number in payer.origin.payees}
         filed = payer.origin.category in WAGES and any(
             "in" in payees[number].filed for number in payer.origin.payees
@@ -125,10 +130,6 @@ def days_late(source: Series, data_end: date) -> int:
     return data_end.toordinal() - rhythm_of_series(source, source.days).due()
 
 
-def _follows_pay(days: Sequence[int], source: Series) -> bool:
-    return bool(days) and 0 < days[0] - source.last_date.toordinal() <= _FOLLOWS_WITHIN
-
-
 def _cadence_of_two(days: Sequence[int], before: Sequence[Series]) -> tuple[Cadence, int] | None:
     """The cadence that the distance of two credits is of; of two, that of the job before."""
     apart = days[1] - days[0]
@@ -139,13 +140,10 @@ def _cadence_of_two(days: Sequence[int], before: Sequence[Series]) -> tuple[Cade
     if as_before is not None:
         return as_before, apart
     if "semimonthly" in fitting and "biweekly" in fitting:
-        twice_a_month = apart != 14 and any(_is_about_the_middle(day) for day in days)
+        middle = range(*_HALF_MONTHS)
+        twice_a_month = apart != 14 and any(date.fromordinal(day).day in middle for day in days)
         return ("semimonthly" if twice_a_month else "biweekly"), apart
     return fitting[0], apart
-
-
-def _is_about_the_middle(day: int) -> bool:
-    return _HALF_MONTHS[0] <= date.fromordinal(day).day <= _HALF_MONTHS[1]
 
 
 def _cadence_of_pay(source: Series) -> tuple[Cadence, int] | None:
@@ -192,8 +190,7 @@ _TIMES_OLD_BILL = (0.4, 2.5)
 """How small or large the new bill may be, of the old one."""
 
 
-@dataclass(frozen=True, slots=True)
-class BillsOfNow:
+class BillsOfNow(NamedTuple):
     """All recurring charges, those that another took the place of ended, and the bills that began."""
 
     charges: Sequence[Series]
@@ -214,7 +211,12 @@ def find_young_bills(
         and charge.cadence != "irregular"
         and (not charge.active or days_late(charge, as_of.window.data_end) > _LATE_BILL_DAYS)
     ]
-    explained = _explained_days(charges)
+    explained = {
+        (payee, charge.category, day)
+        for charge in charges
+        for payee in charge.payees
+        for day in charge.days
+    }
     young = []
     for sheet in sheets:
         if sheet.category not in _SEEN_TWICE or sheet.flow != "spending":
@@ -247,16 +249,6 @@ def _one_for_each(young: Sequence[Series], late: Sequence[Series]) -> list[Serie
         if rivals and not taken:
             kept.append(min(rivals, key=lambda bill: (abs(bill.amount - old.amount), bill.name)))
     return kept
-
-
-def _explained_days(charges: Iterable[Series]) -> set[tuple[int, str, int]]:
-    """Payee, category and ordinal of every charge that a series shows."""
-    return {
-        (payee, charge.category, day)
-        for charge in charges
-        for payee in charge.payees
-        for day in charge.days
-    }
 
 
 def _young_series(

@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from operator import itemgetter
 
@@ -120,7 +120,10 @@ def without_dead_cards(
         and data_end - one.last_date.toordinal() >= _SILENT_CARD_DAYS
     }
     dead = _dead_cards(silent, sheets, data_end)
-    return [_ended_charge(one) if one.active and one.account in dead else one for one in found]
+    over = partial(
+        replace, active=False, next_date=None, signs=None, arrival=None, probability=None
+    )
+    return [over(one) if one.active and one.account in dead else one for one in found]
 
 
 def _dead_cards(silent: Collection[int], sheets: Sequence[Sheet], data_end: int) -> set[int]:
@@ -138,10 +141,6 @@ def _dead_cards(silent: Collection[int], sheets: Sequence[Sheet], data_end: int)
         if data_end - (last := max(charged)) >= _SILENT_CARD_DAYS
         and sum(day > last - _CARD_IN_USE_DAYS for day in charged) >= _CARD_IN_USE_CHARGES
     }
-
-
-def _ended_charge(charge: Series) -> Series:
-    return replace(charge, active=False, next_date=None, signs=None, arrival=None, probability=None)
 
 
 _NEVER = frozenset({"cash"})
@@ -333,7 +332,8 @@ def _streams(rows: Sequence[Row], category: str, scale: _Scale) -> list[Stream]:
         for layer in layers
         for stream in _of_layer(layer, prices, tries, tolerance)
         if not _is_habit(stream, category, scale.visit)
-        and (len(stream.charges) > 2 or _comes_yearly(stream, category, scale.yearly))
+        # Two charges a year apart are for what comes yearly, and not too small to matter.
+        and (len(stream.charges) > 2 or (category in _YEARLY and stream.price >= scale.yearly))
     ]
     if category in _LOOSELY_BILLED and not _explain(streams, len(ordered)):
         loose = varying_bills.loose_quarterly(ordered)
@@ -353,11 +353,6 @@ def _explain(streams: Sequence[Stream], paid: int) -> bool:
         for stream in streams
     )
     return 5 * explained >= 4 * paid and not parts
-
-
-def _comes_yearly(stream: Stream, category: str, least: Fraction) -> bool:
-    """Whether two charges a year apart are for what comes yearly, and not too small to matter."""
-    return category in _YEARLY and stream.price >= least
 
 
 def _is_habit(stream: Stream, category: str, visit: int) -> bool:

@@ -6,6 +6,7 @@ each month may keep a weekday of a week (the second Wednesday), or come every fo
 are ordinals (`date.toordinal`); months are counted from year 0 (`year * 12 + month - 1`).
 """
 
+from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from datetime import date
 from fractions import Fraction
 from functools import cache
 from itertools import count
+from typing import NamedTuple
 
 from finplan.model.plan import Cadence
 
@@ -71,8 +73,7 @@ _LEAST_WEEKDAYS = 4
 """So many dates on one weekday of one week of their months are no accident of the calendar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A day of the month, 31 for the last, and where its weekends go: 0 nowhere, 1 after, -1 before.
 
     With a `weekday` (0 is Monday), it is that weekday of the month's week `day`, 5 for the last.
@@ -140,18 +141,11 @@ class Rhythm:
         return next(self.slots(self.last + self.interval_days // 2))
 
 
-class _Months(dict[int, tuple[int, int]]):
-    """Each month asked for so far: the ordinal of the day before its first, and its length."""
-
-    def __missing__(self, month: int) -> tuple[int, int]:
-        first = date(month // 12, month % 12 + 1, 1).toordinal()
-        following = month + 1
-        next_first = date(following // 12, following % 12 + 1, 1).toordinal()
-        self[month] = known = (first - 1, next_first - first)
-        return known
-
-
-_MONTHS = _Months()
+@cache
+def _bounds(month: int) -> tuple[int, int]:
+    """The ordinal of the day before a month's first, and its length."""
+    year, of_year = month // 12, month % 12 + 1
+    return date(year, of_year, 1).toordinal() - 1, monthrange(year, of_year)[1]
 
 
 def _month_of(ordinal: int) -> int:
@@ -159,14 +153,11 @@ def _month_of(ordinal: int) -> int:
     return day.year * 12 + day.month - 1
 
 
+@cache
 def slot(month: int, anchor: Anchor) -> int:
     """The ordinal on which a month's slot lies; months are counted from year 0."""
-    return _slot(month, anchor.day, anchor.roll, anchor.weekday)
-
-
-@cache
-def _slot(month: int, day_of_month: int, roll: int, weekday: int | None) -> int:
-    before, length = _MONTHS[month]
+    before, length = _bounds(month)
+    day_of_month, roll, weekday = anchor
     if weekday is not None:
         # The ordinal of a Monday has the remainder 1.
         first = before + 1 + (weekday - before) % 7
@@ -189,7 +180,7 @@ def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm
     recent = ordinals[-_RECENT:]
     last = ordinals[-1]
     if cadence in DAYS:
-        return _fit_weekday(cadence, recent, interval_days)
+        return replace(_fit_step(cadence, recent, DAYS[cadence]), interval_days=interval_days)
     anchors, cost = _fit_two_days(recent) if cadence == "semimonthly" else _fit_day(recent)
     if cadence == "monthly":
         if cost and len(recent) >= _LEAST_WEEKDAYS and (nth := _weekday_of_month(recent)):
@@ -282,7 +273,7 @@ def _weekday_of_month(recent: Sequence[int]) -> Anchor | None:
     """The weekday of a week of the month that most occurrences are on, four at least."""
     places: Counter[tuple[int, int]] = Counter()
     for day in recent:
-        before, length = _MONTHS[_month_of(day)]
+        before, length = _bounds(_month_of(day))
         weekday, week = (day - 1) % 7, (day - before - 1) // 7 + 1
         places[weekday, week] += 1
         if week == 4 and day + 7 > before + length:
@@ -292,10 +283,6 @@ def _weekday_of_month(recent: Sequence[int]) -> Anchor | None:
     if times < _LEAST_WEEKDAYS or 2 * times <= len(recent):
         return None
     return Anchor(week, 0, weekday)
-
-
-def _fit_weekday(cadence: Cadence, recent: Sequence[int], interval_days: int) -> Rhythm:
-    return replace(_fit_step(cadence, recent, DAYS[cadence]), interval_days=interval_days)
 
 
 def _fit_step(cadence: Cadence, recent: Sequence[int], step: int) -> Rhythm:
@@ -333,23 +320,20 @@ def _fit_day(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
 
 def _candidate_days(dated: Sequence[tuple[int, int]]) -> list[int]:
     """The days of the month seen most often, the last day among them when a month's end was seen."""
-    seen = Counter(ordinal - _MONTHS[month][0] for ordinal, month in reversed(dated))
+    seen = Counter(ordinal - _bounds(month)[0] for ordinal, month in reversed(dated))
     days = [day for day, _ in seen.most_common(5)]
-    if 31 not in days and any(
-        ordinal - _MONTHS[month][0] == _MONTHS[month][1] for ordinal, month in dated
-    ):
+    if 31 not in days and any(ordinal == sum(_bounds(month)) for ordinal, month in dated):
         days.append(31)
     return days
 
 
 def _strays(ordinal: int, month: int, anchor: Anchor) -> int:
     """How many days lie between an occurrence and the nearest month's slot."""
-    day, roll, weekday = anchor.day, anchor.roll, anchor.weekday
-    distance = ordinal - _slot(month, day, roll, weekday)
+    distance = ordinal - slot(month, anchor)
     if distance > 15:
-        distance = ordinal - _slot(month + 1, day, roll, weekday)
+        distance = ordinal - slot(month + 1, anchor)
     elif distance < -15:
-        distance = ordinal - _slot(month - 1, day, roll, weekday)
+        distance = ordinal - slot(month - 1, anchor)
     return min(abs(distance), _FARTHEST)
 
 
@@ -379,7 +363,7 @@ def _fit_two_days(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
         (anchor,), cost = _fit_day(recent)
         other_day = 31 if anchor.day in _MIDDLE else 15 if anchor.day > _MIDDLE.stop + 10 else 0
         other_day = other_day or (anchor.day + 15 if anchor.day <= 15 else anchor.day - 15)
-        both = sorted((anchor, replace(anchor, day=other_day)), key=lambda one: one.day)
+        both = sorted((anchor, anchor._replace(day=other_day)), key=lambda one: one.day)
         return tuple(both), cost
     fitted = [_fit_day(half) for half in halves]
     anchors = sorted((anchor for (anchor,), _ in fitted), key=lambda anchor: anchor.day)
@@ -388,7 +372,6 @@ def _fit_two_days(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
 
 def _place_in_month(ordinal: int) -> int:
     """The day of the month, where the ends of long and short months are one place: 0 is the last."""
-    month = _month_of(ordinal)
-    before, length = _MONTHS[month]
+    before, length = _bounds(_month_of(ordinal))
     day = ordinal - before
     return day if day <= 26 else (day - length) % 31

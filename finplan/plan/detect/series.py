@@ -39,7 +39,7 @@ from finplan.plan.ledger.amounts import (
 from finplan.plan.ledger.books import Series, WindowFacts
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, LedgerPayee, Row
 
 _LONGEST_PAUSE = 2 * 366
 """Days: no cadence leaves a longer pause, one skipped period allowed for."""
@@ -63,7 +63,8 @@ def successions(
     """All sheets, each in one group: alone, or behind those that it may have taken over from."""
     by_word: defaultdict[str, list[list[PayeeLifetime]]] = defaultdict(list)
     groups: list[list[PayeeLifetime]] = []
-    for life in sorted((_lifetime_of(sheet, payees) for sheet in sheets), key=_order_of_lifetimes):
+    lives = (_lifetime_of(sheet, payees) for sheet in sheets)
+    for life in sorted(lives, key=lambda one: (*one[1:], one.sheet.category)):
         namesakes = by_word[life.words[0]]
         latest = reversed(namesakes[-_MOST_NAMESAKES:])
         group = next((one for one in latest if _takes_over(life, one[-1])), None)
@@ -81,10 +82,6 @@ def _lifetime_of(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> PayeeLifeti
     return PayeeLifetime(
         sheet, ORDINAL[rows[0][2]], ORDINAL[rows[-1][2]], tuple(key.split()) or (key,)
     )
-
-
-def _order_of_lifetimes(life: PayeeLifetime) -> tuple[int, int, tuple[str, ...], str]:
-    return life.first, life.last, life.words, life.sheet.category
 
 
 def _takes_over(later: PayeeLifetime, earlier: PayeeLifetime) -> bool:
@@ -139,7 +136,7 @@ def signs_of(
         "seen three times": count == 3,
         "seen four or five times": 4 <= count <= 5,
         "seen twelve times or more": count >= 12,
-        "quarters of a day astray": _quarters(rhythm),
+        "quarters of a day astray": min(8, round(4 * rhythm.cost / rhythm.seen)),
         "sixths of the last amounts that were off": round(6 * off / len(lately)),
         "no two of the last amounts are equal": len(set(lately)) == len(lately) > 1,
         "tenths of its periods missed": round(10 * (1 - cadence.share_seen(rhythm, days))),
@@ -178,13 +175,8 @@ def probability_of(signs: Mapping[str, int]) -> float:
     It is learnt from rough households, too, where more is missed and cancelled than most people see, and
     payments are as far apart as a bill's by accident: what is said to come must not disappoint.
     """
-    return round(
-        min(
-            _arrival_share(signs, "next") * _arrival_share(signs, "amount"),
-            _arrival_share(signs, "day"),
-        ),
-        2,
-    )
+    as_told = _arrival_share(signs, "next") * _arrival_share(signs, "amount")
+    return round(min(as_told, _arrival_share(signs, "day")), 2)
 
 
 def return_of(signs: Mapping[str, int]) -> float:
@@ -205,10 +197,6 @@ def _arrival_share(signs: Mapping[str, int], of: str) -> float:
 @cache
 def _arrival_weights() -> Mapping[str, Mapping[str, int]]:
     return tomllib.loads(files(__package__).joinpath("arrival.toml").read_text("utf-8"))
-
-
-def _quarters(rhythm: Rhythm) -> int:
-    return min(8, round(4 * rhythm.cost / rhythm.seen))
 
 
 _KEPT = 24
@@ -248,12 +236,11 @@ class SeriesOrigin:
 
 def occurrences_of(rows: Iterable[Row], *, outflows: bool) -> list[Occurrence]:
     """The rows of one direction, ordered; a row of amount 0 is nothing that occurred."""
-    if outflows:
-        return sorted(
-            [(ORDINAL[row[DAY]], -row[AMOUNT], row[ACCOUNT]) for row in rows if row[AMOUNT] < 0]
-        )
+    sign = -1 if outflows else 1
     return sorted(
-        [(ORDINAL[row[DAY]], row[AMOUNT], row[ACCOUNT]) for row in rows if row[AMOUNT] > 0]
+        (ORDINAL[day], sign * amount, account)
+        for _, account, day, amount, _, _ in rows
+        if sign * amount > 0
     )
 
 
@@ -302,7 +289,7 @@ def regular_series(
     if active and others is not None:
         signs = signs_of(
             rhythm,
-            [day for day, _, _ in kept],
+            days,
             amounts,
             amount,
             others,
@@ -356,9 +343,8 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
     seen = paid or merged_by_day(occurrences_of(rows, outflows=True))
     total = total_within(rows, window)
     amounts = [amount for _, amount, _ in seen]
-    active = window.data_end.toordinal() - seen[-1][0] <= silence_allowed(
-        [day for day, _, _ in seen]
-    )
+    silent = window.data_end.toordinal() - seen[-1][0]
+    active = silent <= silence_allowed([day for day, _, _ in seen])
     mean = total / window.months if window.months else 0
     return Series(
         payees=origin.payees,

@@ -66,9 +66,12 @@ _TAIL_OF_CHARGES = 72
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Ordered charges of one payee that keep a rhythm together; those of one day count as one."""
+    """Ordered charges of a payee, or credits of a payer, that keep a rhythm together.
 
-    charges: list[Occurrence]
+    Those of one day count as one.
+    """
+
+    charges: Sequence[Occurrence]
     rhythm: Rhythm
 
     @property
@@ -240,7 +243,7 @@ def _both(earlier: Stream, later: Stream) -> Stream | None:
         0 < 2 * pause <= 5 * earlier.rhythm.interval_days and comparable(earlier.price, later.price)
     ):
         return None
-    both = earlier.charges + later.charges
+    both = [*earlier.charges, *later.charges]
     rhythm = rhythm_of_bill(days_of(both))
     if rhythm is not None and rhythm.cadence == earlier.rhythm.cadence:
         return Stream(both, rhythm)

@@ -27,7 +27,7 @@ from finplan.plan.detect.series import (
 from finplan.plan.ledger.amounts import comparable
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.days import date_of
+from finplan.plan.ledger.days import date_of, day_of, months_from
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
 
 Kind = Literal["charge", "income"]
@@ -242,14 +242,14 @@ def _on_weekday_of_month(days: Sequence[date]) -> str | None:
         or times <= max(Counter(map(_DAY_OF_DATE, days)).values())
     ):
         return None
-    months = (days[-1].year - days[0].year) * 12 + days[-1].month - days[0].month + 1
+    months = months_from(day_of(days[0]) // 100, day_of(days[-1]) // 100)
     return f"{times} of {max(months, len(days))} on the {_ordinal(week)} {day_name[weekday]}"
 
 
 def _on_days_of_month(days: Sequence[date], cadence: str) -> str:
     anchors = _days_kept_to(days, 2 if cadence == "semimonthly" else 1)
     strayed = [min((_days_from_anchor(day, anchor) for anchor in anchors), key=abs) for day in days]
-    months = (days[-1].year - days[0].year) * 12 + days[-1].month - days[0].month
+    months = months_from(day_of(days[0]) // 100, day_of(days[-1]) // 100) - 1
     expected = round(months * len(anchors) / MONTHS[cadence]) + 1
     named = " and ".join(_ordinal(anchor) for anchor in anchors)
     return _occurrences_said(strayed, max(expected, len(days)), f"on the {named}", cadence)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from finplan.model.plan import Bound, PlanStanding, UncertainFigure, UnlinkedKind, bound
+from finplan.plan.detect.varying_bills import UNLINKED_CARD
 from finplan.plan.ledger.books import Books, latest_rows
 from finplan.plan.ledger.classes import counts_in_totals, nature_of, role_of, shown_accounts
 from finplan.plan.ledger.ledger import (
@@ -26,7 +27,6 @@ from finplan.plan.ledger.ledger import (
 )
 from finplan.plan.sections.missing_accounts import (
     RECENT_DAYS,
-    UNLINKED_CARD,
     UnlinkedAccounts,
     unlinked_accounts,
 )
