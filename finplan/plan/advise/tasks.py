@@ -30,6 +30,7 @@ from finplan.plan.ledger.ledger import (
     Row,
     RowPlace,
 )
+from finplan.plan.pairing.scoring import UNKNOWN
 from finplan.plan.pairing.twins import Twins, find_twins, payees_with_twins
 from finplan.plan.sections.missing_accounts import missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means
@@ -62,23 +63,23 @@ class LikelyRent:
     evidence: str
 
 
-def likely_rent(
-    ledger: Ledger, books: Books, twins: Iterable[Twins], today: date
+def _likely_rent(
+    ledger: Ledger, possible: Iterable[Series], twins: Iterable[Twins], today: date
 ) -> LikelyRent | None:
     """The largest of the possible rents that goes to a payee whose name may be a landlord's.
 
     Never one of which a row may be half of a transfer between own accounts.
     """
     twinned = payees_with_twins(twins)
-    found = [
+    found = (
         charge
-        for charge in _possible_rents(ledger, books)
+        for charge in possible
         if names_landlord(ledger.payees[charge.payees[-1]].key)
         and twinned.isdisjoint(charge.payees)
-    ]
-    if not found:
+    )
+    rent = next(found, None)
+    if rent is None:
         return None
-    rent = found[0]
     currency = ledger.settings.currency
     return LikelyRent(
         rent.payees[-1],
@@ -86,11 +87,6 @@ def likely_rent(
         f" {rent.count_all} times since {day(rent.first_date, today)}, to what may be a landlord, while"
         " no rent or mortgage is known.",
     )
-
-
-def may_be_rents(ledger: Ledger, books: Books) -> frozenset[int]:
-    """The payees whose question offers rent among its choices, cheques included."""
-    return frozenset(charge.payees[-1] for charge in _possible_rents(ledger, books))
 
 
 def _possible_rents(ledger: Ledger, books: Books) -> list[Series]:
@@ -105,12 +101,14 @@ def _possible_rents(ledger: Ledger, books: Books) -> list[Series]:
 
 
 def _comes_as_rent(charge: Series, ledger: Ledger, books: Books) -> bool:
+    payee = ledger.payees[charge.payees[-1]]
+    guessed = payee.suggested not in {None, "rent"} and (payee.confidence or 0) >= _KNOWN_FROM
     return (
-        charge.category == "uncategorized"
+        not guessed
+        and charge.category == "uncategorized"
         and charge.cadence == "monthly"
         and charge.monthly * books.window.months * _LEAST_PART >= books.spending
         and _opens_months(charge)
-        and not _is_guessed_otherwise(ledger.payees[charge.payees[-1]])
     )
 
 
@@ -119,14 +117,6 @@ def _opens_months(charge: Series) -> bool:
     latest = charge.recent[-_LATEST_RENTS:]
     return _LATEST_RENTS * sum(when.day > _FIRST_DAYS for when, _ in latest) <= len(latest)
 
-
-def _is_guessed_otherwise(payee: LedgerPayee) -> bool:
-    """Whether a guess says that the payee is something else."""
-    return payee.suggested not in {None, "rent"} and (payee.confidence or 0) >= _KNOWN_FROM
-
-
-UNKNOWN = frozenset({"uncategorized", "unknown_inflow"})
-"""The categories that say nothing yet."""
 
 _WORTH_ASKING = 200
 """A question is asked when it decides more than one two-hundredth of the window's money: a smaller
@@ -268,7 +258,10 @@ def _whole_questions(
         if not unknown.get(number) and not unknown.get(each.out):
             # Its rhythm alone makes it pay, and the other half is known for a transfer.
             unknown[number] = [row for row in each.rows(number) if row[DAY] <= until]
-    rent, possible = likely_rent(ledger, books, twins, today), may_be_rents(ledger, books)
+    possible = _possible_rents(ledger, books)
+    rent = _likely_rent(ledger, possible, twins, today)
+    # Cheques are offered rent among their choices, too.
+    may_be_rents = {charge.payees[-1] for charge in possible}
     twinned = payees_with_twins(twins)
     for number, rows in unknown.items():
         payee = ledger.payees[number]
@@ -276,7 +269,7 @@ def _whole_questions(
             yield replace(
                 _question(payee, rows, since),
                 rent=rent.evidence if rent is not None and rent.payee == number else None,
-                may_be_rent=number in possible,
+                may_be_rent=number in may_be_rents,
                 twins=again.get(number),
                 may_be_transfer=number in twinned,
             )

@@ -101,7 +101,7 @@ def pair_currencies(
         each
         for each in sure
         if not agrees[each]
-        and _are_known(each)
+        and _IN_DOLLARS.keys() >= set(each.currencies)
         and (each.pair.score >= _PROVEN or not any(_near_in_time(each, told)))
     ]
     decided: list[CandidatePair] = []
@@ -196,10 +196,6 @@ def _rated(out: Leg, into: Leg, currencies: Mapping[int, str]) -> tuple[tuple[st
 def _is_plausible(currencies: tuple[str, str], rate: float) -> bool:
     """Whether two sums may be of one worth, as far as is known of their currencies."""
     return not _IN_DOLLARS.keys() >= set(currencies) or 1 / _BAND <= rate <= _BAND
-
-
-def _are_known(crossing: _Crossing) -> bool:
-    return _IN_DOLLARS.keys() >= set(crossing.currencies)
 
 
 def _by_weeks(crossings: Iterable[_Crossing]) -> _Weeks:

@@ -18,6 +18,7 @@ from finplan.plan.pairing.repetition import (
     DatedAmount,
     Repetition,
     count_repeated,
+    each_once,
 )
 
 _BOOKED_WITHIN = 3
@@ -109,13 +110,10 @@ def likely_duplicate_rows(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
         for second in _following(listed, place)
         if _may_be_one(first, second, spans)
     ]
-    taken: set[int] = set()
-    found = []
-    for _, first, second in sorted(near, key=itemgetter(0)):
-        if not {first.number, second.number} & taken:
-            taken |= {first.number, second.number}
-            found.append((min(first, second), max(first, second)))
-    return sorted(found)
+    found = each_once(
+        sorted(near, key=itemgetter(0)), lambda pair: (pair[1].number, pair[2].number)
+    )
+    return sorted((min(first, second), max(first, second)) for _, first, second in found)
 
 
 def likely_posted_pending(
@@ -137,14 +135,10 @@ def likely_posted_pending(
         if 0 <= ORDINAL[copy.day] - ORDINAL[row.day] <= POSTED_WITHIN
         and 100 * row.amount >= 100 * copy.amount >= (100 + _MOST_TIP) * row.amount
     ]
-    taken: set[tuple[str, int]] = set()
-    found = []
-    for _, copy, row in sorted(near):
-        ends = {("posted", copy.number), ("pending", row.number)}
-        if not ends & taken:
-            taken |= ends
-            found.append((copy, row))
-    return sorted(found)
+    found = each_once(
+        sorted(near), lambda pair: (("posted", pair[1].number), ("pending", pair[2].number))
+    )
+    return sorted((copy, row) for _, copy, row in found)
 
 
 def _alike(ledger: Ledger) -> Iterator[tuple[int, int]]:
@@ -167,10 +161,7 @@ def _brought_twice(ledger: Ledger) -> Iterator[AccountPair]:
     shown = list(shown_accounts(ledger))
     if len(shown) < 2 or all(each.connection_id not in by_file for _, each in shown):
         return
-    rows: dict[int, list[DatedAmount]] = {no: [] for no, _ in shown}
-    for row in ledger.rows:
-        if row[ACCOUNT] in rows:
-            rows[row[ACCOUNT]].append((row[DAY], row[AMOUNT]))
+    rows = _rows_by_account(ledger, (no for no, _ in shown))
     spans = {no: (min(listed)[0], max(listed)[0]) for no, listed in rows.items() if listed}
     sets = {no: set(listed) for no, listed in rows.items()}
     for (one, first), (other, second) in combinations(shown, 2):
@@ -204,11 +195,16 @@ def _share_some(
     return _HINT * found >= len(seen)
 
 
-def _same_rows(ledger: Ledger, one: int, other: int) -> bool:
-    seen: dict[int, set[tuple[int, int]]] = {one: set(), other: set()}
+def _rows_by_account(ledger: Ledger, numbers: Iterable[int]) -> dict[int, list[DatedAmount]]:
+    rows: dict[int, list[DatedAmount]] = {number: [] for number in numbers}
     for row in ledger.rows:
-        if row[ACCOUNT] in seen:
-            seen[row[ACCOUNT]].add((row[DAY], row[AMOUNT]))
+        if row[ACCOUNT] in rows:
+            rows[row[ACCOUNT]].append((row[DAY], row[AMOUNT]))
+    return rows
+
+
+def _same_rows(ledger: Ledger, one: int, other: int) -> bool:
+    seen = _rows_by_account(ledger, (one, other))
     if not all(seen.values()):
         return False
     since = max(min(rows)[0] for rows in seen.values())
@@ -251,8 +247,5 @@ def _may_be_one(
         for copy in (first, second)
         for origin in (first.origin, second.origin)
     )
-    return covered and (first.payee == second.payee or _share_a_word(first.raw, second.raw))
-
-
-def _share_a_word(one: str, other: str) -> bool:
-    return not evidence_of(one).words.isdisjoint(evidence_of(other).words)
+    words, others = (evidence_of(copy.raw).words for copy in (first, second))
+    return covered and (first.payee == second.payee or not words.isdisjoint(others))

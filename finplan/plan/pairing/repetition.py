@@ -10,7 +10,7 @@ and the person is asked (`duplicates`).
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -127,6 +127,22 @@ def _by_amount(rows: Counter[DatedAmount]) -> dict[int, list[int]]:
     return days
 
 
+Matched = TypeVar("Matched")
+
+
+def each_once(
+    pairs: Iterable[Matched], ends: Callable[[Matched], Collection[Hashable]]
+) -> list[Matched]:
+    """Those of some pairs, the best first, of which neither end is in a better one."""
+    taken: set[Hashable] = set()
+    found = []
+    for pair in pairs:
+        if taken.isdisjoint(ends(pair)):
+            taken.update(ends(pair))
+            found.append(pair)
+    return found
+
+
 def _is_share(part: int, whole: int, share: tuple[int, int]) -> bool:
     return part * share[1] >= whole * share[0]
 
@@ -173,7 +189,6 @@ def joined_rows(
     listed: Mapping[Key, ComparedRow], present: Mapping[int, ComparedRow]
 ) -> dict[Key, int]:
     """The present row that each listed one is: the nearest of its amount, of its payee before others."""
-    found: dict[Key, int] = {}
     by_amount: dict[int, list[int]] = defaultdict(list)
     for number, row in present.items():
         by_amount[row.amount].append(number)
@@ -184,12 +199,8 @@ def joined_rows(
         if _days_apart(row, present[number]) <= DAYS_APART
     ]
     keys: Sequence[Key] = list(listed)
-    taken: set[int] = set()
-    for _, _, place, number in sorted(near):
-        if keys[place] not in found and number not in taken:
-            found[keys[place]] = number
-            taken.add(number)
-    return found
+    joined = each_once(sorted(near), lambda pair: (("listed", pair[2]), ("present", pair[3])))
+    return {keys[place]: number for _, _, place, number in joined}
 
 
 def _days_apart(one: ComparedRow, other: ComparedRow) -> int:
@@ -232,12 +243,12 @@ def claimed(
     still does, the nearest day, then the oldest. Then come tips, where each fits one other alone.
     """
     rows = list(posted)
-    found: dict[str, NewlyPosted] = {}
-    taken: set[int] = set()
-    for _, held, place in sorted(_equal_charges(waiting, rows)):
-        if waiting[held].external_id not in found and place not in taken:
-            found[waiting[held].external_id] = rows[place]
-            taken.add(place)
+    equal = each_once(
+        sorted(_equal_charges(waiting, rows)),
+        lambda pair: (waiting[pair[1]].external_id, pair[2]),
+    )
+    found = {waiting[held].external_id: rows[place] for _, held, place in equal}
+    taken = {place for _, _, place in equal}
     left = [each for each in waiting if each.external_id not in found]
     return found | dict(
         _tipped_charges(left, [row for at, row in enumerate(rows) if at not in taken])

@@ -15,7 +15,9 @@ from finplan.plan.ledger.classes import is_savings_type, nature_of
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing import evidence
 
-_UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
+UNKNOWN = frozenset({"uncategorized", "unknown_inflow"})
+"""The categories that say nothing yet."""
+
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
 _CARD_BOUND = frozenset({"unlinked_card", "card_payment"})
 
@@ -72,11 +74,6 @@ class CandidatePair:
         return frozenset({self.out.number, self.into.number})
 
 
-def is_usual_fee(out: Leg, into: Leg) -> bool:
-    """Whether no more was lost on the way than what a fee may be that no text tells of."""
-    return -out.amount <= 100 * into.amount // (100 - USUAL_FEE_PERCENT)
-
-
 class PairScorer:
     """Scores possible pairs by the evidence in their rows; each text is read once."""
 
@@ -115,16 +112,8 @@ class PairScorer:
             return True
         return left.transfer or arrived.transfer or (left.payment and arrived.payment)
 
-    def sure_candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
-        """The candidates among legs that are near in time whose evidence is enough."""
-        return [
-            candidate
-            for out, into, days in near
-            if (candidate := self._candidate(out, into, days)) is not None and candidate.sure
-        ]
-
     def candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
-        """As `sure_candidates`, with those that nothing rules out though their score is too low."""
+        """The possible pairs among legs that are near in time, also those whose score is too low."""
         return [
             candidate
             for out, into, days in near
@@ -137,11 +126,11 @@ class PairScorer:
         More than 3 % is a fee only where a text says so. `often` says that the same was seen three
         times. It is sure where both rows are called transfers, and no pay, or enough ties the two.
         """
-        source, target = self.accounts[out.account], self.accounts[into.account]
-        left, arrived = self.text(out), self.text(into)
+        source, target, left, arrived = self.sides(out, into)
+        is_usual = -out.amount <= 100 * into.amount // (100 - USUAL_FEE_PERCENT)
         if (
             source.currency != target.currency
-            or not (is_usual_fee(out, into) or left.fee or arrived.fee)
+            or not (is_usual or left.fee or arrived.fee)
             or self._is_ruled_out(out, into)
         ):
             return None
@@ -165,7 +154,7 @@ class PairScorer:
 
     def is_open(self, leg: Leg) -> bool:
         """Whether nobody has said yet what the row of a leg is for."""
-        return leg.category in _UNDECIDED
+        return leg.category in UNKNOWN
 
     def says_crossing(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer or an exchange, and nobody's pay."""
@@ -174,10 +163,9 @@ class PairScorer:
 
     def crossing(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """Two legs in two currencies that both say so; sure where something ties them."""
-        source, target = self.accounts[out.account], self.accounts[into.account]
+        source, target, left, arrived = self.sides(out, into)
         if {source.kind, target.kind} & {"credit", "loan"} or self._is_ruled_out(out, into):
             return None
-        left, arrived = self.text(out), self.text(into)
         tied = (
             2 * (evidence.names_number(left, target) + evidence.names_number(arrived, source))
             + 2 * self.share_reference(out, into)
@@ -190,14 +178,13 @@ class PairScorer:
 
     def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
-        source, target = self.accounts[out.account], self.accounts[into.account]
+        source, target, left, arrived = self.sides(out, into)
         if source.currency != target.currency:
             return None
         if days not in USUAL_DAYS and not self._told_by_both(out, into):
             return None
         if self._is_ruled_out(out, into):
             return None
-        left, arrived = self.text(out), self.text(into)
         flows = {self._flow(out), self._flow(into)}
         named = evidence.names_number(left, target) + evidence.names_number(arrived, source)
         ties = (
@@ -230,7 +217,7 @@ class PairScorer:
 
     def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
         """Whether two rows cannot be one movement, whatever their amounts and days."""
-        source, target = self.accounts[out.account], self.accounts[into.account]
+        source, target, left, arrived = self.sides(out, into)
         if (
             out.account == into.account
             or (out.number, into.number) in self._rejected
@@ -240,7 +227,6 @@ class PairScorer:
             return True
         if self.funds_wallet(out, into):
             return False
-        left, arrived = self.text(out), self.text(into)
         if (
             # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
             (source.kind == "credit" and not left.transfer)
@@ -263,8 +249,10 @@ class PairScorer:
         if spends and self._flow(into) != "spending":
             spends = not self._pays_named(out, into.account)
         of_a_person = left.person or arrived.person
-        strange = _of_paper(left, arrived) or _bound_elsewhere(left, target)
-        return spends or of_a_person or strange
+        # Cash or a cheque that is paid in did not come out of the other account as such.
+        of_paper = arrived.paper and not left.paper
+        bound_elsewhere = left.investment and nature_of(target) != "investment"
+        return spends or of_a_person or of_paper or bound_elsewhere
 
     def _pays_named(self, leg: Leg, only: int | None = None) -> bool:
         """Whether a row calls itself a payment and names an own card, loan or investment."""
@@ -292,8 +280,7 @@ class PairScorer:
 
     def _told_by_both(self, out: Leg, into: Leg) -> bool:
         """Whether each row tells enough of the other to be booked further apart than is usual."""
-        source, target = self.accounts[out.account], self.accounts[into.account]
-        left, arrived = self.text(out), self.text(into)
+        source, target, left, arrived = self.sides(out, into)
         if self.funds_wallet(out, into):
             return True
         names = evidence.names_number(left, target) or self.names.names_target(
@@ -313,9 +300,16 @@ class PairScorer:
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""
-        if leg.category in _UNDECIDED | _LOAN_BOUND | _CARD_BOUND:
+        if leg.category in UNKNOWN | _LOAN_BOUND | _CARD_BOUND:
             return "move"
         return self._catalogue.flow(leg.category) if leg.category in self._catalogue else "spending"
+
+    def sides(
+        self, out: Leg, into: Leg
+    ) -> tuple[LedgerAccount, LedgerAccount, evidence.Evidence, evidence.Evidence]:
+        """The accounts that money left and arrived on, and what the texts of both rows say."""
+        source, target = self.accounts[out.account], self.accounts[into.account]
+        return source, target, self.text(out), self.text(into)
 
     def text(self, leg: Leg) -> evidence.Evidence:
         """The evidence in a row's text."""
@@ -352,16 +346,6 @@ def states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccou
     )
 
 
-def _of_paper(left: evidence.Evidence, arrived: evidence.Evidence) -> bool:
-    """Whether cash or a cheque was paid in that did not come out of the other account as such."""
-    return arrived.paper and not left.paper
-
-
-def _bound_elsewhere(left: evidence.Evidence, target: LedgerAccount) -> bool:
-    """Whether the outgoing row says that it goes to an investment account, and the other is none."""
-    return left.investment and nature_of(target) != "investment"
-
-
 def _may_meet(leg: Leg, other: LedgerAccount) -> bool:
     """Whether what a leg's payee is filed under can be money to or from that account."""
     if leg.amount > 0:
@@ -371,25 +355,22 @@ def _may_meet(leg: Leg, other: LedgerAccount) -> bool:
     return leg.category not in _CARD_BOUND or other.kind == "credit"
 
 
-def evidence_for(scorer: PairScorer, out: Leg, into: Leg) -> list[str]:
+def evidence_for(scorer: PairScorer, out: Leg, into: Leg) -> Iterator[str]:
     """The evidence for a pair, each as a clause."""
-    source, target = scorer.accounts[out.account], scorer.accounts[into.account]
-    left, arrived = scorer.text(out), scorer.text(into)
-    clauses = list(_named_by_rows(scorer, out, into))
+    source, target, left, arrived = scorer.sides(out, into)
+    yield from _named_by_rows(scorer, out, into)
     if source.currency != target.currency:
         if evidence.names_currency(left, target) and evidence.names_currency(arrived, source):
-            clauses.append("both rows say that money is changed into the other currency")
+            yield "both rows say that money is changed into the other currency"
         if states_other(out, into, source, target):
-            clauses.append("a row states the other sum")
+            yield "a row states the other sum"
     if "credit" not in {source.kind, target.kind} and evidence.share_words(left, arrived):
-        clauses.append("both rows hold the same names")
-    return clauses
+        yield "both rows hold the same names"
 
 
 def _named_by_rows(scorer: PairScorer, out: Leg, into: Leg) -> Iterator[str]:
     """What the rows call themselves, and what they name of the other account."""
-    source, target = scorer.accounts[out.account], scorer.accounts[into.account]
-    left, arrived = scorer.text(out), scorer.text(into)
+    source, target, left, arrived = scorer.sides(out, into)
     if evidence.names_number(left, target) or evidence.names_number(arrived, source):
         number = target.mask if evidence.names_number(left, target) else source.mask
         yield f"a row names the other account, {(number or '')[-4:]}"

@@ -19,7 +19,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Literal, NamedTuple
 
 from finplan.categorise.catalogue import Catalogue
@@ -29,6 +29,7 @@ from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.currencies import doubtful_currencies, pair_currencies
 from finplan.plan.pairing.evidence import beyond_schedule
+from finplan.plan.pairing.repetition import each_once
 from finplan.plan.pairing.scoring import (
     USUAL_DAYS,
     USUAL_FEE_PERCENT,
@@ -73,11 +74,14 @@ def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
 
 
 def within_fees(
-    outs: Iterable[Leg], intos: Iterable[Leg], currencies: Mapping[int, str]
+    outs: Iterable[Leg],
+    intos: Iterable[Leg],
+    currencies: Mapping[int, str],
+    most_a_day: int | None = _MOST_CANDIDATES,
 ) -> NearbyLegs:
-    """Each arrival with the departures near it that are larger by what a fee may be; sixteen a day.
+    """Each arrival with the departures near it that are larger by what a fee may be.
 
-    `currencies` are the accounts'.
+    `currencies` are the accounts'. Of a day only so many departures are looked at, None for all.
     """
     legs = {leg.number: leg for leg in outs}
     sent = _by_day((ORDINAL[leg.day], -leg.amount, leg.number) for leg in legs.values())
@@ -85,7 +89,7 @@ def within_fees(
     for into in sorted(intos, key=by_time):
         arrived, most = ORDINAL[into.day], _most_sent(into.amount, currencies[into.account])
         for day in range(arrived - _LATEST, arrived - _EARLIEST + 1):
-            for _, number in _of_band(sent.get(day, ()), into.amount, most)[:_MOST_CANDIDATES]:
+            for _, number in _of_band(sent.get(day, ()), into.amount, most)[:most_a_day]:
                 yield legs[number], into, arrived - day
 
 
@@ -97,21 +101,15 @@ def within_fee_of_another(
     A row is its number, account, day YYYYMMDD and signed amount; `currencies` are the accounts'. Nothing
     else is looked at, so that of many rows whose texts say transfer only few have to be read.
     """
-    listed = list(rows)
-    accounts = {number: account for number, account, _, _ in listed}
-    sent = _by_day(
-        (ORDINAL[day], -amount, number) for number, _, day, amount in listed if amount < 0
-    )
-    near: set[int] = set()
-    for number, account, day, amount in listed:
-        if amount < 0:
-            continue
-        most = _most_sent(amount, currencies[account])
-        for left in range(ORDINAL[day] - _LATEST, ORDINAL[day] - _EARLIEST + 1):
-            for _, other in _of_band(sent.get(left, ()), amount, most):
-                if accounts[other] != account:
-                    near |= {number, other}
-    return near
+    legs = [Leg(*row, "", "") for row in rows]
+    outs = [leg for leg in legs if leg.amount < 0]
+    intos = [leg for leg in legs if leg.amount > 0]
+    return {
+        number
+        for out, into, _ in within_fees(outs, intos, currencies, most_a_day=None)
+        if out.account != into.account
+        for number in (out.number, into.number)
+    }
 
 
 def _by_day(departures: Iterable[tuple[int, int, int]]) -> dict[int, list[tuple[int, int]]]:
@@ -218,11 +216,11 @@ def find_pairs(
     matched = [
         candidate
         for outs, intos in _of_one_amount(eligible)
-        for candidate in _decide(scorer.sure_candidates(within_days(outs, intos)))
+        for candidate in _decide(_sure(scorer.candidates(within_days(outs, intos))))
     ]
     taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
     rest = [leg for leg in eligible if leg.number not in taken]
-    matched += [pair for pair in _only_ones(_with_fee(rest, accounts, scorer, made)) if pair.sure]
+    matched += _sure(_only_ones(_with_fee(rest, accounts, scorer, made)))
     taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
     matched += pair_currencies(
         [leg for leg in eligible if leg.number not in taken], accounts, scorer
@@ -249,7 +247,7 @@ def find_doubtful_pairs(
     named: set[int] = set()
     for outs, intos in _of_one_amount(eligible):
         candidates = scorer.candidates(within_days(outs, intos))
-        sure = [candidate for candidate in candidates if candidate.sure]
+        sure = _sure(candidates)
         paired = {row for candidate in sure for row in candidate.rows}
         others = [candidate for candidate in candidates if not candidate.rows & paired]
         seen = count_repeated(((pair.out, pair.into) for pair in others), made)
@@ -334,6 +332,10 @@ def _with_fee(
     return [pair for pair in possible if pair is not None]
 
 
+def _sure(candidates: Iterable[CandidatePair]) -> list[CandidatePair]:
+    return [candidate for candidate in candidates if candidate.sure]
+
+
 def _only_ones(candidates: Sequence[CandidatePair]) -> list[CandidatePair]:
     """The possible pairs whose rows are in no other."""
     times = Counter(chain.from_iterable(candidate.rows for candidate in candidates))
@@ -342,13 +344,7 @@ def _only_ones(candidates: Sequence[CandidatePair]) -> list[CandidatePair]:
 
 def _nearest(candidates: Iterable[CandidatePair]) -> list[CandidatePair]:
     """Those of the possible pairs that are nearest in time, each row in one at most."""
-    chosen: list[CandidatePair] = []
-    closed: set[int] = set()
-    for candidate in sorted(candidates, key=_by_rank):
-        if not candidate.rows & closed:
-            chosen.append(candidate)
-            closed |= candidate.rows
-    return chosen
+    return each_once(sorted(candidates, key=_by_rank), attrgetter("rows"))
 
 
 def _decide(candidates: Sequence[CandidatePair]) -> list[CandidatePair]:

@@ -15,7 +15,8 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, PEER, Ledger, LedgerPayee, Row
-from finplan.plan.pairing.scoring import USUAL_DAYS, Leg
+from finplan.plan.pairing.repetition import each_once
+from finplan.plan.pairing.scoring import UNKNOWN, USUAL_DAYS, Leg
 
 OFTEN = 3
 """So many pairs of two payees at one amount are no accident."""
@@ -53,7 +54,6 @@ def count_repeated(
     return seen
 
 
-_OPEN = frozenset({"uncategorized", "unknown_inflow"})
 _BY_RHYTHM = frozenset({"wages", "other_income"})
 """Categories of money in that its rhythm alone may tell, and no word."""
 
@@ -156,7 +156,7 @@ def _open_rows(ledger: Ledger, sheets: Iterable[Sheet]) -> Iterator[Row]:
 
 
 def _is_open(category: str, payee: LedgerPayee) -> bool:
-    return category in _OPEN or (category in _BY_RHYTHM and payee.inflow_sign is None)
+    return category in UNKNOWN or (category in _BY_RHYTHM and payee.inflow_sign is None)
 
 
 def _near(rows: Iterable[Row]) -> Iterator[TwinRows]:
@@ -194,10 +194,5 @@ def _repeats(pairs: Iterable[TwinRows]) -> bool:
 
 def _nearest(pairs: Iterable[TwinRows]) -> list[TwinRows]:
     """Those of the pairs that are nearest in time, each row in one at most."""
-    chosen: list[TwinRows] = []
-    taken: set[int] = set()
-    for pair in sorted(pairs, key=lambda pair: (abs(_distance(pair)), pair)):
-        if taken.isdisjoint(map(id, pair)):
-            chosen.append(pair)
-            taken.update(map(id, pair))
-    return chosen
+    nearest = sorted(pairs, key=lambda pair: (abs(_distance(pair)), pair))
+    return each_once(nearest, lambda pair: (id(pair[0]), id(pair[1])))

@@ -14,7 +14,6 @@ from finplan.categorise.catalogue import BUILT_IN, Catalogue
 from finplan.model import figures, task as tasks
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.plan.advise.tasks import (
-    UNKNOWN,
     PayeeQuestion,
     categorize_payee,
     question_about,
@@ -24,6 +23,7 @@ from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, PAYEE, Ledger, LedgerPayee
 from finplan.plan.ledger.window import window_start
+from finplan.plan.pairing.scoring import UNKNOWN
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.context import Asker
 from finplan.service.derived.household import (
