@@ -1,5 +1,6 @@
 """The books of a ledger: every row in one class, the window's sums, the rhythms of all history."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -41,7 +42,7 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     ledger = _up_to(ledger, day_of(today))
     as_of = AsOf(window_of(ledger, today), today)
     sheets = classify_rows(ledger)
-    windowed = _in_window(sheets, as_of.window)
+    windowed = [(sheet, rows_within(sheet, as_of.window)) for sheet in sheets]
     categories = _by_category(windowed, as_of.window)
     flows = _by_flow(ledger, categories)
     usual = _usual_month(ledger, categories, as_of.window)
@@ -105,14 +106,6 @@ def _up_to(ledger: Ledger, present: int) -> Ledger:
     return replace(ledger, rows=[row for row in ledger.rows if row[DAY] <= present])
 
 
-def _in_window(sheets: Iterable[Sheet], window: WindowFacts) -> _Windowed:
-    return [
-        (sheet, rows_within(sheet, window))
-        for sheet in sheets
-        if sheet.rows[-1][2] >= window.runs[0][0]
-    ]
-
-
 def _by_category(windowed: _Windowed, window: WindowFacts) -> dict[str, CategoryTotal]:
     """What every category with rows in the window comes to, in the sign of its flow, by id."""
     gathered: dict[str, list[Sequence[Row]]] = {}
@@ -139,11 +132,9 @@ def _total(category: str, rows: Sequence[Row], flow: Flow, window: WindowFacts) 
     return CategoryTotal(category, sign * total, len(rows), months)
 
 
-def _by_flow(ledger: Ledger, categories: Mapping[str, CategoryTotal]) -> dict[Flow, int]:
+def _by_flow(ledger: Ledger, categories: Mapping[str, CategoryTotal]) -> Counter[Flow]:
     """The sum of each class over its categories."""
-    flows: dict[Flow, int] = dict.fromkeys(
-        ("income", "spending", "saving", "reimbursable", "move"), 0
-    )
+    flows: Counter[Flow] = Counter()
     for category, total in categories.items():
         flows[ledger.catalogue.flow(category)] += total.total
     return flows

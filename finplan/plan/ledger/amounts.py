@@ -6,6 +6,7 @@ Amounts are positive minor units, oldest first. Spread is measured by the median
 
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median_high, median_low
 
 from finplan.model.money import exponent, half_even
 
@@ -20,12 +21,8 @@ _HELD = 3
 
 
 def median(values: Sequence[int]) -> int:
-    """The median, half-even between the middle two. Raises IndexError without values."""
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    if len(ordered) % 2:
-        return ordered[middle]
-    return half_even(ordered[middle - 1] + ordered[middle], 2)
+    """The median, half-even between the middle two."""
+    return half_even(median_low(values) + median_high(values), 2)
 
 
 def spread_within(amounts: Sequence[int], percent: int) -> bool:

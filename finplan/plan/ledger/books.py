@@ -46,6 +46,13 @@ class WindowFacts:
         """How many days are averaged."""
         return sum(ORDINAL[until] - ORDINAL[since] + 1 for since, until in self.runs)
 
+    @property
+    def ordinals(self) -> list[int]:
+        """The days that are averaged, in order."""
+        return [
+            day for since, until in self.runs for day in range(ORDINAL[since], ORDINAL[until] + 1)
+        ]
+
     def holds(self, day: int) -> bool:
         """Whether a day YYYYMMDD is among those that are averaged."""
         return any(since <= day <= until for since, until in self.runs)

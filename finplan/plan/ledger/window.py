@@ -209,7 +209,8 @@ def _recent(rows: Sequence[Row], live: Mapping[int, Coverage]) -> Sequence[Row]:
 def _limiting(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
     """The accounts whose coverage limits the window."""
     limiting = _material(live, recent) or dict(live)
-    return _capable(limiting) or limiting
+    # One that covers no full month would leave none to the others.
+    return {number: span for number, span in limiting.items() if span.full} or limiting
 
 
 def _days(months: Sequence[int], live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:
@@ -277,11 +278,6 @@ def _full_months(limiting: Mapping[int, Coverage], this_month: int) -> list[int]
     ]
     among = [month for month in months if month > days.add_months(months[0], -_AMONG)]
     return among[:_LONGEST][::-1]
-
-
-def _capable(limiting: Mapping[int, Coverage]) -> dict[int, Coverage]:
-    """The accounts that cover a full month; one that does not would leave none to the others."""
-    return {number: span for number, span in limiting.items() if span.full}
 
 
 def _partial(live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:

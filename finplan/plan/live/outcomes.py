@@ -11,10 +11,10 @@ is arithmetic on a number that its caller gives.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import accumulate
+from itertools import accumulate, chain
 from statistics import median_low
 from typing import TypeVar
 
@@ -104,13 +104,15 @@ def ranges(
     their own mean, so that the range says how far cash strays and never where it goes.
     """
     dice = Draws(expected[0] + sum(each.day.toordinal() * each.amount for each in steps))
-    drawn = _Draws(steps, paces, days[0].toordinal(), len(days), dice)
+    series = _series_of_steps(steps, paces, days[0].toordinal())
     weeks = _Weeks(usual, days)
     dated = sum(abs(each.amount) for each in steps) / len(days)
     paths = []
     for _ in range(PATHS):
         moved = weeks.draw(dice)
-        drawn.add_to(moved)
+        for place, amount in chain.from_iterable(each.draw(dice) for each in series):
+            if place < len(moved):
+                moved[place] += amount
         surprise = round(_SURPRISE * dated * (2 * dice.share() - 1))
         # What is due today is no surprise.
         moved[1:] = [each + surprise for each in moved[1:]]
@@ -183,6 +185,8 @@ def _whole_weeks(weekdays: Sequence[int], start: int) -> int:
 class _Spread:
     """What amounts were, of what is usual, and the `least` and the `most` of them, without sign.
 
+    Those that do not stray are by themselves what is usual.
+
     What is expected now may be of another size than what was usual for a year: pay that is ten times
     what it was in spring will not be ten times that. So nothing is drawn beyond what was seen or is
     expected.
@@ -200,80 +204,58 @@ class _Spread:
         return drawn if amount > 0 else -drawn
 
 
-_ALWAYS = _Spread()
-"""That of amounts that do not stray."""
+@dataclass(frozen=True, slots=True)
+class _DatedSeries:
+    """The steps of one series or card, with how far they stray, how likely they come, and end.
 
+    `steps` are days counted from the first one, and amounts.
+    """
 
-class _Draws:
-    """The dated steps, by what each is the next of."""
-
-    def __init__(
-        self,
-        steps: Sequence[CashStep],
-        paces: Mapping[int, CardPace],
-        first: int,
-        length: int,
-        dice: Draws,
-    ) -> None:
-        self._dice = dice
-        self._length = length
-        groups: dict[tuple[str, int, int | None, str], list[CashStep]] = {}
-        for step in steps:
-            groups.setdefault((step.kind, id(step.source), step.card, step.name), []).append(step)
-        self._groups = [
-            _Group(each, first, _spread(each[0], paces), _chance(each[0]))
-            for each in groups.values()
-        ]
-
-    def add_to(self, moved: list[int]) -> None:
-        """Add what one path makes of every step to the days that it falls on."""
-        for group in self._groups:
-            for place, amount in group.draw(self._dice):
-                if place < self._length:
-                    moved[place] += amount
-
-
-class _Group:
-    """The steps of one series or card, with how far they stray and how likely they come."""
-
-    def __init__(
-        self, steps: Sequence[CashStep], first: int, spread: _Spread, chance: float
-    ) -> None:
-        self._steps = [(each.day.toordinal() - first, each.amount) for each in steps]
-        self._spread = spread
-        self._chance = chance
-        source = steps[0].source
-        interval = source.interval_days if source is not None else None
-        self._ends = 0.0 if source is None else _ENDS * (interval or _MONTH) / _MONTH
+    steps: Sequence[tuple[int, int]]
+    spread: _Spread
+    chance: float
+    ends: float
 
     def draw(self, dice: Draws) -> Iterator[tuple[int, int]]:
         """On which days what comes."""
-        for place, amount in self._steps:
-            if self._ends and dice.share() < self._ends:
+        for place, amount in self.steps:
+            if self.ends and dice.share() < self.ends:
                 return
-            late = 0 if dice.share() < self._chance else dice.choice(_LATE)
-            yield place + late, self._spread.draw(amount, dice)
+            late = 0 if dice.share() < self.chance else dice.choice(_LATE)
+            yield place + late, self.spread.draw(amount, dice)
+
+
+def _series_of_steps(
+    steps: Iterable[CashStep], paces: Mapping[int, CardPace], first: int
+) -> list[_DatedSeries]:
+    """The dated steps, by what each is the next of."""
+    groups: dict[tuple[str, int, int | None, str], list[CashStep]] = {}
+    for step in steps:
+        groups.setdefault((step.kind, id(step.source), step.card, step.name), []).append(step)
+    return [
+        _DatedSeries(
+            [(each.day.toordinal() - first, each.amount) for each in group],
+            _spread(group[0], paces),
+            _chance(group[0]),
+            _chance_of_end(group[0].source),
+        )
+        for group in groups.values()
+    ]
+
+
+def _chance_of_end(source: Series | None) -> float:
+    return 0.0 if source is None else _ENDS * (source.interval_days or _MONTH) / _MONTH
 
 
 def _spread(step: CashStep, paces: Mapping[int, CardPace]) -> _Spread:
     """How far the amounts of a step strayed in the past."""
-    if step.source is not None:
-        return _spread_of(step.source)
-    pace = paces.get(step.card or 0)
-    if step.kind != "later bill" or pace is None:
-        return _ALWAYS
-    return _of_usual(pace.paid)
-
-
-def _spread_of(source: Series) -> _Spread:
-    if source.steady:
-        return _ALWAYS
-    return _of_usual([amount for _, amount in source.recent])
-
-
-def _of_usual(amounts: Sequence[int]) -> _Spread:
+    amounts: Sequence[int] = ()
+    if step.source is not None and not step.source.steady:
+        amounts = [amount for _, amount in step.source.recent]
+    elif step.kind == "later bill" and (pace := paces.get(step.card or 0)) is not None:
+        amounts = pace.paid
     if len(amounts) < _LEAST:
-        return _ALWAYS
+        return _Spread()
     lately = amounts[-_LATEST:]
     # What occurs moves money, so that the middle of it is never 0.
     usual = median_low(lately)

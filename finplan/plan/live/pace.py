@@ -16,7 +16,7 @@ from finplan.model.category import SpendingLine
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Draw, GroupCategory, MoneyGroup
 from finplan.plan.detect.cadence import expected_days
-from finplan.plan.ledger.books import Books, Series, rows_between
+from finplan.plan.ledger.books import Books, rows_between
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of, last_day
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
@@ -89,7 +89,9 @@ def money_groups(
                     monthly=monthly,
                     spent=paid,
                 )
-                for category, (monthly, paid) in _dearest_first(group.categories)
+                for category, (monthly, paid) in sorted(
+                    group.categories.items(), key=lambda item: (-item[1][0], -item[1][1], item[0])
+                )
             ),
         )
         for (key, group), share in zip(ordered, portions, strict=True)
@@ -124,12 +126,6 @@ def _group_label(key: str) -> str:
     group, _, line = key.partition("_")
     label = GROUP_LABELS.get(group, group)
     return f"{label}, {line}" if line else label
-
-
-def _dearest_first(
-    categories: Mapping[str, tuple[int, int]],
-) -> Iterable[tuple[str, tuple[int, int]]]:
-    return sorted(categories.items(), key=lambda item: (-item[1][0], -item[1][1], item[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +232,12 @@ def draw_of(ledger: Ledger, books: Books, pace: Pace, today: date) -> Draw | Non
     income = ledger.monthly_income
     if income is None:
         income = _income_this_month(books, today)
-    if not pace.draws and not (_is_irregular(main_source(books)) and income < pace.budget):
+    main = main_source(books)
+    is_irregular = main is not None and main.cadence == "irregular"
+    if not pace.draws and not (is_irregular and income < pace.budget):
         return None
     draw = max(0, pace.budget - income)
     return Draw(month=f"{today:%Y-%m}", budget=pace.budget, income=income, draw=draw)
-
-
-def _is_irregular(main: Series | None) -> bool:
-    return main is not None and main.cadence == "irregular"
 
 
 def _income_this_month(books: Books, today: date) -> int:

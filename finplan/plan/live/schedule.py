@@ -105,18 +105,9 @@ _REPAID_MONTHS = 3
 """So many months in turn that were repaid show that the next one will be."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedRepayment:
-    """What somebody is expected to pay back on a day, minor units."""
-
-    day: date
-    name: str
-    amount: int
-
-
 def expected_repayments(
     ledger: Ledger, books: Books, today: date, until: date
-) -> Iterator[ExpectedRepayment]:
+) -> Iterator["CashStep"]:
     """What comes back after today and until a day, both of whoever did so in each of the last months.
 
     Expected are the least that one of these months brought and the latest day of the month of any.
@@ -128,8 +119,9 @@ def expected_repayments(
         if sheet.flow != "spending":
             continue
         repaid = [_repaid_in_month(sheet, month, pays_cash) for month in months]
+        lately = rows_between(sheet, months[-1] * 100 + 1, last_day(months[0]))
         # What a shop gives back of purchases is a refund, which nobody can count on.
-        if not all(repaid) or any(_spends_in_month(sheet, month) for month in months):
+        if not all(repaid) or any(row[AMOUNT] < 0 for row in lately):
             continue
         least = min(sum(row[AMOUNT] for row in rows) for rows in repaid)
         latest = max(row[DAY] % 100 for rows in repaid for row in rows)
@@ -140,12 +132,8 @@ def expected_repayments(
         while month <= until.year * 100 + until.month:
             day = date_of(month * 100 + min(latest, month_length(month)))
             if today < day <= until:
-                yield ExpectedRepayment(day, ledger.payees[sheet.payee].name, least)
+                yield CashStep(day, ledger.payees[sheet.payee].name, least, "income")
             month = add_months(month, 1)
-
-
-def _spends_in_month(sheet: Sheet, month: int) -> bool:
-    return any(row[AMOUNT] < 0 for row in rows_between(sheet, month * 100 + 1, last_day(month)))
 
 
 def _repaid_in_month(sheet: Sheet, month: int, pays_cash: Collection[int]) -> Sequence[Row]:
@@ -286,8 +274,7 @@ def _income(ledger: Ledger, books: Books, today: date, until: date) -> Iterator[
         if source.active:
             for day in expected_days(source, today, until):
                 yield CashStep(max(day, tomorrow), source.name, source.amount, "income", source)
-    for back in expected_repayments(ledger, books, today, until):
-        yield CashStep(back.day, back.name, back.amount, "income")
+    yield from expected_repayments(ledger, books, today, until)
 
 
 def _card_bills(

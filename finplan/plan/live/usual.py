@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import chain
 from math import isqrt
-from typing import NamedTuple
+from statistics import variance
 
 from finplan.model.money import half_even
 from finplan.plan.detect.cadence import rhythm_of
@@ -29,7 +30,7 @@ from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, Row
 from finplan.plan.live import expected
 from finplan.plan.live.schedule import CashSchedule, CashStep, stated_balances
-from finplan.plan.sections.debt import CardUse
+from finplan.plan.sections.debt import CARD_PAYMENTS, CardUse
 
 LEAST_DAYS = 28
 """Fewer days are less than a month, and show no usual week."""
@@ -106,15 +107,12 @@ class UsualDays:
         """How little a mean day is counted on, 0..1."""
         length = _STRETCH if len(self.days) >= 2 * _STRETCH else _STRETCH // 2
         stretches = [
-            sum(self.days[place - length : place])
+            Fraction(sum(self.days[place - length : place]))
             for place in range(len(self.days), length - 1, -length)
         ]
-        count = len(stretches)
-        if count < 2:
+        if len(stretches) < 2:
             return Fraction(0)
-        mean = Fraction(sum(stretches), count)
-        squares = sum(((each - mean) ** 2 for each in stretches), Fraction(0))
-        error = _CAUTION * squares / (count * (count - 1) * length**2)
+        error = _CAUTION * variance(stretches) / (len(stretches) * length**2)
         return error / (brings**2 + error) if error else Fraction(0)
 
 
@@ -131,10 +129,7 @@ def usual_days(
     window = books.window
     if window.days < LEAST_DAYS:
         return None
-    ordinals = [
-        day for since, until in window.runs for day in range(ORDINAL[since], ORDINAL[until] + 1)
-    ]
-    net, gifts = dict.fromkeys(ordinals, 0), dict.fromkeys(ordinals, 0)
+    net, gifts = dict.fromkeys(window.ordinals, 0), dict.fromkeys(window.ordinals, 0)
     left_out = {*apart, *books.running.one_offs}
     for row in _usual_rows(ledger, books, pays_cash, left_out):
         net[ORDINAL[row[DAY]]] += row[AMOUNT]
@@ -142,7 +137,7 @@ def usual_days(
         net[ORDINAL[row[DAY]]] += row[AMOUNT]
         gifts[ORDINAL[row[DAY]]] += row[AMOUNT]
     return UsualDays(
-        weekdays=[(day - 1) % _WEEK for day in ordinals],
+        weekdays=[(day - 1) % _WEEK for day in net],
         days=list(net.values()),
         gifts=list(gifts.values()),
         beyond=_beyond_levels(books, pays_cash),
@@ -187,21 +182,17 @@ def _gifts(
     ledger: Ledger, books: Books, pays_cash: Collection[int], left_out: Collection[Row]
 ) -> Iterator[Row]:
     """What came in without a rhythm: income that is planned with, and money that nobody has named."""
-    for source in books.sources:
-        if source.cadence == "irregular":
-            yield from (
-                row for row in source.planned if row[ACCOUNT] in pays_cash and row not in left_out
-            )
-    for sheet in books.sheets:
-        if sheet.flow == "move":
-            for row in rows_within(sheet, books.window):
-                if (
-                    row[AMOUNT] > 0
-                    and row[ACCOUNT] in pays_cash
-                    and row not in left_out
-                    and not _moves(ledger, sheet, row, pays_cash)
-                ):
-                    yield row
+    planned = (row for each in books.sources if each.cadence == "irregular" for row in each.planned)
+    unnamed = (
+        row
+        for sheet in books.sheets
+        if sheet.flow == "move"
+        for row in rows_within(sheet, books.window)
+        if row[AMOUNT] > 0 and not _moves(ledger, sheet, row, pays_cash)
+    )
+    for row in chain(planned, unnamed):
+        if row[ACCOUNT] in pays_cash and row not in left_out:
+            yield row
 
 
 def _beyond_levels(books: Books, pays_cash: Collection[int]) -> int:
@@ -248,9 +239,6 @@ _LATEST_PAYMENTS = 12
 _CLOSED_DAYS = 21
 """Days from a statement to its payment where a card's own are not known."""
 
-_CARD_PAYMENTS = frozenset({"card_payment", "transfer"})
-"""What a payment to a card is filed as: whatever comes from an account whose money is at hand is one."""
-
 
 @dataclass(frozen=True, slots=True)
 class CardPace:
@@ -272,14 +260,11 @@ def card_paces(books: Books, cards: Sequence[CardUse]) -> Mapping[int, CardPace]
     for sheet in books.sheets:
         for row in rows_within(sheet, window):
             charged = by_day.get(row[ACCOUNT])
-            if charged is not None and not (row[AMOUNT] > 0 and sheet.category in _CARD_PAYMENTS):
+            if charged is not None and not (row[AMOUNT] > 0 and sheet.category in CARD_PAYMENTS):
                 charged[ORDINAL[row[DAY]]] -= row[AMOUNT]
-    days = [
-        day for since, until in window.runs for day in range(ORDINAL[since], ORDINAL[until] + 1)
-    ]
     return {
         card.number: CardPace(
-            charged=[by_day[card.number][day] for day in days],
+            charged=[by_day[card.number][day] for day in window.ordinals],
             paid=[amount for _, amount in card.payments[-_LATEST_PAYMENTS:]],
         )
         for card in cards
@@ -303,17 +288,10 @@ def later_bills(
         if card.in_full:
             owed = card.owed - sent
             stated = expected.is_stated(card, stated_balances(ledger, card.number), today)
-            ahead = _CardDays(today, days)
-            yield from _bills_of_card(card, owed, steps, paces[card.number], ahead, stated=stated)
+            pace = paces[card.number]
+            yield from _bills_of_card(card, owed, steps, pace, today, days, stated=stated)
         elif expected.next_payment(card, today) is not None:
-            yield from _beyond_minimums(card, sent, steps, _CardDays(today, days))
-
-
-class _CardDays(NamedTuple):
-    """Today, and the days on which a card is paid from then on."""
-
-    today: date
-    ahead: Sequence[date]
+            yield from _beyond_minimums(card, sent, steps, today, days)
 
 
 def _bills_of_card(
@@ -321,7 +299,8 @@ def _bills_of_card(
     owed: int,
     known: Sequence[CashStep],
     pace: CardPace,
-    days: _CardDays,
+    today: date,
+    days: Sequence[date],
     *,
     stated: bool,
 ) -> Iterator[CashStep]:
@@ -329,15 +308,15 @@ def _bills_of_card(
 
     `owed` is what it owes beside what is on its way to it. Where a statement says the next bill, or it
     is due today, all that is not in it comes with the one after. Where nobody told what it owes, its
-    next bill is of all days since the one that was paid last, as they usually are.
+    next bill is of all days since the one that was paid last, as they usually are. `days` are those on
+    which it is paid.
     """
-    today = days.today
     lag = _CLOSED_DAYS if card.lag is None else card.lag
     unbilled = owed + sum(each.amount for each in known)
     closed = today
     if card.account.balance is None and card.payments:
         closed = date.fromordinal(card.payments[-1][0]) - timedelta(lag)
-    for place, day in enumerate(days.ahead):
+    for place, day in enumerate(days):
         if not place and (stated or (day <= today and known)):
             continue
         closes = day - timedelta(lag)
@@ -347,24 +326,19 @@ def _bills_of_card(
             bill += unbilled
             unbilled = 0
         if bill > 0:
-            yield CashStep(
-                max(day, today + timedelta(1)),
-                card.account.name,
-                -bill,
-                "later bill",
-                card=card.number,
-            )
+            paid_on = max(day, today + timedelta(1))
+            yield CashStep(paid_on, card.account.name, -bill, "later bill", card=card.number)
 
 
 def _beyond_minimums(
-    card: CardUse, sent: int, known: Sequence[CashStep], days: _CardDays
+    card: CardUse, sent: int, known: Sequence[CashStep], today: date, days: Sequence[date]
 ) -> Iterator[CashStep]:
     """What is usually paid to a card beyond its minimum; next time less what was `sent`."""
     usual = expected.usual_payment(card)
     least = {each.day: -each.amount for each in known}
-    for place, day in enumerate(days.ahead):
+    for place, day in enumerate(days):
         more = usual - least.get(day, 0) - (0 if place else sent)
-        if more > 0 and day > days.today:
+        if more > 0 and day > today:
             yield CashStep(day, card.account.name, -more, "later bill", card=card.number)
 
 
@@ -422,9 +396,13 @@ def _sent_by_plan(plans: Sequence[Series], pending: Sequence[Row]) -> Mapping[in
     for row in pending:
         may_be = [place for place, plan in enumerate(plans) if expected.is_charge_of(row, plan)]
         if may_be:
-            sent[min(may_be, key=lambda place: _distance_from_plan(row, plans[place]))].append(row)
+            apart = [
+                (
+                    row[ACCOUNT] != plans[place].account,
+                    abs(plans[place].amount + row[AMOUNT]),
+                    place,
+                )
+                for place in may_be
+            ]
+            sent[min(apart)[-1]].append(row)
     return sent
-
-
-def _distance_from_plan(row: Row, plan: Series) -> tuple[bool, int]:
-    return row[ACCOUNT] != plan.account, abs(plan.amount + row[AMOUNT])

@@ -34,7 +34,8 @@ from finplan.plan.sections import emergency
 from finplan.plan.sections.monthly import Means, PlannedMonth, ratio
 
 _INTEREST_DAYS = 90
-_CARD_PAYMENTS = frozenset({"card_payment", "transfer"})
+CARD_PAYMENTS = frozenset({"card_payment", "transfer"})
+"""What a payment to a card is filed as: whatever comes from an account whose money is at hand is one."""
 
 _LAST_PAYMENTS = 3
 """How many of the last payments are looked at."""
@@ -135,7 +136,7 @@ def _payments_by_card(
 ) -> dict[int, tuple[tuple[int, int], ...]]:
     """What came in on each card as a payment rather than a refund, oldest first."""
     paid: dict[int, list[tuple[int, int]]] = {number: [] for number in cards}
-    for sheet in sheets_of(books, _CARD_PAYMENTS):
+    for sheet in sheets_of(books, CARD_PAYMENTS):
         for _, account, day, amount, _, _ in sheet.rows:
             if amount > 0 and account in paid:
                 paid[account].append((ORDINAL[day], amount))

@@ -9,7 +9,7 @@ held flat before the first record: growth that nobody saw is not drawn.
 """
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -73,7 +73,10 @@ def _all_known(ledger: Ledger, role: Role, kind: AccountKind, *, otherwise: bool
     return None not in balances if balances else otherwise
 
 
-_DAY_OF_BALANCE = itemgetter(0)
+_Record = tuple[int, int]
+"""A day YYYYMMDD and the balance on it."""
+
+_DAY_OF_RECORD = itemgetter(0)
 
 
 class PastBalances:
@@ -102,7 +105,7 @@ class PastBalances:
         if day < run.since and run is not self._runs[0]:
             return None
         # Where stated balances contradict each other, the later one holds.
-        place = bisect_right(self._stated, run.until, key=_DAY_OF_BALANCE) - 1
+        place = bisect_right(self._stated, run.until, key=_DAY_OF_RECORD) - 1
         if place < 0 or self._stated[place][0] < run.since:
             return None
         stated, balance = self._stated[place]
@@ -121,10 +124,6 @@ _MONTH_ENDS = 24
 
 _MATERIAL = 20
 """An account whose rows move one twentieth of the money must be covered before history begins."""
-
-
-_Record = tuple[int, int]
-"""A day YYYYMMDD and the balance on it."""
 
 
 def wealth(ledger: Ledger, today: date) -> Wealth:
@@ -210,7 +209,7 @@ def _begin(
 ) -> int:
     """The day on which history begins: every material account is covered, else the first record."""
     starts = [
-        min(flow.first_month * 100 + 1, accounts[number].covered_since or present)
+        min(min(flow.months) * 100 + 1, accounts[number].covered_since or present)
         for number, flow in flows.items()
         if flow.material
     ]
@@ -221,44 +220,33 @@ def _begin(
 
 @dataclass(slots=True)
 class _Flow:
-    """What an account's rows brought in and took out, by month YYYYMM; all amounts are signed."""
+    """How an account's rows changed its balance, by month YYYYMM, and all that moved on it lately."""
 
-    came: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
-    went: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    months: Counter[int] = field(default_factory=Counter)
+    moved: int = 0
     material: bool = False
-
-    @property
-    def first_month(self) -> int:
-        """The month from which rows are known."""
-        return min([*self.came, *self.went])
-
-    def gross(self, after: int) -> int:
-        """How much money moved after a month, in and out alike."""
-        return _later(self.came, after) - _later(self.went, after)
 
     def net(self, after: int) -> int:
         """How the balance changed after a month."""
-        return _later(self.came, after) + _later(self.went, after)
-
-
-def _later(months: Mapping[int, int], after: int) -> int:
-    return sum(amount for month, amount in months.items() if month > after)
+        return sum(amount for month, amount in self.months.items() if month > after)
 
 
 def _flows(
     ledger: Ledger, numbers: Collection[int], first_month: int, present: int
 ) -> dict[int, _Flow]:
-    """What moved on cash and card accounts, those without rows left out: they have stood still."""
+    """What moved on cash and card accounts, those without rows left out: they have stood still.
+
+    `first_month` is the one after which in and out alike say how much an account matters.
+    """
     flows = {number: _Flow() for number in numbers}
     for _, number, day, amount, _, _ in ledger.rows:
         if number in flows and day <= present:
-            flow = flows[number]
-            side = flow.came if amount > 0 else flow.went
-            side[day // 100] += amount
-    known = {number: flow for number, flow in flows.items() if flow.came or flow.went}
-    everything = sum(flow.gross(first_month) for flow in known.values())
+            flows[number].months[day // 100] += amount
+            flows[number].moved += abs(amount) * (day // 100 > first_month)
+    known = {number: flow for number, flow in flows.items() if flow.months}
+    everything = sum(flow.moved for flow in known.values())
     for flow in known.values():
-        flow.material = flow.gross(first_month) * _MATERIAL >= everything > 0
+        flow.material = flow.moved * _MATERIAL >= everything > 0
     return known
 
 
@@ -268,7 +256,7 @@ def _on_its_way(ledger: Ledger, numbers: Collection[int], first_month: int) -> d
     It is below zero where money arrived before it left. Only halves of pairs are on their way, where
     both are on such accounts.
     """
-    left: defaultdict[int, int] = defaultdict(int)
+    left: Counter[int] = Counter()
     for _, account, day, amount, peer, counts in ledger.rows:
         # What counts of a pair is a fee, which never arrives.
         if peer in numbers and account in numbers and not counts:
@@ -285,7 +273,7 @@ def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record
         if record.account in records:
             records[record.account].append((record.day, record.balance))
     for known in records.values():
-        known.sort(key=itemgetter(0))
+        known.sort(key=_DAY_OF_RECORD)
     return records
 
 
@@ -326,5 +314,5 @@ def _recorded(known: Sequence[_Record], day: int, today: int) -> int:
     """The balance on a day: the last recorded by then, else the first ever, else today's."""
     if not known:
         return today
-    place = bisect_right(known, day, key=lambda record: record[0])
+    place = bisect_right(known, day, key=_DAY_OF_RECORD)
     return known[max(0, place - 1)][1]
