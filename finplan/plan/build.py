@@ -96,9 +96,9 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     missing = missing_accounts(ledger, books, means)
     period = period_of(books.sources, today)
     known = cash if cash_is_known(ledger) else None
-    schedule = cash_schedule(
-        ledger, books, cards, known, (), period, today, _ahead_until(books, period)
-    )
+    # Cash is looked at for a month after the next period.
+    until = period_of(books.sources, period.end).end + timedelta(AHEAD)
+    schedule = cash_schedule(ledger, books, cards, known, (), period, today, until)
     guard = cash_guard(schedule, period).left
     ahead = partial(look_ahead, ledger, books, cards, known, period=period, today=today)
     outlook = ahead(pending=()) if _is_close(guard, planned, period, today) else None
@@ -153,8 +153,3 @@ def _is_close(guard: int | None, planned: PlannedMonth, period: Period, today: d
     """
     needed = 2 * planned.spend * 12 * (period.end - today).days
     return guard is not None and 0 <= 365 * guard < needed
-
-
-def _ahead_until(books: Books, period: Period) -> date:
-    """The last day that is looked ahead to: a month after the day on which the next period ends."""
-    return period_of(books.sources, period.end).end + timedelta(AHEAD)

@@ -85,7 +85,7 @@ def find_one_offs(
         if side == "received" and payee.inflow_sign == "windfall":
             found.add(row)
         elif (
-            _is_large(candidate, least[side])
+            candidate.size >= least[side] * (2 if candidate.sheet.category in _SELDOM else 1)
             and _is_unusual(candidate, sheets, window)
             and not recent.holds_another_like(candidate)
         ):
@@ -177,10 +177,6 @@ def _add_months(months: Counter[int], sheet: Sheet, window: WindowFacts, sign: i
     for month in window.month_keys:
         for row in rows_between(sheet, month * 100 + 1, month * 100 + 31):
             months[month] += sign * row[AMOUNT]
-
-
-def _is_large(candidate: _Candidate, least: int) -> bool:
-    return candidate.size >= least * (2 if candidate.sheet.category in _SELDOM else 1)
 
 
 def _is_unusual(candidate: _Candidate, sheets: Iterable[Sheet], window: WindowFacts) -> bool:

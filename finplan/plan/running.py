@@ -90,24 +90,13 @@ def changes_of_bills(
         if bill.between_seasons:
             continue
         if not bill.active:
-            if _is_over(bill, explained, window):
+            if bill.total > 0 and (bill.replaced or not explained.paid_since(bill, window)):
                 changes.append(_change(bill, "ended", bill.last_date, 0, window))
             continue
         kind, since = _kind_and_day(bill, window, known_since)
         if kind is not None and not (kind == "began" and explained.paid_before(bill, window)):
             changes.append(_change(bill, kind, since, _monthly_of_series(bill), window))
     return changes
-
-
-def changes_of_yearly_bills(
-    expected_again: Iterable[books.Series], window: books.WindowFacts
-) -> list[books.MonthlyChange]:
-    """The payments that are expected again after a year and that the averages do not spread so."""
-    return [
-        _change(bill, "yearly", bill.last_date, bill.monthly, window)
-        for bill in expected_again
-        if bill.total * _MONTHS_A_YEAR != bill.amount * window.months
-    ]
 
 
 def _kind_and_day(
@@ -135,11 +124,6 @@ def _slot_before(first: date, series: books.Series) -> date:
     day = first.toordinal()
     before = takewhile(lambda slot: slot < day - interval // 2, rhythm.slots(day - 2 * interval))
     return date.fromordinal(max(before, default=day - interval))
-
-
-def _is_over(bill: books.Series, explained: "_Explained", window: books.WindowFacts) -> bool:
-    """Whether a bill that is not active has charges in the window, and its payee none since."""
-    return bill.total > 0 and (bill.replaced or not explained.paid_since(bill, window))
 
 
 def _pay_a_month(source: books.Series) -> int:
@@ -224,7 +208,12 @@ def take_running(
     of_bills = changes_of_bills(
         detected.charges, detected.young_bills, detected.sheets, window, known_since
     )
-    of_bills += changes_of_yearly_bills(detected.expected_again, window)
+    # The averages may not spread so what is expected again after a year.
+    of_bills += [
+        _change(bill, "yearly", bill.last_date, bill.monthly, window)
+        for bill in detected.expected_again
+        if bill.total * _MONTHS_A_YEAR != bill.amount * window.months
+    ]
     once = _one_off_totals(detected, one_offs, "spending")
     costs = _costs(detected, catalogue, of_bills, once)
     spend = round(sum(costs.values(), Fraction(0)))

@@ -7,6 +7,7 @@ from finplan.plan.advise.shortfall import missing_in_any_case
 from finplan.plan.detect.varying_bills import UNLINKED_CARD
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import LedgerConnection
+from finplan.plan.ledger.window import MATERIAL
 from finplan.plan.live.allowance import days_behind, shown_connections, synced_on
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.words import count, listed, percent
@@ -16,9 +17,6 @@ _STALE_DAYS_BY_HAND = 35
 
 _NAMED_QUESTIONS = 2
 """How many of the questions that decide most an action names."""
-
-_MATERIAL = 20
-"""An account matters from one twentieth of the household's outflow or inflow."""
 
 
 def reconnect_bank(household: Assessment) -> Iterator[Advice]:
@@ -74,7 +72,7 @@ def _material_connections(household: Assessment) -> Collection[str]:
     return {
         household.ledger.accounts[account].connection_id
         for (account, side), part in sides.items()
-        if part * _MATERIAL >= whole[side] > 0
+        if part * MATERIAL >= whole[side] > 0
     }
 
 

@@ -11,7 +11,7 @@ from finplan.plan.ledger.books import rows_in_window, rows_of
 from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.days import add_months, date_of, day_of, holes
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
-from finplan.plan.ledger.window import CLOSED_AFTER
+from finplan.plan.ledger.window import CLOSED_AFTER, START_GRACE
 from finplan.plan.live.schedule import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.missing_accounts import (
@@ -27,9 +27,6 @@ _LATE_DAYS = 7
 _MONTHS_TOLD = 24
 
 _DAYS_OF_A_MONTH = 28
-
-_START_GRACE = 3
-"""A month counts as covered from its start when the data begin on its third day or before."""
 
 
 def no_transactions(household: Assessment) -> Iterator[str]:
@@ -79,7 +76,7 @@ def limited_window(household: Assessment) -> Iterator[str]:
     days = [row[DAY] for row in rows if row[ACCOUNT] == window.limited_by]
     start = date_of(min([*days, account.covered_since or max(days)]))
     first = date_of(min(row[DAY] for row in rows))
-    if start > first + timedelta(_START_GRACE):
+    if start > first + timedelta(START_GRACE):
         yield (
             f"The averages begin in {household.month(window.since)}, because {account.name} starts"
             f" on {household.day(start)}."

@@ -14,7 +14,7 @@ from finplan.plan.ledger.books import Series, rows_in_window
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 from finplan.plan.sections.monthly import PlannedMonth, per_month
-from finplan.plan.sections.spending import running_charges
+from finplan.plan.sections.spending import RARE_CADENCES, running_charges
 from finplan.plan.words import count, listed, percent
 
 _NAMED_ABLE = 2
@@ -26,8 +26,6 @@ _PRICE_DAYS = 90
 
 _UNPRICED = frozenset({"utilities", "interest_fees"})
 """What a meter counts, and what is charged on a debt or for an overdraft, has no price that rises."""
-
-_RARE = frozenset({"quarterly", "twice_yearly", "annual"})
 
 _LEAST_CHARGES = 3
 """Fewer charges than three show no rise."""
@@ -125,21 +123,17 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
     planned = household.planned
     if planned.income <= 0 or 5 * planned.essentials <= 3 * planned.income:
         return
-    candidates = (
-        (category, rise_of(household, category))
+    rises = [
+        (rise, usual, category)
         for category in sorted(household.books.categories)
         if household.ledger.catalogue[category].line == "essential" and category not in _FIXED
-    )
-    rises = [
-        (rise, category)
-        for category, (usual, rise) in candidates
+        for usual, rise in [rise_of(household, category)]
         if 10 * rise >= usual and 100 * rise >= planned.income
     ]
-    rise, category = max(rises, key=lambda item: item[0], default=(0, ""))
+    rise, usual, category = max(rises, key=lambda item: item[0], default=(0, 0, ""))
     if rise < about_one_dollar(household.currency):
         return
     label = household.ledger.catalogue[category].label
-    usual, _ = rise_of(household, category)
     yield Advice(
         title=f"See why {label} rose by {household.money(rise)} a month",
         detail=(
@@ -182,7 +176,7 @@ def _frequent_rows(household: Assessment, category: str) -> list[Row]:
     rare = {
         (payee, day_of(day), -amount)
         for charge in books.charges
-        if charge.cadence in _RARE
+        if charge.cadence in RARE_CADENCES
         for payee in charge.payees
         for day, amount in charge.parts
     }
@@ -240,8 +234,9 @@ def review_subscriptions(household: Assessment) -> Iterator[Advice]:
     if doubled:
         twice = doubled[0]
         amounts = listed([household.money(each.amount) for each in twice])
+        times = "twice" if len(twice) == 2 else f"{len(twice)} times"
         yield Advice(
-            title=f"Check whether you need {twice[0].name} {_times(len(twice))}",
+            title=f"Check whether you need {twice[0].name} {times}",
             detail=(
                 f"{twice[0].name} charges {amounts}, and subscriptions come to"
                 f" {household.money(monthly)} a month. Cancel one if one is enough."
@@ -251,22 +246,15 @@ def review_subscriptions(household: Assessment) -> Iterator[Advice]:
     elif 20 * monthly > household.planned.income > 0:
         largest = listed([f"{each.title} ({household.money(each.monthly)})" for each in held[:3]])
         subscriptions = count(len(held), "subscription")
+        take = "It takes" if len(held) == 1 else "Together they take"
         yield Advice(
             title=f"Look through {subscriptions}: {household.money(monthly)} a month",
             detail=(
-                f"{_taken(held)} {percent(monthly, household.planned.income)} of your income; the"
+                f"{take} {percent(monthly, household.planned.income)} of your income; the"
                 f" largest: {largest}. Cancel what you no longer use."
             ),
             amount=monthly,
         )
-
-
-def _taken(held: Sequence[Series]) -> str:
-    return "It takes" if len(held) == 1 else "Together they take"
-
-
-def _times(number: int) -> str:
-    return "twice" if number == 2 else f"{number} times"
 
 
 def _doubled(held: Sequence[Series]) -> list[list[Series]]:

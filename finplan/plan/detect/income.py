@@ -71,13 +71,12 @@ class PayerCredits:
     beside: Sequence[Occurrence]
 
 
-def find_pays(received: Sequence[Occurrence], *, is_work: bool) -> PayerCredits:
+def _find_pays(received: Sequence[Occurrence], category: str) -> PayerCredits:
     """Part ordered credits of one payer into its pays and the rest.
 
-    Credits that keep no rhythm are all beside. `is_work` says that they are wages: pay twice a month in
-    two amounts is one pay then.
+    Credits that keep no rhythm are all beside. Wages twice a month in two amounts are one pay.
     """
-    streams = _part_streams(received, is_work=is_work)
+    streams = _part_streams(received, is_work=category == "wages")
     if streams:
         taken = Counter(one for pay in streams for one in pay.charges)
         return PayerCredits(streams, _left_of_credits(received, taken))
@@ -286,7 +285,7 @@ def detect_sources(
             origin = _origin(payer, payees)
             rows = list(chain.from_iterable(sheet.rows for sheet in payer))
             received = occurrences_of(rows, outflows=False)
-            credits_ = _pays_of_category(received, origin.category)
+            credits_ = _find_pays(received, origin.category)
             if credits_.pays:
                 beside, others = _part_rows(rows, credits_.beside)
                 if len(beside) >= _LEAST_CREDITS:
@@ -316,10 +315,6 @@ def _signed(source: Series, payees: Mapping[int, LedgerPayee]) -> Series:
     return replace(source, sign=signs.pop()) if len(signs) == 1 else source
 
 
-def _pays_of_category(received: Sequence[Occurrence], category: str) -> PayerCredits:
-    return find_pays(received, is_work=category == "wages")
-
-
 def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
     """The sheets of successive payers, together if they are of one category and no one's pay differs.
 
@@ -330,9 +325,7 @@ def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
     pays = [
         pay
         for sheet in group
-        for pay in _pays_of_category(
-            occurrences_of(sheet.rows, outflows=False), sheet.category
-        ).pays
+        for pay in _find_pays(occurrences_of(sheet.rows, outflows=False), sheet.category).pays
     ]
     cadences = {pay.rhythm.cadence for pay in pays}
     usual_amounts = [median([amount for _, amount, _ in pay.charges]) for pay in pays]

@@ -326,10 +326,9 @@ def _streams(rows: Sequence[Row], category: str, scale: _Scale) -> list[Stream]:
     bill = varying_bills.card_bill(ordered) if category == varying_bills.UNLINKED_CARD else None
     if bill is not None:
         return [bill]
-    layers = [ordered] if len(times) == len(paid) else _layers(ordered)
     streams = [
         stream
-        for layer in layers
+        for layer in _layers(ordered)
         for stream in _of_layer(layer, prices, tries, tolerance)
         if not _is_habit(stream, category, scale.visit)
         # Two charges a year apart are for what comes yearly, and not too small to matter.

@@ -313,15 +313,11 @@ def with_filed_apart(
     gathered: list[Sheet] = []
     for _, group in groupby(sheets, key=_PAYEE_OF_SHEET):
         of_payee = list(group)
-        are_many = sum(map(_has_charges, of_payee)) > 1
+        are_many = sum(any(row[AMOUNT] < 0 for row in each.rows) for each in of_payee) > 1
         gathered += filter(
             billing, _gathered_sheets(of_payee, billing, find) if are_many else of_payee
         )
     return gathered
-
-
-def _has_charges(sheet: Sheet) -> bool:
-    return any(row[AMOUNT] < 0 for row in sheet.rows)
 
 
 def _gathered_sheets(

@@ -81,8 +81,6 @@ def accepted_charges(
 
     One that came so unevenly that its day is a guess stands only if the person has confirmed it.
     """
-    if not any(verdict.kind == "charge" for verdict in ledger.verdicts):
-        return [one for one in found if carries_a_forecast(one)]
     stay = [
         each.series
         for each in apply_verdicts(found, "charge", ledger, sheets, as_of)
@@ -104,8 +102,6 @@ def accepted_sources(
     found: Sequence[Series], ledger: Ledger, sheets: Sequence[Sheet], as_of: AsOf
 ) -> Sequence[Series]:
     """The income sources, the dismissed ones without a rhythm: what they paid was paid all the same."""
-    if not any(verdict.kind == "income" for verdict in ledger.verdicts):
-        return found
     return [
         _without_rhythm(each.series, as_of)
         if each.verdict is not None and each.verdict.verdict == "dismiss"
@@ -298,10 +294,6 @@ def _amounts_said(amounts: Sequence[int], currency: str) -> str:
     last = money(amounts[-1], currency)
     if len(set(amounts)) == 1:
         return last
-    if len(set(amounts)) == 2 and amounts[0] != amounts[-1] and _one_step(amounts):
+    if sum(one != other for one, other in pairwise(amounts)) == 1:
         return f"{last}, before {money(amounts[0], currency)}"
     return f"{money(min(amounts), currency)} to {money(max(amounts), currency)}"
-
-
-def _one_step(amounts: Sequence[int]) -> bool:
-    return sum(one != other for one, other in pairwise(amounts)) == 1

@@ -55,8 +55,7 @@ def budget(subject: Subject) -> SectionExplanation:
     if household.living.applies:
         _add_drawn_targets(derivation, subject)
     else:
-        _add_shares(derivation, subject)
-        _add_targets(derivation, subject)
+        _add_split_targets(derivation, subject)
     if household.planned.income > 0:
         derivation.derive(
             "aboveGuide",
@@ -76,26 +75,21 @@ def budget(subject: Subject) -> SectionExplanation:
     )
 
 
-def _add_shares(derivation: Derivation, subject: Subject) -> None:
-    household, items = subject.household, subject.plan.budget
-    exact = target_shares(household.planned, household.ledger.settings.budget_shares)
-    formulas: tuple[str, ...] = ()
-    if _accepts_needs(subject):
-        rest = "(1 - runningEssentials / plannedIncome)"
-        formulas = ("runningEssentials / plannedIncome", f"0.6 * {rest}", f"0.4 * {rest}")
-    for place, item in enumerate(items):
-        name, label = f"{item.key}Share", f"Share of {item.key}"
-        if formulas:
-            derivation.share_of_whole(name, label, formulas[place], exact[place], item.target_share)
-        else:
-            derivation.given(name, label, item.target_share, "share")
-
-
-def _add_targets(derivation: Derivation, subject: Subject) -> None:
+def _add_split_targets(derivation: Derivation, subject: Subject) -> None:
+    """The shares of planned income, then the targets that they come to."""
     planned, items = subject.household.planned, subject.plan.budget
     exact = target_shares(planned, subject.household.ledger.settings.budget_shares)
+    accepts = _accepts_needs(subject)
+    rest = "(1 - runningEssentials / plannedIncome)"
+    formulas = ["runningEssentials / plannedIncome", f"0.6 * {rest}", f"0.4 * {rest}"]
+    for item, share, formula in zip(items, exact, formulas, strict=True):
+        name, label = f"{item.key}Share", f"Share of {item.key}"
+        if accepts:
+            derivation.share_of_whole(name, label, formula, share, item.target_share)
+        else:
+            derivation.given(name, label, item.target_share, "share")
     formulas = [f"round({item.key}Share * max(0, plannedIncome))" for item in items]
-    if _accepts_needs(subject):
+    if accepts:
         rest = "(plannedIncome - runningEssentials)"
         formulas = ["runningEssentials", f"round(0.6 * {rest})", f"round(0.4 * {rest})"]
     for item, share, formula in zip(items, exact, formulas, strict=True):

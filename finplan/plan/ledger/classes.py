@@ -101,11 +101,6 @@ def is_savings_type(account: LedgerAccount) -> bool:
     return account.kind == "depository" and folded_subtype(account.subtype) in SAVINGS_SUBTYPES
 
 
-def is_put_aside(account: LedgerAccount) -> bool:
-    """Whether money to an account that the person hides is put aside: savings, and no duplicate."""
-    return account.hidden and not account.duplicate and is_savings_type(account)
-
-
 def shown_accounts(ledger: Ledger) -> Iterator[tuple[int, LedgerAccount]]:
     """The accounts that are not hidden, with their numbers, in the ledger's order."""
     return ((number, each) for number, each in ledger.accounts.items() if not each.hidden)
@@ -146,7 +141,9 @@ def paired_category(
         return "savings" if peer.kind == "depository" else "investing"
     if is_abroad and counts:
         return payee.out if payee.is_filed(amount) else "uncategorized"
-    if is_abroad or is_put_aside(peer):
+    # What is hidden as another account seen twice is none of its own.
+    is_put_aside = peer.hidden and not peer.duplicate and is_savings_type(peer)
+    if is_abroad or is_put_aside:
         return "savings"
     return "card_payment" if "credit" in {own.kind, peer.kind} else "transfer"
 

@@ -22,7 +22,7 @@ _ACCOUNT_AND_DAY = itemgetter(ACCOUNT, DAY)
 _LONGEST = 12
 """The most months that a mean is taken over."""
 
-_START_GRACE = 3
+START_GRACE = 3
 """A month is covered from its start when coverage begins on its third day or before."""
 
 _AMONG = 18
@@ -31,7 +31,7 @@ _AMONG = 18
 CLOSED_AFTER = 90
 """Days of silence after which an account may be closed."""
 
-_MATERIAL = 20
+MATERIAL = 20
 """An account matters from one twentieth of the household's outflow or inflow."""
 
 
@@ -183,7 +183,7 @@ def _full_span(interval: days.Interval) -> tuple[int, int]:
     first, start = divmod(interval.since, 100)
     last, end = divmod(interval.until, 100)
     return (
-        first if start <= _START_GRACE else days.add_months(first, 1),
+        first if start <= START_GRACE else days.add_months(first, 1),
         last if end >= days.month_length(last) else days.add_months(last, -1),
     )
 
@@ -264,7 +264,7 @@ def _is_material(flows: Mapping[tuple[int, int], int], side: int, span: Coverage
         if span.touches(month) and (other < 0) == (side < 0):
             everywhere += abs(amount)
             here += abs(amount) * (other == side)
-    return here * _MATERIAL >= everywhere > 0
+    return here * MATERIAL >= everywhere > 0
 
 
 def _full_months(limiting: Mapping[int, Coverage], this_month: int) -> list[int]:

@@ -251,9 +251,7 @@ def _gaps(ledger: Ledger, books: Books, today: date) -> snapshot.Gaps:
     return snapshot.Gaps(
         behind=connections_behind(ledger, today),
         missing=tuple(found.missing for found in missing_accounts(ledger, books, means)),
-        uncategorised=snapshot.Tally(
-            count=unknown.count if unknown else 0, total=unknown.total if unknown else 0
-        ),
+        uncategorised=snapshot.Tally.of(unknown or snapshot.Tally(count=0, total=0)),
         pending=pending_tally(ledger),
     )
 

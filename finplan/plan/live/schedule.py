@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books, Series, rows_between
-from finplan.plan.ledger.classes import Sheet, pending_outflows, role_of
+from finplan.plan.ledger.classes import Sheet, pending_outflows, role_of, shown_accounts
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day, month_length
 from finplan.plan.ledger.ledger import (
     ACCOUNT,
@@ -52,11 +52,8 @@ def pending_spending(ledger: Ledger) -> int:
 
 def cash_accounts(ledger: Ledger) -> set[int]:
     """The numbers of the accounts that are not hidden and whose money is at hand."""
-    return {
-        number
-        for number, account in ledger.accounts.items()
-        if not account.hidden and role_of(account, ledger.settings.currency) == "cash"
-    }
+    currency = ledger.settings.currency
+    return {no for no, account in shown_accounts(ledger) if role_of(account, currency) == "cash"}
 
 
 def pending_out(row: Row) -> int:

@@ -7,7 +7,7 @@ relative sends the rent each month on the day on which it is paid.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, PEER, Ledger, LedgerPayee, Row
-from finplan.plan.pairing.repetition import each_once
+from finplan.plan.pairing.repetition import Key, each_once
 from finplan.plan.pairing.scoring import UNKNOWN, USUAL_DAYS, Leg
 
 OFTEN = 3
@@ -36,20 +36,27 @@ def payee_pair(out: Leg, into: Leg) -> PayeePair:
     return PayeePair(out.payee, into.payee, out.amount, into.amount)
 
 
+def _times_seen(
+    pairs: Iterable[tuple[Key, Hashable, Hashable]],
+) -> Counter[Key]:
+    """How often each key comes; a row of its pairs counts once, however many it may be paired with."""
+    outs: dict[Key, set[Hashable]] = defaultdict(set)
+    intos: dict[Key, set[Hashable]] = defaultdict(set)
+    for key, out, into in pairs:
+        outs[key].add(out)
+        intos[key].add(into)
+    return Counter({key: min(len(outs[key]), len(intos[key])) for key in outs})
+
+
 def count_repeated(
     possible: Iterable[tuple[Leg, Leg]], made: Mapping[PayeePair, int]
 ) -> Mapping[PayeePair, int]:
-    """How often each pair of payees was seen at one amount: among the possible pairs and those made.
-
-    A row counts once, however many it may be paired with.
-    """
-    outs: dict[PayeePair, set[int]] = {}
-    intos: dict[PayeePair, set[int]] = {}
-    for out, into in possible:
-        if out.payee and into.payee:
-            outs.setdefault(payee_pair(out, into), set()).add(out.number)
-            intos.setdefault(payee_pair(out, into), set()).add(into.number)
-    seen = Counter({pair: min(len(outs[pair]), len(intos[pair])) for pair in outs})
+    """How often each pair of payees was seen at one amount: among the possible pairs and those made."""
+    seen = _times_seen(
+        (payee_pair(out, into), out.number, into.number)
+        for out, into in possible
+        if out.payee and into.payee
+    )
     seen.update(made)
     return seen
 
@@ -183,13 +190,10 @@ def _distance(pair: TwinRows) -> int:
 
 def _repeats(pairs: Iterable[TwinRows]) -> bool:
     """Whether three of the pairs have one amount and distance of days."""
-    outs: dict[tuple[int, int], set[int]] = defaultdict(set)
-    intos: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for pair in pairs:
-        key = (pair[1][AMOUNT], _distance(pair))
-        outs[key].add(id(pair[0]))
-        intos[key].add(id(pair[1]))
-    return any(min(len(outs[key]), len(intos[key])) >= OFTEN for key in outs)
+    seen = _times_seen(
+        ((pair[1][AMOUNT], _distance(pair)), id(pair[0]), id(pair[1])) for pair in pairs
+    )
+    return any(times >= OFTEN for times in seen.values())
 
 
 def _nearest(pairs: Iterable[TwinRows]) -> list[TwinRows]:

@@ -12,6 +12,7 @@ to clear and to target are where it arrives. Source: plan-semantics, section 5.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import ge
 from typing import Literal
 
 from finplan.model.money import half_even
@@ -97,12 +98,13 @@ def simulate_waterfall(cards: Sequence[OwedCard], money: MonthlyFunds) -> Waterf
     for month in range(1, LONGEST_WATERFALL + 1):
         if cleared is None:
             minimums, contribution = _minimums_and_contribution(owed, money, starter)
-            before = tuple(owed)
+            before = [card.balance for card in owed]
             payment, charged = _pay_cards(owed, money, contribution)
             interest += charged
             if not any(card.balance > 0 for card in owed):
                 cleared = month
-            elif contribution == 0 and _no_card_falls(before, owed):
+            elif contribution == 0 and all(map(ge, (card.balance for card in owed), before)):
+                # Nothing was gained this month, nor will be: more debt never pays more.
                 first = first or (minimums, payment, contribution)
                 break
         else:
@@ -131,11 +133,6 @@ def _minimums_and_contribution(
     minimums = sum(minimum_due(card, money.least) for card in owed)
     after_minimums = money.capacity + money.interest - minimums
     return minimums, max(0, min(starter, money.capacity, after_minimums))
-
-
-def _no_card_falls(before: Sequence[OwedCard], after: Sequence[OwedCard]) -> bool:
-    """Whether nothing was gained this month: then nothing will be, since more debt never pays more."""
-    return all(new.balance >= old.balance for old, new in zip(before, after, strict=True))
 
 
 def _pay_cards(owed: list[OwedCard], money: MonthlyFunds, contribution: int) -> tuple[int, int]:

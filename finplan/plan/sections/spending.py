@@ -26,7 +26,7 @@ from finplan.plan.sections.monthly import (
     spending_totals,
 )
 
-_RARE_CADENCES = frozenset({"quarterly", "twice_yearly", "annual"})
+RARE_CADENCES = frozenset({"quarterly", "twice_yearly", "annual"})
 
 
 def shares(totals: Sequence[int]) -> list[float]:
@@ -86,7 +86,7 @@ def rare_bills(books: Books, until: date) -> list[tuple[date, Series]]:
     due = [
         (charge.next_date, charge)
         for charge in (*running_charges(books), *books.young_bills, *books.expected_again)
-        if charge.cadence in _RARE_CADENCES
+        if charge.cadence in RARE_CADENCES
         and charge.next_date is not None
         and charge.next_date <= until
     ]

@@ -22,6 +22,7 @@ from finplan.model.snapshot import Wealth, WealthBalances, WealthPoint
 from finplan.plan.ledger.classes import role_of, shown_accounts
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day, widened
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
+from finplan.plan.ledger.window import MATERIAL
 
 
 def take_snapshot(ledger: Ledger) -> PlanSnapshot:
@@ -121,9 +122,6 @@ class PastBalances:
 
 
 _MONTH_ENDS = 24
-
-_MATERIAL = 20
-"""An account whose rows move one twentieth of the money must be covered before history begins."""
 
 
 def wealth(ledger: Ledger, today: date) -> Wealth:
@@ -246,7 +244,7 @@ def _flows(
     known = {number: flow for number, flow in flows.items() if flow.months}
     everything = sum(flow.moved for flow in known.values())
     for flow in known.values():
-        flow.material = flow.moved * _MATERIAL >= everything > 0
+        flow.material = flow.moved * MATERIAL >= everything > 0
     return known
 
 
