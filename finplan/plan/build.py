@@ -22,11 +22,7 @@ from finplan.plan.sections.budget import budget_items, live_on_savings
 from finplan.plan.sections.emergency import emergency_fund, fund_base, fund_target, kept_in_cash
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import PlannedMonth, monthly_section, plan_month, take_means
-from finplan.plan.sections.spending import (
-    income_sources,
-    plan_categories,
-    recurring_charges,
-)
+from finplan.plan.sections.spending import income_sources, plan_categories, recurring_charges
 from finplan.plan.sections.standing import take_standing
 from finplan.plan.sections.wealth import cash_is_known, take_snapshot
 
@@ -53,9 +49,7 @@ def plan_of(household: Assessment) -> Plan:
         recurring=recurring_charges(books),
         emergency_fund=household.fund,
         debt=debt.debt_section(
-            household.cards,
-            household.payoff,
-            cards_unknown=household.standing.cards_unknown,
+            household.cards, household.payoff, cards_unknown=household.standing.cards_unknown
         ),
         budget=household.budget,
         actions=next_actions(household),
@@ -85,13 +79,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         costs_little=debt.costs_little(cards),
     )
     living = live_on_savings(
-        ledger,
-        books,
-        planned,
-        snapshot,
-        base=base,
-        strategy=strategy,
-        owed=owed,
+        ledger, books, planned, snapshot, base=base, strategy=strategy, owed=owed
     )
     missing = missing_accounts(ledger, books, means)
     period = period_of(books.sources, today)

@@ -165,10 +165,7 @@ def asked_first(household: Assessment) -> Sequence[str]:
     mostly = is_mostly_unknown(household)
     links = household.standing.spending_unknown and not mostly
     asks = (mostly or household.planned.unanswered > 0) and bool(household.questions)
-    return [
-        *(["connect_account"] if links else []),
-        *(["answer_questions"] if asks else []),
-    ]
+    return [*(["connect_account"] if links else []), *(["answer_questions"] if asks else [])]
 
 
 def is_mostly_unknown(household: Assessment) -> bool:

@@ -204,10 +204,7 @@ def reconnections(ledger: Ledger, today: date) -> Iterator[tasks.ReconnectConnec
         identity = task_id("reconnect_connection", each.id, about)
         if identity not in ledger.dismissed:
             yield tasks.ReconnectConnection(
-                id=identity,
-                connection_id=each.id,
-                institution_name=each.institution,
-                error=error,
+                id=identity, connection_id=each.id, institution_name=each.institution, error=error
             )
 
 

@@ -265,10 +265,7 @@ _LEAST_CREDITS = 3
 
 
 def detect_sources(
-    sheets: Iterable[Sheet],
-    payees: Mapping[int, LedgerPayee],
-    catalogue: Catalogue,
-    as_of: AsOf,
+    sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], catalogue: Catalogue, as_of: AsOf
 ) -> list[Series]:
     """The income sources, largest in the window first; irregular ones only if active or in it."""
     found: list[Series] = []

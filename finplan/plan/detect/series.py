@@ -288,13 +288,7 @@ def regular_series(
     signs = None
     if active and others is not None:
         signs = signs_of(
-            rhythm,
-            days,
-            amounts,
-            amount,
-            others,
-            data_end,
-            on_card=kept[-1][2] in cards,
+            rhythm, days, amounts, amount, others, data_end, on_card=kept[-1][2] in cards
         )
     return Series(
         payees=origin.payees,

@@ -117,10 +117,7 @@ class UsualDays:
 
 
 def usual_days(
-    ledger: Ledger,
-    books: Books,
-    pays_cash: Collection[int],
-    apart: Collection[Row],
+    ledger: Ledger, books: Books, pays_cash: Collection[int], apart: Collection[Row]
 ) -> UsualDays | None:
     """The usual days of a household, None with less than a month of history.
 

@@ -18,7 +18,7 @@ _TRANSFER = re.compile(
     r"|umbuchung|übertrag|uebertrag|overboeking|overschrijving|bonifico|giroconto|transferencia"
     r"|transferência|traspaso|przelew|siirto|överföring|overføring|overførsel|home banking"
     r"|(?:to|from) (?:savings?|sav|checking|chk|chequing|shares?|money market|brokerage)"
-    r"|own accounts?|between accounts)\b",
+    r"|own accounts?|between accounts)\b"
 )
 
 _EXCHANGE = re.compile(
@@ -30,18 +30,18 @@ _PAYMENT = re.compile(
     r"\b(?:(?:e-?|auto-?|re)?payments?|pymnts?|pymts?|pmts?|(?:auto-?|e-?|bill ?|direct ?)pay"
     r"|crcardpmt|thank you|thanks|direct debit|ddr?|einzug|lastschrift|zahlung"
     r"|(?:kredit)?kartenabrechnung|(?:konto|karten)?ausgleich|paiement|prélèvement|prelevement|prlv|r[eè]glement|pagos?|abono"
-    r"|pagamento|betaling|incasso)\b",
+    r"|pagamento|betaling|incasso)\b"
 )
 
 _CARD_PURCHASE = re.compile(
     r"\b(?:card (?:payment|purchase) (?:to|at)|paiement (?:cb|(?:par )?carte)|pago (?:con )?tarjeta"
-    r"|pagamento (?:pos|con carta)|betaling (?:pin|kaart))\b",
+    r"|pagamento (?:pos|con carta)|betaling (?:pin|kaart))\b"
 )
 """A card's purchase in a shop, which some banks call a payment too."""
 
 _PAPER = re.compile(
     r"\b(?:cash|atm|che(?:ck|que)s?|counter|withdrawals?|bargeld[a-z]*|schecks?|scheckeinreichung"
-    r"|esp[eè]ces|ch[eè]ques?|retrait|efectivo|contanti|assegno|contant)\b",
+    r"|esp[eè]ces|ch[eè]ques?|retrait|efectivo|contanti|assegno|contant)\b"
 )
 
 _SAVING = re.compile(
@@ -57,12 +57,12 @@ _REFERENCE = re.compile(r"(?<![0-9])[0-9]{9,}(?![0-9])")
 
 _CASH_DESK = re.compile(
     r"\b(?:deposits?|withdrawals?|withdrwl|einzahlung|auszahlung|versement|retrait|ingreso|reintegro"
-    r"|contribution)\b",
+    r"|contribution)\b"
 )
 
 _PEOPLE = re.compile(
     r"\b(?:zelle|venmo|cash ?app|paypal|popmoney|interac|bizum|swish|mobilepay|twint|tikkie|lydia"
-    r"|vipps|wero|paylib|apple cash|upi|pix)\b",
+    r"|vipps|wero|paylib|apple cash|upi|pix)\b"
 )
 
 _FUNDING = re.compile(
@@ -110,7 +110,7 @@ _PURPOSE = re.compile(
 
 _BEYOND_SCHEDULE = re.compile(
     r"\b(?:(?:extra|additional|addl|unscheduled) (?:principal|prin|payment|pmt)"
-    r"|prin(?:cipal)?[ -](?:only|reduction|curtailment)|overpayment|sondertilgung)\b",
+    r"|prin(?:cipal)?[ -](?:only|reduction|curtailment)|overpayment|sondertilgung)\b"
 )
 
 _ENDING = re.compile(r"(?<![0-9a-z])x*([0-9]{4})(?![0-9a-z])")

@@ -244,8 +244,7 @@ def claimed(
     """
     rows = list(posted)
     equal = each_once(
-        sorted(_equal_charges(waiting, rows)),
-        lambda pair: (waiting[pair[1]].external_id, pair[2]),
+        sorted(_equal_charges(waiting, rows)), lambda pair: (waiting[pair[1]].external_id, pair[2])
     )
     found = {waiting[held].external_id: rows[place] for _, held, place in equal}
     taken = {place for _, _, place in equal}

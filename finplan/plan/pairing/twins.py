@@ -36,9 +36,7 @@ def payee_pair(out: Leg, into: Leg) -> PayeePair:
     return PayeePair(out.payee, into.payee, out.amount, into.amount)
 
 
-def _times_seen(
-    pairs: Iterable[tuple[Key, Hashable, Hashable]],
-) -> Counter[Key]:
+def _times_seen(pairs: Iterable[tuple[Key, Hashable, Hashable]]) -> Counter[Key]:
     """How often each key comes; a row of its pairs counts once, however many it may be paired with."""
     outs: dict[Key, set[Hashable]] = defaultdict(set)
     intos: dict[Key, set[Hashable]] = defaultdict(set)

@@ -19,12 +19,7 @@ from finplan.plan.detect.series import silence_allowed
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
-from finplan.plan.sections.monthly import (
-    Means,
-    PlannedMonth,
-    per_month,
-    spending_totals,
-)
+from finplan.plan.sections.monthly import Means, PlannedMonth, per_month, spending_totals
 
 RARE_CADENCES = frozenset({"quarterly", "twice_yearly", "annual"})
 

@@ -25,11 +25,7 @@ from finplan.plan.ledger.ledger import (
     LedgerAccount,
     RecordedBalance,
 )
-from finplan.plan.sections.missing_accounts import (
-    RECENT_DAYS,
-    UnlinkedAccounts,
-    unlinked_accounts,
-)
+from finplan.plan.sections.missing_accounts import RECENT_DAYS, UnlinkedAccounts, unlinked_accounts
 from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, plan_month, ratio
 from finplan.plan.sections.spending import running_charges
 
