@@ -1,7 +1,7 @@
 """The books of a ledger: every row in one class, the window's sums, the rhythms of all history."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -46,7 +46,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     categories = _by_category(windowed, as_of.window)
     flows = _by_flow(ledger, categories)
     usual = _usual_month(ledger, categories, as_of.window)
-    currency, cards = ledger.settings.currency, _cards(ledger)
+    currency = ledger.settings.currency
+    cards = {number for number, held in ledger.accounts.items() if held.kind == "credit"}
+    savings = {number for number, held in ledger.accounts.items() if is_savings_type(held)}
     found = detect_charges(sheets, ledger.payees, as_of, currency, usual, cards)
     accepted = accepted_charges(found, ledger, sheets, as_of)
     bills = find_young_bills(sheets, accepted, ledger.payees, as_of)
@@ -68,8 +70,10 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saving=flows["saving"],
         reimbursable=flows["reimbursable"],
         moves=flows["move"],
-        saved=flows["saving"] + _onto_savings(ledger, windowed),
-        card_interest=_card_interest(ledger, windowed),
+        saved=flows["saving"] + _sum_on(savings, windowed),
+        card_interest=-_sum_on(
+            cards, [each for each in windowed if each[0].category == "interest_fees"]
+        ),
         categories=categories,
         charges=charges,
         unlikely=[one for one in found if not carries_a_forecast(one)],
@@ -155,23 +159,8 @@ def _usual_month(
     return sum(each.total for each in spent) / window.months
 
 
-def _onto_savings(ledger: Ledger, windowed: _Windowed) -> int:
-    """What all rows together brought onto savings accounts, whatever they were for."""
-    savings = {number for number, held in ledger.accounts.items() if is_savings_type(held)}
-    return _sum_on(savings, (rows for _, rows in windowed))
-
-
-def _card_interest(ledger: Ledger, windowed: _Windowed) -> int:
-    """Interest and fees charged on credit accounts, refunds deducted."""
-    fees = (rows for sheet, rows in windowed if sheet.category == "interest_fees")
-    return -_sum_on(_cards(ledger), fees)
-
-
-def _cards(ledger: Ledger) -> set[int]:
-    return {number for number, held in ledger.accounts.items() if held.kind == "credit"}
-
-
-def _sum_on(accounts: set[int], parts: Iterable[Sequence[Row]]) -> int:
+def _sum_on(accounts: set[int], windowed: _Windowed) -> int:
+    """What rows together brought onto some accounts, whatever they were for."""
     if not accounts:
         return 0
-    return sum(row[AMOUNT] for rows in parts for row in rows if row[ACCOUNT] in accounts)
+    return sum(row[AMOUNT] for _, rows in windowed for row in rows if row[ACCOUNT] in accounts)

@@ -60,10 +60,8 @@ def build_starter_fund(household: assessment.Assessment) -> Iterator[assessment.
     if household.payoff.strategy != "paydown" or contribution <= 0:
         return
     monthly, floor = household.money(contribution), household.money(household.target.floor)
-    begin, wait = (
-        assessment.begins(household, contribution),
-        assessment.until_then(household, contribution),
-    )
+    begin = assessment.begins(household, contribution)
+    wait = assessment.until_then(household, contribution)
     if contribution >= household.target.starter:
         title = f"Put {monthly} into a starter fund"
         step = f"Put it aside beginning {begin}.{wait} After that, the money goes to the cards."

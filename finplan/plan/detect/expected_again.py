@@ -213,16 +213,13 @@ def _payers(
             for one in occurrences_of(sheet.rows, outflows=True)
             if one[:2] not in taken and one[0] <= data_end
         ]
-        days = next(
-            (
-                days
-                for key, days in _DAYS_OF_AUTHORITIES.items()
-                if f"{payee.key} ".startswith(f"{key} ")
-            ),
-            (),
+        days = chain.from_iterable(
+            days
+            for key, days in _DAYS_OF_AUTHORITIES.items()
+            if f"{payee.key} ".startswith(f"{key} ")
         )
         if paid:
-            yield _Payer(sheet, payee.name, kind, merged_by_day(paid), days)
+            yield _Payer(sheet, payee.name, kind, merged_by_day(paid), tuple(days))
 
 
 def _again(payer: _Payer, least: Fraction, begins: int, as_of: AsOf) -> Iterator[Series]:

@@ -292,12 +292,13 @@ def detect_sources(
             elif len(merged_by_day(received)) >= _LEAST_CREDITS:
                 found.append(_irregular_source(origin, rows, as_of))
             else:
-                few.append(YoungPayer(origin, merged_by_day(received), rows))
+                few.append(YoungPayer(origin, merged_by_day(received), payer))
     young = young_sources(few, found, payees, as_of)
     found += young.values()
     for index, single in enumerate(few):
         if index not in young:
-            rest.setdefault(single.origin.category, []).extend(_by_payee(single.rows))
+            parts = [(sheet.payee, sheet.rows) for sheet in single.sheets]
+            rest.setdefault(single.origin.category, []).extend(parts)
     found += [_merged_source(category, parts, catalogue, as_of) for category, parts in rest.items()]
     found = replace_late_pay([_signed(one, payees) for one in found], as_of)
     shown = [
@@ -394,13 +395,6 @@ def _part_rows(rows: Sequence[Row], credits_: Sequence[Occurrence]) -> tuple[lis
         else:
             others.append(row)
     return meant, others
-
-
-def _by_payee(rows: Sequence[Row]) -> list[tuple[int, Sequence[Row]]]:
-    grouped: dict[int, list[Row]] = {}
-    for row in rows:
-        grouped.setdefault(row[0], []).append(row)
-    return list(grouped.items())
 
 
 def _merged_source(

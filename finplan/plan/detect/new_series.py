@@ -26,7 +26,7 @@ from finplan.plan.detect.series import (
 )
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.ledger import LedgerPayee, Row
+from finplan.plan.ledger.ledger import LedgerPayee
 
 WAGES = frozenset({"wages", "self_employment", "pension_benefits"})
 """The categories of income that people work or have worked for; interest is never among them."""
@@ -45,11 +45,11 @@ _HALF_MONTHS = (13, 18)
 
 @dataclass(frozen=True, slots=True)
 class YoungPayer:
-    """Who paid once or twice: the credits, one a day, and all rows."""
+    """Who paid once or twice: the credits, one a day, and the sheets with all rows."""
 
     origin: SeriesOrigin
     received: Sequence[Occurrence]
-    rows: Sequence[Row]
+    sheets: Sequence[Sheet]
 
 
 def young_sources(

@@ -5,7 +5,9 @@ The budget says what its lines take, the shares of planned income, and what is d
 
 from fractions import Fraction
 
+from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.formula import (
+    RUNNING_LINES,
     Derivation,
     add_capacity,
     add_months_averaged,
@@ -30,23 +32,11 @@ def budget(subject: Subject) -> SectionExplanation:
     household, means = subject.household, subject.household.means
     derivation = Derivation()
     months = add_months_averaged(derivation, household.books.window)
-    derivation.mean(
-        "essentials",
-        "Essentials a month",
-        means.essentials,
-        months,
-        essentialTotal=line_total(household, "essential"),
-    )
+    _add_line_mean(derivation, household, "essentials", "Essentials a month")
     derivation.mean(
         "income", "Income a month", means.income, months, incomeTotal=household.books.income
     )
-    derivation.mean(
-        "discretionary",
-        "Discretionary a month",
-        means.discretionary,
-        months,
-        discretionaryTotal=line_total(household, "discretionary"),
-    )
+    _add_line_mean(derivation, household, "discretionary", "Discretionary a month")
     derivation.derive(
         "surplus", "Left over a month", "income - essentials - discretionary", means.surplus
     )
@@ -73,6 +63,13 @@ def budget(subject: Subject) -> SectionExplanation:
         reasons,
         contributions_in_window(household, lambda each: is_spending(household, each)),
     )
+
+
+def _add_line_mean(derivation: Derivation, household: Assessment, name: str, label: str) -> None:
+    """Add what a line of spending took in the mean month."""
+    line, mean = RUNNING_LINES[name], getattr(household.means, name)
+    months = household.books.window.months
+    derivation.mean(name, label, mean, months, **{f"{line}Total": line_total(household, line)})
 
 
 def _add_split_targets(derivation: Derivation, subject: Subject) -> None:
@@ -243,9 +240,8 @@ def monthly(subject: Subject) -> SectionExplanation:
     derivation.mean(
         "totalSpend", "Spending", means.total_spend, months, spendingTotal=books.spending
     )
-    for name, line in (("essentials", "essential"), ("discretionary", "discretionary")):
-        total = {f"{line}Total": line_total(household, line)}
-        derivation.mean(name, name.capitalize(), getattr(means, name), months, **total)
+    for name in RUNNING_LINES:
+        _add_line_mean(derivation, household, name, name.capitalize())
     derivation.derive("surplus", "Left over", "income - totalSpend", means.surplus)
     if means.income > 0:
         rate = "round(surplus / income, 4)"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model.snapshot import WealthBalances, WealthPoint
+from finplan.model.snapshot import WealthBalances
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.debt import floor_reasons
 from finplan.plan.explain.formula import Derivation, add_capacity, planned_reasons
@@ -82,9 +82,12 @@ def wealth(subject: Subject) -> SectionExplanation:
     derivation = Derivation()
     _add_worth(derivation, household, balances)
     first = found.history[0].date
+    since = household.today
     if len(found.history) > 1:
-        _add_change(derivation, household, balances, found.history[-2])
-    since = found.history[-2].date if len(found.history) > 1 else household.today
+        before = found.history[-2]
+        since, change = before.date, balances.net_worth - before.net_worth
+        derivation.given("before", f"Net worth on {household.day(since)}", before.net_worth)
+        derivation.derive("change", "Change since then", "netWorth - before", change)
     reasons = [
         (
             "Cash and cards of a past day are today's balances with every later row taken back; before"
@@ -128,15 +131,6 @@ def _add_worth(derivation: Derivation, household: Assessment, balances: WealthBa
         "cash - cardsOwed",
         balances.available,
     )
-
-
-def _add_change(
-    derivation: Derivation, household: Assessment, balances: WealthBalances, before: WealthPoint
-) -> None:
-    """Add how net worth has moved since a month end."""
-    derivation.given("before", f"Net worth on {household.day(before.date)}", before.net_worth)
-    change = balances.net_worth - before.net_worth
-    derivation.derive("change", "Change since then", "netWorth - before", change)
 
 
 def emergency_fund(subject: Subject) -> SectionExplanation:

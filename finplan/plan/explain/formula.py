@@ -112,7 +112,8 @@ def add_months_averaged(derivation: Derivation, window: WindowFacts) -> Fraction
     return months
 
 
-_RUNNING_LINES = {"essentials": "essential", "discretionary": "discretionary"}
+RUNNING_LINES = {"essentials": "essential", "discretionary": "discretionary"}
+"""The lines of spending by the names of their figures."""
 
 _CHANGES_NAMED = 3
 """So many changes are named as reasons."""
@@ -129,7 +130,7 @@ def add_capacity(derivation: Derivation, household: Assessment) -> None:
     """Add what planned income leaves after spending, with all that it follows from."""
     if derivation.knows("capacity"):
         return
-    for name in _RUNNING_LINES:
+    for name in RUNNING_LINES:
         add_running_line(derivation, household, name)
     derivation.derive(
         "runningSpend",
@@ -241,7 +242,7 @@ def add_running_line(derivation: Derivation, household: Assessment, name: str) -
     if derivation.knows(running_name):
         return
     label = f"{name.capitalize()} a month from now on"
-    line, running = _RUNNING_LINES[name], household.books.running
+    line, running = RUNNING_LINES[name], household.books.running
     catalogue = household.ledger.catalogue
     months = add_months_averaged(derivation, household.books.window)
     changes = [

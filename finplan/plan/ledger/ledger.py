@@ -8,7 +8,7 @@ when spending totals may count the row, 0 for a paired move, a saving pair or ex
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -188,3 +188,11 @@ class Ledger:
     each_time: frozenset[str] = frozenset()
     lone_rows: Sequence[LoneRow] = ()
     spent_abroad: frozenset[int] = frozenset()
+
+    def moves_on(self, accounts: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """Day and amount of each row of some accounts, by their numbers."""
+        moves: dict[int, list[tuple[int, int]]] = {number: [] for number in accounts}
+        for _, number, day, amount, _, _ in self.rows:
+            if number in moves:
+                moves[number].append((day, amount))
+        return moves

@@ -244,10 +244,8 @@ def card_bill(card: CardUse, stated: Sequence[RecordedBalance], end: date, today
     `stated` are the balances that its statements state. Without one, and where the payments do not tell
     which balance they pay, the bill is not known and 0. A card that revolves has its minimum instead.
     """
-    if not card.owed or not card.in_full:
-        return 0
     due = next_payment(card, today)
-    if due is None or due >= end:
+    if not card.owed or not card.in_full or due is None or due >= end:
         return 0
     closed = _statement_of_payment(card, stated, due, today)
     if closed is None:

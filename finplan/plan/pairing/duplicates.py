@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, LedgerAccount
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount
 from finplan.plan.pairing.evidence import evidence_of
 from finplan.plan.pairing.repetition import (
     DAYS_APART,
@@ -161,7 +161,7 @@ def _brought_twice(ledger: Ledger) -> Iterator[AccountPair]:
     shown = list(shown_accounts(ledger))
     if len(shown) < 2 or all(each.connection_id not in by_file for _, each in shown):
         return
-    rows = _rows_by_account(ledger, (no for no, _ in shown))
+    rows = ledger.moves_on(no for no, _ in shown)
     spans = {no: (min(listed)[0], max(listed)[0]) for no, listed in rows.items() if listed}
     sets = {no: set(listed) for no, listed in rows.items()}
     for (one, first), (other, second) in combinations(shown, 2):
@@ -195,16 +195,8 @@ def _share_some(
     return _HINT * found >= len(seen)
 
 
-def _rows_by_account(ledger: Ledger, numbers: Iterable[int]) -> dict[int, list[DatedAmount]]:
-    rows: dict[int, list[DatedAmount]] = {number: [] for number in numbers}
-    for row in ledger.rows:
-        if row[ACCOUNT] in rows:
-            rows[row[ACCOUNT]].append((row[DAY], row[AMOUNT]))
-    return rows
-
-
 def _same_rows(ledger: Ledger, one: int, other: int) -> bool:
-    seen = _rows_by_account(ledger, (one, other))
+    seen = ledger.moves_on((one, other))
     if not all(seen.values()):
         return False
     since = max(min(rows)[0] for rows in seen.values())

@@ -74,23 +74,21 @@ def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
 
 
 def within_fees(
-    outs: Iterable[Leg],
-    intos: Iterable[Leg],
-    currencies: Mapping[int, str],
-    most_a_day: int | None = _MOST_CANDIDATES,
+    legs: Iterable[Leg], currencies: Mapping[int, str], most_a_day: int | None = _MOST_CANDIDATES
 ) -> NearbyLegs:
     """Each arrival with the departures near it that are larger by what a fee may be.
 
     `currencies` are the accounts'. Of a day only so many departures are looked at, None for all.
     """
-    legs = {leg.number: leg for leg in outs}
-    sent = _by_day((ORDINAL[leg.day], -leg.amount, leg.number) for leg in legs.values())
+    ordered = sorted(legs, key=by_time)
+    outs = {leg.number: leg for leg in ordered if leg.amount < 0}
+    sent = _by_day((ORDINAL[leg.day], -leg.amount, leg.number) for leg in outs.values())
     # Fewer rows bring money than take it, so the arrivals are gone through.
-    for into in sorted(intos, key=by_time):
+    for into in (leg for leg in ordered if leg.amount > 0):
         arrived, most = ORDINAL[into.day], _most_sent(into.amount, currencies[into.account])
         for day in range(arrived - _LATEST, arrived - _EARLIEST + 1):
             for _, number in _of_band(sent.get(day, ()), into.amount, most)[:most_a_day]:
-                yield legs[number], into, arrived - day
+                yield outs[number], into, arrived - day
 
 
 def within_fee_of_another(
@@ -101,12 +99,10 @@ def within_fee_of_another(
     A row is its number, account, day YYYYMMDD and signed amount; `currencies` are the accounts'. Nothing
     else is looked at, so that of many rows whose texts say transfer only few have to be read.
     """
-    legs = [Leg(*row, "", "") for row in rows]
-    outs = [leg for leg in legs if leg.amount < 0]
-    intos = [leg for leg in legs if leg.amount > 0]
+    legs = (Leg(*row, "", "") for row in rows)
     return {
         number
-        for out, into, _ in within_fees(outs, intos, currencies, most_a_day=None)
+        for out, into, _ in within_fees(legs, currencies, most_a_day=None)
         if out.account != into.account
         for number in (out.number, into.number)
     }
@@ -320,10 +316,8 @@ def _with_fee(
     made: Mapping[PayeePair, int],
 ) -> list[CandidatePair]:
     """The possible pairs of which a fee was kept on the way, sure or not."""
-    outs = [leg for leg in legs if leg.amount < 0]
-    intos = [leg for leg in legs if leg.amount > 0]
     currencies = {number: account.currency for number, account in accounts.items()}
-    near = list(within_fees(outs, intos, currencies))
+    near = list(within_fees(legs, currencies))
     seen = count_repeated(((out, into) for out, into, _ in near), made)
     possible = (
         scorer.with_fee(out, into, days, often=seen[payee_pair(out, into)] >= OFTEN)

@@ -16,15 +16,7 @@ from finplan.model.plan import Bound, PlanStanding, UncertainFigure, UnlinkedKin
 from finplan.plan.detect.varying_bills import UNLINKED_CARD
 from finplan.plan.ledger.books import Books, latest_rows
 from finplan.plan.ledger.classes import counts_in_totals, nature_of, role_of, shown_accounts
-from finplan.plan.ledger.ledger import (
-    ACCOUNT,
-    AMOUNT,
-    DAY,
-    PEER,
-    Ledger,
-    LedgerAccount,
-    RecordedBalance,
-)
+from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount, RecordedBalance
 from finplan.plan.sections.missing_accounts import RECENT_DAYS, UnlinkedAccounts, unlinked_accounts
 from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, plan_month, ratio
 from finplan.plan.sections.spending import running_charges
@@ -53,12 +45,7 @@ def contradictions(ledger: Ledger, oldest: int) -> Iterator[Contradiction]:
     now may count what is not booked yet.
     """
     stated = _stated_balances(ledger, oldest)
-    if not stated:
-        return
-    moves: dict[int, list[tuple[int, int]]] = {number: [] for number in stated}
-    for row in ledger.rows:
-        if row[DAY] >= oldest and row[ACCOUNT] in moves:
-            moves[row[ACCOUNT]].append((row[DAY], row[AMOUNT]))
+    moves = ledger.moves_on(stated) if stated else {}
     for number, balances in stated.items():
         account = ledger.accounts[number]
         ordered = sorted(moves[number])

@@ -189,11 +189,7 @@ def _past_balances(
     }
     if not numbers:
         return {}
-    moves: dict[int, list[tuple[int, int]]] = {number: [] for number in numbers}
-    for _, number, day, amount, _, _ in ledger.rows:
-        if number in moves:
-            moves[number].append((day, amount))
-    stated = _records(ledger, numbers)
+    moves, stated = ledger.moves_on(numbers), _records(ledger, numbers)
     return {
         number: PastBalances(accounts[number], moves[number], stated[number]) for number in numbers
     }
