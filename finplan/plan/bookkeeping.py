@@ -51,17 +51,17 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     savings = {number for number, held in ledger.accounts.items() if is_savings_type(held)}
     found = detect_charges(sheets, ledger.payees, as_of, currency, usual, cards)
     accepted = accepted_charges(found, ledger, sheets, as_of)
-    bills = find_young_bills(sheets, accepted, ledger.payees, as_of)
-    charges = _told_apart(bills.charges, ledger)
+    still, young = find_young_bills(sheets, accepted, ledger.payees, as_of)
+    charges = _told_apart(still, ledger)
     sources = accepted_sources(
         detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
     )
     # Payments of a series that the person has dismissed are not expected again, either.
-    regular = [*charges, *bills.young, *(one for one in found if carries_a_forecast(one))]
+    regular = [*charges, *young, *(one for one in found if carries_a_forecast(one))]
     again = find_expected_again(sheets, ledger.payees, regular, as_of, usual)
-    detected = DetectedMonth(as_of.window, categories, sources, charges, bills.young, again, sheets)
+    detected = DetectedMonth(as_of.window, categories, sources, charges, young, again, sheets)
     one_offs = find_one_offs(
-        ledger, as_of.window, sheets, [*found, *charges, *bills.young, *again, *sources]
+        ledger, as_of.window, sheets, [*found, *charges, *young, *again, *sources]
     )
     return Books(
         window=as_of.window,
@@ -79,7 +79,7 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         unlikely=[one for one in found if not carries_a_forecast(one)],
         expected_again=again,
         sources=sources,
-        young_bills=bills.young,
+        young_bills=young,
         running=take_running(detected, ledger.catalogue, one_offs),
         sheets=sheets,
     )

@@ -199,14 +199,16 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
     """A recurring charge went up by a twentieth and at least a dollar within 90 days."""
     since = household.books.window.data_end - timedelta(_PRICE_DAYS)
     least = about_one_dollar(household.currency)
-    risen = []
-    for charge in running_charges(household.books):
-        before, changed = charge.price_before, charge.price_changed
-        if before is None or changed is None or changed < since or charge.category in _UNPRICED:
-            continue
-        rise = charge.amount - before
-        if 20 * rise >= before and rise >= least:
-            risen.append((_yearly(charge, rise), charge, before, changed))
+    risen = [
+        (_yearly(charge, charge.amount - before), charge, before, changed)
+        for charge in running_charges(household.books)
+        if (before := charge.price_before) is not None
+        and (changed := charge.price_changed) is not None
+        and changed >= since
+        and charge.category not in _UNPRICED
+        and 20 * (charge.amount - before) >= before
+        and charge.amount - before >= least
+    ]
     for yearly, charge, before, changed in sorted(risen, key=lambda item: (-item[0], item[1].name)):
         yield Advice(
             title=(

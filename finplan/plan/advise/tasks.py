@@ -55,20 +55,13 @@ _KNOWN_FROM = 0.5
 """From this confidence on, a guess says what a payee is."""
 
 
-@dataclass(frozen=True, slots=True)
-class LikelyRent:
-    """The number of the payee that is likely paid the rent, and what speaks for it, a sentence."""
-
-    payee: int
-    evidence: str
-
-
 def _likely_rent(
     ledger: Ledger, possible: Iterable[Series], twins: Iterable[Twins], today: date
-) -> LikelyRent | None:
+) -> tuple[int, str] | None:
     """The largest of the possible rents that goes to a payee whose name may be a landlord's.
 
-    Never one of which a row may be half of a transfer between own accounts.
+    It is told by the payee's number, and a sentence of what speaks for it. Never one of which a row may
+    be half of a transfer between own accounts.
     """
     twinned = payees_with_twins(twins)
     found = (
@@ -81,12 +74,12 @@ def _likely_rent(
     if rent is None:
         return None
     currency = ledger.settings.currency
-    return LikelyRent(
-        rent.payees[-1],
+    evidence = (
         f"{rent.name} looks like your rent: {money(rent.amount, currency)} at the start of the month,"
         f" {rent.count_all} times since {day(rent.first_date, today)}, to what may be a landlord, while"
-        " no rent or mortgage is known.",
+        " no rent or mortgage is known."
     )
+    return rent.payees[-1], evidence
 
 
 def _possible_rents(ledger: Ledger, books: Books) -> list[Series]:
@@ -256,7 +249,7 @@ def _whole_questions(
             # Its rhythm alone makes it pay, and the other half is known for a transfer.
             unknown[number] = [row for row in each.rows(number) if row[DAY] <= until]
     possible = _possible_rents(ledger, books)
-    rent = _likely_rent(ledger, possible, twins, today)
+    payee_of_rent, evidence = _likely_rent(ledger, possible, twins, today) or (None, None)
     # Cheques are offered rent among their choices, too.
     may_be_rents = {charge.payees[-1] for charge in possible}
     twinned = payees_with_twins(twins)
@@ -265,7 +258,7 @@ def _whole_questions(
         if payee.key not in ledger.each_time and any(row[DAY] >= since for row in rows):
             yield replace(
                 _question(payee, rows, since),
-                rent=rent.evidence if rent is not None and rent.payee == number else None,
+                rent=evidence if number == payee_of_rent else None,
                 may_be_rent=number in may_be_rents,
                 twins=again.get(number),
                 may_be_transfer=number in twinned,

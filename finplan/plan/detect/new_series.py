@@ -11,7 +11,6 @@ late one counts from its first: a person who moves pays one rent. Source: plan-s
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
 
 from finplan.model.plan import Cadence
 from finplan.plan.detect.cadence import DISTANCES, rhythm_of_series
@@ -190,20 +189,13 @@ _TIMES_OLD_BILL = (0.4, 2.5)
 """How small or large the new bill may be, of the old one."""
 
 
-class BillsOfNow(NamedTuple):
-    """All recurring charges, those that another took the place of ended, and the bills that began."""
-
-    charges: Sequence[Series]
-    young: Sequence[Series]
-
-
 def find_young_bills(
     sheets: Iterable[Sheet],
     charges: Sequence[Series],
     payees: Mapping[int, LedgerPayee],
     as_of: AsOf,
-) -> BillsOfNow:
-    """Add the bills that were seen once or twice, and end those whose place another took."""
+) -> tuple[list[Series], list[Series]]:
+    """All recurring charges, those ended that another took the place of, and the bills that began."""
     late = [
         charge
         for charge in charges
@@ -226,17 +218,15 @@ def find_young_bills(
             young.append(series)
     young = _one_for_each(young, late)
     new = [*young, *(charge for charge in charges if charge.active)]
-    return BillsOfNow(
-        [
-            replace(charge, active=False, next_date=None, replaced=True)
-            if charge.active
-            and charge in late
-            and any(_takes_place_of_bill(one, charge) for one in new)
-            else charge
-            for charge in charges
-        ],
-        young,
-    )
+    still = [
+        replace(charge, active=False, next_date=None, replaced=True)
+        if charge.active
+        and charge in late
+        and any(_takes_place_of_bill(one, charge) for one in new)
+        else charge
+        for charge in charges
+    ]
+    return still, young
 
 
 def _one_for_each(young: Sequence[Series], late: Sequence[Series]) -> list[Series]:

@@ -1,5 +1,6 @@
 """Explanations of what the household owns and owes, and of its emergency fund."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -32,30 +33,22 @@ def snapshot(subject: Subject) -> SectionExplanation:
     shown, currency = subject.plan.snapshot, subject.household.currency
     worth = worths(shown.accounts, subject.household.standing.view())
     derivation = Derivation()
-    parts: dict[str, list[str]] = {"cash": [], "cards": [], "loans": [], "investment": []}
+    parts: defaultdict[str, list[str]] = defaultdict(list)
     left_out = []
     for place, account in enumerate(shown.accounts, start=1):
         if account.role == "none":
             left_out.append(account.name)
         elif account.balance is not None:
-            key: str = account.role
-            if key == "debt":
-                key = "cards" if account.kind == "credit" else "loans"
-            name = f"account{place}"
-            owed = ", owed" if account.role == "debt" else ""
-            derivation.given(name, f"{account.name}{owed}", account.balance)
-            parts[key].append(name)
-    derivation.total("liquidCash", labelled("Cash", worth.cash), shown.liquid_cash, parts["cash"])
-    derivation.total(
-        "investments",
-        labelled("Investments", worth.investments),
-        shown.investments,
-        parts["investment"],
-    )
-    derivation.total(
-        "creditCardDebt", labelled("Cards", worth.cards), shown.credit_card_debt, parts["cards"]
-    )
-    derivation.total("otherDebt", labelled("Loans", worth.loans), shown.other_debt, parts["loans"])
+            is_debt, name = account.role == "debt", f"account{place}"
+            derivation.given(name, f"{account.name}{', owed' if is_debt else ''}", account.balance)
+            parts[account.kind if is_debt else account.role].append(name)
+    for name, label, known, total, part in (
+        ("liquidCash", "Cash", worth.cash, shown.liquid_cash, "cash"),
+        ("investments", "Investments", worth.investments, shown.investments, "investment"),
+        ("creditCardDebt", "Cards", worth.cards, shown.credit_card_debt, "credit"),
+        ("otherDebt", "Loans", worth.loans, shown.other_debt, "loan"),
+    ):
+        derivation.total(name, labelled(label, known), total, parts[part])
     derivation.derive(
         "netWorth",
         labelled("Net worth", worth.net_worth),

@@ -58,7 +58,16 @@ def largest_contributions(
         return (), None
     count = sum(1 for _ in _contributing_rows(household, contributions))
     shown = nsmallest(SHOWN, _contributing_rows(household, contributions), key=_by_size)
-    rows = tuple(_feeding_row(household, category, row) for category, row in shown)
+    rows = tuple(
+        FeedingRow(
+            date=date_of(row[DAY]),
+            payee=household.ledger.payees[row[PAYEE]].name,
+            account=household.ledger.accounts[row[ACCOUNT]].name,
+            category=category,
+            amount=row[AMOUNT],
+        )
+        for category, row in shown
+    )
     if count <= SHOWN:
         return rows, None
     return rows, Rest(count=count - SHOWN, command=_listing_command(household, contributions))
@@ -101,16 +110,6 @@ def _posted_rows(household: Assessment, contributions: Contributions) -> Iterato
 def _by_size(contribution: tuple[str, Row]) -> tuple[int, int, str, Row]:
     category, row = contribution
     return -abs(row[AMOUNT]), -row[DAY], category, row
-
-
-def _feeding_row(household: Assessment, category: str, row: Row) -> FeedingRow:
-    return FeedingRow(
-        date=date_of(row[DAY]),
-        payee=household.ledger.payees[row[PAYEE]].name,
-        account=household.ledger.accounts[row[ACCOUNT]].name,
-        category=category,
-        amount=row[AMOUNT],
-    )
 
 
 def _listing_command(household: Assessment, contributions: Contributions) -> str:

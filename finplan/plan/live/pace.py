@@ -38,15 +38,15 @@ class _GroupSums:
     total: int = 0
     running: int = 0
     upcoming: int = 0
-    categories: dict[str, tuple[int, int]] = field(default_factory=dict)
+    categories: list[GroupCategory] = field(default_factory=list)
 
     @property
     def monthly(self) -> int:
-        return sum(monthly for monthly, _ in self.categories.values())
+        return sum(each.monthly for each in self.categories)
 
     @property
     def spent(self) -> int:
-        return sum(spent for _, spent in self.categories.values())
+        return sum(each.spent for each in self.categories)
 
 
 def money_groups(
@@ -68,13 +68,19 @@ def money_groups(
         line = line_of(catalogue, category, known[category].line if category in known else None)
         group = sums.setdefault(_group_key(catalogue, category, line), _GroupSums(line))
         entry = known.get(category)
-        group.categories[category] = (entry.monthly if entry else 0, spent.get(category, 0))
+        group.categories.append(
+            GroupCategory(
+                category=category,
+                label=catalogue[category].label if category in catalogue else known[category].label,
+                monthly=entry.monthly if entry else 0,
+                spent=spent.get(category, 0),
+            )
+        )
         group.total += entry.total if entry else 0
         group.running += running.get(category, 0)
         group.upcoming += upcoming.get(category, 0)
     ordered = sorted(sums.items(), key=lambda item: (-item[1].monthly, item[0]))
     portions = shares([group.total for _, group in ordered])
-    labels = {entry.category: entry.label for entry in plan.categories}
     return tuple(
         MoneyGroup.of(
             group,
@@ -83,14 +89,8 @@ def money_groups(
             left=group.running - group.spent - group.upcoming,
             share=share,
             categories=tuple(
-                GroupCategory(
-                    category=category,
-                    label=catalogue[category].label if category in catalogue else labels[category],
-                    monthly=monthly,
-                    spent=paid,
-                )
-                for category, (monthly, paid) in sorted(
-                    group.categories.items(), key=lambda item: (-item[1][0], -item[1][1], item[0])
+                sorted(
+                    group.categories, key=lambda each: (-each.monthly, -each.spent, each.category)
                 )
             ),
         )

@@ -236,15 +236,13 @@ def cash_schedule(
         if due.charge.account in pays_cash
     ]
     sent = pending_payments(ledger, books, waiting)
-    asked = [
-        *_card_bills(ledger, cards, today, until),
-        *(
-            CashStep(each.day, each.name, -each.amount, "minimum", card=each.card)
-            for each in expected.minimums
-        ),
-    ]
-    asked.sort(
-        key=lambda each: (each.day >= period.end, each.kind == "minimum", each.day, each.name)
+    minimums = (
+        CashStep(each.day, each.name, -each.amount, "minimum", card=each.card)
+        for each in expected.minimums
+    )
+    asked = sorted(
+        [*_card_bills(ledger, cards, today, until), *minimums],
+        key=lambda each: (each.day >= period.end, each.kind == "minimum", each.day, each.name),
     )
     on_its_way = shared_out(sent, _asked_next(asked, cards, today))
     later = {

@@ -167,11 +167,13 @@ def _usual_rows(
             continue
         series = bills.get(sheet.payee, ())
         for row in rows_within(sheet, books.window):
-            if row[ACCOUNT] not in pays_cash or _moves(ledger, sheet, row, pays_cash):
-                continue
-            if sheet.flow == "move" and row[AMOUNT] > 0:
-                continue
-            if row not in left_out and not any(_is_of(row, each) for each in series):
+            if (
+                row[ACCOUNT] in pays_cash
+                and not _moves(ledger, sheet, row, pays_cash)
+                and not (sheet.flow == "move" and row[AMOUNT] > 0)
+                and row not in left_out
+                and not any(_is_of(row, each) for each in series)
+            ):
                 yield row
 
 

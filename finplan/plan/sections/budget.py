@@ -19,7 +19,7 @@ from finplan.model.user import BudgetShares
 from finplan.plan.ledger.books import Books, Series, latest_rows, rows_in_window
 from finplan.plan.ledger.classes import folded_subtype
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, InflowSign, Ledger
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Ledger
 from finplan.plan.sections.monthly import Means, PlannedMonth
 from finplan.views.plan_words import DRAWN, UNTIL_ANSWERED
 
@@ -138,7 +138,7 @@ def live_on_savings(
     horizon = _HORIZON_OF_RETIRED if retired else _HORIZON
     shortfall = planned.spend - income
     drawable = _drawable(snapshot, strategy, owed, retired=retired)
-    benefit = temporary_benefit(ledger, books)
+    benefit = temporary_benefit(books)
     runway = benefit.runway(drawable, shortfall)
     regular = draws_regularly(books)
     part = Fraction(1) if runway is None or regular else min(Fraction(1), runway / horizon)
@@ -163,12 +163,12 @@ def live_on_savings(
     )
 
 
-def temporary_benefit(ledger: Ledger, books: Books) -> TemporaryBenefit:
+def temporary_benefit(books: Books) -> TemporaryBenefit:
     """What benefits that end pay a month, and the months until the first of them may end."""
     benefits = [
         (source, monthly)
         for source, monthly in books.running.by_source
-        if _signs_of_source(ledger, source) == {"temporary"}
+        if source.sign == "temporary"
     ]
     if not benefits:
         return TemporaryBenefit(0, Fraction(0))
@@ -177,19 +177,13 @@ def temporary_benefit(ledger: Ledger, books: Books) -> TemporaryBenefit:
     return TemporaryBenefit(sum(monthly for _, monthly in benefits), max(0, left) / _DAYS_A_MONTH)
 
 
-def _signs_of_source(ledger: Ledger, source: Series) -> set[InflowSign | None]:
-    return {ledger.payees[number].inflow_sign for number in source.payees}
-
-
 def is_pension(ledger: Ledger, source: Series) -> bool:
     """Whether a source pays a pension, an annuity or an old-age benefit, by its words.
 
     What the person files under pensions and says nothing itself is one; other benefits are none.
     """
-    return source.category == "pension_benefits" and _signs_of_source(ledger, source) <= {
-        "pension",
-        None,
-    }
+    signs = {ledger.payees[number].inflow_sign for number in source.payees}
+    return source.category == "pension_benefits" and signs <= {"pension", None}
 
 
 def is_retired(ledger: Ledger, books: Books) -> bool:

@@ -372,12 +372,9 @@ def dear_cards(cards: Iterable[CardUse]) -> list[CardUse]:
     The dearest comes first, whatever is known of the rates of others.
     """
     dear = [
-        (-card.account.apr, card.account.name, card.account.id, card)
+        (-(card.account.apr or 0), card.account.name, card.account.id, card)
         for card in cards
-        if card.charged
-        and not card.in_full
-        and card.account.apr is not None
-        and card.account.apr >= DEAR
+        if card.charged and not card.in_full and (card.account.apr or 0) >= DEAR
     ]
     return [each[-1] for each in sorted(dear, key=lambda each: each[:-1])]
 
