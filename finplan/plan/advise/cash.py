@@ -59,12 +59,10 @@ def cover_cash_gap(household: assessment.Assessment) -> Iterator[assessment.Advi
         pay = f", {household.exact(comes)} comes in" if comes else ""
         figures = f"{held}{pay}, and {household.exact(due)} of bills {paid} before {until}."
     later = gap_after(household)
+    step = _how_to_cover(household, due=due > 0, later=later)
     yield assessment.Advice(
         title=f"Cover {missing} before {until}",
-        detail=(
-            f"{figures}{_further_gap(household, later)}"
-            f" {_how_to_cover(household, due=due > 0, later=later)}"
-        ),
+        detail=f"{figures}{_further_gap(household, later)} {step}",
         amount=gap,
     )
 
@@ -132,16 +130,13 @@ def _how_to_cover(household: assessment.Assessment, *, due: bool, later: LowPoin
         return f"Move {missing} in."
     move = f"ove {missing} in before the bills are booked"
     then = household.day(household.next_period.end)
+    helps = later is not None and _helps_to_wait(household)
     if household.snapshot.liquid_cash < 0:
-        after = (
-            f" Ask for due dates after {then} for the rest." if _helps_to_wait(household) else ""
-        )
-        return f"M{move}: a later due date covers no overdraft.{after if later else ''}"
+        after = f" Ask for due dates after {then} for the rest." if helps else ""
+        return f"M{move}: a later due date covers no overdraft.{after}"
     if later is None:
         return f"Ask for a later due date, or m{move}."
-    return (
-        f"M{move}, or ask for due dates after {then}." if _helps_to_wait(household) else f"M{move}."
-    )
+    return f"M{move}, or ask for due dates after {then}." if helps else f"M{move}."
 
 
 def _helps_to_wait(household: assessment.Assessment) -> bool:

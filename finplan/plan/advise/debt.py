@@ -38,11 +38,8 @@ def pay_card_in_full(household: assessment.Assessment) -> Iterator[assessment.Ad
         return
     owed = household.money(payoff.revolving_owed)
     names = listed([card.account.name for card in payoff.revolving])
-    when = (
-        "now"
-        if assessment.pays_off_now(household)
-        else "once the bills of this pay period are paid"
-    )
+    now = assessment.pays_off_now(household)
+    when = "now" if now else "once the bills of this pay period are paid"
     yield assessment.Advice(
         title=f"Pay off {names}: {owed}",
         detail=(

@@ -241,15 +241,10 @@ def uncategorised(household: Assessment) -> Iterator[str]:
         return
     share = percent(found.total, household.books.spending)
     verb = "is" if found.count == 1 else "are"
-    provisional = household.standing.spending_unknown
-    so = (
-        "essentials may be low and the plan is an estimate"
-        if provisional
-        else "essentials may be low"
-    )
+    estimate = " and the plan is an estimate" if household.standing.spending_unknown else ""
     yield (
         f"{count(found.count, 'charge')} ({household.money(found.total)}, {share} of spending)"
-        f" {verb} in no category yet and counted as discretionary, so {so}."
+        f" {verb} in no category yet and counted as discretionary, so essentials may be low{estimate}."
     )
 
 

@@ -102,11 +102,9 @@ def trimmed(household: Assessment) -> int:
 def _left_over(household: Assessment, surplus: int) -> str:
     if surplus == 0:
         return "cover what goes out"
-    return (
-        f"leave {household.money(surplus)} over"
-        if surplus >= 0
-        else f"still take {household.money(-surplus)} from savings or credit"
-    )
+    if surplus > 0:
+        return f"leave {household.money(surplus)} over"
+    return f"still take {household.money(-surplus)} from savings or credit"
 
 
 def _left_now(household: Assessment, surplus: int) -> str:

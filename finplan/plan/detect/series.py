@@ -63,7 +63,11 @@ def successions(
     """All sheets, each in one group: alone, or behind those that it may have taken over from."""
     by_word: defaultdict[str, list[list[PayeeLifetime]]] = defaultdict(list)
     groups: list[list[PayeeLifetime]] = []
-    lives = (_lifetime_of(sheet, payees) for sheet in sheets)
+    lives = []
+    for sheet in sheets:
+        key, first, last = payees[sheet.payee].key, sheet.rows[0][DAY], sheet.rows[-1][DAY]
+        words = tuple(key.split()) or (key,)
+        lives.append(PayeeLifetime(sheet, ORDINAL[first], ORDINAL[last], words))
     for life in sorted(lives, key=lambda one: (*one[1:], one.sheet.category)):
         namesakes = by_word[life.words[0]]
         latest = reversed(namesakes[-_MOST_NAMESAKES:])
@@ -74,14 +78,6 @@ def successions(
         else:
             group.append(life)
     return [tuple(life.sheet for life in group) for group in groups]
-
-
-def _lifetime_of(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> PayeeLifetime:
-    rows = sheet.rows
-    key = payees[sheet.payee].key
-    return PayeeLifetime(
-        sheet, ORDINAL[rows[0][2]], ORDINAL[rows[-1][2]], tuple(key.split()) or (key,)
-    )
 
 
 def _takes_over(later: PayeeLifetime, earlier: PayeeLifetime) -> bool:

@@ -178,14 +178,11 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
         derivation.derive(
             "monthlyContribution", "Put aside a month", contribution, fund.monthly_contribution
         )
-    by_division = not paydown and fund.gap and fund.months_to_target is not None
-    if by_division:
-        months = "ceil(gap / monthlyContribution)"
-        derivation.derive(
-            "monthsToTarget", "Months to get there", months, fund.months_to_target, "months"
-        )
+    name, label, months = "monthsToTarget", "Months to get there", fund.months_to_target
+    if not paydown and fund.gap and months is not None:
+        derivation.derive(name, label, "ceil(gap / monthlyContribution)", months, "months")
     else:
-        derivation.given("monthsToTarget", "Months to get there", fund.months_to_target, "months")
+        derivation.given(name, label, months, "months")
     return SectionExplanation(
         derivation, _fund_reasons(subject), contributions_of_line(household, "essential")
     )

@@ -132,19 +132,11 @@ def add_capacity(derivation: Derivation, household: Assessment) -> None:
         return
     for name in RUNNING_LINES:
         add_running_line(derivation, household, name)
-    derivation.derive(
-        "runningSpend",
-        "Spending a month from now on",
-        "runningEssentials + runningDiscretionary",
-        household.planned.spend,
-    )
+    spend, left = "runningEssentials + runningDiscretionary", "max(0, plannedIncome - runningSpend)"
+    planned = household.planned
+    derivation.derive("runningSpend", "Spending a month from now on", spend, planned.spend)
     add_planned_income(derivation, household)
-    derivation.derive(
-        "capacity",
-        "Left of planned income",
-        "max(0, plannedIncome - runningSpend)",
-        household.planned.capacity,
-    )
+    derivation.derive("capacity", "Left of planned income", left, planned.capacity)
 
 
 def add_planned_income(derivation: Derivation, household: Assessment) -> None:

@@ -198,12 +198,12 @@ def recurring(subject: Subject) -> SectionExplanation:
     household = subject.household
     charges = running_charges(household.books)
     derivation = Derivation()
-    names = [f"charge{place}" for place in range(1, len(charges) + 1)]
-    for name, charge in zip(names, charges, strict=True):
-        _add_rhythm(derivation, name, f"{charge.title} a month", charge)
-    derivation.total(
-        "recurringTotal", "Together a month", sum(charge.monthly for charge in charges), names
-    )
+    names = []
+    for place, charge in enumerate(charges, start=1):
+        names.append(f"charge{place}")
+        _add_rhythm(derivation, names[-1], f"{charge.title} a month", charge)
+    total = sum(charge.monthly for charge in charges)
+    derivation.total("recurringTotal", "Together a month", total, names)
     reasons = [
         (
             "A charge recurs when its days keep a rhythm; two prices at one payee are two charges."

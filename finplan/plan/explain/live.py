@@ -58,12 +58,8 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
             spentSoFar=getattr(live.spent, name),
             usual=getattr(live.pace, name),
         )
-    derivation.derive(
-        "available",
-        "Free this period",
-        "income - bills - groceries - transportation",
-        parts.available,
-    )
+    free = "income - bills - groceries - transportation"
+    derivation.derive("available", "Free this period", free, parts.available)
     derivation.given("spent", "Spent of it so far", parts.spent)
     derivation.derive("remaining", "Left", "available - spent", parts.remaining)
     derivation.given("daysLeft", "Days left, today counted", parts.days_left, "days")
@@ -89,11 +85,8 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
     derivation.derive("today", "Safe to spend today", formula, found.today)
     rows = _spent_rows(subject, live)
     binds = None if spare is None else spare < found.daily - found.spent_today
-    return SectionExplanation(
-        derivation,
-        [*_reasons(subject, live, parts, binds=binds), *_pending_said(household, rows)],
-        rows,
-    )
+    reasons = [*_reasons(subject, live, parts, binds=binds), *_pending_said(household, rows)]
+    return SectionExplanation(derivation, reasons, rows)
 
 
 def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result: int) -> None:
@@ -103,12 +96,8 @@ def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result
         derivation.given("essentials", "Essentials a month", pace.essentials)
         derivation.given("discretionaryTarget", "Discretionary target", live.plan.budget[1].target)
         _add_set_aside(derivation, live)
-        derivation.derive(
-            name,
-            "The budget of a month",
-            "essentials + discretionaryTarget + setAside",
-            pace.budget,
-        )
+        formula = "essentials + discretionaryTarget + setAside"
+        derivation.derive(name, "The budget of a month", formula, pace.budget)
     elif subject.household.ledger.monthly_income is not None:
         name = "ownIncome"
         derivation.given(name, "Your own figure of monthly income", pace.planned)

@@ -171,12 +171,13 @@ def _paid_for_loan(
     ):
         return ()
     latest = {sheet.payee: sheet.rows[-1] for sheet in sheets_of(books, {category})}
-    return _sorted_names(
+    names = {
         charge.name
         for charge in running_charges(books)
         if charge.category == category
         and any(payee in latest and not latest[payee][PEER] for payee in charge.payees)
-    )
+    }
+    return tuple(sorted(names))
 
 
 def _saved_to(ledger: Ledger, books: Books, reached: Collection[int]) -> tuple[str, ...]:
@@ -189,22 +190,19 @@ def _saved_to(ledger: Ledger, books: Books, reached: Collection[int]) -> tuple[s
     ):
         return ()
     since = day_of(books.window.data_end - timedelta(RECENT_DAYS - 1))
-    return _sorted_names(
+    names = {
         ledger.payees[sheet.payee].name
         for sheet in sheets_of(books, _SAVING_CATEGORIES)
         if not sheet.rows[-1][PEER]
         and sheet.rows[-1][DAY] >= since
         and _moves_regularly(books, sheet)
-    )
+    }
+    return tuple(sorted(names))
 
 
 def _moves_regularly(books: Books, sheet: Sheet) -> bool:
     months = {row[DAY] // 100 for row in rows_within(sheet, books.window) if not row[PEER]}
     return len(months) >= _LEAST_MONTHS and 2 * len(months) >= len(books.window.month_keys)
-
-
-def _sorted_names(names: Iterator[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(names)))
 
 
 _DAYS_WITHOUT_PAY = 30
