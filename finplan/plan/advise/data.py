@@ -24,22 +24,21 @@ def reconnect_bank(household: Assessment) -> Iterator[Advice]:
     stale = [each for each in shown_connections(household.ledger) if _is_stale(household, each)]
     material = _material_connections(household) if stale else set()
     for each in sorted(stale, key=lambda each: (each.institution, each.id)):
+        last = _last_data(household, each)
         if each.status == "login_required":
             yield Advice(
                 title=f"Sign in to {each.institution} again",
-                detail=f"{_last_data(household, each)} Sign in again to bring the plan up to date.",
+                detail=f"{last} Sign in again to bring the plan up to date.",
             )
         elif each.id in material and each.provider == "manual":
             yield Advice(
                 title=f"Import a newer statement from {each.institution}",
-                detail=(
-                    f"{_last_data(household, each)} Download the latest statement and import it."
-                ),
+                detail=f"{last} Download the latest statement and import it.",
             )
         elif each.id in material:
             yield Advice(
                 title=f"Bring {each.institution} up to date",
-                detail=f"{_last_data(household, each)} Sync it, and reconnect it if that fails.",
+                detail=f"{last} Sync it, and reconnect it if that fails.",
             )
 
 

@@ -26,13 +26,10 @@ def uncertain_balances(household: Assessment) -> Iterator[str]:
     owed = f"what is owed on {listed(owing)}"
     owned = f"what {listed(owning)} {'holds' if len(owning) == 1 else 'hold'}"
     if standing.worth == "at most":
-        figures = "Net worth is at most what is shown"
+        figures = "Net worth is"
         if standing.cards_unknown:
-            figures = (
-                "Net worth, cash after cards and the months that your reserve lasts are at most what"
-                " is shown"
-            )
-        yield f"{figures}, and debts at least: {owed} is not known."
+            figures = "Net worth, cash after cards and the months that your reserve lasts are"
+        yield f"{figures} at most what is shown, and debts at least: {owed} is not known."
     elif standing.worth == "at least" and cash_is_unknown(household.snapshot.accounts):
         yield f"Net worth is not known, nor what is safe to spend: {owned} is not known."
     elif standing.worth == "at least":

@@ -164,12 +164,10 @@ def no_balance(household: Assessment) -> Iterator[str]:
     """An account whose balance nobody told."""
     names = [each.name for _, each in shown_accounts(household.ledger) if each.balance is None]
     if names:
-        has = (
-            "has no known balance and adds" if len(names) == 1 else "have no known balance and add"
-        )
+        has, adds = ("has", "adds") if len(names) == 1 else ("have", "add")
         yield (
-            f"{listed(names)} {has} nothing to what you own or owe. `finplan accounts set` tells a"
-            " balance."
+            f"{listed(names)} {has} no known balance and {adds} nothing to what you own or owe."
+            " `finplan accounts set` tells a balance."
         )
 
 

@@ -71,8 +71,7 @@ def rates_unknown(household: Assessment) -> Iterator[str]:
     payoff = household.payoff
     if payoff.strategy == "paydown" and not payoff.by_rate:
         names = [card.account.name for card in payoff.revolving if card.account.apr is None]
-        rates = "rate of" if len(names) == 1 else "rates of"
-        known = "is" if len(names) == 1 else "are"
+        rates, known = ("rate of", "is") if len(names) == 1 else ("rates of", "are")
         yield (
             f"The interest {rates} {listed(names)} {known} not known: cards are ordered by how full"
             " they are, and the time to clear them leaves that interest out."
@@ -88,10 +87,10 @@ def minimums_estimated(household: Assessment) -> Iterator[str]:
     ]
     if household.payoff.strategy == "paydown" and unknown:
         least = household.money(least_minimum(household.currency))
-        payments = "payment" if len(unknown) == 1 else "payments"
-        estimates = "is an estimate" if len(unknown) == 1 else "are estimates"
+        one = len(unknown) == 1
+        payments, are = ("payment", "is an estimate") if one else ("payments", "are estimates")
         yield (
-            f"The minimum {payments} of {listed(unknown)} {estimates}: a month's interest and 1% of"
+            f"The minimum {payments} of {listed(unknown)} {are}: a month's interest and 1% of"
             f" what is owed, at least 2% of it and {least}."
         )
 

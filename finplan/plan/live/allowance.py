@@ -200,12 +200,8 @@ def period_cash(live: LiveView, parts: snapshot.Breakdown) -> snapshot.PeriodCas
     them is bought by card takes no cash before the card's bill, which the guard holds.
     """
     spent = live.spent
-    needs = (
-        parts.groceries
-        - max(0, spent.groceries)
-        + parts.transportation
-        - max(0, spent.transportation)
-    )
+    needs = parts.groceries + parts.transportation
+    needs -= max(0, spent.groceries) + max(0, spent.transportation)
     return snapshot.PeriodCash(
         since=live.period.start,
         set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
