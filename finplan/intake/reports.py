@@ -128,7 +128,7 @@ def _described_account(
         name=account.name,
         currency=account.currency,
         kind=account.kind,
-        subtype=account.staged.subtype if account.existing is None else account.existing.subtype,
+        subtype=(account.existing or account.staged).subtype,
         new=account.new,
         currency_assumed=is_assumed,
         since=_date(said.first),
@@ -291,18 +291,15 @@ def _report_of_file(
     notes: Iterable[str] = (),
     restored: statement.RestoredHousehold | None = None,
 ) -> statement.FileReport:
-    return statement.FileReport(
+    return statement.FileReport.of(
+        file,
         file=file.name,
-        format=file.format,
-        encoding=file.encoding,
         accounts=tuple(accounts),
         transactions=sum(each.transactions for each in accounts),
         new=sum(each.new_rows for each in accounts),
         known=sum(each.known for each in accounts),
         ambiguous=sum(each.ambiguous for each in accounts),
-        error=file.error,
         remembered=_remembered_answers(file.used, by_answers),
-        pending=file.pending,
         notes=(*notes, *file.notes),
         restored=restored,
     )
@@ -317,12 +314,4 @@ def _remembered_answers(used: HeaderAnswers, account: str | None) -> statement.R
     """What the answers given for earlier files decided; `account` is the one that they lead to."""
     if used == HeaderAnswers() and account is None:
         return None
-    return statement.Remembered(
-        encoding=used.encoding,
-        date_order=used.date_order,
-        decimal_sign=used.decimal_sign,
-        direction=used.direction,
-        amount_column=used.amount_column,
-        currency=used.currency,
-        account=account,
-    )
+    return statement.Remembered.of(used, account=account)

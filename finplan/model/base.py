@@ -113,6 +113,13 @@ class NeverNull:
 NEVER_NULL = NeverNull()
 
 
+def shared_fields(source: object, names: Iterable[str]) -> dict[str, Any]:
+    """What a value has by some names: a mapping, such as a row, by its keys; else by its attributes."""
+    if isinstance(source, Mapping):
+        return {name: source[name] for name in names if name in source}
+    return {name: getattr(source, name) for name in names if hasattr(source, name)}
+
+
 class Wire(BaseModel):
     """A value that crosses a boundary: frozen, strict, without unknown properties."""
 
@@ -132,10 +139,9 @@ class Wire(BaseModel):
     )
 
     @classmethod
-    def of(cls, source: object, **fields: Any) -> Self:
-        """A value of the fields that another one has by the same names, and of the `fields` given."""
-        shared = {name: getattr(source, name) for name in cls.model_fields if hasattr(source, name)}
-        return cls(**{**shared, **fields})
+    def of(cls, source: object, /, **fields: Any) -> Self:
+        """A value of what another one, or a row, has by the same names, and of the `fields` given."""
+        return cls(**shared_fields(source, cls.model_fields) | fields)
 
 
 AnyWire = TypeVar("AnyWire", bound=Wire)

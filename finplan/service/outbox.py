@@ -63,12 +63,10 @@ ONE_BY_ONE = 20
 def tell_of_plan(connection: Connection, owner: int, plan: Plan, created_at: int, now: int) -> None:
     """A plan was built: tell of it, and of the charges in it that no earlier one had."""
     if is_wanted(connection, owner, "plan.built"):
-        built = webhooks.BuiltPlan(
+        built = webhooks.BuiltPlan.of(
+            plan.monthly,
             created_at=created_at,
             generated_on=plan.generated_on,
-            income=plan.monthly.income,
-            total_spend=plan.monthly.total_spend,
-            surplus=plan.monthly.surplus,
             net_worth=plan.snapshot.net_worth,
             actions=tuple(action.kind for action in plan.actions),
         )

@@ -172,4 +172,4 @@ def _zones_near(typed: str) -> Sequence[str]:
 
 def shown_user(person: RowMapping) -> User:
     """A person as they are shown."""
-    return User(id=person["id"], email=person["email"], name=person["name"])
+    return User.of(person)

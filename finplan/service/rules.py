@@ -216,16 +216,8 @@ def remove_own_rule(connection: Connection, owner: int, rule: RowMapping) -> Non
 
 
 def _own_rule(row: RowMapping, user_id: str) -> categories.CategoryRule:
-    return categories.CategoryRule(
-        id=row["id"],
-        user_id=user_id,
-        payee_key=row["payee_key"],
-        category=row["category"],
-        source="user",
-        confidence=None,
-        alternatives=(),
-        saved_at=row["saved_at"],
-        amount=row["amount"],
+    return categories.CategoryRule.of(
+        row, user_id=user_id, source="user", confidence=None, alternatives=()
     )
 
 

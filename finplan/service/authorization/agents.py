@@ -307,14 +307,7 @@ async def revoke_agent(context: Context, ask: AgentId) -> Agent:
 
 
 def _shown_agent(row: RowMapping) -> Agent:
-    return Agent(
-        id=row["id"],
-        address=row["address"],
-        scopes=tuple(row["scopes"].split()),
-        created_at=row["created_at"],
-        claimed_at=row["claimed_at"],
-        last_used_at=row["last_used_at"],
-    )
+    return Agent.of(row, scopes=tuple(row["scopes"].split()))
 
 
 MOST_ROWS_OF_A_GUEST = 5_000

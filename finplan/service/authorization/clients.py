@@ -318,8 +318,8 @@ async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]
         audit.note(connection, context.caller, "client.created", said, now)
         row = authorization.client_of_id(connection, told["client_id"])
         assert row is not None, "It was added just now."
-        shown = _shown_client(row, owner).model_dump(by_alias=False)
-        return Made(CreatedClient(secret=told.get("client_secret"), **shown), new=True)
+        shown = _shown_client(row, owner)
+        return Made(CreatedClient.of(shown, secret=told.get("client_secret")), new=True)
 
     return await context.commit(create)
 
@@ -353,14 +353,12 @@ def _shown_client(row: RowMapping, owner: int, held: Sequence[HeldGrant] = ()) -
     granted = {scope for each in held for scope in each.scopes.split()}
     # When others use a program that they let in, too, is theirs to know.
     own_uses = [each.last_at for each in held if each.last_at is not None]
-    return OAuthClient(
-        id=row["id"],
-        name=row["name"],
+    return OAuthClient.of(
+        row,
         redirect_uris=tuple(json.loads(row["redirect_uris"])),
         kind="public" if row["auth_method"] == PUBLIC_CLIENT else "confidential",
         scopes=tuple(row["scopes"].split()),
         granted=tuple(scope for scope in GRANT_SCOPES if scope in granted),
-        created_at=row["created_at"],
         last_used_at=row["last_used_at"] if yours else max(own_uses, default=None),
         yours=yours,
     )

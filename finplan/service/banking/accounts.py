@@ -136,17 +136,7 @@ def _find(connection: Connection, owner: int, account_id: str) -> RowMapping:
 
 def shown_account(row: RowMapping) -> accounts.Account:
     """An account as it is shown."""
-    return accounts.Account(
-        id=row["id"],
-        connection_id=row["connection_id"],
-        institution_name=row["institution_name"],
-        name=row["name"],
-        mask=row["mask"],
-        kind=row["kind"],
-        subtype=row["subtype"],
-        balance=current_balance(row),
-        credit_limit=row["credit_limit"],
-    )
+    return accounts.Account.of(row, balance=current_balance(row))
 
 
 def _record(connection: Connection, owner: int, account_id: str) -> accounts.AccountRecord:
@@ -167,11 +157,9 @@ def _records(connection: Connection, owner: int) -> tuple[accounts.AccountRecord
 def _told(
     row: RowMapping, covered: Iterable[Interval], stated: Iterable[tuple[int, int]]
 ) -> accounts.AccountRecord:
-    return accounts.AccountRecord(
+    return accounts.AccountRecord.of(
+        row,
         account=shown_account(row),
-        currency=row["currency"],
-        apr=row["apr"],
-        minimum_payment=row["minimum_payment"],
         hidden=bool(row["hidden"]),
         coverage=tuple(
             accounts.CoveredSpan(since=date_of(each.since), until=date_of(each.until))

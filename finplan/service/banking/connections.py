@@ -218,13 +218,11 @@ async def list_connection_states(
         unsure = relinked_of_connections(database, owner)
         zone, today = ZoneInfo(person["time_zone"]), context.today(person["time_zone"])
         return tuple(
-            connections.ConnectionState(
+            connections.ConnectionState.of(
+                row,
                 record=_record(row, person["id"]),
-                bank=row["bank"],
-                access_ends_at=row["access_ends_at"],
                 access_ending=connections.access_ends_soon(row["access_ends_at"], today, zone),
                 unsure_accounts=unsure.get(row["no"], 0),
-                next_try_at=row["next_try_at"],
             )
             for row in table.list_connections(database, owner)
         )
@@ -325,10 +323,8 @@ def find_record(database: Database, owner: int, connection_id: str) -> connectio
 
 
 def _record(row: RowMapping, user_id: str) -> connections.ConnectionRecord:
-    return connections.ConnectionRecord(
-        connection=connection_of(row, user_id),
-        sync_cursor=row["cursor"] or None,
-        last_synced_at=row["last_synced_at"],
+    return connections.ConnectionRecord.of(
+        row, connection=connection_of(row, user_id), sync_cursor=row["cursor"] or None
     )
 
 

@@ -90,15 +90,7 @@ def told_link(database: Database, owner: int, link_id: str) -> BankLink:
         linked = connection_of_link(database, row)
         assert linked is not None
         connection = connection_of(linked, people.get_person(database, owner)["id"])
-    return BankLink(
-        id=row["id"],
-        bank=row["bank"],
-        url=row["url"],
-        expires_at=row["expires_at"],
-        status=row["status"],
-        connection=connection,
-        error=row["error"],
-    )
+    return BankLink.of(row, connection=connection)
 
 
 UNASKED = 60_000

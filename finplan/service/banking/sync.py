@@ -30,14 +30,7 @@ from finplan.store.store import Store
 
 def connection_of(row: RowMapping, user_id: str) -> LinkedConnection:
     """The connection of a row; `user_id` is the id of its person."""
-    return LinkedConnection(
-        id=row["id"],
-        user_id=user_id,
-        provider=row["provider"],
-        institution_name=row["institution_name"],
-        status=row["status"],
-        error=row["error"],
-    )
+    return LinkedConnection.of(row, user_id=user_id)
 
 
 HOUR = 3_600_000
@@ -243,15 +236,9 @@ async def _answer_of(
 def _report(
     connection_id: str, counted: Counted, *, complete: bool, error: str | None
 ) -> SyncReport:
-    return SyncReport(
-        connection_id=connection_id,
-        ok=error is None,
-        accounts=counted.accounts,
-        added=counted.added,
-        modified=counted.modified,
-        removed=counted.removed,
-        complete=complete,
-        error=error,
+    ok = error is None
+    return SyncReport.of(
+        counted, connection_id=connection_id, ok=ok, complete=complete, error=error
     )
 
 

@@ -21,17 +21,7 @@ async def list_audit(context: Context, ask: AuditQuery) -> tuple[AuditEvent, ...
     rows = await context.store.read(
         lambda c: credentials.list_audit_events(c, owner, ask.limit, ask.before)
     )
-    return tuple(
-        AuditEvent(
-            id=row["id"],
-            at=row["at"],
-            kind=row["kind"],
-            credential=row["credential"],
-            address=row["address"],
-            text=row["text"],
-        )
-        for row in rows
-    )
+    return tuple(map(AuditEvent.of, rows))
 
 
 def who_left(email: str) -> str:

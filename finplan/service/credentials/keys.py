@@ -107,7 +107,7 @@ async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
         audit.note(connection, context.caller, "key.created", said, now)
         row = table.find_key(connection, context.caller.owner, str(values["id"]))
         assert row is not None, "It was added just now."
-        return Made(CreatedKey(key=secret, **_shown_key(row).model_dump(by_alias=False)), new=True)
+        return Made(CreatedKey.of(_shown_key(row), key=secret), new=True)
 
     return await context.commit(create)
 
@@ -152,13 +152,4 @@ async def find_key(store: Store, secret: str) -> KeyFound | None:
 
 
 def _shown_key(row: RowMapping) -> ApiKey:
-    return ApiKey(
-        id=row["id"],
-        name=row["name"],
-        prefix=row["prefix"],
-        scopes=tuple(row["scopes"].split()),
-        created_at=row["created_at"],
-        last_used_at=row["last_used_at"],
-        revoked_at=row["revoked_at"],
-        expires_at=row["expires_at"],
-    )
+    return ApiKey.of(row, scopes=tuple(row["scopes"].split()))

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from finplan.model import errors
 from finplan.model.base import Nothing
@@ -40,14 +40,7 @@ async def list_people(context: Context, _ask: Nothing) -> tuple[JoinedPerson, ..
     rows = await context.store.read(people_table.list_people)
     owner = rows[0]["no"]
     return tuple(
-        JoinedPerson(
-            id=row["id"],
-            email=row["email"],
-            name=row["name"],
-            created_at=row["created_at"],
-            owner=row["no"] == owner,
-            you=row["no"] == me,
-        )
+        JoinedPerson.of(row, owner=row["no"] == owner, you=row["no"] == me)
         for row in rows
         if me in (owner, row["no"])
     )
@@ -56,7 +49,7 @@ async def list_people(context: Context, _ask: Nothing) -> tuple[JoinedPerson, ..
 async def list_invites(context: Context, _ask: Nothing) -> tuple[Invite, ...]:
     """Whom the person has invited, the newest first."""
     rows = await context.store.read(lambda c: credentials.list_invites(c, context.caller.owner))
-    return tuple(_shown_invite(row) for row in rows)
+    return tuple(map(Invite.of, rows))
 
 
 async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]:
@@ -84,8 +77,8 @@ async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]
         audit.note(connection, context.caller, "invite.created", f"Invited {whom}.", now)
         row = credentials.find_invite(connection, owner, str(values["id"]))
         assert row is not None, "It was added just now."
-        shown = _shown_invite(row).model_dump(by_alias=False)
-        return Made(CreatedInvite(url=f"{context.site_url}/join?invite={token}", **shown), new=True)
+        url = f"{context.site_url}/join?invite={token}"
+        return Made(CreatedInvite.of(row, url=url), new=True)
 
     return await context.commit(create)
 
@@ -105,7 +98,7 @@ async def revoke_invite(context: Context, ask: InviteId) -> Invite:
         used = row["used_at"] is not None
         said = f"Forgot the used invite of {whom}." if used else f"Took the invite of {whom} back."
         audit.note(connection, context.caller, "invite.revoked", said, now)
-        return _shown_invite(row)
+        return Invite.of(row)
 
     return await context.commit(revoke)
 
@@ -141,16 +134,6 @@ def _must_be_owner(connection: Connection, person: int) -> None:
     first = people_table.only_person(connection)
     if first is None or first["no"] != person:
         raise errors.Forbidden("Only the owner of this machine invites others. Ask them to.")
-
-
-def _shown_invite(row: RowMapping) -> Invite:
-    return Invite(
-        id=row["id"],
-        email=row["email"],
-        created_at=row["created_at"],
-        expires_at=row["expires_at"],
-        used_at=row["used_at"],
-    )
 
 
 COPY_WITHOUT = "without-who-left.db"

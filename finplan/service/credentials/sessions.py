@@ -156,12 +156,4 @@ def use_link(connection: Connection, token: str, browser: Browser, now: int) -> 
 
 
 def _shown(row: RowMapping, caller: Caller) -> BrowserSession:
-    return BrowserSession(
-        id=row["id"],
-        created_at=row["created_at"],
-        last_used_at=row["last_used_at"],
-        expires_at=row["expires_at"],
-        user_agent=row["user_agent"],
-        address=row["address"],
-        current=caller.credential == f"session:{row['no']}",
-    )
+    return BrowserSession.of(row, current=caller.credential == f"session:{row['no']}")

@@ -5,15 +5,17 @@ between them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.matching import inflow_sign
 from finplan.intake.facts import HeldAccount
+from finplan.model.base import shared_fields
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import ledger
@@ -32,6 +34,9 @@ from finplan.store.queries import (
 from finplan.store.queries.duplicates import different_accounts, duplicate_accounts
 from finplan.store.queries.payees import newest_inflows
 from finplan.store.queries.plans import ledger_payees, ledger_rows, pending_rows
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 def coverage_of(
@@ -95,11 +100,17 @@ def load_ledger(connection: Connection, owner: int) -> ledger.Ledger:
         rows=ledger_rows(connection, owner, counting),
         pending=pending_rows(connection, owner, counting),
         catalogue=catalogue_of(connection, owner),
-        connections=[_connection(row) for row in connections.list_connections(connection, owner)],
+        connections=[
+            _filled(ledger.LedgerConnection, row, institution=row["institution_name"])
+            for row in connections.list_connections(connection, owner)
+        ],
         recorded=_recorded(connection, owner),
         dismissed=frozenset(row["task_id"] for row in answers if verdicts.is_dismissal(row)),
         monthly_income=person["monthly_income"],
-        verdicts=[_verdict(row) for row in verdicts.series_verdicts(connection, owner)],
+        verdicts=[
+            _filled(ledger.SeriesVerdict, row)
+            for row in verdicts.series_verdicts(connection, owner)
+        ],
         different=different_accounts(connection, owner),
         each_time=each_time,
         lone_rows=[each.lone for each in lone_rows(connection, owner, apart)],
@@ -140,19 +151,11 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, ledger.L
     coverage = coverage_of(connection, owner, rows)
     duplicates = duplicate_accounts(connection, owner)
     return {
-        row["no"]: ledger.LedgerAccount(
-            id=row["id"],
-            connection_id=row["connection_id"],
+        row["no"]: _filled(
+            ledger.LedgerAccount,
+            row,
             institution=row["institution_name"],
-            name=row["name"],
-            mask=row["mask"],
-            kind=row["kind"],
-            subtype=row["subtype"],
-            currency=row["currency"],
             balance=current_balance(row),
-            credit_limit=row["credit_limit"],
-            apr=row["apr"],
-            minimum_payment=row["minimum_payment"],
             hidden=bool(row["hidden"]),
             coverage=tuple(coverage.get(row["no"], ())),
             duplicate=bool(row["hidden"]) and row["id"] in duplicates,
@@ -164,28 +167,12 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, ledger.L
 def held_accounts(connection: Connection, owner: int) -> list[HeldAccount]:
     """A person's accounts as what arrives is compared with them, oldest first."""
     return [
-        HeldAccount(
-            no=row["no"],
-            id=row["id"],
-            external_id=row["external_id"],
-            name=row["name"],
-            kind=row["kind"],
-            subtype=row["subtype"],
-            currency=row["currency"],
-            provider=row["provider"],
-            institution_name=row["institution_name"],
-            connection_no=row["connection_no"],
-            mask=row["mask"],
+        _filled(
+            HeldAccount,
+            row,
             hidden=bool(row["hidden"]),
             kept=frozenset(row["kept"].split()),
             sources=frozenset(row["sources"].split()),
-            balance_day=row["balance_day"],
-            balance=row["balance"],
-            credit_limit=row["credit_limit"],
-            apr=row["apr"],
-            minimum_payment=row["minimum_payment"],
-            bank=row["bank"],
-            institution=row["institution"],
         )
         for row in accounts.list_accounts(connection, owner)
     ]
@@ -313,26 +300,9 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
     ]
 
 
-def _verdict(row: RowMapping) -> ledger.SeriesVerdict:
-    return ledger.SeriesVerdict(
-        id=row["id"],
-        kind=row["kind"],
-        payee_key=row["payee_key"],
-        amount=row["amount"],
-        day=row["day"],
-        cadence=row["cadence"],
-        interval_days=row["interval_days"],
-        verdict=row["verdict"],
-    )
+Filled = TypeVar("Filled", bound="DataclassInstance")
 
 
-def _connection(row: RowMapping) -> ledger.LedgerConnection:
-    return ledger.LedgerConnection(
-        id=row["id"],
-        institution=row["institution_name"],
-        provider=row["provider"],
-        status=row["status"],
-        error=row["error"],
-        last_synced_at=row["last_synced_at"],
-        access_ends_at=row["access_ends_at"],
-    )
+def _filled(shape: type[Filled], row: RowMapping, **values: Any) -> Filled:
+    """A value of a dataclass: the columns of a row by the names of its fields, and `values`."""
+    return shape(**shared_fields(row, (each.name for each in fields(shape))) | values)

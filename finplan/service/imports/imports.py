@@ -288,10 +288,5 @@ def _find_import(connection: Connection, owner: int, import_id: str) -> RowMappi
 
 
 def _record_of_import(row: RowMapping) -> ImportRecord:
-    return ImportRecord(
-        id=row["id"],
-        imported_at=row["committed_at"],
-        undone_at=row["undone_at"],
-        report=ImportReport.model_validate_json(row["report"]),
-        misread=row["misread"],
-    )
+    report = ImportReport.model_validate_json(row["report"])
+    return ImportRecord.of(row, imported_at=row["committed_at"], report=report)

@@ -226,15 +226,10 @@ def _account_names(connection: Connection, owner: int) -> dict[int, str]:
 
 
 def _shown_profile(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:
-    return ImportProfile(
+    return ImportProfile.of(
+        profile.answers,
         id=profile.id,
         columns=profile.shown_columns,
-        encoding=profile.answers.encoding,
-        date_order=profile.answers.date_order,
-        decimal_sign=profile.answers.decimal_sign,
-        direction=profile.answers.direction,
-        amount_column=profile.answers.amount_column,
-        currency=profile.answers.currency,
         accounts=tuple(names[no] for no in profile.accounts),
         saved_at=profile.saved_at,
     )

@@ -139,11 +139,7 @@ async def must_have_plan(context: Context) -> None:
 def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
     """How fresh each connection's data are."""
     return tuple(
-        DataAge(
-            connection_id=connection.id,
-            institution_name=connection.institution,
-            last_synced_at=connection.last_synced_at,
-        )
+        DataAge.of(connection, connection_id=connection.id, institution_name=connection.institution)
         for connection in ledger.connections
     )
 
@@ -279,14 +275,7 @@ async def _build_one(context: Context, no: int) -> None:
 
         await context.store.write(save)
     except errors.Fault as fault:
-        envelope = errors.ErrorEnvelope(
-            defined=True,
-            code=fault.code,
-            status=fault.status,
-            message=fault.message,
-            data=fault.data,
-        )
-        await _fail_build(context, no, envelope)
+        await _fail_build(context, no, errors.ErrorEnvelope.of(fault, defined=True))
     except Exception:
         log.exception("A build failed in a way that nobody foresaw.")
         await _fail_build(context, no, _STUMBLED)
@@ -319,14 +308,10 @@ def _find_build(connection: Connection, owner: int, build_id: str) -> Build:
 def _shown_build(row: RowMapping) -> Build:
     done = {"queued": 0, "running": 1, "succeeded": 2, "failed": 1}[row["status"]]
     error = row["error"]
-    return Build(
-        id=row["id"],
-        status=row["status"],
+    return Build.of(
+        row,
         step=STEPS_OF_BUILD[done],
         done=done,
         total=len(STEPS_OF_BUILD) - 1,
-        started_at=row["started_at"],
-        finished_at=row["finished_at"],
-        plan_created_at=row["plan_created_at"],
         error=None if error is None else errors.ErrorEnvelope.model_validate_json(error),
     )

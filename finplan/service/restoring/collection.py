@@ -1,7 +1,6 @@
 """Collecting a whole household, as the JSON export carries it along."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, RowMapping
@@ -72,58 +71,42 @@ def _household(connection: Connection, owner: int) -> household.ExportedHousehol
     word_ids = {row["no"]: row["id"] for row in words}
     return household.ExportedHousehold(
         key_rules=person["key_rules"],
-        settings=_settings(person),
+        settings=household.ExportedSettings.of(
+            household_settings(person),
+            currency=person["currency"],
+            monthly_income=person["monthly_income"],
+        ),
         connections=tuple(
-            household.ExportedConnection(
-                id=row["id"],
-                institution_name=row["institution_name"],
-                created_at=row["created_at"],
-                last_synced_at=row["last_synced_at"],
-            )
+            household.ExportedConnection.of(row)
             for row in connections.list_connections(connection, owner)
         ),
         categories=tuple(
-            household.ExportedCategory(
-                id=row["id"],
-                name=row["name"],
-                line=row["line"],
-                reimbursable=bool(row["reimbursable"]),
-                created_at=row["created_at"],
-            )
+            household.ExportedCategory.of(row, reimbursable=bool(row["reimbursable"]))
             for row in categories.list_categories(connection, owner)
         ),
         dismissed_suggestions=tuple(sorted(categories.dismissed_names(connection, owner))),
         # Those are listed newest first; they are written in the order in which they came.
-        rules=tuple(
-            household.ExportedRule(
-                **_some(row, "id", "payee_key", "amount", "direction", "category", "saved_at")
-            )
-            for row in reversed(own_rules)
-        ),
+        rules=tuple(map(household.ExportedRule.of, reversed(own_rules))),
         answers=tuple(
-            household.ExportedAnswer(
+            household.ExportedAnswer.of(
+                row,
                 task=_TASK.validate_json(row["body"]),
                 rule_id=ids.get(row["rule_no"]),
                 word_id=word_ids.get(row["word_no"]),
                 each=bool(row["each"]),
-                answered_at=row["answered_at"],
             )
             for row in reversed(verdicts.list_answers(connection, owner))
         ),
         transfers=tuple(
-            household.ExportedTransferVerdict(
+            household.ExportedTransferVerdict.of(
+                row,
                 out=_remembered(was[row["out_row_no"]]),
                 into=_remembered(was[row["in_row_no"]]),
-                **_some(row, "id", "verdict", "decided_at"),
             )
             for row in people.list_transfer_verdicts(connection, owner)
         ),
         recurring=tuple(
-            household.ExportedSeriesVerdict(
-                date=date_of(row["day"]),
-                **_some(row, "id", "kind", "payee_key", "amount", "cadence", "interval_days"),
-                **_some(row, "verdict", "decided_at"),
-            )
+            household.ExportedSeriesVerdict.of(row, date=date_of(row["day"]))
             for row in verdicts.series_verdicts(connection, owner)
         ),
         duplicates=tuple(
@@ -131,52 +114,34 @@ def _household(connection: Connection, owner: int) -> household.ExportedHousehol
             for row in people.list_duplicate_verdicts(connection, owner)
         ),
         single_words=tuple(
-            household.ExportedSingleWord(
+            household.ExportedSingleWord.of(
+                row,
                 row=_remembered(was[row["row_no"]]),
                 category=said[row["no"]].category,
                 splits=tuple(SplitPart(**part._asdict()) for part in said[row["no"]].parts),
                 **remarks_of(said[row["no"]]),
-                **_some(row, "id", "said_at"),
             )
             for row in words
         ),
         files=tuple(
-            household.ExportedFileAnswer(
-                columns=row["header"],
-                **_some(row, "signature", "encoding", "date_order", "decimal_sign", "direction"),
-                **_some(row, "amount_column", "currency", "account_id", "saved_at"),
-            )
+            household.ExportedFileAnswer.of(row, columns=row["header"])
             for row in people.list_file_answers(connection, owner)
         ),
         pending=tuple(
-            household.ExportedPending(
-                date=date_of(row["day"]),
-                **_some(row, "account_id", "payee_key", "amount", "raw", "external_id"),
-            )
+            household.ExportedPending.of(row, date=date_of(row["day"]))
             for row in people.list_pending(connection, owner)
         ),
     )
 
 
 def _payee(row: RowMapping) -> household.ExportedPayee:
-    judged = household.ExportedJudgement(
+    judged = household.ExportedJudgement.of(
+        row,
         out=row["decided_out"],
         into=row["decided_in"],
         alternatives=tuple(row["alternatives"].split()),
-        **_some(row, "source", "confidence", "suggested", "why"),
     )
-    return household.ExportedPayee(judged=judged, **_some(row, "key", "name", "raw"))
-
-
-def _settings(person: RowMapping) -> household.ExportedSettings:
-    shown = household_settings(person)
-    return household.ExportedSettings(
-        currency=person["currency"],
-        time_zone=shown.time_zone,
-        budget_shares=shown.budget_shares,
-        target_months=shown.target_months,
-        monthly_income=person["monthly_income"],
-    )
+    return household.ExportedPayee.of(row, judged=judged)
 
 
 def _account(
@@ -185,7 +150,8 @@ def _account(
     recorded: Sequence[household.StatedBalance],
     covered: Sequence[Interval],
 ) -> household.ExportedAccount:
-    return household.ExportedAccount(
+    return household.ExportedAccount.of(
+        row,
         number=named.number,
         institution_name=named.institution,
         balances=tuple(recorded),
@@ -194,17 +160,12 @@ def _account(
         coverage=tuple(map(_covered, covered)),
         corrected=tuple(CORRECTIONS[name] for name in row["kept"].split()),
         sources=tuple(row["sources"].split()),
-        **_some(row, "id", "name", "kind", "subtype", "currency", "connection_id", "external_id"),
-        **_some(row, "mask", "balance", "credit_limit", "apr", "minimum_payment"),
     )
 
 
 def _covered(interval: Interval) -> household.CoveredInterval:
-    return household.CoveredInterval(
-        since=date_of(interval.since),
-        until=date_of(interval.until),
-        since_stated=interval.since_stated,
-        until_stated=interval.until_stated,
+    return household.CoveredInterval.of(
+        interval, since=date_of(interval.since), until=date_of(interval.until)
     )
 
 
@@ -212,31 +173,21 @@ def _duplicate(
     row: RowMapping, was: Mapping[int, RowIdentity], aside: RowMapping | None
 ) -> household.ExportedDuplicateVerdict:
     has_rows = row["kept_row_no"] is not None
-    return household.ExportedDuplicateVerdict(
+    return household.ExportedDuplicateVerdict.of(
+        row,
         rows=(
             (_remembered(was[row["kept_row_no"]]), _remembered(was[row["other_row_no"]]))
             if has_rows
             else None
         ),
         accounts=None if has_rows else (row["kept_account"], row["other_account"]),
-        set_aside=None if aside is None else _set_aside(aside),
-        **_some(row, "id", "kind", "verdict", "decided_at"),
-    )
-
-
-def _set_aside(row: RowMapping) -> household.ExportedSetAside:
-    return household.ExportedSetAside(
-        date=date_of(row["day"]),
-        **_some(row, "account_id", "payee_key", "amount", "raw", "external_id", "ordinal"),
-        **_some(row, "source", "code"),
+        set_aside=(
+            None
+            if aside is None
+            else household.ExportedSetAside.of(aside, date=date_of(aside["day"]))
+        ),
     )
 
 
 def _remembered(row: RowIdentity) -> household.ExportedRowIdentity:
-    known = row._asdict()
-    day, pending = known.pop("day"), known.pop("pending")
-    return household.ExportedRowIdentity(date=date_of(day), pending=bool(pending), **known)
-
-
-def _some(row: RowMapping, *names: str) -> dict[str, Any]:
-    return {name: row[name] for name in names}
+    return household.ExportedRowIdentity.of(row, date=date_of(row.day), pending=bool(row.pending))

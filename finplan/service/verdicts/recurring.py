@@ -182,23 +182,14 @@ def _wire(seen: _Seen, ledger: Ledger) -> recurring.RecurringSeries:
     step = None
     if series.price_before is not None and series.price_changed is not None:
         step = recurring.PriceStep(before=series.price_before, changed_on=series.price_changed)
-    return recurring.RecurringSeries(
+    return recurring.RecurringSeries.of(
+        series,
         id=seen.id,
         kind=seen.kind,
         status=seen.status,
         name=series.title,
         payee_key=seen.payee_key,
-        category=series.category,
-        cadence=series.cadence,
-        interval_days=series.interval_days,
-        amount=series.amount,
-        monthly=series.monthly,
         count=series.count_all,
-        first_date=series.first_date,
-        last_date=series.last_date,
-        next_date=series.next_date,
-        active=series.active,
         price_step=step,
-        probability=series.probability,
         why=f"{regularity(series, ledger.settings.currency)}.",
     )

@@ -239,10 +239,8 @@ def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[T
     scorer = PairScorer(accounts, (), catalogue_of(connection, owner))
     keys = payees.keys_of(connection, owner)
     return tuple(
-        Transfer(
-            id=each.id,
-            status=each.status,
-            source=each.source,
+        Transfer.of(
+            each,
             currency=accounts[each.out.account].currency,
             out=_wire(each.out, accounts, keys),
             into=_wire(each.into, accounts, keys),

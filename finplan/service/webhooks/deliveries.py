@@ -103,17 +103,7 @@ async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
 
 def delivery_of(row: RowMapping) -> WebhookDelivery:
     """A delivery as the interface shows it."""
-    return WebhookDelivery(
-        id=row["id"],
-        type=row["type"],
-        status=row["status"],
-        attempts=row["attempts"],
-        next_attempt_at=row["next_attempt_at"],
-        last_status=row["last_status"],
-        last_error=row["last_error"],
-        created_at=row["created_at"],
-        delivered_at=row["delivered_at"],
-    )
+    return WebhookDelivery.of(row)
 
 
 def _former(row: RowMapping, now: int) -> tuple[str, int] | None:

@@ -82,11 +82,9 @@ async def list_webhook_records(
 
     def record(row: RowMapping) -> webhooks.WebhookRecord:
         its = waiting.get(row["no"], table.WaitingDeliveries())
-        return webhooks.WebhookRecord(
+        return webhooks.WebhookRecord.of(
+            row,
             webhook=webhook_of(row),
-            disabled_why=row["disabled_why"],
-            failing_since=row["failing_since"],
-            last_error=row["last_error"],
             waiting=its.count,
             held_up=held_up if its.count else None,
             next_try_at=its.next_try,
@@ -136,8 +134,8 @@ async def create_webhook(
         )
         said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
         audit.note(connection, context.caller, "webhook.created", said, now)
-        made = webhook_of(find(connection, owner, webhook_id)).model_dump(by_alias=False)
-        return Made(webhooks.CreatedWebhook(secret=shown_secret(secret), **made), new=True)
+        made = webhook_of(find(connection, owner, webhook_id))
+        return Made(webhooks.CreatedWebhook.of(made, secret=shown_secret(secret)), new=True)
 
     return await context.commit(create)
 
@@ -236,14 +234,7 @@ def find(connection: Connection, owner: int, webhook_id: str) -> RowMapping:
 
 def webhook_of(row: RowMapping) -> webhooks.Webhook:
     """A webhook as the interface shows it."""
-    return webhooks.Webhook(
-        id=row["id"],
-        url=row["url"],
-        description=row["description"],
-        events=tuple(row["events"].split()),
-        created_at=row["created_at"],
-        disabled_at=row["disabled_at"],
-    )
+    return webhooks.Webhook.of(row, events=tuple(row["events"].split()))
 
 
 async def _held_up(context: Context) -> str | None:
