@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from finplan.model.base import shared_fields
 from finplan.model.household import ExportedAccount, ExportedHome
 from finplan.plan.ledger.days import Interval, day_of, merged
 from finplan.service.ids import new_id
@@ -123,19 +124,25 @@ def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapp
     return numbers
 
 
+_AS_EXPORTED = (
+    *(
+        "external_id",
+        "name",
+        "mask",
+        "kind",
+        "subtype",
+        "currency",
+        "balance",
+        "credit_limit",
+        "apr",
+    ),
+    "minimum_payment",
+)
+
+
 def _row_of(account: ExportedAccount) -> dict[str, Any]:
-    return {
-        "external_id": account.external_id,
-        "name": account.name,
-        "mask": account.mask,
-        "kind": account.kind,
-        "subtype": account.subtype,
-        "currency": account.currency,
-        "balance": account.balance,
+    return shared_fields(account, _AS_EXPORTED) | {
         "balance_day": None if account.balance_date is None else day_of(account.balance_date),
-        "credit_limit": account.credit_limit,
-        "apr": account.apr,
-        "minimum_payment": account.minimum_payment,
         "hidden": int(account.hidden),
         "kept": " ".join(sorted(_COLUMNS[each] for each in account.corrected)),
         "sources": " ".join(account.sources),

@@ -25,18 +25,7 @@ from finplan.service.ledger.payee_keys import key_again
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.restoring.accounts import BroughtWords, PlacedAccount, restore_accounts
 from finplan.service.restoring.collection import collect_home
-from finplan.service.restoring.words import (
-    SETTINGS,
-    restore_answers,
-    restore_categories,
-    restore_duplicate_verdicts,
-    restore_file_answers,
-    restore_rules,
-    restore_series_verdicts,
-    restore_settings,
-    restore_single_words,
-    restore_transfer_verdicts,
-)
+from finplan.service.restoring.words import SETTINGS, WordsToRestore
 from finplan.store.queries import (
     accounts,
     categories,
@@ -101,22 +90,23 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
         ],
     }
     brought = BroughtWords()
-    restore_settings(connection, owner, household.settings, brought)
-    categories = restore_categories(connection, owner, household, brought)
     placed = restore_accounts(connection, owner, home, batch, brought)
     named = [(payee.key, payee.name, payee.raw) for payee in home.payees]
     numbers = _intern(connection, owner, [*named, *brings.payees])
+    words = WordsToRestore(connection, owner, household, placed, numbers, brought)
+    words.restore_settings()
+    words.restore_categories()
     pairs, alone = _insert_rows(connection, owner, brings, placed, numbers)
-    ids = _join_pairs(connection, owner, pairs)
-    restore_transfer_verdicts(connection, owner, household, placed, ids, brought)
-    restore_series_verdicts(connection, owner, household, brought)
-    restore_duplicate_verdicts(connection, owner, household, placed, numbers, batch, brought)
-    saved = restore_rules(connection, owner, household, categories, numbers, brought)
-    said = restore_single_words(connection, owner, household, placed, categories, brought)
-    restore_answers(connection, owner, household, saved, said, brought)
-    judged = {numbers[payee.key]: _decision(payee.judged, categories) for payee in home.payees}
+    words.restore_transfer_verdicts(_join_pairs(connection, owner, pairs))
+    words.restore_series_verdicts()
+    words.restore_duplicate_verdicts(batch)
+    saved, said = words.restore_rules(), words.restore_single_words()
+    words.restore_answers(saved, said)
+    judged = {
+        numbers[payee.key]: _decision(payee.judged, words.categories) for payee in home.payees
+    }
     save_restored_decisions(connection, owner, judged)
-    restore_file_answers(connection, owner, household, placed, batch)
+    words.restore_file_answers(batch)
     unjudged = {numbers[key] for key, _, _ in brings.payees} - judged.keys()
     record = {"before": before, "brought": asdict(brought)}
     return Restoration(placed, record, alone, sorted(unjudged))
@@ -282,13 +272,12 @@ def _put_back(
     needed = {rule.payee_key for rule in household.rules} - numbers.keys()
     gone = [(key, name, raw) for key, name, raw in known if key in needed]
     numbers |= payees.add_payees(connection, owner, gone)
-    nothing = BroughtWords()
-    ids = restore_categories(connection, owner, household, nothing)
-    saved = restore_rules(connection, owner, household, ids, numbers, nothing, overrule=False)
-    said = restore_single_words(connection, owner, household, {}, ids, nothing, overrule=False)
-    restore_answers(connection, owner, household, saved, said, nothing, overrule=False)
-    restore_transfer_verdicts(connection, owner, household, {}, {}, nothing, overrule=False)
-    restore_series_verdicts(connection, owner, household, nothing, overrule=False)
-    restore_duplicate_verdicts(
-        connection, owner, household, {}, numbers, None, nothing, overrule=False
+    words = WordsToRestore(
+        connection, owner, household, {}, numbers, BroughtWords(), overrule=False
     )
+    words.restore_categories()
+    saved, said = words.restore_rules(), words.restore_single_words()
+    words.restore_answers(saved, said)
+    words.restore_transfer_verdicts({})
+    words.restore_series_verdicts()
+    words.restore_duplicate_verdicts(None)
