@@ -242,7 +242,7 @@ def decide_page(page: NumberedPage, facts: PageFacts, today: int) -> PageWrites:
     fresh = {key: row for key, row in posted.items() if key not in present}
     joined = _joined(fresh, facts, taken.union(gone))
     inserted = [row for key, row in fresh.items() if key not in joined]
-    claims_since = _days_off(today, -CLAIMS_KEPT)
+    claims_since = days_off(today, -CLAIMS_KEPT)
     leaving = set(gone)
     there = ids.union(_id(row) for row in known if row.no not in leaving)
     over, waiting, new = _waits(page, facts, claims, claims_since, there)
@@ -272,7 +272,8 @@ def _id(row: SyncedRow | KnownRow) -> RowId:
     return row.account, row.external_id
 
 
-def _days_off(day: int, days: int) -> int:
+def days_off(day: int, days: int) -> int:
+    """The day, YYYYMMDD, so many days after another one."""
     return day_of_ordinal(ORDINAL[day] + days)
 
 
@@ -309,7 +310,7 @@ def _joined(
     found: dict[RowKey, Taken] = {}
     for account, rows in by_account.items():
         days = [row.day for row in rows.values()]
-        since, until = _days_off(min(days), -DAYS_APART), _days_off(max(days), DAYS_APART)
+        since, until = days_off(min(days), -DAYS_APART), days_off(max(days), DAYS_APART)
         held = facts.elsewhere(account, since, until)
         found |= _taken(rows, [each for each in held if each.no not in leaving])
     return found

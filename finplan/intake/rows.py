@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from finplan.intake.evidence import Wording, wordings_agree, words_of_text
 from finplan.intake.files import ImportRun
+from finplan.intake.pages import days_off
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.pairing.evidence import evidence_of
 from finplan.plan.pairing.repetition import (
@@ -175,7 +176,7 @@ def others_beside(
 def days_beside(days: Iterable[int]) -> tuple[int, int]:
     """The first and the last day on which a row may be one of some days."""
     listed = list(days)
-    return _moved(min(listed), -DAYS_APART), _moved(max(listed), DAYS_APART)
+    return days_off(min(listed), -DAYS_APART), days_off(max(listed), DAYS_APART)
 
 
 def _accepted(beside: Beside) -> Iterator[SamePair]:
@@ -223,10 +224,6 @@ def _note_on_left_over(count: int, days: int) -> str:
     rows = "One row has" if count == 1 else f"{count} rows have"
     apart = "a day" if days == 1 else f"up to {days} days"
     return f"{rows} another day here than in the account, {apart} apart, and are not added again."
-
-
-def _moved(day: int, days: int) -> int:
-    return day_of(date_of(day) + timedelta(days))
 
 
 _MONTHS = 12

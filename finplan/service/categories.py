@@ -21,7 +21,7 @@ from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import categorise_payees, compute_inferred
 from finplan.service.ledger.reconciliation import heed_categories, kept_apart
-from finplan.service.lookup import find_category, find_payees, near
+from finplan.service.lookup import find_category, find_payees, names_near
 from finplan.service.rules import save_own_rule
 from finplan.store.queries import categories as table, people
 from finplan.store.queries.categories import filed_payees
@@ -150,8 +150,7 @@ async def judge_suggestion(
     owner, asker = context.caller.owner, context.asker
     names = {folded_name(name): name for name in themes().names}
     if folded_name(ask.name) not in names:
-        close = [names[name] for name in near(folded_name(ask.name), names)]
-        hint = f" Did you mean {', '.join(close)}?" if close else ""
+        close, hint = names_near(folded_name(ask.name), names)
         raise NotFound(
             f"No suggestion is called {ask.name!r}.{hint} `finplan categories suggestions` lists"
             " them.",

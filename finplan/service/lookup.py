@@ -1,6 +1,6 @@
-"""Finding what a person names, with near matches when there is none: payees and categories."""
+"""Finding what a person names, with near matches when there is none: payees, categories, words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
 
@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.errors import BadRequest, Fault
+from finplan.model.transaction import DayRange
 from finplan.store.queries.payees import names_of
 
 MOST_NEAR = 5
@@ -31,8 +32,7 @@ def find_payees(connection: Connection, owner: int, asked: Sequence[str]) -> tup
     for wanted in asked:
         found = by_name.get(wanted.casefold())
         if found is None:
-            close = list(dict.fromkeys(shown[s] for s in near(wanted.casefold(), by_name)))
-            hint = f" Did you mean {', '.join(close)}?" if close else ""
+            close, hint = names_near(wanted, shown)
             raise BadRequest(
                 f"No merchant is called {wanted!r}.{hint} `finplan spending --by merchant` lists them.",
                 {"near": close},
@@ -57,6 +57,27 @@ def find_category(catalogue: Catalogue, asked: str, refusal: type[Fault] = BadRe
         f"There is no category {asked!r}.{hint} `finplan categories` lists them.",
         {"near": [each.id for each in close]},
     )
+
+
+def names_near(wanted: str, spelt: Mapping[str, str]) -> tuple[list[str], str]:
+    """What goes by the spellings near a mistyped one, each once, and a hint that asks about it."""
+    close = list(dict.fromkeys(spelt[each] for each in near(wanted.casefold(), spelt)))
+    return close, f" Did you mean {', '.join(close)}?" if close else ""
+
+
+def must_be_known(what: str, whose: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """Raise BadRequest for a word of a question that is none of those that are known."""
+    for each in given:
+        if each not in known:
+            raise BadRequest(
+                f"There is no {what} {each!r} of {whose}. Known are {', '.join(known)}."
+            )
+
+
+def must_be_in_order(days: DayRange) -> None:
+    """Raise BadRequest for days of which the first is after the last."""
+    if days.since is not None and days.until is not None and days.since > days.until:
+        raise BadRequest(f"The first day, {days.since}, is after the last, {days.until}.")
 
 
 def near(wanted: str, known: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_rule_id
 from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.ledger.reconciliation import heed_rule
-from finplan.service.lookup import find_category, near
+from finplan.service.lookup import find_category, names_near
 from finplan.store.queries import categories as table, payees, people
 
 
@@ -160,8 +160,7 @@ def _spelt(connection: Connection, owner: int) -> dict[str, str]:
 
 
 def _no_payee(name: str, spelt: Mapping[str, str]) -> NotFound:
-    close = list(dict.fromkeys(spelt[each] for each in near(name.casefold(), spelt)))
-    hint = f" Did you mean {', '.join(close)}?" if close else ""
+    close, hint = names_near(name, spelt)
     return NotFound(
         f"There is no payee {name!r}.{hint} `finplan transactions` shows them.", {"near": close}
     )

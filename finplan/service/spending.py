@@ -23,7 +23,7 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Asker, Context
 from finplan.service.derived.household import catalogue_of, find_accounts
 from finplan.service.ledger.categorisation import read_inferred
-from finplan.service.lookup import find_category, find_payees, near
+from finplan.service.lookup import find_category, find_payees, must_be_in_order, near
 from finplan.store.queries import people, spending as sums
 from finplan.store.queries.row_filters import SoughtTags, Span
 from finplan.store.queries.single_words import known_tags
@@ -78,8 +78,7 @@ def find_bounds(
 
     Raises BadRequest for what is not there.
     """
-    if query.since is not None and query.until is not None and query.since > query.until:
-        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    must_be_in_order(query)
     return {
         "since": None if query.since is None else day_of(query.since),
         "until": None if query.until is None else day_of(query.until),

@@ -5,7 +5,7 @@ count is decided afresh whenever accounts or pairs change.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -205,6 +205,17 @@ def made_pairs(connection: Connection, owner: int) -> dict[PayeePair, int]:
     }
 
 
+def pairs_said(
+    decided: Iterable[verdicts.SavedTransferVerdict], word: Literal["confirm", "reject"]
+) -> dict[str, RowPair]:
+    """The rows of the pairs of which the person said so, by id, where both rows are there."""
+    return {
+        each.id: (each.out, each.into)
+        for each in decided
+        if each.verdict == word and each.out is not None and each.into is not None
+    }
+
+
 def _match(
     connection: Connection, owner: int, candidates: Iterable[transfers.CandidateRow]
 ) -> list[int]:
@@ -215,16 +226,11 @@ def _match(
     rows |= {row.no: row for row in freed}
     for number in joined:
         rows.pop(number, None)
-    rejected = {
-        (each.out, each.into)
-        for each in decided
-        if each.verdict == "reject" and each.out is not None and each.into is not None
-    }
     if rows:
         pairs = find_pairs(
             free_legs(connection, owner, rows.values()),
             ledger_accounts(connection, owner),
-            rejected=rejected,
+            rejected=pairs_said(decided, "reject").values(),
             earlier=_earlier_payments(connection, owner),
             catalogue=catalogue_of(connection, owner),
             made=made_pairs(connection, owner),
@@ -240,30 +246,24 @@ def _join_confirmed(
     connection: Connection, owner: int, decided: Sequence[verdicts.SavedTransferVerdict]
 ) -> tuple[set[int], list[int]]:
     """Join the confirmed pairs that are not; answers their rows, and those parted from them."""
-    missing = [
-        (each.id, (each.out, each.into))
-        for each in decided
-        if each.verdict == "confirm"
-        and each.out is not None
-        and each.into is not None
-        and not transfers.are_paired(connection, (each.out, each.into))
-    ]
+    missing = {
+        pair: known
+        for known, pair in pairs_said(decided, "confirm").items()
+        if not transfers.are_paired(connection, pair)
+    }
     if not missing:
         return set(), []
-    ends = [number for _, pair in missing for number in pair]
+    ends = [number for pair in missing for number in pair]
     unpaired = unpair_rows(connection, owner, ends)
     recount_accounts(connection, owner)
     rows = transfers.rows(connection, ends)
     categories = payee_categories(connection, owner)
     pairs = mark_loan_payments(
-        [
-            (leg_of(rows[out], categories), leg_of(rows[into], categories))
-            for _, (out, into) in missing
-        ],
+        [(leg_of(rows[out], categories), leg_of(rows[into], categories)) for out, into in missing],
         ledger_accounts(connection, owner),
         _earlier_payments(connection, owner),
     )
-    _save(connection, owner, pairs, {pair: known for known, pair in missing})
+    _save(connection, owner, pairs, missing)
     return set(ends), unpaired
 
 

@@ -33,7 +33,7 @@ from finplan.service.context import Asker, Context
 from finplan.service.derived.books import household_of, newest_plan, plan_that_holds
 from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
 from finplan.service.ledger.categorisation import compute_inferred
-from finplan.service.lookup import near
+from finplan.service.lookup import names_near
 from finplan.service.planning.plans import must_have_plan, view_of
 from finplan.store.queries import connections, people
 from finplan.store.queries.plans import ShownDaily, note_shown
@@ -172,7 +172,7 @@ def _explained(connection: Connection, asker: Asker, wanted: str) -> Explanation
 
 def _unknown_section(ledger: Ledger, wanted: str) -> NotFound:
     spelt = section_names(ledger.catalogue)
-    close = list(dict.fromkeys(spelt[each] for each in near(wanted.casefold(), spelt)))
+    close, _ = names_near(wanted, spelt)
     hint = (
         f"Did you mean {' or '.join(close[:3])}?"
         if close

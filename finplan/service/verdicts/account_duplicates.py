@@ -12,10 +12,10 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.intake.pages import RowFromElsewhere, Taken
+from finplan.intake.pages import RowFromElsewhere, Taken, days_off
 from finplan.model.figures import count
 from finplan.plan.ledger.classes import kind_owes
-from finplan.plan.ledger.days import date_of, day_of_ordinal
+from finplan.plan.ledger.days import date_of
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.repetition import DAYS_APART, ComparedRow, Repetition, joined_rows
 from finplan.service.ids import derived_id
@@ -91,24 +91,19 @@ def _join_rows(
     if not moving:
         return list(alone)
     days = [row.day for row in moving.values()]
-    since, until = _days_off(min(days), -DAYS_APART), _days_off(max(days), DAYS_APART)
+    since, until = days_off(min(days), -DAYS_APART), days_off(max(days), DAYS_APART)
     rows = syncs.rows_from_elsewhere(connection, stays["no"], goes["provider"], since, until)
     present = {each[0]: RowFromElsewhere(*each) for each in rows}
     found = joined_rows(
         {no: ComparedRow(row.payee, row.day, row.amount) for no, row in moving.items()},
         {no: ComparedRow(row.payee, row.day, row.amount) for no, row in present.items()},
     )
-    # Ids are the bank's own on its rows alone; the row of a file that both have needs none.
-    by_bank = {
-        no: (moving[no], moving[no].external_id)
-        for no in found
-        if moving[no].source == goes["provider"]
-    }
     syncs.remove_posted(connection, found)
+    # Ids are the bank's own on its rows alone; the row of a file that both have needs none.
     taken = [
-        Taken(present[found[no]], external_id, row.day, row.code)
-        for no, (row, external_id) in by_bank.items()
-        if external_id is not None
+        Taken(present[there], row.external_id, row.day, row.code)
+        for row, there in ((moving[no], there) for no, there in found.items())
+        if row.source == goes["provider"] and row.external_id is not None
     ]
     syncs.take_over(connection, stays["no"], goes["provider"], taken)
     return list(alone)
@@ -124,14 +119,8 @@ def settle(connection: Connection, owner: int, listed: set[str]) -> None:
 
 
 def _cover(connection: Connection, stays: int, goes: int) -> None:
-    found = [
-        each
-        for each in (
-            accounts.synced_coverage(connection, stays),
-            accounts.synced_coverage(connection, goes),
-        )
-        if each is not None
-    ]
+    covered = (accounts.synced_coverage(connection, no) for no in (stays, goes))
+    found = [each for each in covered if each is not None]
     if found:
         since = min(found, key=lambda each: each[0])
         until = max(found, key=lambda each: each[1])
@@ -175,10 +164,6 @@ def _rename_in_imports(connection: Connection, owner: int, former: str, now: str
         if former in waiting:
             waiting[now] = [*waiting.get(now, ()), *waiting.pop(former)]
         imports.replace_undo_record(connection, no, json.dumps(record))
-
-
-def _days_off(day: int, days: int) -> int:
-    return day_of_ordinal(date_of(day).toordinal() + days)
 
 
 def imports_of_account(connection: Connection, owner: int, account: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Duplicates as the person sees them: what may be one thing seen twice, and the last word on it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, get_args
@@ -14,7 +14,7 @@ from finplan.model.detection import (
     DuplicateStatus,
     DuplicateVerdict,
 )
-from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.errors import Conflict, NotFound
 from finplan.plan.ledger.classes import counts_in_totals, shown_accounts
 from finplan.plan.ledger.days import ORDINAL, date_of
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
@@ -31,7 +31,9 @@ from finplan.service.ids import derived_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_account, recount_accounts
+from finplan.service.lookup import must_be_known
 from finplan.service.verdicts.account_duplicates import (
+    duplicate_id,
     imported_twice,
     imports_of_account,
     join,
@@ -76,49 +78,43 @@ class SeenDuplicate:
 
 def drawn(seen: SeenDuplicate, held: Held) -> Duplicate:
     """A duplicate as the interface shows it."""
-    return Duplicate(
-        id=seen.id,
-        kind=seen.kind,
-        status=seen.status,
+    return Duplicate.of(
+        seen,
         currency=held[seen.kept.account].currency,
         kept=_drawn_side(seen.kept, held, "tx"),
         other=_drawn_side(seen.other, held, "pen" if seen.kind == "pending" else "tx"),
         why=seen.why or _why_one(seen, held),
-        relinked=seen.relinked,
     )
 
 
 def _drawn_side(side: SeenSide, held: Held, prefix: str) -> DuplicateSide:
     account = held[side.account]
-    return DuplicateSide(
+    return DuplicateSide.of(
+        side,
         account_id=account.id,
         account_name=account.name,
         institution_name=account.institution,
         counted=side.counted and not account.hidden,
         transaction_id=None if side.no is None else f"{prefix}_{side.no}",
         date=None if side.day is None else date_of(side.day),
-        amount=side.amount,
-        raw=side.raw,
     )
 
 
 def _why_one(seen: SeenDuplicate, held: Held) -> str:
     """What makes them look like one, in a sentence."""
+    kept, other = held[seen.kept.account], held[seen.other.account]
     if seen.relinked:
-        kept, other = held[seen.kept.account], held[seen.other.account]
         return (
             f"{kept.institution} gave its accounts new ids, and does not list {kept.name} as it was any"
             f" more: is it {other.name} now? If so, they become one account for good, with all rows and"
             " words. Until you say, the new one is in no total."
         )
     if seen.kind == "accounts":
-        if held[seen.kept.account].mask != held[seen.other.account].mask or (
-            held[seen.kept.account].mask is None
-        ):
+        if kept.mask is None or kept.mask != other.mask:
             return "The same rows came to both."
         return (
-            f"Both are {held[seen.kept.account].institution} ending in"
-            f" {held[seen.kept.account].mask}, from two connections, with the same transactions."
+            f"Both are {kept.institution} ending in {kept.mask}, from two connections, with the same"
+            " transactions."
         )
     assert seen.kept.day is not None
     assert seen.other.day is not None
@@ -133,10 +129,7 @@ def _why_one(seen: SeenDuplicate, held: Held) -> str:
 
 async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Duplicate, ...]:
     """What may be one thing seen twice, accounts first, then rows, the newest first."""
-    for status in query.status:
-        if status not in get_args(DuplicateStatus):
-            known = ", ".join(get_args(DuplicateStatus))
-            raise BadRequest(f"There is no status {status!r} of duplicates. Known are {known}.")
+    must_be_known("status", "duplicates", query.status, get_args(DuplicateStatus))
     wanted = query.status or get_args(DuplicateStatus)
     owner = context.caller.owner
     if query.relinked:
@@ -323,8 +316,7 @@ def _judged(connection: Connection, owner: int, held: Held) -> list[SeenDuplicat
         elif each.other is None:
             continue
         elif each.pending:
-            row = waiting[each.other]
-            other = SeenSide(row.account, row.no, row.day, row.amount, row.raw)
+            other = _side(waiting[each.other])
         else:
             other = _side(transfers.rows(connection, [each.other])[each.other])
         seen.append(
@@ -333,7 +325,7 @@ def _judged(connection: Connection, owner: int, held: Held) -> list[SeenDuplicat
     return seen
 
 
-def _side(row: transfers.CandidateRow) -> SeenSide:
+def _side(row: transfers.CandidateRow | table.SourcedRow) -> SeenSide:
     return SeenSide(row.account, row.no, row.day, row.amount, row.raw)
 
 
@@ -358,14 +350,13 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[SeenDuplic
                 no,
             ),
         )
-        duplicate_id = derived_id("dup", *sorted((pair.one.id, pair.other.id)))
+        public_id = duplicate_id(pair.one.id, pair.other.id)
         why = None
         if pair.repeated is not None:
             batches = imports_of_account(connection, owner, held[other].id)
-            why = imported_twice(held[kept], held[other], pair.repeated, duplicate_id, batches)
-        found.append(
-            SeenDuplicate(duplicate_id, "accounts", "open", SeenSide(kept), SeenSide(other), why)
-        )
+            why = imported_twice(held[kept], held[other], pair.repeated, public_id, batches)
+        sides = SeenSide(kept), SeenSide(other)
+        found.append(SeenDuplicate(public_id, "accounts", "open", *sides, why))
     return found
 
 
@@ -402,16 +393,7 @@ def _days_covered(account: LedgerAccount) -> int:
 def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
     also = table.also_seen(connection, owner)
     copies = [
-        Copy(
-            row.no,
-            row.account,
-            row.day,
-            row.amount,
-            row.payee,
-            row.raw,
-            row.origin,
-            frozenset(also.get(row.no, ())),
-        )
+        _copy_of(row, also.get(row.no, ()))
         for row in table.rows_of_several_origins(connection, owner)
     ]
     pairs = likely_duplicate_rows(copies)
@@ -428,8 +410,9 @@ def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
     ]
 
 
-def _charge_of(row: table.SourcedRow) -> PendingCharge:
-    return PendingCharge(row.no, row.account, row.day, row.amount, row.payee)
+def _copy_of(row: table.SourcedRow, also: Iterable[str] = ()) -> Copy:
+    seen_in = frozenset(also)
+    return Copy(row.no, row.account, row.day, row.amount, row.payee, row.raw, row.origin, seen_in)
 
 
 def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
@@ -437,11 +420,12 @@ def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
     if not listed:
         return []
     oldest = min(row.day for row in listed.values())
-    posted = [
-        Copy(row.no, row.account, row.day, row.amount, row.payee, row.raw, row.origin, frozenset())
-        for row in table.posted_since(connection, owner, oldest)
+    posted = [_copy_of(row) for row in table.posted_since(connection, owner, oldest)]
+    charges = [
+        PendingCharge(row.no, row.account, row.day, row.amount, row.payee)
+        for row in listed.values()
     ]
-    pairs = likely_posted_pending([_charge_of(row) for row in listed.values()], posted)
+    pairs = likely_posted_pending(charges, posted)
     was = verdicts.posted_identities(connection, [copy.number for copy, _ in pairs])
     will = verdicts.pending_identities(connection, [row.number for _, row in pairs])
     return [
@@ -450,7 +434,7 @@ def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
             "pending",
             "open",
             _copy(copy),
-            SeenSide(row.account, row.number, row.day, row.amount, listed[row.number].raw),
+            _side(listed[row.number]),
         )
         for copy, row in pairs
     ]

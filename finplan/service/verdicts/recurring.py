@@ -1,5 +1,6 @@
 """What comes again as the person sees it: every series found, and the last word on each."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -8,17 +9,18 @@ from typing import Literal, NamedTuple, get_args
 from sqlalchemy import Connection
 
 from finplan.model import recurring
-from finplan.model.errors import BadRequest, NotFound
+from finplan.model.errors import NotFound
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.series import AsOf
 from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts, regularity
-from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
 from finplan.service.context import Asker, Context
 from finplan.service.derived.books import Household, household_of
 from finplan.service.ids import derived_id
 from finplan.service.ledger.categorisation import compute_inferred
+from finplan.service.lookup import must_be_known
 from finplan.store.queries import people, verdicts
 
 
@@ -36,8 +38,8 @@ async def list_recurring(
     context: Context, query: recurring.RecurringQuery
 ) -> tuple[recurring.RecurringSeries, ...]:
     """The recurring charges and regular income, going on and over: dearest month first."""
-    _must_be("kind", query.kind, get_args(recurring.SeriesKind))
-    _must_be("status", query.status, get_args(recurring.SeriesStatus))
+    must_be_known("kind", "series", query.kind, get_args(recurring.SeriesKind))
+    must_be_known("status", "series", query.status, get_args(recurring.SeriesStatus))
 
     return await compute_inferred(context, partial(_listed, asker=context.asker, query=query))
 
@@ -62,14 +64,6 @@ async def decide_recurring(
         return series
 
     return await context.commit(decide, event=True)
-
-
-def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
-    for each in given:
-        if each not in known:
-            raise BadRequest(
-                f"There is no {what} {each!r} of series. Known are {', '.join(known)}."
-            )
 
 
 def _listed(
@@ -129,21 +123,16 @@ def _all(household: Household) -> list[_Seen]:
     """Every series of unjudged books with its verdict, those that were dismissed among them."""
     ledger, books, today = household
     as_of = AsOf(books.window, today)
+    found: dict[recurring.SeriesKind, Sequence[Series]] = {
+        "charge": books.charges,
+        "income": [source for source in books.sources if source.cadence != "irregular"],
+    }
     seen = [
-        *_named(
-            apply_verdicts(books.charges, "charge", ledger, books.sheets, as_of), "charge", ledger
-        ),
-        *_named(
-            apply_verdicts(_rhythmic(books), "income", ledger, books.sheets, as_of),
-            "income",
-            ledger,
-        ),
+        each
+        for kind, series in found.items()
+        for each in _named(apply_verdicts(series, kind, ledger, books.sheets, as_of), kind, ledger)
     ]
     return sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
-
-
-def _rhythmic(books: Books) -> list[Series]:
-    return [source for source in books.sources if source.cadence != "irregular"]
 
 
 def _named(
@@ -151,19 +140,16 @@ def _named(
 ) -> list[_Seen]:
     """Series under ids: that of the verdict on it, else by payee and place among the payee's series."""
     taken = {each.verdict.id for each in judged if each.verdict is not None}
-    places: dict[str, int] = {}
+    places = Counter[str]()
     named = []
     for each in sorted(judged, key=lambda one: (one.series.first_date, one.series.amount)):
         key = ledger.payees[each.series.payees[0]].key
         if each.verdict is not None and each.named:
             series_id = each.verdict.id
-            places[key] = places.get(key, 0) + 1
         else:
-            series_id = derived_id("ser", kind, key, places.get(key, 0))
-            while series_id in taken:
-                places[key] = places.get(key, 0) + 1
-                series_id = derived_id("ser", kind, key, places[key])
-            places[key] = places.get(key, 0) + 1
+            while (series_id := derived_id("ser", kind, key, places[key])) in taken:
+                places[key] += 1
+        places[key] += 1
         taken.add(series_id)
         named.append(_Seen(series_id, kind, key, each.series, _status(each.verdict)))
     return named

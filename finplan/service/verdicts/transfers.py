@@ -14,7 +14,7 @@ from finplan.model.detection import (
     TransferStatus,
     TransferVerdict,
 )
-from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.errors import Conflict, NotFound
 from finplan.model.money import to_text
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import LedgerAccount
@@ -24,6 +24,7 @@ from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger import transfer_matching
 from finplan.service.ledger.categorisation import categorise_payees, read_inferred
+from finplan.service.lookup import must_be_in_order, must_be_known
 from finplan.store.queries import payees, people, transfers as table, verdicts
 
 LOOKED_BACK = 400
@@ -44,20 +45,22 @@ class _Seen:
 
     id: str
     status: TransferStatus
-    source: Literal["auto", "user"] | None
     out: Leg
     into: Leg
     doubt: str | None = None
 
+    @property
+    def source(self) -> Literal["auto", "user"] | None:
+        """Who decided, None where nobody has."""
+        if self.status == "candidate":
+            return None
+        return "auto" if self.status == "paired" else "user"
+
 
 async def list_transfers(context: Context, query: TransferQuery) -> tuple[Transfer, ...]:
     """The pairs between own accounts and those that a person should look at, newest first."""
-    for status in query.status:
-        if status not in get_args(TransferStatus):
-            known = ", ".join(get_args(TransferStatus))
-            raise BadRequest(f"There is no status {status!r} of transfers. Known are {known}.")
-    if query.since is not None and query.until is not None and query.since > query.until:
-        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    must_be_known("status", "transfers", query.status, get_args(TransferStatus))
+    must_be_in_order(query)
     return await read_inferred(context, lambda c: _list(c, context, query))
 
 
@@ -94,25 +97,13 @@ def _list(connection: Connection, context: Context, query: TransferQuery) -> tup
 
 
 def _paired(connection: Connection, owner: int, since: int, until: int) -> list[_Seen]:
-    confirmed = {
-        (each.out, each.into)
-        for each in verdicts.transfer_verdicts(connection, owner)
-        if each.verdict == "confirm"
-    }
+    decided = verdicts.transfer_verdicts(connection, owner)
+    confirmed = transfer_matching.pairs_said(decided, "confirm").values()
     categories = transfer_matching.payee_categories(connection, owner)
     return [
         _Seen(
             pair_id,
-            "confirmed",
-            "user",
-            transfer_matching.leg_of(out, categories),
-            transfer_matching.leg_of(into, categories),
-        )
-        if (out.no, into.no) in confirmed
-        else _Seen(
-            pair_id,
-            "paired",
-            "auto",
+            "confirmed" if (out.no, into.no) in confirmed else "paired",
             transfer_matching.leg_of(out, categories),
             transfer_matching.leg_of(into, categories),
         )
@@ -121,38 +112,30 @@ def _paired(connection: Connection, owner: int, since: int, until: int) -> list[
 
 
 def _rejected(connection: Connection, owner: int) -> list[_Seen]:
-    rejected = [
-        (each.id, each.out, each.into)
-        for each in verdicts.transfer_verdicts(connection, owner)
-        if each.verdict == "reject" and each.out is not None and each.into is not None
-    ]
-    rows = table.rows(connection, [number for _, *pair in rejected for number in pair])
+    decided = verdicts.transfer_verdicts(connection, owner)
+    rejected = transfer_matching.pairs_said(decided, "reject")
+    rows = table.rows(connection, [number for pair in rejected.values() for number in pair])
     categories = transfer_matching.payee_categories(connection, owner)
     return [
         _Seen(
             pair_id,
             "rejected",
-            "user",
             transfer_matching.leg_of(rows[out], categories),
             transfer_matching.leg_of(rows[into], categories),
         )
-        for pair_id, out, into in rejected
+        for pair_id, (out, into) in rejected.items()
     ]
 
 
 def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
-    rejected = {
-        (each.out, each.into)
-        for each in verdicts.transfer_verdicts(connection, owner)
-        if each.verdict == "reject" and each.out is not None and each.into is not None
-    }
+    decided = verdicts.transfer_verdicts(connection, owner)
     legs = transfer_matching.free_legs(
         connection, owner, table.unpaired(connection, owner, day_of(since))
     )
     doubts = find_doubtful_pairs(
         legs,
         ledger_accounts(connection, owner),
-        rejected,
+        transfer_matching.pairs_said(decided, "reject").values(),
         catalogue_of(connection, owner),
         transfer_matching.made_pairs(connection, owner),
     )
@@ -162,7 +145,6 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
         _Seen(
             transfer_matching.transfer_id(was[doubt.out.number], was[doubt.into.number]),
             "candidate",
-            None,
             doubt.out,
             doubt.into,
             _DOUBTS[doubt.reason],
@@ -225,13 +207,13 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
     )
     match decided.get(pair_id):
         case "confirm":
-            return _Seen(pair_id, "confirmed", "user", *legs)
+            return _Seen(pair_id, "confirmed", *legs)
         case "reject":
-            return _Seen(pair_id, "rejected", "user", *legs)
+            return _Seen(pair_id, "rejected", *legs)
         case _ if table.are_paired(connection, (out, into)):
-            return _Seen(pair_id, "paired", "auto", *legs)
+            return _Seen(pair_id, "paired", *legs)
         case _:
-            return _Seen(pair_id, "candidate", None, *legs, "too little speaks for it")
+            return _Seen(pair_id, "candidate", *legs, "too little speaks for it")
 
 
 def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
