@@ -110,6 +110,13 @@ class Caller:
     guest: bool = False
 
 
+GUESTS_REACH_THE_DEMO = (
+    "An agent that nobody has claimed reaches the demo household alone. Have your person claim you:"
+    " POST /agent/identity/claim."
+)
+"""What a guest is told that asks for more."""
+
+
 class KeepReply(Protocol):
     """Keeps the answer of an operation as the reply to its request, in the given transaction."""
 

@@ -26,7 +26,7 @@ from finplan.service.authorization import agents, clients
 from finplan.service.authorization.agents import must_have_room
 from finplan.service.automation import agenda
 from finplan.service.banking import accounts, connections, linking, page_links
-from finplan.service.context import Caller, Context
+from finplan.service.context import GUESTS_REACH_THE_DEMO, Caller, Context
 from finplan.service.credentials import (
     audit,
     data_key,
@@ -166,10 +166,7 @@ def check_scope(caller: Caller, operation: AnyOperation) -> None:
     """Raise Forbidden unless the caller's credential allows an operation."""
     if operation.scope in caller.scopes:
         if caller.guest and operation in NOT_FOR_GUESTS:
-            raise Forbidden(
-                "An agent that nobody has claimed reaches the demo household alone. Have your person"
-                " claim you: POST /agent/identity/claim."
-            )
+            raise Forbidden(GUESTS_REACH_THE_DEMO)
         return
     if operation.scope == "session":
         why = "Only you yourself may, with the `finplan` command or in the browser."

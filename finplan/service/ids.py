@@ -1,7 +1,13 @@
-"""Ids for the outside: a prefix that says what it is, and twenty-four letters and digits."""
+"""Ids for the outside: a prefix that says what it is, and twenty-four letters and digits; and cursors.
 
+A cursor is a place in pages, with a check of it and of what it is a place in. The check is no secret: it
+finds what was cut off or belongs to another question.
+"""
+
+import base64
+import re
 import secrets
-from hashlib import sha256
+from hashlib import blake2s, sha256
 
 from finplan.model.category import MoneyDirection
 
@@ -27,3 +33,23 @@ def derived_id(prefix: str, *parts: object) -> str:
         number, place = divmod(number, len(_ALPHABET))
         letters.append(_ALPHABET[place])
     return prefix + "_" + "".join(letters)
+
+
+_CHECKED_BYTES = 3
+_CURSOR = re.compile(r"(.*)\.[0-9a-f]{6}")
+
+
+def new_cursor(place: str, checked: str) -> str:
+    """A place as a caller hands it back, with the check of a text."""
+    check = blake2s(checked.encode(), digest_size=_CHECKED_BYTES).hexdigest()
+    return base64.urlsafe_b64encode(f"{place}.{check}".encode()).decode().rstrip("=")
+
+
+def place_of_cursor(cursor: str, form: re.Pattern[str]) -> re.Match[str] | None:
+    """The place in a cursor, None where it has not that form; its check is not looked at."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        written = _CURSOR.fullmatch(base64.b64decode(padded, altchars=b"-_").decode())
+    except ValueError:
+        return None
+    return None if written is None else form.fullmatch(written[1])

@@ -54,6 +54,12 @@ async def owner_of_the_machine(store: Store) -> int:
     return int(person["no"])
 
 
+def owns_the_machine(connection: Connection, person: int) -> bool:
+    """Whether a person is the one whom the local session speaks for."""
+    first = table.only_person(connection)
+    return first is not None and bool(first["no"] == person)
+
+
 def new_owner(user_name: str, now_ms: int) -> dict[str, Any]:
     """Who owns the machine, as long as nothing more is known of them."""
     return new_person(f"{user_name}@localhost", None, local_time_zone(), now_ms)

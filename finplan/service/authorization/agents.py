@@ -24,7 +24,6 @@ from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.audit import silence
 from finplan.service.credentials.keys import digest, new_token
-from finplan.service.credentials.sessions import EVERYTHING
 from finplan.service.ids import new_id
 from finplan.service.people import email_key, local_time_zone, new_person
 from finplan.store.queries import authorization, credentials, people
@@ -146,9 +145,8 @@ def ask_claim(
     authorization.change_agent(connection, agent["no"], {"polled_at": None})
     asked = people.person_of_email(connection, email_key(email))
     if asked is not None:
-        caller = Caller(asked["no"], EVERYTHING, "session", "", address)
         said = f"The agent {agent['id']} asks to be claimed."
-        audit.note(connection, caller, "agent.claim_asked", said, now)
+        audit.note_for(connection, asked["no"], "agent.claim_asked", said, address, now)
     attempt = {
         "user_code": code,
         "expires_in": (expires_at - now) // 1000,
@@ -338,15 +336,11 @@ def sweep(connection: Connection, now: int) -> bool:
 
     Each batch is little enough for one transaction, so that nobody waits long behind it.
     """
-    more = [
-        each(connection, now)
-        for each in (
-            credentials.sweep_sessions,
-            authorization.sweep_grants,
-            credentials.sweep_audit_events,
-        )
-    ]
-    more.append(sweep_guests(connection, now))
+    sweeps = (
+        *(credentials.sweep_sessions, authorization.sweep_grants, credentials.sweep_audit_events),
+        sweep_guests,
+    )
+    more = [each(connection, now) for each in sweeps]
     return any(more)
 
 

@@ -257,16 +257,15 @@ def _revoke(setting: Setting, row: StoredToken) -> None:
         _end_grant(setting, row.grant_no, row.owner)
     else:
         authorization.remove_token(setting.connection, row.no)
-    caller = Caller(row.owner, frozenset(), "session", "", setting.address)
     said = "A program gave one of its tokens back."
-    audit.note(setting.connection, caller, "token.revoked", said, setting.now)
+    audit.note_for(
+        setting.connection, row.owner, "token.revoked", said, setting.address, setting.now
+    )
 
 
 def _end_grant(setting: Setting, no: int, owner: int) -> None:
-    connection, client_no = (
-        setting.connection,
-        authorization.get_grant(setting.connection, no)["client_no"],
-    )
+    connection = setting.connection
+    client_no = authorization.get_grant(connection, no)["client_no"]
     client = authorization.client_of_grant(connection, no)
     authorization.end_grant(connection, no)
     # A program that the person let in elsewhere, too, goes on there.

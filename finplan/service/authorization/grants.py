@@ -39,11 +39,9 @@ from finplan.service.authorization.server import (
     StoredCode,
 )
 from finplan.service.authorization.signing import NotSigned
-from finplan.service.context import Caller
 from finplan.service.credentials import audit
 from finplan.service.credentials.audit import client_named, silence
 from finplan.service.credentials.keys import digest, new_token
-from finplan.service.credentials.sessions import EVERYTHING
 from finplan.store.queries import authorization, people
 
 CODE_PREFIX = "fpc_"
@@ -236,8 +234,7 @@ def _end_replayed(setting: Setting, grant_no: int, owner: int, said: str) -> Non
 
 
 def _note(setting: Setting, owner: int, kind: Any, said: str) -> None:
-    caller = Caller(owner, EVERYTHING, "session", "", setting.address)
-    audit.note(setting.connection, caller, kind, said, setting.now)
+    audit.note_for(setting.connection, owner, kind, said, setting.address, setting.now)
 
 
 MOST_TOKENS_OF_AN_AGENT = 20

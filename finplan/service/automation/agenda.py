@@ -6,7 +6,7 @@ back nor a move to another time zone lets a job wait; and none lies before it wi
 who moves is not served by the clock of the place that they left.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
 from finplan.service.banking import sync
 from finplan.service.banking.sync import LONGEST_PAUSE
 from finplan.service.context import Context
+from finplan.service.people import owns_the_machine
 from finplan.store.queries import connections, jobs as table, people
 from finplan.store.queries.connections import first_looks
 
@@ -78,7 +79,13 @@ def regular(kind: JobKind, time_zone: str, now: int) -> int | None:
 
 def corrections(connection: Connection, now: int) -> list[Misplaced]:
     """What is not as it should be."""
-    return list(_corrections(connection, now))
+    present = {(job["owner_no"], job["name"]): job for job in table.list_jobs(connection)}
+    found = []
+    for expected in expected_jobs(connection, now):
+        job = present.pop((expected.owner, expected.name), None)
+        if job is None or _has_to_move(job, expected, now):
+            found.append(Misplaced(expected, job))
+    return found + [Misplaced(None, job) for job in present.values()]
 
 
 def due_at(expected: ExpectedJob, job: RowMapping | None, now: int) -> int | None:
@@ -98,16 +105,6 @@ def settle(connection: Connection, now: int) -> None:
             table.remove_job(connection, job["no"])
         else:
             table.change_job(connection, job["no"], {"next_at": expected.at})
-
-
-def _corrections(connection: Connection, now: int) -> Iterator[Misplaced]:
-    present = {(job["owner_no"], job["name"]): job for job in table.list_jobs(connection)}
-    for expected in expected_jobs(connection, now):
-        job = present.pop((expected.owner, expected.name), None)
-        if job is None or _has_to_move(job, expected, now):
-            yield Misplaced(expected, job)
-    for job in present.values():
-        yield Misplaced(None, job)
 
 
 def _has_to_move(job: RowMapping, expected: ExpectedJob, now: int) -> bool:
@@ -151,7 +148,7 @@ async def list_jobs(context: Context, _ask: Nothing) -> tuple[Job, ...]:
         expected = _theirs(connection, owner, now)
         present = {
             (job["owner_no"], job["name"]): job
-            for job in table.jobs_of(connection, owner, machine=_owns(connection, owner))
+            for job in table.jobs_of(connection, owner, machine=owns_the_machine(connection, owner))
         }
         return tuple(
             _job(connection, owner, each, present.get((each.owner, each.name)), now)
@@ -181,13 +178,8 @@ async def run_job(context: Context, ask: JobName) -> Job:
     return job
 
 
-def _owns(connection: Connection, owner: int) -> bool:
-    first = people.only_person(connection)
-    return first is not None and bool(first["no"] == owner)
-
-
 def _theirs(connection: Connection, owner: int, now: int) -> list[ExpectedJob]:
-    machine = _owns(connection, owner)
+    machine = owns_the_machine(connection, owner)
     return [
         each
         for each in expected_jobs(connection, now)

@@ -55,11 +55,7 @@ def effect_of_unlinking(
     connection: Database, row: RowMapping, record: connections.ConnectionRecord
 ) -> connections.UnlinkEffect:
     """What of a connection would go when it is unlinked, and what would stay."""
-    own = [
-        each
-        for each in accounts.list_accounts(connection, row["owner_no"])
-        if each["connection_no"] == row["no"]
-    ]
+    own = _accounts_of(connection, row)
     stays = _accounts_of_files(connection, row)
     by_bank = table.rows_of_the_bank(connection, row["no"])
     by_files = table.rows_of_files(connection, row["no"])
@@ -86,20 +82,16 @@ def _span(counted: Iterable[table.CountedRows]) -> connections.RowSpan:
 def end_connection(connection: Database, row: RowMapping, now: int, *, keep: bool) -> None:
     """End a connection; with `keep` all of its accounts go on as those of statement files."""
     owner = row["owner_no"]
-    own = [
-        each
-        for each in accounts.list_accounts(connection, owner)
-        if each["connection_no"] == row["no"]
-    ]
+    own = _accounts_of(connection, row)
     asked = {each.listed for each in relinked_pairs(connection, owner)}
     stays = set[int]()
     if row["provider"] == "aggregator":
         stays = {each["no"] for each in own} if keep else _accounts_of_files(connection, row)
+    staying = [each for each in own if each["no"] in stays]
     alone = list[int]()
-    for each in own:
-        if each["no"] in stays:
-            alone += _make_manual(connection, owner, each, keep=keep)
-    _move_to_files(connection, row, [each for each in own if each["no"] in stays], now)
+    for each in staying if not keep else ():
+        alone += _make_manual(connection, owner, each)
+    _move_to_files(connection, row, staying, now)
     alone += table.unpair_rows_of(connection, row["no"])
     table.remove_connection(connection, row["no"])
     settle(connection, owner, asked)
@@ -121,17 +113,16 @@ def _accounts_of_files(connection: Database, row: RowMapping) -> set[int]:
         for before in imports.undo_records(connection, row["owner_no"]).values()
         for public_id in json.loads(before).get("accounts", {})
     }
-    return found | {
-        each["no"]
-        for each in accounts.list_accounts(connection, row["owner_no"])
-        if each["connection_no"] == row["no"] and each["id"] in named
-    }
+    return found | {each["no"] for each in _accounts_of(connection, row) if each["id"] in named}
 
 
-def _make_manual(connection: Database, owner: int, account: RowMapping, *, keep: bool) -> list[int]:
-    """Take away what the bank alone brought, unless all is kept; answers rows that lost their pair."""
-    if keep:
-        return []
+def _accounts_of(connection: Database, row: RowMapping) -> list[RowMapping]:
+    listed = accounts.list_accounts(connection, row["owner_no"])
+    return [each for each in listed if each["connection_no"] == row["no"]]
+
+
+def _make_manual(connection: Database, owner: int, account: RowMapping) -> list[int]:
+    """Take away what the bank alone brought; answers rows that lost their pair."""
     no = account["no"]
     table.give_back_to_files(connection, no)
     gone = table.numbers_of_the_bank(connection, no)
@@ -159,7 +150,9 @@ def _move_to_files(
     for account in stay:
         institution = account["institution_name"]
         if institution not in places:
-            places[institution] = _add_manual_connection(connection, row, institution, now)
+            places[institution] = table.add_connection_of_files(
+                connection, row["owner_no"], new_id("con"), institution, now, None
+            )
         values = {"connection_no": places[institution], "institution": None}
         accounts.change_account(connection, account["no"], values)
         stamp = synced.get(account["id"], row["last_synced_at"])
@@ -174,24 +167,6 @@ def _imported_at(connection: Database, owner: int) -> Mapping[str, int]:
             for public_id in json.loads(batch["before"]).get("accounts", {}):
                 found[public_id] = max(batch["committed_at"], found.get(public_id, 0))
     return found
-
-
-def _add_manual_connection(
-    connection: Database, row: RowMapping, institution: str, now: int
-) -> int:
-    return table.add_connection(
-        connection,
-        {
-            "id": new_id("con"),
-            "owner_no": row["owner_no"],
-            "provider": "manual",
-            "institution_name": institution,
-            "status": "ok",
-            "failures": 0,
-            "by_import": 1,
-            "created_at": now,
-        },
-    )
 
 
 async def list_connections(
@@ -434,9 +409,7 @@ async def refuse_another_bank(
     Raises BankProviderError then.
     """
     told = access.institution_id
-    if former is None or not told or not former["institution_id"]:
-        return
-    if told == former["institution_id"]:
+    if former is None or not told or former["institution_id"] in {None, "", told}:
         return
     await end_quietly(aggregator, access.secret)
     other = access.institution or "another bank"

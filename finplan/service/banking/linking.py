@@ -29,7 +29,7 @@ from finplan.service.banking.connections import (
 )
 from finplan.service.banking.page_links import finish_with_token
 from finplan.service.banking.sync import Finish, sync
-from finplan.service.context import Context
+from finplan.service.context import GUESTS_REACH_THE_DEMO, Context
 from finplan.service.ids import new_id
 from finplan.store.queries import connections, people
 
@@ -61,10 +61,7 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
             f"There is no provider {ask.provider!r}. Known are {', '.join(sorted(PROVIDERS))}."
         )
     if context.caller.guest and provider != "demo":
-        raise Forbidden(
-            "An agent that nobody has claimed reaches the demo household alone. Have your person claim"
-            " you: POST /agent/identity/claim."
-        )
+        raise Forbidden(GUESTS_REACH_THE_DEMO)
     if provider == "aggregator":
         return await _link_aggregator(context, ask)
     if ask.reconnect is not None:

@@ -34,8 +34,8 @@ from finplan.service.banking.connections import (
     refuse_another_bank,
     secret_before,
 )
-from finplan.service.banking.sync import connection_of, sync
-from finplan.service.context import Context
+from finplan.service.banking.sync import sync
+from finplan.service.context import GUESTS_REACH_THE_DEMO, Context
 from finplan.service.ids import new_id
 from finplan.store.queries import connections, people
 from finplan.store.sealing import CannotOpen, Sealer, about_link
@@ -59,9 +59,7 @@ def finished_link(database: Database, owner: int, link_id: str) -> ConnectionRec
     """
     row = find_link(database, owner, link_id)
     if row["status"] == "linked":
-        linked = connection_of_link(database, row)
-        assert linked is not None
-        return find_record(database, owner, linked["id"])
+        return _record_of_linked(database, row)
     if not row["is_over"]:
         raise errors.Conflict(
             "This address was given just now, and is being exchanged. `finplan connections list` shows"
@@ -69,6 +67,12 @@ def finished_link(database: Database, owner: int, link_id: str) -> ConnectionRec
             f" {row['bank']}`."
         )
     return None
+
+
+def _record_of_linked(database: Database, link: RowMapping) -> ConnectionRecord:
+    linked = connection_of_link(database, link)
+    assert linked is not None, "What is linked names its connection."
+    return find_record(database, link["owner_no"], linked["id"])
 
 
 def find_link(database: Database, owner: int, link_id: str) -> RowMapping:
@@ -87,9 +91,7 @@ def told_link(database: Database, owner: int, link_id: str) -> BankLink:
     row = find_link(database, owner, link_id)
     connection = None
     if row["status"] == "linked":
-        linked = connection_of_link(database, row)
-        assert linked is not None
-        connection = connection_of(linked, people.get_person(database, owner)["id"])
+        connection = _record_of_linked(database, row).connection
     return BankLink.of(row, connection=connection)
 
 
@@ -157,10 +159,7 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
     Raises UnsupportedProvider, NotFound, Conflict beside the demo household, and BankProviderError.
     """
     if context.caller.guest:
-        raise errors.Forbidden(
-            "An agent that nobody has claimed reaches the demo household alone. Have your person claim"
-            " you: POST /agent/identity/claim."
-        )
+        raise errors.Forbidden(GUESTS_REACH_THE_DEMO)
     aggregator = _page_of(context, ask.bank)
     owner = context.caller.owner
     may = partial(may_link, owner=owner, bank=ask.bank, reconnect=ask.reconnect)
@@ -320,9 +319,7 @@ async def _place(
         link = find_link(database, owner, row["id"])
         if link["status"] == "linked":
             # Who held it before slept for so long that somebody else went on with it.
-            linked = connection_of_link(database, link)
-            assert linked is not None
-            return Made(find_record(database, owner, linked["id"]), new=False)
+            return Made(_record_of_linked(database, link), new=False)
         if access is not None:
             may_link(database, owner, row["bank"], None)
             place_access(
@@ -334,7 +331,7 @@ async def _place(
                 aggregator,
                 access,
                 seal_access(sealer, connection_id, access.secret),
-                _named(row),
+                _institution_of(row),
                 is_same=access.secret == before,
             )
         record = find_record(database, owner, connection_id)
@@ -443,13 +440,8 @@ def _not_set_up(bank: str) -> str:
     )
 
 
-def _institution_of(former: RowMapping | None) -> Institution | None:
-    if former is None:
-        return None
-    return Institution(id=former["institution_id"], name=former["institution_name"])
-
-
-def _named(row: RowMapping) -> Institution | None:
-    if row["institution_name"] is None:
+def _institution_of(row: RowMapping | None) -> Institution | None:
+    """The institution that a connection or a link names, None where it names none."""
+    if row is None or row["institution_name"] is None:
         return None
     return Institution(id=row["institution_id"], name=row["institution_name"])

@@ -31,15 +31,28 @@ def who_left(email: str) -> str:
 
 def note(connection: Connection, caller: Caller, kind: AuditKind, text: str, now: int) -> None:
     """Record what a caller did, or what was done in their name."""
+    note_for(connection, caller.owner, kind, text, caller.address, now, caller.credential or None)
+
+
+def note_for(
+    connection: Connection,
+    owner: int,
+    kind: AuditKind,
+    text: str,
+    address: str | None,
+    now: int,
+    credential: str | None = None,
+) -> None:
+    """Record for a person what happened, without a credential where none was shown."""
     credentials.add_audit_event(
         connection,
         {
             "id": new_id("aud"),
-            "owner_no": caller.owner,
+            "owner_no": owner,
             "at": now,
             "kind": kind,
-            "credential": caller.credential or None,
-            "address": caller.address,
+            "credential": credential,
+            "address": address,
             "text": text,
         },
     )
@@ -51,7 +64,7 @@ def note_for_the_owner(
     """Record what nobody's account did, for who owns the machine."""
     owner = people.only_person(connection)
     if owner is not None:
-        note(connection, Caller(owner["no"], frozenset(), "session", "", address), kind, text, now)
+        note_for(connection, owner["no"], kind, text, address, now)
 
 
 def program_of(connection: Connection, caller: Caller) -> str | None:
@@ -99,9 +112,8 @@ def silence_those_over(connection: Connection, now: int) -> None:
 def silence_one(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
     """Disable a webhook that the person did not disable, and record it."""
     disable(connection, webhook, why, now)
-    nobody = Caller(webhook["owner_no"], frozenset(), "session", "")
     said = f"Disabled the webhook {webhook['id']}. {why}"
-    note(connection, nobody, "webhook.disabled", said, now)
+    note_for(connection, webhook["owner_no"], "webhook.disabled", said, None, now)
 
 
 def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:

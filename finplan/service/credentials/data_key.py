@@ -20,8 +20,8 @@ from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount
 from finplan.model.errors import Conflict, Forbidden, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.service.credentials import audit
+from finplan.service.people import owns_the_machine
 from finplan.store import sealing
-from finplan.store.queries import people
 from finplan.store.store import Store
 
 
@@ -97,8 +97,8 @@ def _seal_all(connection: Connection, pair: data_key.KeyPair) -> sealing.Reseale
 
 async def _file_of(context: Context) -> Path:
     """The file of the choice. Raises Forbidden for whoever does not own the machine."""
-    first = await context.store.read(people.only_person)
-    if first is None or first["no"] != context.caller.owner:
+    owner = context.caller.owner
+    if not await context.store.read(lambda c: owns_the_machine(c, owner)):
         raise Forbidden(
             "The data key is that of the machine, under which the secrets of everybody here are sealed."
             " Only its owner sees where it is and makes it anew."

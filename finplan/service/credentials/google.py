@@ -13,9 +13,9 @@ from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden
 from finplan.model.user import UserChange
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
-from finplan.service.credentials.membership import take_invite
-from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
-from finplan.service.people import email_key, local_time_zone, new_person
+from finplan.service.credentials.membership import let_join
+from finplan.service.credentials.sessions import Browser, begin_session
+from finplan.service.people import local_time_zone, new_person, owns_the_machine
 from finplan.store.queries import people
 from finplan.store.store import Store
 
@@ -87,21 +87,15 @@ def _join(
         UserChange(email=identity.email)
     except ValidationError:
         raise BadRequest("Google tells an e-mail address that cannot be one here.") from None
-    inviter = take_invite(connection, invite, identity.email, now)
-    if people.person_of_email(connection, email_key(identity.email)) is not None:
-        raise Conflict(
-            f"{identity.email} has an account here already, which this Google account is not connected"
-            " to. Sign in with the password, then connect Google under Settings, Account."
-        )
-    values = new_person(identity.email, _name(identity), local_time_zone(), now)
-    owner = people.add_person(connection, {**values, "google_subject": identity.subject})
-    caller = Caller(owner, EVERYTHING, "session", "", browser.address)
-    audit.note(connection, caller, "person.joined", "Joined, with Google.", now)
-    if inviter is not None:
-        by = Caller(inviter, EVERYTHING, "session", "", browser.address)
-        said = f"{identity.email} joined by an invite, with Google."
-        audit.note(connection, by, "person.joined", said, now)
-    return begin_session(connection, owner, browser, "on joining", now)
+    taken = (
+        f"{identity.email} has an account here already, which this Google account is not connected"
+        " to. Sign in with the password, then connect Google under Settings, Account."
+    )
+    person = new_person(identity.email, _name(identity), local_time_zone(), now)
+    known_by = {"google_subject": identity.subject}
+    return let_join(
+        connection, person | known_by, invite, browser, now, how=", with Google.", taken=taken
+    )
 
 
 def _name(identity: GoogleIdentity) -> str | None:
@@ -118,11 +112,11 @@ async def ways_in(store: Store, owner: int) -> WaysIn:
 
 
 def _ways_in(connection: Connection, owner: int) -> WaysIn:
-    person, first = people.get_person(connection, owner), people.only_person(connection)
+    person = people.get_person(connection, owner)
     return WaysIn(
         google=person["google_subject"] is not None,
         password=person["password"] is not None,
-        owns_the_machine=first is not None and first["no"] == owner,
+        owns_the_machine=owns_the_machine(connection, owner),
     )
 
 
@@ -163,11 +157,6 @@ async def disconnect(store: Store, caller: Caller, now: int) -> None:
 
 async def note_failure(store: Store, said: str, browser: Browser, now: int) -> None:
     """Record for the owner of the machine that somebody could not come in with Google."""
-
-    def note(connection: Connection) -> None:
-        first = people.only_person(connection)
-        if first is not None:
-            caller = Caller(int(first["no"]), EVERYTHING, "session", "", browser.address)
-            audit.note(connection, caller, "sign_in.failed", said, now)
-
-    await store.write(note)
+    await store.write(
+        lambda c: audit.note_for_the_owner(c, "sign_in.failed", said, browser.address, now)
+    )

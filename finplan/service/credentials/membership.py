@@ -22,8 +22,15 @@ from finplan.service.banking.access import accesses_of, end_quietly
 from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.keys import digest, new_token
+from finplan.service.credentials.sessions import Browser, begin_session
 from finplan.service.ids import new_id
-from finplan.service.people import email_key, local_user_name, new_owner, shown_user
+from finplan.service.people import (
+    email_key,
+    local_user_name,
+    new_owner,
+    owns_the_machine,
+    shown_user,
+)
 from finplan.store.backup import remove_backups, remove_copy
 from finplan.store.queries import authorization, credentials, people as people_table
 
@@ -60,7 +67,8 @@ async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]
     owner, now, token = context.caller.owner, context.milliseconds(), new_token(INVITE_PREFIX)
 
     def create(connection: Connection) -> Made[CreatedInvite]:
-        _must_be_owner(connection, owner)
+        if not owns_the_machine(connection, owner):
+            raise errors.Forbidden("Only the owner of this machine invites others. Ask them to.")
         if ask.email is not None and people_table.person_of_email(connection, email_key(ask.email)):
             raise errors.Conflict(f"{ask.email} has an account here already.")
         if ask.email is not None and withdraw_for(connection, ask.email):
@@ -130,10 +138,32 @@ def take_invite(connection: Connection, token: str | None, email: str, now: int)
     return int(row["owner_no"])
 
 
-def _must_be_owner(connection: Connection, person: int) -> None:
-    first = people_table.only_person(connection)
-    if first is None or first["no"] != person:
-        raise errors.Forbidden("Only the owner of this machine invites others. Ask them to.")
+def let_join(
+    connection: Connection,
+    person: dict[str, Any],
+    invite: str | None,
+    browser: Browser,
+    now: int,
+    *,
+    how: str = ".",
+    taken: str,
+) -> str:
+    """Make an account for a new person and begin its first session; answers the cookie's value.
+
+    `taken` says that the address has an account, `how` the words for the way in, as its inviter is told.
+    Raises Conflict, and what `take_invite` raises.
+    """
+    email = person["email"]
+    inviter = take_invite(connection, invite, email, now)
+    if people_table.person_of_email(connection, person["email_key"]) is not None:
+        raise errors.Conflict(taken)
+    owner = people_table.add_person(connection, person)
+    by = "with a password" if "password" in person else "with Google"
+    audit.note_for(connection, owner, "person.joined", f"Joined, {by}.", browser.address, now)
+    if inviter is not None:
+        said = f"{email} joined by an invite{how}"
+        audit.note_for(connection, inviter, "person.joined", said, browser.address, now)
+    return begin_session(connection, owner, browser, "on joining", now)
 
 
 COPY_WITHOUT = "without-who-left.db"
@@ -157,12 +187,12 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
 
     def leave(connection: Connection) -> DeletedPerson:
         gone = _what_goes(connection, owner, backups)
-        first, number = people_table.only_person(connection), people_table.lowest_number(connection)
+        owned, number = owns_the_machine(connection, owner), people_table.lowest_number(connection)
         people_table.remove_person(connection, owner)
         # What others keep of the person lets nobody in under that address, and names it no longer.
         withdraw_for(connection, gone.user.email)
         authorization.end_attempts_for(connection, email_key(gone.user.email))
-        if first is not None and first["no"] == owner:
+        if owned:
             people_table.add_person(connection, {"no": number, **_next_owner(connection, context)})
         else:
             said = audit.who_left(gone.user.email)

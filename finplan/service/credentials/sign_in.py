@@ -18,11 +18,11 @@ from finplan.model.credential import (
 )
 from finplan.model.errors import BadRequest, Conflict, Forbidden, Unauthorized
 from finplan.model.user import User, UserChange, is_time_zone
-from finplan.service.context import Caller, Context
+from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.keys import digest
-from finplan.service.credentials.membership import INVITE_IS_OVER, take_invite
-from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
+from finplan.service.credentials.membership import INVITE_IS_OVER, let_join
+from finplan.service.credentials.sessions import Browser, begin_session
 from finplan.service.password_hashes import Passwords
 from finplan.service.people import email_key, new_person, shown_user
 from finplan.store.queries import credentials, people
@@ -38,7 +38,9 @@ async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
     owner, caller, now = context.caller.owner, context.caller, context.milliseconds()
     must_be_good_password(ask.password)
     person = await context.store.read(lambda c: people.get_person(c, owner))
-    if _wants_current(context) and person["password"] is not None:
+    # Who uses the machine's own command line could read the store anyway, and may have forgotten it.
+    is_in_browser = _session_no(caller.credential) is not None
+    if is_in_browser and person["password"] is not None:
         # Whoever has got hold of a session must not find the password out by it.
         email, client = person["email"], caller.address or "unknown"
         context.tries.enter(email, client)
@@ -73,11 +75,6 @@ def must_be_good_password(password: str) -> None:
         raise BadRequest(
             f"This password is too long: {LONGEST_PASSWORD} characters are the most that is read."
         )
-
-
-def _wants_current(context: Context) -> bool:
-    # Who uses the machine's own command line could read the store anyway, and may have forgotten it.
-    return _session_no(context.caller.credential) is not None
 
 
 def _session_no(credential: str) -> int | None:
@@ -157,18 +154,10 @@ async def join(
     kept = await passwords.hash(joining.password)
 
     def make(connection: Connection) -> str:
-        inviter = take_invite(connection, joining.invite, joining.email, now)
-        if people.person_of_email(connection, email_key(joining.email)) is not None:
-            raise Conflict(f"{joining.email} has an account here already. Sign in with it.")
-        values = new_person(joining.email, joining.name, joining.time_zone, now)
-        owner = people.add_person(connection, {**values, "password": kept})
-        caller = Caller(owner, EVERYTHING, "session", "", browser.address)
-        audit.note(connection, caller, "person.joined", "Joined, with a password.", now)
-        if inviter is not None:
-            by = Caller(inviter, EVERYTHING, "session", "", browser.address)
-            said = f"{joining.email} joined by an invite."
-            audit.note(connection, by, "person.joined", said, now)
-        return begin_session(connection, owner, browser, "on joining", now)
+        person = new_person(joining.email, joining.name, joining.time_zone, now)
+        taken = f"{joining.email} has an account here already. Sign in with it."
+        known_by = {"password": kept}
+        return let_join(connection, person | known_by, joining.invite, browser, now, taken=taken)
 
     return await store.write(make)
 
@@ -196,8 +185,7 @@ def _note_failure(
             return
         about = int(first["no"])
         said = f"Somebody tried to sign in with {_told(connection, about, email)}."
-    caller = Caller(about, EVERYTHING, "session", "", browser.address)
-    audit.note(connection, caller, "sign_in.failed", said, now)
+    audit.note_for(connection, about, "sign_in.failed", said, browser.address, now)
 
 
 def _told(connection: Connection, owner: int, email: str) -> str:

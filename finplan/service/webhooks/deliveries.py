@@ -3,9 +3,6 @@
 Rows go out of the book and outcomes come in, in one transaction for both.
 """
 
-import base64
-import binascii
-import hashlib
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -25,6 +22,7 @@ from finplan.model.webhook import (
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials.audit import silence_one, silence_those_over
+from finplan.service.ids import new_cursor, place_of_cursor
 from finplan.service.outbox import send_test
 from finplan.service.webhooks.webhooks import find, open_secrets
 from finplan.store.queries import deliveries as table
@@ -34,8 +32,7 @@ from finplan.store.writer import raise_on_commit
 from finplan.webhooks import retries
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
 
-_WRITTEN = re.compile(r"([0-9]{1,16})\.[0-9a-f]{6}")
-_CHECKED_BYTES = 3
+_PLACE = re.compile("[0-9]{1,16}")
 
 
 async def list_deliveries(context: Context, query: DeliveryQuery) -> DeliveryPage:
@@ -131,24 +128,18 @@ def _enabled(webhook: RowMapping) -> RowMapping:
 
 
 def _write_cursor(no: int, webhook_id: str) -> str:
-    """A place as a caller hands it back, with a check of it and of the webhook: no secret."""
-    check = hashlib.blake2s(f"{no}.{webhook_id}".encode(), digest_size=_CHECKED_BYTES).hexdigest()
-    return base64.urlsafe_b64encode(f"{no}.{check}".encode()).decode().rstrip("=")
+    return new_cursor(f"{no}", f"{no}.{webhook_id}")
 
 
 def _read_cursor(query: DeliveryQuery) -> int | None:
     if query.cursor is None:
         return None
-    try:
-        padded = query.cursor + "=" * (-len(query.cursor) % 4)
-        written = _WRITTEN.fullmatch(base64.b64decode(padded, altchars=b"-_").decode())
-    except (ValueError, binascii.Error):
-        written = None
-    if written is None or _write_cursor(int(written[1]), query.id) != query.cursor:
+    place = place_of_cursor(query.cursor, _PLACE)
+    if place is None or _write_cursor(int(place[0]), query.id) != query.cursor:
         raise BadRequest(
             "This cursor does not come from a page of this webhook's deliveries. Start without one."
         )
-    return int(written[1])
+    return int(place[0])
 
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
