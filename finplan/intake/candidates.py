@@ -7,7 +7,7 @@ its money counts twice; two accounts taken for one lose rows. So the person is a
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from shlex import quote
@@ -70,6 +70,13 @@ class AccountCandidate:
     def choice(self) -> Choice:
         """What the person picks to mean it."""
         return Choice(self.value, f"the same account, {self.label}", self.evidence)
+
+
+def candidate_said(
+    candidates: Iterable[AccountCandidate], said: Collection[str]
+) -> AccountCandidate | None:
+    """The first candidate that the person means, by an account's id or name in small letters."""
+    return next((each for each in candidates if not each.answers.isdisjoint(said)), None)
 
 
 def unused_name(name: str, held: Sequence[HeldAccount]) -> str:
@@ -256,9 +263,8 @@ def settle_linked(
         and row.mask
         and number.endswith(row.mask)
     ]
-    for each in candidates:
-        if not each.answers.isdisjoint(said):
-            return join_as_said(found, each, earlier)
+    if (meant := candidate_said(candidates, said)) is not None:
+        return join_as_said(found, meant, earlier)
     if not candidates or ANOTHER_ACCOUNT in said:
         return None
     text = (
@@ -313,9 +319,8 @@ def settle_repeated(
     """
     likely = sorted(_repeated_candidates(found, rows, others), key=lambda each: -each[0].shared)
     candidates = [candidate for _, candidate in likely]
-    for each in candidates:
-        if not each.answers.isdisjoint(said):
-            return join_as_said(found, each, earlier)
+    if (meant := candidate_said(candidates, said)) is not None:
+        return join_as_said(found, meant, earlier)
     if not candidates:
         return None
     if ANOTHER_ACCOUNT in said:

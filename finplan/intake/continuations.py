@@ -15,6 +15,7 @@ from typing import NamedTuple
 from finplan.intake.candidates import (
     AccountCandidate,
     accounts_of_files,
+    candidate_said,
     join,
     join_as_said,
     names_of,
@@ -22,7 +23,7 @@ from finplan.intake.candidates import (
     unused_name,
 )
 from finplan.intake.evidence import RowComparison
-from finplan.intake.facts import BY_NAME, AccountSide, ComparedRows, Facts, HeldAccount
+from finplan.intake.facts import BY_NAME, AccountSide, Facts, HeldAccount
 from finplan.intake.files import ImportRun, ResolvedAccount, StagedAccount
 from finplan.intake.questions import OpenQuestion
 from finplan.model.account import KindWord
@@ -78,9 +79,8 @@ class Continuations:
         if ANOTHER_ACCOUNT in said or not names_no_account(found.staged):
             return None
         seen = list(self._possible(local, earlier))
-        for each in seen:
-            if not each.candidate.answers.isdisjoint(said):
-                return join_as_said(found, each.candidate, earlier)
+        if (meant := candidate_said((each.candidate for each in seen), said)) is not None:
+            return join_as_said(found, meant, earlier)
         proven = [each.candidate for each in seen if each.is_proven]
         if len(proven) == 1:
             joined = join(found, proven[0], earlier)
@@ -111,8 +111,8 @@ class Continuations:
             return ""
         if unexplained(ours, theirs) == 0:
             return ""
-        rows, others = map(Counter, self.facts.rows.compared(local, AccountSide(row.no)))
-        return "" if rows & others else "their balances do not go on from one to the other"
+        shares_rows = self._shares_rows(local, row)
+        return "" if shares_rows else "their balances do not go on from one to the other"
 
     def speaks_against_name(self, local: int, row: HeldAccount) -> str:
         """What speaks against an account of the store that is called like a file, as a clause.
@@ -129,8 +129,11 @@ class Continuations:
         theirs = set(filter(_is_of_table, theirs))
         if left == 0 or not ours or not theirs or ours & theirs:
             return ""
+        return "" if self._shares_rows(local, row) else "its files had other columns so far"
+
+    def _shares_rows(self, local: int, row: HeldAccount) -> bool:
         rows, others = map(Counter, self.facts.rows.compared(local, AccountSide(row.no)))
-        return "" if rows & others else "its files had other columns so far"
+        return bool(rows & others)
 
     def sharing_layout(self, local: int) -> set[int]:
         """The accounts of the store that files of its layout went to."""
@@ -159,20 +162,20 @@ class Continuations:
     def _compared_with_stored(self, local: int, row: HeldAccount) -> _SeenFile:
         theirs = self._stretch_of_stored(row)
         candidate = AccountCandidate.of_stored(row, self._evidence(local, theirs))
-        rows = self.facts.rows.compared(local, AccountSide(row.no))
-        is_proven = AccountSide(row.no) in self._chains.get(local, ())
-        return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
+        return self._seen(local, AccountSide(row.no), theirs, candidate)
 
     def _compared_with_staged(self, local: int, place: int, other: ResolvedAccount) -> _SeenFile:
         theirs = self._stretch_of_staged(place)
         candidate = AccountCandidate.of_staged(other, self._evidence(local, theirs))
-        rows = self.facts.rows.compared(local, AccountSide(place, is_staged=True))
-        is_proven = AccountSide(place, is_staged=True) in self._chains.get(local, ())
-        return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
+        return self._seen(local, AccountSide(place, is_staged=True), theirs, candidate)
 
-    def _is_against(self, local: int, theirs: Stretch, rows: ComparedRows) -> bool:
-        ours = self._stretch_of_staged(local)
-        return speak_against(rows[0], ours.intervals, rows[1], theirs.intervals)
+    def _seen(
+        self, local: int, side: AccountSide, theirs: Stretch, candidate: AccountCandidate
+    ) -> _SeenFile:
+        ours, other = self.facts.rows.compared(local, side)
+        stretch = self._stretch_of_staged(local)
+        is_against = speak_against(ours, stretch.intervals, other, theirs.intervals)
+        return _SeenFile(candidate, side in self._chains.get(local, ()), is_against)
 
     def _evidence(self, local: int, theirs: Stretch) -> str:
         """The days of both, as a person reads them; a file may have none but rows that wait."""
@@ -198,18 +201,12 @@ class Continuations:
             ours = self._stretch_of_staged(local)
             for row in self._stored_like(local):
                 if balance_goes_on(ours, self._stretch_of_stored(row)):
-                    yield (
-                        AccountSide(local, is_staged=True),
-                        AccountSide(row.no),
-                    )
+                    yield AccountSide(local, is_staged=True), AccountSide(row.no)
         stretches = {local: self._stretch_of_staged(local) for local in self._unnamed}
         for one in self._unnamed:
             for other in self._staged_like(one):
                 if one < other and balance_goes_on(stretches[one], stretches[other]):
-                    yield (
-                        AccountSide(one, is_staged=True),
-                        AccountSide(other, is_staged=True),
-                    )
+                    yield AccountSide(one, is_staged=True), AccountSide(other, is_staged=True)
 
     @cached_property
     def _unnamed(self) -> Sequence[int]:
@@ -361,7 +358,11 @@ def resolve_unnamed(
         raise _question_of_namesake(account.name, fits[0], doubt, facts.held)
     if len(fits) == 1:
         resolved = ResolvedAccount.of_existing(staged, fits[0])
-        notes = (_contradicted(resolved.name),) if is_contradicted else ()
+        note = (
+            f"{resolved.name} has other rows on the days of this file and hardly any of these, so the"
+            " file may be another account's: `--account` with a new name gives it one of its own."
+        )
+        notes = (note,) if is_contradicted else ()
         return replace(resolved, remembered=not named, notes=notes)
     if fits:
         goes_on = continuations.goes_on_in_store(rows.local)
@@ -439,10 +440,3 @@ def _question_of_namesake(
         Choice(unused_name(name, held), "another account, under a name of its own"),
     )
     return OpenQuestion(Question("account", text, choices, is_open=True))
-
-
-def _contradicted(name: str) -> str:
-    return (
-        f"{name} has other rows on the days of this file and hardly any of these, so the file may be"
-        " another account's: `--account` with a new name gives it one of its own."
-    )

@@ -102,12 +102,8 @@ class RowComparison:
 
     def match_staged(self, places: Iterable[int]) -> RowEvidence:
         """How far the rows are those of other accounts of the files."""
-        return evidence_of(
-            {
-                place: self.rows.overlap(self.local, AccountSide(place, is_staged=True))
-                for place in places
-            }
-        )
+        sides = (AccountSide(place, is_staged=True) for place in places)
+        return evidence_of({side.number: self.rows.overlap(self.local, side) for side in sides})
 
     def repetition(self, other: AccountSide) -> Repetition:
         """What another account has in common with it by days and amounts alone."""
@@ -147,7 +143,9 @@ def evidence_of(overlaps: Mapping[int, Overlap]) -> RowEvidence:
     those of one side.
     """
     likely = [no for no, overlap in overlaps.items() if _most(overlap.same, overlap)]
-    certain = tuple(no for no in likely if _is_proof(overlaps[no]))
+    certain = tuple(
+        no for no in likely if overlaps[no].apart == 0 and overlaps[no].amounts >= DIFFERENT
+    )
     perhaps = tuple(
         no
         for no, overlap in overlaps.items()
@@ -164,10 +162,6 @@ def is_contradicted(overlap: Overlap) -> bool:
 
 def _most(rows: int, overlap: Overlap) -> bool:
     return rows >= ENOUGH and rows >= MOST * max(overlap.ours, overlap.theirs)
-
-
-def _is_proof(overlap: Overlap) -> bool:
-    return overlap.apart == 0 and overlap.amounts >= DIFFERENT
 
 
 def _suggests(overlap: Overlap) -> bool:

@@ -85,9 +85,8 @@ def kind_said(staged: StagedAccount, word: KindWord) -> tuple[AccountKind, str |
     if account.kind == kind and word not in kinds.DEPOSITORY:
         subtype = account.subtype or subtype
     if word == "depository" and subtype is None:
-        subtype = (
-            "savings" if kinds.kind_named((account.name, *staged.file_names)) == "savings" else None
-        )
+        named = kinds.kind_named((account.name, *staged.file_names))
+        subtype = "savings" if named == "savings" else None
     return kind, subtype
 
 
@@ -151,16 +150,11 @@ def clues_of_payers(
     payer, amounts, received = payments
     spent = rows.count_spent(side)
     if not spent:
-        yield KindClue(
-            ("savings",),
-            kinds.LIKELY,
-            f"{payer} pays into it and nothing is spent from it",
-            by_direction=True,
-        )
+        why = f"{payer} pays into it and nothing is spent from it"
+        yield KindClue(("savings",), kinds.LIKELY, why, by_direction=True)
     elif spent > received and 2 * sum(each % _ROUND_AMOUNT != 0 for each in amounts) > len(amounts):
-        yield KindClue(
-            ("credit",), kinds.LIKELY, f"{payer} pays exactly what comes in", by_direction=True
-        )
+        why = f"{payer} pays exactly what comes in"
+        yield KindClue(("credit",), kinds.LIKELY, why, by_direction=True)
 
 
 def pays_exactly(
@@ -202,33 +196,36 @@ def match_paid(received: Sequence[DatedAmount], left: Sequence[DatedAmount]) -> 
 
 
 _LONGEST_TEXT = 30
-_SAID: dict[KindWord, str] = {
-    "checking": "a checking account",
-    "savings": "a savings account",
-    "credit": "a credit card",
-    "loan": "a loan",
-    "investment": "an investment account",
-}
-_MEANS: dict[KindWord, str] = {
-    "checking": "what comes in may be income",
-    "savings": "what comes in is put aside",
-    "credit": "what comes in pays it off and is no income",
-    "loan": "what comes in pays it off",
-    "investment": "what comes in is invested",
-}
-_COMES_IN: dict[KindWord, str] = {
-    "checking": "came in",
-    "savings": "was put aside",
-    "credit": "paid the card",
-    "loan": "paid off the loan",
-    "investment": "was paid in",
-}
-_GOES_OUT: dict[KindWord, str] = {
-    "checking": "was spent",
-    "savings": "was taken out",
-    "credit": "was bought with the card",
-    "loan": "was added to the loan",
-    "investment": "was taken out",
+
+
+class _KindWords(NamedTuple):
+    """What a kind is called, what comes in means there, and how rows of either way are told."""
+
+    said: str
+    means: str
+    comes_in: str
+    goes_out: str
+
+
+_WORDS: dict[KindWord, _KindWords] = {
+    "checking": _KindWords(
+        "a checking account", "what comes in may be income", "came in", "was spent"
+    ),
+    "savings": _KindWords(
+        "a savings account", "what comes in is put aside", "was put aside", "was taken out"
+    ),
+    "credit": _KindWords(
+        "a credit card",
+        "what comes in pays it off and is no income",
+        "paid the card",
+        "was bought with the card",
+    ),
+    "loan": _KindWords(
+        "a loan", "what comes in pays it off", "paid off the loan", "was added to the loan"
+    ),
+    "investment": _KindWords(
+        "an investment account", "what comes in is invested", "was paid in", "was taken out"
+    ),
 }
 
 
@@ -307,7 +304,7 @@ def _settle(
     if finding.kind is None:
         return finding.likeliest
     reasons = " and ".join(finding.reasons[:2])
-    note = f"{account.name} is taken for {_SAID[finding.kind]}: {reasons}."
+    note = f"{account.name} is taken for {_WORDS[finding.kind].said}: {reasons}."
     account.notes = (*account.notes, note)
     return None
 
@@ -318,14 +315,12 @@ def _take(account: ResolvedAccount, kind: AccountKind, subtype: str | None) -> N
 
 
 def _said_of(run: ImportRun, local: int) -> KindWord | None:
-    return next(
-        (
-            said.account_kind
-            for file, said in zip(run.staged.files, run.said, strict=True)
-            if local in file.accounts and said.account_kind is not None
-        ),
-        None,
+    of_account = (
+        said.account_kind
+        for file, said in zip(run.staged.files, run.said, strict=True)
+        if local in file.accounts
     )
+    return next((word for word in of_account if word is not None), None)
 
 
 def _is_direction_open(run: ImportRun, local: int) -> bool:
@@ -369,7 +364,9 @@ def _question_on_kinds(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -
         text,
         tuple(
             Choice(
-                kind, f"{_SAID[kind]}; {_MEANS[kind]}", _sample(account, kind) if has_ways else ""
+                kind,
+                f"{_WORDS[kind].said}; {_WORDS[kind].means}",
+                _sample(account, kind) if has_ways else "",
             )
             for kind in likeliest
         ),
@@ -381,7 +378,7 @@ def _sample(account: ResolvedAccount, kind: KindWord) -> str:
     if account.staged.example is None:
         return ""
     amount, text = account.staged.example
-    verb = _COMES_IN[kind] if amount > 0 else _GOES_OUT[kind]
+    verb = _WORDS[kind].comes_in if amount > 0 else _WORDS[kind].goes_out
     return f"{to_text(abs(amount), account.currency)} {quoted(text, _LONGEST_TEXT)} {verb}"
 
 

@@ -103,9 +103,10 @@ def describe_accounts(
                 rows = summaries.get((place, local), StagedSummary())
                 said = account.staged.in_files.get(place, files.AccountInFile())
                 shown = _sample_rows(run, samples.get((place, local), ()))
+                fits = ledger.fits(said, covered)
                 described[place, local] = _described_account(
-                    account, rows, said, shown, covered, ledger.fits(said, covered)
-                ).model_copy(update={"extends": extends})
+                    account, rows, said, shown, covered, fits=fits, extends=extends
+                )
     return described
 
 
@@ -115,7 +116,9 @@ def _described_account(
     said: files.AccountInFile,
     samples: Sequence[statement.SampleRow],
     covered: Sequence[Interval],
+    *,
     fits: bool | None,
+    extends: bool,
 ) -> statement.FileAccount:
     is_assumed = account.new and account.staged.currency_assumed
     assumed = list(dict.fromkeys(said.assumed))
@@ -142,6 +145,7 @@ def _described_account(
         money_out=min(LARGEST, said.money_out),
         closing_balance=None if said.balance is None else _sign(account) * said.balance,
         balance_fits=fits,
+        extends=extends,
         samples=tuple(samples),
         assumed=tuple(assumed),
         left_out=tuple(
@@ -247,41 +251,21 @@ def reports_of(
     notes: Mapping[int, Sequence[str]],
 ) -> tuple[statement.FileReport, ...]:
     """Report each file; `notes` are sentences on how its rows were matched, by its place."""
-    home = run.staged.home
-    restored = None if home is None else restored_of(home)
-    return tuple(
-        report_of(
+    home, reports = run.staged.home, []
+    for place, file in enumerate(run.staged.files):
+        resolved = [run.accounts[local] for local in file.accounts]
+        # What there is to note on an account stands below its first file.
+        begun = [each for each in resolved if place == min(each.staged.in_files, default=place)]
+        of_accounts = (note for each in begun for note in each.notes)
+        report = _report_of_file(
             file,
-            place,
-            [(run.accounts[local], described[place, local]) for local in file.accounts],
-            restored,
-            notes.get(place, ()),
+            [described[place, local] for local in file.accounts],
+            by_answers=next((each.name for each in resolved if each.remembered), None),
+            notes=dict.fromkeys((*of_accounts, *notes.get(place, ()))),
+            restored=None if home is None else restored_of(home),
         )
-        for place, file in enumerate(run.staged.files)
-    )
-
-
-def report_of(
-    file: files.StagedFile,
-    place: int,
-    accounts: Sequence[tuple[files.ResolvedAccount, statement.FileAccount]],
-    restored: statement.RestoredHousehold | None = None,
-    notes: Iterable[str] = (),
-) -> statement.FileReport:
-    """What a file holds; `accounts` are those that its rows go to, with what is said of them.
-
-    `place` is the file's among all; what there is to note on an account stands below its first one.
-    `restored` is the household that it brings, `notes` are sentences on how rows were matched.
-    """
-    resolved = [account for account, _ in accounts]
-    begun = [each for each in resolved if place == min(each.staged.in_files, default=place)]
-    return _report_of_file(
-        file,
-        [described for _, described in accounts],
-        by_answers=next((each.name for each in resolved if each.remembered), None),
-        notes=dict.fromkeys((*(note for each in begun for note in each.notes), *notes)),
-        restored=restored,
-    )
+        reports.append(report)
+    return tuple(reports)
 
 
 def _report_of_file(

@@ -6,7 +6,6 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.errors import StoreDamaged
 from finplan.service.context import Context
-from finplan.service.ids import new_id
 from finplan.store.queries import agent_tasks
 from finplan.store.queries.agent_tasks import AgentTaskFilter, AgentTaskPosition
 
@@ -95,21 +94,6 @@ async def list_kept(
         )
 
     return await context.store.read(read)
-
-
-def new_task_id() -> str:
-    """An id that no task has had."""
-    return new_id("agenttask")
-
-
-def new_context_id() -> str:
-    """An id for a task, and for those that an agent puts beside it."""
-    return new_id("context")
-
-
-def new_message_id() -> str:
-    """An id for a message of finplan's own."""
-    return new_id("message")
 
 
 def _kept(row: RowMapping) -> KeptAgentTask:

@@ -227,9 +227,7 @@ def _report(
             if of_key and of_key[1]
         )
     else:
-        totals = _by_month(
-            connection, span, wanted, everything=not query.category and query.flow == "spending"
-        )
+        totals = _by_month(connection, span, wanted, everything=_is_all_spending(query))
         groups = []
         for month in asked.months():
             total, rows = totals.get(month, _NO_SPENDING)

@@ -180,18 +180,13 @@ def register(connection: Connection, body: bytes, address: str, now: int) -> Map
     said = _read_metadata(body)
     check_addresses(said.redirect_uris)
     if said.response_types is not None and "code" not in said.response_types:
-        raise RefusedRegistration("invalid_client_metadata", "The response type is code.")
+        raise _refused_metadata("The response type is code.")
     if said.grant_types is not None and "authorization_code" not in said.grant_types:
-        raise RefusedRegistration(
-            "invalid_client_metadata", "A client is let in by the grant type authorization_code."
-        )
+        raise _refused_metadata("A client is let in by the grant type authorization_code.")
     name = _name_of_client(said.client_name)
     scopes = " ".join(SCOPES) if not said.scope else in_order(said.scope.split())
     if not scopes:
-        raise RefusedRegistration(
-            "invalid_client_metadata",
-            f"None of these scopes is known; there are {', '.join(SCOPES)}.",
-        )
+        raise _refused_metadata(f"None of these scopes is known; there are {', '.join(SCOPES)}.")
     authorization.sweep_clients(connection, now - PRUNED_AFTER)
     told = add_client(
         connection,
@@ -253,17 +248,18 @@ def add_client(
     return {"client_id": public_id, "client_secret": secret, "client_secret_expires_at": 0}
 
 
+def _refused_metadata(why: str) -> RefusedRegistration:
+    return RefusedRegistration("invalid_client_metadata", why)
+
+
 def _read_metadata(body: bytes) -> ClientMetadata:
     try:
         return ClientMetadata.model_validate_json(body or b"{}")
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        wrong = (
-            "invalid_redirect_uri"
-            if field.startswith("redirect_uris")
-            else "invalid_client_metadata"
-        )
+        is_address = field.startswith("redirect_uris")
+        wrong = "invalid_redirect_uri" if is_address else "invalid_client_metadata"
         raise RefusedRegistration(wrong, f"{field or 'The body'}: {first['msg']}") from None
 
 
@@ -273,7 +269,7 @@ def _name_of_client(said: str | None) -> str:
     try:
         return readable_name(said)
     except ValueError as error:
-        raise RefusedRegistration("invalid_client_metadata", f"client_name: {error}") from None
+        raise _refused_metadata(f"client_name: {error}") from None
 
 
 async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ...]:

@@ -131,7 +131,10 @@ async def tell_what_needs_the_person(context: Context, run: JobRun) -> Outcome:
         failed = await tell(each.kind, each.headline, each.text)
         if failed is not None:
             return Outcome("failed", failed)
-        await context.store.write(partial(_remember, context=context, incident=each))
+        now = context.milliseconds()
+        await context.store.write(
+            partial(jobs.add_notice, owner=owner, incident=each.name, told_at=now)
+        )
     return DONE if new else SKIPPED
 
 
@@ -150,7 +153,3 @@ async def _forget_what_is_over(context: Context, found: tuple[Incident, ...]) ->
             jobs.forget_notices(connection, owner, over)
 
     await context.store.write(forget)
-
-
-def _remember(connection: Connection, context: Context, incident: Incident) -> None:
-    jobs.add_notice(connection, context.caller.owner, incident.name, context.milliseconds())

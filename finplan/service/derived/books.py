@@ -74,6 +74,12 @@ def plan_that_holds(
     return StoredPlan(plan=plan, created_at=max(event.at, newest.created_at))
 
 
+def first_plan_built(plan: StoredPlan | None) -> StoredPlan:
+    """The plan that holds, for who has seen to it that there is one."""
+    assert plan is not None, "The first plan was built before."
+    return plan
+
+
 def stored_plan(created_at: int, body: str) -> StoredPlan:
     """A plan as it was stored, from its instant in ms and its JSON."""
     return StoredPlan(plan=Plan.model_validate_json(body), created_at=created_at)

@@ -106,11 +106,8 @@ def restore(connection: Connection, run: ImportRun) -> ImportReport:
     restoration = restore_home(connection, run.owner, brings)
     for account, exported in zip(run.accounts, home.accounts, strict=True):
         placed = restoration.placed[exported.id]
-        account.no, account.id, account.connection_no = (
-            placed.no,
-            placed.id,
-            placed.connection_no,
-        )
+        account.no, account.id = placed.no, placed.id
+        account.connection_no = placed.connection_no
         account.staged.sources = set(exported.sources)
     currency = home.household.settings.currency if had is None else None
     waiting = restored_pending_record(connection, home, restoration.placed)

@@ -6,7 +6,6 @@ exactly; of each kind the newest answer holds, and every account that was named 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from hashlib import sha256
 
 from sqlalchemy import Connection, RowMapping
@@ -14,7 +13,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.intake.accounts import account_requested
 from finplan.intake.facts import BY_NAME, HeldAccount, kinds_by_layout, number_in
 from finplan.intake.files import ImportRun, StagedFile
-from finplan.model.base import Nothing
+from finplan.model.base import Nothing, shared_fields
 from finplan.model.errors import NotFound
 from finplan.model.statement import (
     OF_FIRST_ROW,
@@ -94,12 +93,7 @@ def _hints(
     currency = request.currency or (None if account is None else account.currency)
     kind = request.account_kind if account is None else account.kind
     return Hints(
-        currency=currency,
-        encoding=request.encoding,
-        date_order=request.date_order,
-        decimal_sign=request.decimal_sign,
-        direction=request.direction,
-        amount_column=request.amount_column,
+        **shared_fields(request, _ANSWERS) | {"currency": currency},
         profiles=_earlier_answers(profiles, held, is_currency_given=currency is not None),
         is_card=None if kind is None else kind == "credit",
     )
@@ -128,7 +122,7 @@ def answers_of(run: ImportRun) -> list[dict[str, object]]:
     kept = {"owner_no": run.owner, "import_no": run.number, "saved_at": run.now}
     for file, said in zip(run.staged.files, run.said, strict=True):
         account = _account_answered(file, said, run)
-        answers = {name: getattr(said, name) for name in _ANSWERS}
+        answers = shared_fields(said, _ANSWERS)
         if str(answers["direction"]).startswith(OF_FIRST_ROW):
             # The first row of another file with this header may go the other way.
             answers["direction"] = None
@@ -177,7 +171,14 @@ def _ways_taken(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str
 
 async def list_import_profiles(context: Context, _ask: Nothing) -> tuple[ImportProfile, ...]:
     """What is remembered of how files are read, the newest first."""
-    return await context.store.read(partial(_list_profiles, owner=context.caller.owner))
+    owner = context.caller.owner
+
+    def read(connection: Connection) -> tuple[ImportProfile, ...]:
+        names = _account_names(connection, owner)
+        profiles = reversed(_profiles(connection, owner))
+        return tuple(_shown_profile(profile, names) for profile in profiles)
+
+    return await context.store.read(read)
 
 
 async def forget_import_profile(context: Context, ask: ProfileId) -> ImportProfile:
@@ -214,13 +215,6 @@ def _account_answered(file: StagedFile, said: ImportRequest, run: ImportRun) -> 
     return account.no if is_unnamed and not account.contested else None
 
 
-def _list_profiles(connection: Connection, owner: int) -> tuple[ImportProfile, ...]:
-    names = _account_names(connection, owner)
-    return tuple(
-        _shown_profile(profile, names) for profile in reversed(_profiles(connection, owner))
-    )
-
-
 def _account_names(connection: Connection, owner: int) -> dict[int, str]:
     return {each.no: each.name for each in held_accounts(connection, owner)}
 
@@ -253,14 +247,7 @@ def _with_answers(profile: _Profile | None, row: RowMapping) -> _Profile:
     return _Profile(
         row["signature"],
         row["header"],
-        HeaderAnswers(
-            row["encoding"] or earlier.encoding,
-            row["date_order"] or earlier.date_order,
-            row["decimal_sign"] or earlier.decimal_sign,
-            row["direction"] or earlier.direction,
-            row["amount_column"] or earlier.amount_column,
-            row["currency"] or earlier.currency,
-        ),
+        replace(earlier, **{name: row[name] for name in _ANSWERS if row[name]}),
         tuple(dict.fromkeys(no for no in (*numbers, row["account_no"]) if no is not None)),
         row["saved_at"],
     )

@@ -40,12 +40,7 @@ def undo_record(
         "currency": currency,
         "waiting": waiting,
         "key_rules": key_rules,
-        "accounts": {
-            account.id: {
-                "sources": sorted(account.staged.sources),
-            }
-            for account in run.accounts
-        },
+        "accounts": {each.id: {"sources": sorted(each.staged.sources)} for each in run.accounts},
     }
     if restored is not None:
         record["restored"] = restored

@@ -29,6 +29,7 @@ from finplan.plan.sections.standing import take_standing
 from finplan.service.context import Asker, Context
 from finplan.service.derived.books import (
     Household,
+    first_plan_built,
     household_of,
     newest_plan,
     plan_that_holds,
@@ -155,8 +156,7 @@ def view_of(
 ) -> tuple[PlanView, ShownDaily | None]:
     """The view of a household that has a plan, and what it shows that is to be noted."""
     ledger, books, today = household
-    stored = plan_that_holds(connection, asker, household)
-    assert stored is not None, "The first plan was built before."
+    stored = first_plan_built(plan_that_holds(connection, asker, household))
     snapshot = live_snapshot(ledger, books, stored.plan, today)
     shown = with_change(connection, asker, today, snapshot)
     page = PlanView(
@@ -183,17 +183,14 @@ RETRY_TO_FAIL = 1.0
 
 log = logging.getLogger(__name__)
 
-_ENDED = errors.ErrorEnvelope(
-    defined=False,
-    code="INTERNAL_SERVER_ERROR",
-    status=500,
-    message="The daemon ended before this build did. Start another one.",
-)
 _STUMBLED = errors.ErrorEnvelope(
     defined=False,
     code="INTERNAL_SERVER_ERROR",
     status=500,
     message="The daemon stumbled over this build; `finplan daemon logs` shows where.",
+)
+_ENDED = _STUMBLED.model_copy(
+    update={"message": "The daemon ended before this build did. Start another one."}
 )
 
 

@@ -30,7 +30,12 @@ from finplan.plan.live.view import live_view
 from finplan.plan.sections.monthly import MonthFlow, month_flows
 from finplan.plan.sections.wealth import wealth
 from finplan.service.context import Asker, Context
-from finplan.service.derived.books import household_of, newest_plan, plan_that_holds
+from finplan.service.derived.books import (
+    first_plan_built,
+    household_of,
+    newest_plan,
+    plan_that_holds,
+)
 from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
 from finplan.service.ledger.categorisation import compute_inferred
 from finplan.service.lookup import names_near
@@ -75,8 +80,7 @@ async def show_wealth(context: Context, _ask: Nothing) -> Wealth:
 def shown_snapshot(connection: Connection, asker: Asker) -> ShownSnapshot:
     """The live view of a person who has a plan, by the plan that holds."""
     ledger, books, today = household = household_of(connection, asker)
-    stored = plan_that_holds(connection, asker, household)
-    assert stored is not None, "The first plan was built before."
+    stored = first_plan_built(plan_that_holds(connection, asker, household))
     return with_change(connection, asker, today, live_snapshot(ledger, books, stored.plan, today))
 
 
@@ -104,8 +108,7 @@ async def show_forecast(context: Context, ask: ForecastQuery) -> Forecast:
 def _forecast(connection: Connection, asker: Asker, days: int) -> Forecast:
     """The days ahead by the plan that holds, as the live view rests on it."""
     ledger, books, today = household = household_of(connection, asker)
-    stored = plan_that_holds(connection, asker, household)
-    assert stored is not None, "The first plan was built before."
+    stored = first_plan_built(plan_that_holds(connection, asker, household))
     return forecast(ledger, books, live_view(ledger, books, stored.plan, today), days)
 
 

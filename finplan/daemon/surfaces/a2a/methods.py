@@ -25,6 +25,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import lines, sentence, unit_of
 from finplan.questions.names import LONGEST_SENTENCE
 from finplan.questions.question import UnclearQuestion
 from finplan.service import agent_tasks
+from finplan.service.ids import new_id
 from finplan.store.queries.agent_tasks import AgentTaskFilter, AgentTaskPosition
 
 Params = Mapping[str, JsonValue]
@@ -184,10 +185,8 @@ async def ask_in_task(
     """Answer a message in a task of its own, or in the one that it goes on with; keeps the task."""
     text = _text_of_message(message)
     before = await _task_before(call, message)
-    task_id = before.id if before else agent_tasks.new_task_id()
-    context_id = (
-        before.now.context_id if before else message.context_id or agent_tasks.new_context_id()
-    )
+    task_id = before.id if before else new_id("agenttask")
+    context_id = before.now.context_id if before else message.context_id or new_id("context")
     notice = call.context.store.notice
     turn = _Turn(message, text, task_id, context_id, before, notice and sentence(notice))
     try:
@@ -259,7 +258,7 @@ class _Turn:
         """The task as it waits for a reply, or is given up after too many."""
         last = self.before is not None and self.before.turns + 1 >= MOST_TURNS
         told = shapes.A2aMessage(
-            message_id=agent_tasks.new_message_id(),
+            message_id=new_id("message"),
             context_id=self.context_id,
             task_id=self.task_id,
             role="ROLE_AGENT",
