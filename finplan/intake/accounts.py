@@ -263,10 +263,7 @@ def _called(requested: str, stored: Sequence[HeldAccount]) -> list[HeldAccount]:
 
 
 def _resolve_numbered(
-    staged: StagedAccount,
-    rows: RowComparison,
-    facts: Facts,
-    earlier: Sequence[ResolvedAccount],
+    staged: StagedAccount, rows: RowComparison, facts: Facts, earlier: Sequence[ResolvedAccount]
 ) -> ResolvedAccount:
     """The account of a number; `earlier` are the files' accounts before it."""
     account = staged.account

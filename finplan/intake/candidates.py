@@ -100,9 +100,7 @@ def names_of(candidates: Sequence[AccountCandidate]) -> str:
 
 
 def join(
-    found: ResolvedAccount,
-    candidate: AccountCandidate,
-    earlier: Sequence[ResolvedAccount | None],
+    found: ResolvedAccount, candidate: AccountCandidate, earlier: Sequence[ResolvedAccount | None]
 ) -> ResolvedAccount:
     """The account that a new one is in truth, which learns by what name or number else it is known."""
     row, joined = candidate.row, candidate.other
@@ -126,9 +124,7 @@ def join(
 
 
 def join_as_said(
-    found: ResolvedAccount,
-    candidate: AccountCandidate,
-    earlier: Sequence[ResolvedAccount | None],
+    found: ResolvedAccount, candidate: AccountCandidate, earlier: Sequence[ResolvedAccount | None]
 ) -> ResolvedAccount:
     """The account that the person says it is, to which files with the same header go from then on."""
     joined = join(found, candidate, earlier)

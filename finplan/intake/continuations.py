@@ -313,10 +313,7 @@ def _question_on_continued(
 
 
 def resolve_unnamed(
-    staged: StagedAccount,
-    rows: RowComparison,
-    continuations: Continuations,
-    said: Collection[str],
+    staged: StagedAccount, rows: RowComparison, continuations: Continuations, said: Collection[str]
 ) -> ResolvedAccount:
     """The account that was named for earlier files with the same header, else one called like the file.
 

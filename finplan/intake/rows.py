@@ -155,9 +155,7 @@ def notes_on_moved(pairs: Sequence[SamePair]) -> list[str]:
 
 
 def others_beside(
-    before: Iterable[LeftOverRow],
-    repeated: Iterable[DatedAmount],
-    stored: Iterable[LeftOverRow],
+    before: Iterable[LeftOverRow], repeated: Iterable[DatedAmount], stored: Iterable[LeftOverRow]
 ) -> list[OtherRow]:
     """The rows that those of a file may be: of files `before` it, but for those that it repeats.
 

@@ -22,13 +22,7 @@ from finplan.intake.accounts import find_accounts
 from finplan.intake.evidence import Wording, wordings_agree
 from finplan.intake.facts import AccountSide, Facts, RowFacts, SizedRow
 from finplan.intake.files import ImportRun, ResolvedAccount, SettledRows, StagedFile
-from finplan.intake.kinds import (
-    DAYS_OF_PAYMENT,
-    LEAST_PAYMENTS,
-    Payer,
-    match_paid,
-    payers_of,
-)
+from finplan.intake.kinds import DAYS_OF_PAYMENT, LEAST_PAYMENTS, Payer, match_paid, payers_of
 from finplan.intake.questions import FileQuestion
 from finplan.model.figures import count
 from finplan.model.money import to_text

@@ -436,10 +436,7 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
             rf"(?:(last|past|previous|next) )?{_COUNT} {UNIT}s?",
             lambda m, now: _several(m[1], _number(m[2]), m[3], now),
         ),
-        (
-            r"(\d{1,4})([dwmy])",
-            lambda m, now: _several(None, int(m[1]), _SHORT_UNITS[m[2]], now),
-        ),
+        (r"(\d{1,4})([dwmy])", lambda m, now: _several(None, int(m[1]), _SHORT_UNITS[m[2]], now)),
         (rf"{_COUNT} {UNIT}s? ago", lambda m, now: _ago(m[2], _number(m[1]), now)),
         (rf"{_MONTH}(?: (?:of )?{_YEAR})?", lambda m, now: _month(m[1], m[2], now)),
         (rf"(\d{{4}}) {_MONTH}", lambda m, now: _month(m[2], m[1], now)),

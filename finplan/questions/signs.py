@@ -11,15 +11,7 @@ from finplan.questions.names import tokens_of
 
 MeanUnit = Literal["day", "week", "month", "year", "purchase"]
 SignKind = Literal[
-    "average",
-    "unit",
-    "count",
-    "how_many",
-    "purchase",
-    "largest",
-    "money_in",
-    "which",
-    "aside",
+    "average", "unit", "count", "how_many", "purchase", "largest", "money_in", "which", "aside"
 ]
 
 LONGEST_SIGN = 12

@@ -27,14 +27,7 @@ from finplan.service.authorization.agents import must_have_room
 from finplan.service.automation import agenda
 from finplan.service.banking import accounts, connections, linking, page_links
 from finplan.service.context import GUESTS_REACH_THE_DEMO, Caller, Context
-from finplan.service.credentials import (
-    audit,
-    data_key,
-    keys,
-    membership,
-    sessions,
-    sign_in,
-)
+from finplan.service.credentials import audit, data_key, keys, membership, sessions, sign_in
 from finplan.service.imports import imports, profiles
 from finplan.service.planning import plans, tasks, views
 from finplan.service.verdicts import duplicates, recurring, transfers

@@ -201,11 +201,7 @@ def complete_claim(
     authorization.change_agent(
         connection,
         agent["no"],
-        {
-            "owner_no": caller.owner,
-            "claimed_at": now,
-            "generation": agent["generation"] + 1,
-        },
+        {"owner_no": caller.owner, "claimed_at": now, "generation": agent["generation"] + 1},
     )
     people.remove_person(connection, guest)
     audit.note(connection, caller, "agent.claimed", f"Claimed the agent {agent['id']}.", now)

@@ -41,11 +41,7 @@ def seal_access(sealer: Sealer, connection_id: str, secret: str) -> bytes:
 
 
 async def link_of(
-    context: Context,
-    row: RowMapping,
-    person: RowMapping,
-    bank: Bank,
-    kept_in: Mapping[str, str],
+    context: Context, row: RowMapping, person: RowMapping, bank: Bank, kept_in: Mapping[str, str]
 ) -> Link:
     """What a bank needs to know of a connection. Raises BankProviderError."""
     zone = ZoneInfo(person["time_zone"])

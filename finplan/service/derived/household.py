@@ -234,16 +234,7 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, ledger.Led
             by_row=by_row.get(no, {}),
             by_pending_row=by_pending_row.get(no, {}),
         )
-        for (
-            no,
-            key,
-            name,
-            out,
-            into,
-            suggested,
-            confidence,
-            alternatives,
-        ) in rows
+        for (no, key, name, out, into, suggested, confidence, alternatives) in rows
     }
 
 

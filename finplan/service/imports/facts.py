@@ -11,22 +11,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from finplan.intake import evidence, rows
-from finplan.intake.facts import (
-    AccountSide,
-    ComparedRows,
-    Facts,
-    Overlap,
-    RowFacts,
-    SizedRow,
-)
+from finplan.intake.facts import AccountSide, ComparedRows, Facts, Overlap, RowFacts, SizedRow
 from finplan.intake.files import ImportRun
-from finplan.intake.misreadings import (
-    BesideRows,
-    EarlierImport,
-    EarlierRow,
-    ReadRow,
-    may_hold,
-)
+from finplan.intake.misreadings import BesideRows, EarlierImport, EarlierRow, ReadRow, may_hold
 from finplan.intake.postings import WriteFacts, has_known_rows
 from finplan.intake.reports import SAMPLES, StagedSample, StagedSummary
 from finplan.plan.ledger.days import Interval

@@ -118,10 +118,7 @@ async def _read_files(context: Context, run: ImportRun) -> ImportRun:
     staged as it is likely, and asked about together with what else is open.
     """
     hints, held = await context.store.read(
-        lambda c: (
-            hints_for(c, run.owner, run.said),
-            accounts.has_accounts(c, run.owner),
-        )
+        lambda c: (hints_for(c, run.owner, run.said), accounts.has_accounts(c, run.owner))
     )
     run = replace(run, into_new_home=not held)
     run = replace(run, large=sum(file.path.stat().st_size for file in run.files) >= LARGE_FILES)
