@@ -10,16 +10,7 @@ from datetime import date
 from difflib import get_close_matches
 from itertools import islice, product
 
-from finplan.periods.grammar import (
-    MONTHS,
-    NUMBERS,
-    UNIT,
-    WEEKDAYS,
-    ReadingDay,
-    SpokenPeriod,
-    UnclearPeriod,
-    read,
-)
+from finplan.periods import grammar
 
 _FOREIGN_FORMS = {
     "last": r"letzte[rsnm]?|vorige[rsnm]?|vergangene[rsnm]?|derni(?:er|ère)|pasad[oa]|scors[oa]|vorig"
@@ -73,7 +64,7 @@ _UNTOLD = (
         "A season begins on another day in each place. Write its months, like `june to august`.",
     ),
     (
-        rf"\bpast {UNIT}$",
+        rf"\bpast {grammar.UNIT}$",
         "It may be the {0} before this one or days up to today. Write `last {0}` or `last 90 days`.",
     ),
     (
@@ -104,14 +95,14 @@ _EXAMPLES = (
 )
 _EXAMPLES_TOLD = "`last month`, `2026-Q3`, `march`, `last 90 days` or `2026-03..2026-05`"
 _WORDS = (
-    *MONTHS,
-    *WEEKDAYS,
+    *grammar.MONTHS,
+    *grammar.WEEKDAYS,
     *(f"{unit}{s}" for unit in ("day", "week", "month", "quarter", "year") for s in ("", "s")),
     *("half", "halves"),
     *("this", "last", "next", "previous", "current", "today", "yesterday", "tomorrow", "since"),
     *("until", "before", "after", "from", "between", "pay", "period", "payday", "date", "ago"),
     *("first", "second", "third", "fourth", "so", "far", "all", "time", "to", "and", "of"),
-    *NUMBERS[1:],
+    *grammar.NUMBERS[1:],
 )
 
 
@@ -120,33 +111,35 @@ def asks_for_paydays(text: str) -> bool:
     return re.search(r"\bpay ?(period|day)", _plain(text)) is not None
 
 
-def read_period(text: str, today: date, paydays: Sequence[date] = ()) -> SpokenPeriod:
+def read_period(text: str, today: date, paydays: Sequence[date] = ()) -> grammar.SpokenPeriod:
     """The days that a text means on a day; `paydays` are those known, past ones and the next.
 
     Raises UnclearPeriod with a sentence for whoever wrote it.
     """
     if len(text) > LONGEST_TEXT:
-        raise UnclearPeriod(f"A period has at most {LONGEST_TEXT} characters.")
+        raise grammar.UnclearPeriod(f"A period has at most {LONGEST_TEXT} characters.")
     plain = _plain(text)
-    now = ReadingDay(today, today, tuple(sorted(set(paydays))))
-    found = read(plain, now)
+    now = grammar.ReadingDay(today, today, tuple(sorted(set(paydays))))
+    found = grammar.read(plain, now)
     if found is not None:
         return found
     if (untold := untold_period(plain)) is not None:
-        raise UnclearPeriod(untold)
+        raise grammar.UnclearPeriod(untold)
     if (english := in_english(plain)) is not None:
-        raise UnclearPeriod(f"Periods are read in English alone. Write `{english}`.")
+        raise grammar.UnclearPeriod(f"Periods are read in English alone. Write `{english}`.")
     near = [repr(each) for each in _near(plain, now)]
     hint = f"Did you mean {' or '.join(near)}?" if near else f"Write it like {_EXAMPLES_TOLD}."
-    raise UnclearPeriod(f"{text!r} is no period that finplan knows. {hint}")
+    raise grammar.UnclearPeriod(f"{text!r} is no period that finplan knows. {hint}")
 
 
-def find_period(text: str, today: date, paydays: Sequence[date] = ()) -> SpokenPeriod | None:
+def find_period(
+    text: str, today: date, paydays: Sequence[date] = ()
+) -> grammar.SpokenPeriod | None:
     """The days that some words of a sentence mean, None where they are no period.
 
     Raises UnclearPeriod where they are one, and yet mean no days.
     """
-    return read(_plain(text), ReadingDay(today, today, tuple(sorted(set(paydays)))))
+    return grammar.read(_plain(text), grammar.ReadingDay(today, today, tuple(sorted(set(paydays)))))
 
 
 def untold_period(plain: str) -> str | None:
@@ -165,7 +158,7 @@ def _plain(text: str) -> str:
     return re.sub(r"^((in|during|for|over|on|within|the|my) )+", "", plain)
 
 
-def _near(plain: str, now: ReadingDay) -> list[str]:
+def _near(plain: str, now: grammar.ReadingDay) -> list[str]:
     """Texts that are understood and are spelled nearly so, the nearest first, two at most."""
     tokens = re.findall(r"[^\W\d_]+|[^a-z ]+", plain)
     ways = [
@@ -184,9 +177,9 @@ def _near_examples(plain: str, found: Sequence[str]) -> Iterator[str]:
         yield from get_close_matches(plain, _EXAMPLES, n=2, cutoff=0.6)
 
 
-def _is_read(plain: str, now: ReadingDay) -> bool:
+def _is_read(plain: str, now: grammar.ReadingDay) -> bool:
     try:
-        return read(plain, now) is not None
-    except UnclearPeriod:
+        return grammar.read(plain, now) is not None
+    except grammar.UnclearPeriod:
         # Where only the days of pay are missing, the words are right.
         return asks_for_paydays(plain)

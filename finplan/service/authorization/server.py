@@ -5,15 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from authlib.oauth2 import OAuth2Error
-from authlib.oauth2.rfc6749 import (
-    AuthorizationCodeMixin,
-    AuthorizationServer,
-    ClientMixin,
-    InvalidRequestError,
-    OAuth2Request,
-    TokenMixin,
-)
+from authlib.oauth2 import OAuth2Error, rfc6749
 from authlib.oauth2.rfc6749.requests import OAuth2Payload
 from sqlalchemy import Connection, RowMapping
 
@@ -33,7 +25,7 @@ class Grantor:
     signed_in_at: int
 
 
-class RegisteredClient(ClientMixin):  # type: ignore[misc]  # Authlib has no types.
+class RegisteredClient(rfc6749.ClientMixin):  # type: ignore[misc]  # Authlib has no types.
     """A client that is registered here."""
 
     def __init__(self, row: RowMapping) -> None:
@@ -82,7 +74,7 @@ class RegisteredClient(ClientMixin):  # type: ignore[misc]  # Authlib has no typ
         return grant_type in scopes.GRANT_TYPES
 
 
-class StoredCode(AuthorizationCodeMixin):  # type: ignore[misc]
+class StoredCode(rfc6749.AuthorizationCodeMixin):  # type: ignore[misc]
     """A code, with what was granted."""
 
     code_challenge_method = "S256"
@@ -107,7 +99,7 @@ class StoredCode(AuthorizationCodeMixin):  # type: ignore[misc]
         return self._scopes
 
 
-class RefreshToken(TokenMixin):  # type: ignore[misc]
+class RefreshToken(rfc6749.TokenMixin):  # type: ignore[misc]
     """A refresh token of a grant."""
 
     def __init__(self, row: StoredToken, grant: RowMapping) -> None:
@@ -198,7 +190,7 @@ class Parameters(OAuth2Payload):  # type: ignore[misc]
         object.__setattr__(self, "data", {name: values[0] for name, values in lists.items()})
 
 
-class AskedRequest(OAuth2Request):  # type: ignore[misc]
+class AskedRequest(rfc6749.OAuth2Request):  # type: ignore[misc]
     """A request as Authlib's core reads it; `uri` is the address that the client knows."""
 
     def __init__(
@@ -222,7 +214,7 @@ class AskedRequest(OAuth2Request):  # type: ignore[misc]
         return self.payload.data
 
 
-class Server(AuthorizationServer):  # type: ignore[misc]
+class Server(rfc6749.AuthorizationServer):  # type: ignore[misc]
     """The authorization server for one request."""
 
     def __init__(self, setting: Setting) -> None:
@@ -323,13 +315,13 @@ def refuse_unreadable(pairs: Sequence[tuple[str, str]]) -> None:
     seen: set[str] = set()
     for name, value in pairs:
         if name in seen and name in ONCE:
-            raise InvalidRequestError(f"The parameter {name} is given twice.")
+            raise rfc6749.InvalidRequestError(f"The parameter {name} is given twice.")
         seen.add(name)
         if name in ("state", "nonce"):
             continue
         if not value.isascii() or not value.isprintable() or '"' in value or "\\" in value:
             shown = name if name in ONCE or name == "resource" else "of another name"
-            raise InvalidRequestError(
+            raise rfc6749.InvalidRequestError(
                 f"The parameter {shown} holds a character that none may hold."
             )
 

@@ -27,15 +27,7 @@ from finplan.model.errors import StorageFull, StoreDamaged
 from finplan.plan.ledger.days import ORDINAL
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
-from finplan.service.ledger.judging import (
-    LEAST_PAYDAYS,
-    FiledPayee,
-    SeenPayee,
-    is_pay_by_amount,
-    judge,
-    look_up,
-    without_shipped_rule,
-)
+from finplan.service.ledger import judging
 from finplan.store.offload import Answer, Work, apply_elsewhere
 from finplan.store.queries import categories, payees, people
 from finplan.store.queries.transfers import newest_row
@@ -85,14 +77,14 @@ def doubted_pay(
     incomes = {}
     for no in paying:
         received = payees.credits_of(connection, owner, no)
-        if len(received) < LEAST_PAYDAYS:
+        if len(received) < judging.LEAST_PAYDAYS:
             continue
         first, last = ORDINAL[received[0][0]] - _DAYS_BEFORE, ORDINAL[received[-1][0]]
         own = sum(amount for _, amount in received)
         others = sum(
             amount for day, payee, amount in income if first <= day <= last and payee != no
         )
-        if is_pay_by_amount(own, own + others) != (decided[no].into == "wages"):
+        if judging.is_pay_by_amount(own, own + others) != (decided[no].into == "wages"):
             incomes[no] = own + others
     return incomes
 
@@ -119,7 +111,7 @@ def matches_prefetched(
     that this takes no time of its own.
     """
     with ThreadPoolExecutor(1, "prefetch") as hand:
-        hand.submit(ask, partial(look_up, found))
+        hand.submit(ask, partial(judging.look_up, found))
         yield
 
 
@@ -145,7 +137,7 @@ def categorise_unknown(connection: Connection, owner: int) -> None:
     """
     held = _held(connection, owner)
     ask = ask_where_fit(connection)
-    unknown = ask(partial(without_shipped_rule, list(held.values())))
+    unknown = ask(partial(judging.without_shipped_rule, list(held.values())))
     _categorise(connection, owner, held, unknown, ask)
 
 
@@ -170,13 +162,14 @@ def _categorise(
     flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
     catalogue = catalogue_of(connection, owner)
     taught = [
-        FiledPayee(held[no], filed[no], flows.get(no)) for no in sorted(filed.keys() & held.keys())
+        judging.FiledPayee(held[no], filed[no], flows.get(no))
+        for no in sorted(filed.keys() & held.keys())
     ]
     told = _Told(flows, payees.loan_peers(connection, owner), payees.payee_codes(connection, owner))
     decided = {no: payee.decided for no, payee in held.items()}
 
-    def decide_for(seen: list[SeenPayee]) -> None:
-        decisions = ask(partial(judge, seen, taught, catalogue))
+    def decide_for(seen: list[judging.SeenPayee]) -> None:
+        decisions = ask(partial(judging.judge, seen, taught, catalogue))
         new = {no: decision for no, decision in decisions.items() if decision != decided[no]}
         payees.save_decisions(connection, new)
         decided.update(new)
@@ -195,15 +188,15 @@ def _categorise(
 
 def _seen_payees(
     connection: Connection, owner: int, wanted: Sequence[payees.KnownPayee], told: _Told
-) -> list[SeenPayee]:
+) -> list[judging.SeenPayee]:
     """What the rows say of some payees."""
     flowing = [told.flows.get(payee.no) or payees.Flows(payee.no, 0, 0, 0) for payee in wanted]
     both_ways = [flow.payee for flow in flowing if flow.debits and flow.credits]
     descriptors = payees.seen_descriptors(connection, owner, both_ways)
     seen = []
     for payee, flow in zip(wanted, flowing, strict=True):
-        pays = flow.credits - flow.card_credits >= LEAST_PAYDAYS
-        found = SeenPayee(
+        pays = flow.credits - flow.card_credits >= judging.LEAST_PAYDAYS
+        found = judging.SeenPayee(
             no=payee.no,
             key=payee.key,
             name=payee.name,

@@ -25,13 +25,7 @@ from finplan.categorise.tokens import tokens_of
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.evidence import evidence_of
-from finplan.store.queries.payees import (
-    Flows,
-    KnownPayee,
-    PayeeCodes,
-    SavedDecision,
-    SeenDescriptors,
-)
+from finplan.store.queries import payees
 
 Regularity = Literal["no", "pay", "other"]
 
@@ -62,8 +56,8 @@ class SeenPayee(NamedTuple):
     debits: int
     credits: int
     card_credits: int
-    seen: SeenDescriptors | None
-    codes: PayeeCodes | None
+    seen: payees.SeenDescriptors | None
+    codes: payees.PayeeCodes | None
     loan: tuple[str, int] | None
     received: Sequence[tuple[int, int]]
     paid: int
@@ -73,14 +67,14 @@ class SeenPayee(NamedTuple):
 class FiledPayee(NamedTuple):
     """A payee that the person filed, under which category, and how money flows with it if any does."""
 
-    payee: KnownPayee
+    payee: payees.KnownPayee
     category: str
-    flow: Flows | None
+    flow: payees.Flows | None
 
 
 def judge(
     wanted: Sequence[SeenPayee], filed: Sequence[FiledPayee], catalogue: Catalogue
-) -> dict[int, SavedDecision]:
+) -> dict[int, payees.SavedDecision]:
     """What some payees of a household are for, by number."""
     taught = Knowledge(
         catalogue,
@@ -100,7 +94,7 @@ def judge(
     return decisions
 
 
-def without_shipped_rule(held: Iterable[KnownPayee]) -> list[int]:
+def without_shipped_rule(held: Iterable[payees.KnownPayee]) -> list[int]:
     """The numbers of payees that no shipped rule files, and of those a purpose tells apart."""
     return [
         payee.no
@@ -249,8 +243,8 @@ def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortga
     return "mortgage" if "mortgage" in payments[0].lower() else "loan"
 
 
-def _as_kept(decision: Decision) -> SavedDecision:
-    return SavedDecision(
+def _as_kept(decision: Decision) -> payees.SavedDecision:
+    return payees.SavedDecision(
         decision.out,
         decision.into,
         decision.source,

@@ -11,14 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model import webhook as webhooks
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.webhook import (
-    DeliveryId,
-    DeliveryPage,
-    DeliveryQuery,
-    WebhookDelivery,
-    WebhookId,
-)
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials.audit import silence_one, silence_those_over
@@ -35,16 +29,16 @@ from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
 _PLACE = re.compile("[0-9]{1,16}")
 
 
-async def list_deliveries(context: Context, query: DeliveryQuery) -> DeliveryPage:
+async def list_deliveries(context: Context, query: webhooks.DeliveryQuery) -> webhooks.DeliveryPage:
     """A page of the deliveries of one webhook, newest first. Raises NotFound."""
     before, owner = _read_cursor(query), context.caller.owner
 
-    def read(connection: Connection) -> DeliveryPage:
+    def read(connection: Connection) -> webhooks.DeliveryPage:
         webhook = find(connection, owner, query.id)
         rows = table.list_deliveries(connection, webhook["no"], before, query.limit + 1)
         shown = rows[: query.limit]
         more = len(rows) > query.limit
-        return DeliveryPage(
+        return webhooks.DeliveryPage(
             deliveries=tuple(map(delivery_of, shown)),
             next_cursor=_write_cursor(shown[-1]["no"], query.id) if more else None,
         )
@@ -52,11 +46,11 @@ async def list_deliveries(context: Context, query: DeliveryQuery) -> DeliveryPag
     return await context.store.read(read)
 
 
-async def try_webhook(context: Context, ask: WebhookId) -> Made[WebhookDelivery]:
+async def try_webhook(context: Context, ask: webhooks.WebhookId) -> Made[webhooks.WebhookDelivery]:
     """Send a test event to one webhook, whichever events it wants. Raises NotFound and Conflict."""
     owner, now = context.caller.owner, context.milliseconds()
 
-    def write(connection: Connection) -> Made[WebhookDelivery]:
+    def write(connection: Connection) -> Made[webhooks.WebhookDelivery]:
         webhook = _enabled(find(connection, owner, ask.id))
         delivery = send_test(connection, owner, webhook["no"], ask.id, now)
         row = table.find_delivery(connection, webhook["no"], delivery)
@@ -66,7 +60,7 @@ async def try_webhook(context: Context, ask: WebhookId) -> Made[WebhookDelivery]
     return await context.commit(write)
 
 
-async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
+async def retry_delivery(context: Context, ask: webhooks.DeliveryId) -> webhooks.WebhookDelivery:
     """Let a delivery be tried at once, one that has failed for good too; failing, it is as it was.
 
     Raises NotFound, and Conflict for one that has arrived, is being sent this moment, or whose webhook
@@ -74,7 +68,7 @@ async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
     """
     owner, now = context.caller.owner, context.milliseconds()
 
-    def write(connection: Connection) -> WebhookDelivery:
+    def write(connection: Connection) -> webhooks.WebhookDelivery:
         webhook = find(connection, owner, ask.id)
         row = table.find_delivery(connection, webhook["no"], ask.delivery_id)
         if row is None:
@@ -98,9 +92,9 @@ async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
     return await context.commit(write)
 
 
-def delivery_of(row: RowMapping) -> WebhookDelivery:
+def delivery_of(row: RowMapping) -> webhooks.WebhookDelivery:
     """A delivery as the interface shows it."""
-    return WebhookDelivery.of(row)
+    return webhooks.WebhookDelivery.of(row)
 
 
 def _former(row: RowMapping, now: int) -> tuple[str, int] | None:
@@ -131,7 +125,7 @@ def _write_cursor(no: int, webhook_id: str) -> str:
     return new_cursor(f"{no}", f"{no}.{webhook_id}")
 
 
-def _read_cursor(query: DeliveryQuery) -> int | None:
+def _read_cursor(query: webhooks.DeliveryQuery) -> int | None:
     if query.cursor is None:
         return None
     place = place_of_cursor(query.cursor, _PLACE)
