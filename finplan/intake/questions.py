@@ -66,12 +66,8 @@ def _places(answer: statement.ImportAnswer, files: Sequence[UploadedFile]) -> li
 
 def _checked(answer: statement.ImportAnswer) -> str:
     try:
-        return str(
-            getattr(
-                read_query(statement.ImportRequest, {answer.about: [answer.value]}),
-                to_snake(answer.about),
-            )
-        )
+        said = read_query(statement.ImportRequest, {answer.about: [answer.value]})
+        return str(getattr(said, to_snake(answer.about)))
     except ValidationError as error:
         raise BadRequest(
             f"{answer.value!r} is no answer about {answer.about}, which is {_taken(answer, error)}."
@@ -97,9 +93,7 @@ def ask(questions: Iterable[FileQuestion], files: Sequence[UploadedFile]) -> Con
             text=question.text,
             option=f"--{OPTIONS.get(question.about, question.about.replace('_', '-'))}",
             choices=tuple(
-                statement.ImportChoice(
-                    value=each.value, label=each.label, sample=each.sample or None
-                )
+                statement.ImportChoice.of(each, sample=each.sample or None)
                 for each in question.choices
             ),
         )

@@ -56,16 +56,21 @@ _TOP = rf"(?:(?:the|my|our) )?(?:{_NUMBER} )?{_SUPERLATIVE}(?: {_NUMBER})?(?: si
 _DO_PAY = r"(?:do|did|have) (?:i|we) (?:buy|bought|spend|spent|pay|paid)"
 _DO_SPEND = r"(?:do|did|have) (?:i|we) (?:spend|spent)"
 _MOST = r"(?:the )?most(?: of)?(?: my| our)?(?: money)?"
+_MONEY_IN = (
+    r"(?:did|have|do) (?:i|we) (?:make|made)|earn(?:ed|s|ings)?|incomes?|money in"
+    r"|(?:came|comes?|coming) in|have (?:i|we) been paid|(?:was|were|am|are) (?:i|we) paid"
+    r"|(?:get|got|getting) paid"
+)
+_FILLER = (
+    r"lol|um|uh|er|hm+|pls|break(?: it)? down|costing(?: (?:me|us))?|paid out"
+    r"|(?:am|are) (?:i|we) (?:spending|paying)(?: for)?"
+    r"|(?:do|did|have) (?:i|we) (?:shop|shopped|go|gone|been|give|given|donate)(?: to)?"
+)
 _UNITS: dict[str, MeanUnit] = {
-    "day": "day",
-    "daily": "day",
-    "week": "week",
-    "weekly": "week",
-    "month": "month",
-    "monthly": "month",
-    "year": "year",
-    "yearly": "year",
-    "annually": "year",
+    **dict.fromkeys(("day", "daily"), "day"),
+    **dict.fromkeys(("week", "weekly"), "week"),
+    **dict.fromkeys(("month", "monthly"), "month"),
+    **dict.fromkeys(("year", "yearly", "annually"), "year"),
 }
 
 
@@ -80,83 +85,66 @@ def _grouped(noun: str | None) -> Grouping | None:
     return None if noun is None else _GROUP_NOUNS[noun]
 
 
-_Meaning = Callable[[re.Match[str]], tuple[AskedSign, ...]]
+_Meaning = AskedSign | Callable[[re.Match[str]], AskedSign]
+
+
+def _unit(match: re.Match[str]) -> AskedSign:
+    return AskedSign("unit", _UNITS[match[1]])
+
+
+_MEAN_OF = re.compile(rf"{_AVERAGE} (day|week|month|year|daily|weekly|monthly|yearly)")
 _SIGNS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
     (re.compile(pattern), meaning)
     for pattern, meaning in (
-        (
-            rf"{_AVERAGE} (day|week|month|year|daily|weekly|monthly|yearly)",
-            lambda m: (AskedSign("average"), AskedSign("unit", _UNITS[m[1]])),
-        ),
-        (rf"{_AVERAGE}(?: of)?", lambda _: (AskedSign("average"),)),
-        (r"(?:in |for )?an? (day|week|month|year)", lambda m: (AskedSign("unit", _UNITS[m[1]]),)),
-        (r"(?:per|each|every) (day|week|year)", lambda m: (AskedSign("unit", _UNITS[m[1]]),)),
-        (r"(daily|weekly|yearly|annually)", lambda m: (AskedSign("unit", _UNITS[m[1]]),)),
+        (rf"{_AVERAGE}(?: of)?", AskedSign("average")),
+        (r"(?:in |for )?an? (day|week|month|year)", _unit),
+        (r"(?:per|each|every) (day|week|year)", _unit),
+        (r"(daily|weekly|yearly|annually)", _unit),
         (
             r"(?:per|each|every|an?) (?:purchase|order|visit|transaction|time|ride|payment|meal|bill)",
-            lambda _: (AskedSign("unit", "purchase"),),
+            AskedSign("unit", "purchase"),
         ),
         (
             r"how many times|how often|(?:the )?(?:number|count) of(?: times)?|count",
-            lambda _: (AskedSign("count"),),
+            AskedSign("count"),
         ),
-        (r"how many", lambda _: (AskedSign("how_many"),)),
-        (
-            rf"{_TOP}(?: spends?| costs?)?",
-            lambda m: (AskedSign("largest", most=_most(m[1], m[2])),),
-        ),
+        (r"how many", AskedSign("how_many")),
+        (rf"{_TOP}(?: spends?| costs?)?", lambda m: AskedSign("largest", most=_most(m[1], m[2]))),
         (
             rf"{_TOP} (?:spending )?{_GROUP_NOUN}",
-            lambda m: (AskedSign("largest", most=_most(m[1], m[2]), grouping=_grouped(m[3])),),
+            lambda m: AskedSign("largest", most=_most(m[1], m[2]), grouping=_grouped(m[3])),
         ),
         (
             rf"(?:(?:in|at|on) )?(?:which|what) {_GROUP_NOUN} {_DO_PAY}(?: (?:at|for))?",
-            lambda m: (AskedSign("which", grouping=_grouped(m[1])),),
+            lambda m: AskedSign("which", grouping=_grouped(m[1])),
         ),
-        (
-            rf"(?:which|what) {_GROUP_NOUN}",
-            lambda m: (AskedSign("which", grouping=_grouped(m[1])),),
-        ),
-        (rf"where {_DO_SPEND} {_MOST}", lambda _: (AskedSign("largest", grouping="merchant"),)),
-        (rf"what {_DO_SPEND} {_MOST} on", lambda _: (AskedSign("largest", grouping="category"),)),
+        (rf"(?:which|what) {_GROUP_NOUN}", lambda m: AskedSign("which", grouping=_grouped(m[1]))),
+        (rf"where {_DO_SPEND} {_MOST}", AskedSign("largest", grouping="merchant")),
+        (rf"what {_DO_SPEND} {_MOST} on", AskedSign("largest", grouping="category")),
         (
             rf"(?:(?:in|at|on) )?(?:which|what) {_GROUP_NOUN} {_DO_SPEND} {_MOST}(?: (?:in|at|on))?",
-            lambda m: (AskedSign("largest", grouping=_grouped(m[1])),),
+            lambda m: AskedSign("largest", grouping=_grouped(m[1])),
         ),
         (
             r"where (?:did|does|do|has|have)(?: all)? (?:the|my|our) money (?:go|went|gone)",
-            lambda _: (AskedSign("which", grouping="category"),),
+            AskedSign("which", grouping="category"),
         ),
-        (
-            r"(?:did|have|do) (?:i|we) (?:make|made)|earn(?:ed|s|ings)?|incomes?|money in",
-            lambda _: (AskedSign("money_in"),),
-        ),
-        (r"(?:came|comes?|coming) in", lambda _: (AskedSign("money_in"),)),
-        (
-            r"have (?:i|we) been paid|(?:was|were|am|are) (?:i|we) paid|(?:get|got|getting) paid",
-            lambda _: (AskedSign("money_in"),),
-        ),
-        (_ONE, lambda _: (AskedSign("purchase", "purchase"),)),
-        (_NOUN, lambda _: (AskedSign("purchase"),)),
-        (
-            r"lol|um|uh|er|hm+|pls|break(?: it)? down|costing(?: (?:me|us))?|paid out",
-            lambda _: (AskedSign("aside"),),
-        ),
-        (r"(?:am|are) (?:i|we) (?:spending|paying)(?: for)?", lambda _: (AskedSign("aside"),)),
-        (
-            r"(?:do|did|have) (?:i|we) (?:shop|shopped|go|gone|been|give|given|donate)(?: to)?",
-            lambda _: (AskedSign("aside"),),
-        ),
+        (_MONEY_IN, AskedSign("money_in")),
+        (_ONE, AskedSign("purchase", "purchase")),
+        (_NOUN, AskedSign("purchase")),
+        (_FILLER, AskedSign("aside")),
     )
 )
 
 
 def signs_in(text: str) -> tuple[AskedSign, ...]:
     """What a stretch of a sentence is a sign of, nothing where it is none."""
+    if (mean := _MEAN_OF.fullmatch(text)) is not None:
+        return AskedSign("average"), _unit(mean)
     for pattern, meaning in _SIGNS:
         match = pattern.fullmatch(text)
         if match is not None:
-            return meaning(match)
+            return (meaning(match) if callable(meaning) else meaning,)
     return ()
 
 

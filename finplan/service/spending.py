@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Connection
 
@@ -303,17 +303,8 @@ def _add(totals: _Totals[_Group], key: _Group, total: int, count: int) -> None:
     totals[key] = (before[0] + total, before[1] + count)
 
 
-class _Cell(NamedTuple):
-    """What one group's rows of one month come to, positive when money went out."""
-
-    total: int
-    rows: int
-
-
-_Table = dict[str, dict[int, _Cell]]
-"""The cells by group and by month, YYYYMM; a cell that is not there has no rows."""
-
-_EMPTY_CELL = _Cell(0, 0)
+_Table = dict[str, _Totals[int]]
+"""Totals by group and by month, YYYYMM; a month that is not there has no rows."""
 
 
 async def query_spending_months(
@@ -350,10 +341,10 @@ def _spending_months(
 def _table_by_category(connection: Connection, asked: AskedSpending) -> _Table:
     table: _Table = defaultdict(dict)
     for out, into, month, paid in sums.by_category(connection, asked.span, by_month=True):
-        _add_to_cell(table, out, month, paid.inflow - paid.total, paid.rows - paid.inflows)
-        _add_to_cell(table, into, month, -paid.inflow, paid.inflows)
+        _add(table[out], month, paid.inflow - paid.total, paid.rows - paid.inflows)
+        _add(table[into], month, -paid.inflow, paid.inflows)
     for each in sums.corrections(connection, asked.span, by_month=True):
-        _add_to_cell(table, each.category, each.month, -each.total, each.rows)
+        _add(table[each.category], each.month, -each.total, each.rows)
     return {key: cells for key, cells in table.items() if key in asked.wanted}
 
 
@@ -367,26 +358,25 @@ def _table_by_merchant(
     for number, key, name, out, into, month, total, rows, inflow, inflows in paid:
         names[key], keys[number] = name, key
         if out in asked.wanted:
-            _add_to_cell(table, key, month, inflow - total, rows - inflows)
+            _add(table[key], month, inflow - total, rows - inflows)
         if into in asked.wanted:
-            _add_to_cell(table, key, month, -inflow, inflows)
+            _add(table[key], month, -inflow, inflows)
     for each in sums.corrections_within(
         connection, asked.span, asked.wanted, by_payee=True, by_month=True
     ):
-        _add_to_cell(table, keys[each.payee], each.month, -each.total, each.rows)
+        _add(table[keys[each.payee]], each.month, -each.total, each.rows)
     return table, names
 
 
 def _table_by_tag(connection: Connection, asked: AskedSpending, *, everything: bool) -> _Table:
-    """The cells of each set of tags that rows have; those without a tag are what the others leave."""
+    """The months of each set of tags that rows have; those without a tag are what the others leave."""
     span, wanted = asked.span, asked.wanted
     rest = transaction.group_of_tags(())
     table: _Table = defaultdict(dict)
-    for month, (total, rows) in _by_month(connection, span, wanted, everything=everything).items():
-        table[rest][month] = _Cell(total, rows)
+    table[rest] = _by_month(connection, span, wanted, everything=everything)
     for tags, month, total, rows in sums.by_tags_and_month(connection, span, wanted):
-        _add_to_cell(table, transaction.group_of_tags(tags.split()), month, -total, rows)
-        _add_to_cell(table, rest, month, total, -rows)
+        _add(table[transaction.group_of_tags(tags.split())], month, -total, rows)
+        _add(table[rest], month, total, -rows)
     return table
 
 
@@ -400,9 +390,9 @@ def _arranged(
     """The groups that have rows, the largest total first and by key where these are equal."""
     groups = []
     for key, cells in table.items():
-        count = sum([cell.rows for cell in cells.values()])
+        count = sum([rows for _, rows in cells.values()])
         if count:
-            totals = [asked.sign * cells.get(month, _EMPTY_CELL).total for month in months]
+            totals = [asked.sign * cells.get(month, _NO_SPENDING)[0] for month in months]
             groups.append((-sum(totals), key, tuple(totals), count))
     groups.sort(key=lambda group: group[:2])
     return transaction.SpendingMonths.model_validate(
@@ -428,8 +418,3 @@ def _arranged(
             ),
         }
     )
-
-
-def _add_to_cell(table: _Table, key: str, month: int, total: int, rows: int) -> None:
-    before = table[key].get(month, _EMPTY_CELL)
-    table[key][month] = _Cell(before.total + total, before.rows + rows)
