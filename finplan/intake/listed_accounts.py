@@ -13,6 +13,7 @@ from typing import NamedTuple
 from finplan.banks.answer import NO_CURRENCY
 from finplan.banks.base import BankAccount, SyncPage
 from finplan.intake.facts import HeldAccount
+from finplan.model.base import shared_fields
 from finplan.plan.ledger.classes import ROWS_ADD_UP, kind_owes
 from finplan.plan.ledger.days import ORDINAL, Interval, day_of_ordinal
 from finplan.plan.pairing.repetition import DAYS_APART, DatedAmount
@@ -25,6 +26,12 @@ from finplan.plan.pairing.same_account import (
 
 DatedAmounts = Callable[[int, int, int], Sequence[DatedAmount]]
 """The rows of an account, by its number, between two days YYYYMMDD, both counted."""
+
+_TOLD = (
+    *("name", "mask", "kind", "subtype", "balance", "credit_limit", "apr", "minimum_payment"),
+    "institution",
+)
+"""What a bank tells of an account by the columns' names."""
 
 _NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
 """What stays known when a bank leaves it out."""
@@ -233,18 +240,7 @@ def _signs_of(held: HeldAccount, rows: Iterable[DatedAmount]) -> AccountSigns:
 
 
 def _values(account: BankAccount, today: int) -> dict[str, object]:
-    return {
-        "name": account.name,
-        "mask": account.mask,
-        "kind": account.kind,
-        "subtype": account.subtype,
-        "balance": account.balance,
-        "balance_day": account.seen_on or today,
-        "credit_limit": account.credit_limit,
-        "apr": account.apr,
-        "minimum_payment": account.minimum_payment,
-        "institution": account.institution,
-    }
+    return shared_fields(account, _TOLD) | {"balance_day": account.seen_on or today}
 
 
 def _first_told(account: BankAccount, today: int, maybe: Sequence[int]) -> AccountUpdate:

@@ -1,5 +1,6 @@
 """What of a decided import is to be written, as values: a currency, accounts, payees, and their news."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -99,13 +100,10 @@ def decide_writes(run: ImportRun, facts: WriteFacts, default_currency: str) -> W
 
 def _first_currency(run: ImportRun, rows: Mapping[int, int]) -> str | None:
     """The currency of most rows; of several that are equally common the one that stands first."""
-    return max(
-        dict.fromkeys(each.currency for each in run.accounts),
-        key=lambda code: sum(
-            rows.get(local, 0) for local, each in enumerate(run.accounts) if each.currency == code
-        ),
-        default=None,
-    )
+    counted = Counter[str]()
+    for local, each in enumerate(run.accounts):
+        counted[each.currency] += rows.get(local, 0)
+    return max(counted, key=counted.__getitem__, default=None)
 
 
 def _known_by(account: ResolvedAccount) -> dict[str, object]:

@@ -164,15 +164,10 @@ class _KnownRows:
             each.amount for each in shown if each.file == place and _rows_agree(own, each)
         )
         there = Counter((each.file, each.amount) for each in others if _rows_agree(own, each))
-        return [
-            way
-            for way in _BOTH_WAYS
-            if any(
-                count > here[way * size]
-                for (_, amount), count in there.items()
-                if amount == way * size
-            )
-        ]
+        most = Counter[int]()
+        for (_, amount), many in there.items():
+            most[amount] = max(most[amount], many)
+        return [way for way in _BOTH_WAYS if most[way * size] > here[way * size]]
 
     def _openings(self, place: int, local: int, day: int) -> Iterator[int]:
         """The balances that the account may have had before its first row of a day."""
@@ -226,11 +221,8 @@ class _KnownRows:
         Of what a missing one has, a part may look like the row turned round. `more` are days that other
         files cover.
         """
-        known = [
-            *self._covered(account),
-            *more,
-            Interval(day, day, since_stated=False, until_stated=False),
-        ]
+        alone = Interval(day, day, since_stated=False, until_stated=False)
+        known = [*self._covered(account), *more, alone]
         without_holes = joined(known, lambda _before, _after: False)
         return any(each.since <= since and day <= each.until for each in without_holes)
 

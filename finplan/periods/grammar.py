@@ -337,10 +337,6 @@ def _day(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _before_last(match: re.Match[str], now: ReadingDay) -> DaySpan:
-    return unit_of(match[1], now.today, -2)
-
-
 def _weekend(match: re.Match[str], now: ReadingDay) -> DaySpan:
     """A Saturday and its Sunday: of this week, or of the week before or behind it."""
     step = {"last": -1, "previous": -1, "next": 1}.get(match[1], 0)
@@ -428,7 +424,10 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         (rf"(?!(?:last|previous) day)(this|current|last|previous|next) {UNIT}", _relative),
         (rf"(?:this|current) {UNIT} so far", _to_date),
         (rf"so far (?:this|in this) {UNIT}", _to_date),
-        (r"(week|month|quarter|year) before last", _before_last),
+        (
+            r"(week|month|quarter|year) before last",
+            lambda m, now: unit_of(m[1], now.today, -2),
+        ),
         (r"(this|last|previous|next) weekend", _weekend),
         (rf"{UNIT}[ -]to[ -]date", _to_date),
         (rf"(?:{'|'.join(_TO_DATE)})", _to_date),

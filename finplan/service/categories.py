@@ -63,12 +63,8 @@ async def create_category(
         if payees:
             people.set_inference_due(connection, owner)
         people.raise_generation(connection, owner, rows=False)
-        created = categories.CreatedCategory(
-            category=catalogue_of(connection, owner)[category].as_choice(),
-            merchants=filed.merchants,
-            charges=filed.charges,
-        )
-        return Made(created, new=True)
+        made = catalogue_of(connection, owner)[category].as_choice()
+        return Made(categories.CreatedCategory.of(filed, category=made), new=True)
 
     return await context.commit(create, event=True)
 
@@ -126,11 +122,9 @@ async def remove_category(
         # Whatever was learnt from its rules, in either direction, must not name it any more.
         categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner, rows=False)
-        return categories.RemovedCategory(
-            category=held.as_choice(),
-            merged_into=None if target is None else target.as_choice(),
-            merchants=filed.merchants,
-            charges=filed.charges,
+        merged_into = None if target is None else target.as_choice()
+        return categories.RemovedCategory.of(
+            filed, category=held.as_choice(), merged_into=merged_into
         )
 
     return await context.commit(remove, event=True)

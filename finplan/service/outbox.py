@@ -19,12 +19,7 @@ from finplan.store.writer import raise_on_commit
 
 def emit(connection: Connection, owner: int, event: webhooks.WebhookEvent, now: int) -> None:
     """Let a person's webhooks be told of an event, once this transaction commits."""
-    told = [
-        no
-        for no, events in deliveries.enabled_webhooks(connection, owner)
-        if event.type in events.split()
-    ]
-    for no in told:
+    for no in _wanting(connection, owner, event.type):
         send_to(connection, owner, no, event, now)
 
 
@@ -51,9 +46,12 @@ def send_to(
 
 def is_wanted(connection: Connection, owner: int, kind: str) -> bool:
     """Whether any webhook of a person that deliveries go to wants to know of a kind of event."""
-    return any(
-        kind in events.split() for _, events in deliveries.enabled_webhooks(connection, owner)
-    )
+    return bool(_wanting(connection, owner, kind))
+
+
+def _wanting(connection: Connection, owner: int, kind: str) -> list[int]:
+    listed = deliveries.enabled_webhooks(connection, owner)
+    return [no for no, events in listed if kind in events.split()]
 
 
 ONE_BY_ONE = 20

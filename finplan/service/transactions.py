@@ -257,11 +257,7 @@ def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> transa
 
 
 def _splits(word: RowWord) -> tuple[transaction.SplitPart, ...] | None:
-    parts = (
-        transaction.SplitPart(amount=each.amount, category=each.category, note=each.note)
-        for each in word.parts
-    )
-    return tuple(parts) or None
+    return tuple(map(transaction.SplitPart.of, word.parts)) or None
 
 
 def _parts_of_transfer(row: RowMapping) -> tuple[transaction.SplitPart, ...] | None:

@@ -38,12 +38,9 @@ def read_listener(path: Path) -> Listener | None:
     """The listener that is named, None where there is none."""
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
-        return _listener(said["url"], said["certificate"])
+        url, certificate = said["url"], said["certificate"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _listener(url: object, certificate: object) -> Listener | None:
     # Without a certificate of its own, whatever the system trusts would be trusted.
     if not isinstance(url, str) or not isinstance(certificate, str) or not certificate.strip():
         return None

@@ -333,10 +333,11 @@ def sweep(connection: Connection, now: int) -> bool:
     Each batch is little enough for one transaction, so that nobody waits long behind it.
     """
     sweeps = (
-        *(credentials.sweep_sessions, authorization.sweep_grants, credentials.sweep_audit_events),
-        sweep_guests,
+        credentials.sweep_sessions,
+        authorization.sweep_grants,
+        credentials.sweep_audit_events,
     )
-    more = [each(connection, now) for each in sweeps]
+    more = [each(connection, now) for each in (*sweeps, sweep_guests)]
     return any(more)
 
 

@@ -270,25 +270,13 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
 
     The id of a question is made of what the row is, so that it is the same for as long as the row is.
     """
-    return [
-        NumberedRow(
-            each.no,
-            ledger.LoneRow(
-                (each.payee, each.account, each.day, each.amount, 0, 1),
-                task_id(
-                    "categorize_payee",
-                    "row",
-                    each.account_key,
-                    each.currency,
-                    str(each.day),
-                    str(each.amount),
-                    each.text,
-                    str(each.ordinal),
-                ),
-            ),
-        )
-        for each in single_words.unfiled_rows(connection, owner, payees)
-    ]
+    found = []
+    for each in single_words.unfiled_rows(connection, owner, payees):
+        identity = each.account_key, each.currency, each.day, each.amount, each.text, each.ordinal
+        row = (each.payee, each.account, each.day, each.amount, 0, 1)
+        lone = ledger.LoneRow(row, task_id("categorize_payee", "row", *map(str, identity)))
+        found.append(NumberedRow(each.no, lone))
+    return found
 
 
 Filled = TypeVar("Filled", bound="DataclassInstance")

@@ -227,18 +227,11 @@ def _of_unrecorded(
     rows = [row for row in imports.stored_pending(connection, account) if row.import_no == number]
     if not rows:
         return ()
-    named = {row["no"]: row for row in payees.list_payees(connection, owner)}
+    named = {
+        row["no"]: (row["key"], row["name"], row["raw"])
+        for row in payees.list_payees(connection, owner)
+    }
     return tuple(
-        PendingEntry(
-            row.day,
-            row.amount,
-            row.raw,
-            row.external_id,
-            payee["key"],
-            payee["name"],
-            payee["raw"],
-            enough=None,
-        )
+        PendingEntry(row.day, row.amount, row.raw, row.external_id, *named[row.payee], None)
         for row in rows
-        for payee in (named[row.payee],)
     )

@@ -14,11 +14,11 @@ occupy some thirty megabytes, which Python keeps for itself where lasting things
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from typing import Generic, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
@@ -239,23 +239,29 @@ async def read_inferred(context: Context, work: Work[Answer], *, in_turn: bool =
 
     With `in_turn` as `context.store.read_in_turn`.
     """
-    in_this_turn = partial(context.store.read_in_turn, whose=context.caller.credential)
-    read = in_this_turn if in_turn else context.store.read
-    looked = await read(partial(_unless_due, owner=context.caller.owner, work=work))
-    if looked is not None:
-        return looked.answer
-    await _infer(context)
-    return await read(work)
+    if in_turn:
+        return await _inferred(
+            context, partial(context.store.read_in_turn, whose=context.caller.credential), work
+        )
+    return await _inferred(context, context.store.read, work)
 
 
 async def compute_inferred(context: Context, work: Work[Answer]) -> Answer:
     """As `context.store.compute`, of payees to which all that the person's rules teach is applied."""
-    unless_due = partial(_unless_due, owner=context.caller.owner, work=work)
-    looked = await context.store.compute(unless_due)
+    return await _inferred(context, context.store.compute, work)
+
+
+async def _inferred(
+    context: Context, door: Callable[[Work[Any]], Awaitable[Any]], work: Work[Answer]
+) -> Answer:
+    looked: _Looked[Answer] | None = await door(
+        partial(_unless_due, owner=context.caller.owner, work=work)
+    )
     if looked is not None:
         return looked.answer
     await _infer(context)
-    return await context.store.compute(work)
+    answer: Answer = await door(work)
+    return answer
 
 
 def apply_inference(connection: Connection, owner: int) -> None:

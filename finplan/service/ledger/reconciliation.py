@@ -216,12 +216,17 @@ def _match_afresh(connection: Connection, owner: int, row: int, *, keeps: bool) 
     rows = [row, *transfers.opposites(connection, owner, row)]
     if keeps and len(rows) == 1 and not transfers.is_paired(connection, row):
         return False
-    rows += transfer_matching.unpair_rows(connection, owner, rows)
+    pair_afresh(connection, owner, rows)
+    return True
+
+
+def pair_afresh(connection: Connection, owner: int, rows: Sequence[int]) -> None:
+    """Part some rows from what they are paired with, and pair all of them by what holds now."""
+    loose = [*rows, *transfer_matching.unpair_rows(connection, owner, rows)]
     # Rows in no pair count by their category, and a payee is categorised by its rows that count.
     transfer_matching.recount_accounts(connection, owner)
-    categorise_payees(connection, owner, payees.payees_of_rows(connection, rows))
-    categorise_payees(connection, owner, transfer_matching.match_rows(connection, owner, rows))
-    return True
+    categorise_payees(connection, owner, payees.payees_of_rows(connection, loose))
+    categorise_payees(connection, owner, transfer_matching.match_rows(connection, owner, loose))
 
 
 def reconcile_added_rows(
@@ -286,11 +291,7 @@ def recount_rows(connection: Connection, owner: int, account: int | None = None)
     transfer_matching.recount_accounts(connection, owner, account)
     named = None if account is None else payees.payees_of_account(connection, account)
     categorise_payees(connection, owner, named)
-    if named is not None and not categories.filed_payees(connection, owner).keys().isdisjoint(
-        named
-    ):
-        # Whether money goes to a payee that the person filed says what its name teaches.
-        people.set_inference_due(connection, owner)
+    _learn_anew(connection, owner, named or ())
 
 
 def rematch_account(connection: Connection, owner: int, account: int) -> None:
@@ -302,6 +303,10 @@ def rematch_account(connection: Connection, owner: int, account: int) -> None:
     moved = {no for no in named if before.get(no) != after.get(no)}
     touched = sorted({*paired, *moved})
     categorise_payees(connection, owner, touched)
-    if categories.filed_payees(connection, owner).keys() & set(touched):
-        # Whether money goes to a payee that the person filed says what its name teaches.
+    _learn_anew(connection, owner, touched)
+
+
+def _learn_anew(connection: Connection, owner: int, touched: Iterable[int]) -> None:
+    # Whether money goes to a payee that the person filed says what its name teaches.
+    if not categories.filed_payees(connection, owner).keys().isdisjoint(touched):
         people.set_inference_due(connection, owner)

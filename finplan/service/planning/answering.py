@@ -85,14 +85,9 @@ def find_asked_payee(connection: Connection, asker: Asker, wanted: str) -> Asked
     A question that decides too little to be listed is found too: who has its id may answer it.
     """
     owner = asker.owner
-    number = next(
-        (
-            no
-            for no, key in plans.payees_in(connection, owner, UNKNOWN)
-            if task_id("categorize_payee", key) == wanted
-        ),
-        None,
-    )
+    asked = plans.payees_in(connection, owner, UNKNOWN)
+    about = (no for no, key in asked if task_id("categorize_payee", key) == wanted)
+    number = next(about, None)
     if number is None:
         return None
     settings = household_settings(people.get_person(connection, owner))

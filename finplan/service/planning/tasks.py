@@ -186,14 +186,8 @@ async def undo_answer(context: Context, ask: tasks.TaskId) -> tasks.Task:
                 f"No answer to {ask.id} is kept. `finplan tasks list --answered` shows them."
             )
         table.remove_answer(connection, given["no"])
-        rule = next(
-            (
-                row
-                for row in categories.list_rules(connection, owner)
-                if row["no"] == given["rule_no"]
-            ),
-            None,
-        )
+        rules = {row["no"]: row for row in categories.list_rules(connection, owner)}
+        rule = rules.get(given["rule_no"])
         if rule is not None:
             remove_own_rule(connection, owner, rule)
             people.set_inference_due(connection, owner)
@@ -201,11 +195,8 @@ async def undo_answer(context: Context, ask: tasks.TaskId) -> tasks.Task:
             unfile_row(connection, owner, given["word_no"])
         people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
-        return (
-            task.model_copy(update={"answer": None})
-            if isinstance(task, tasks.CategorizePayee)
-            else task
-        )
+        is_of_payee = isinstance(task, tasks.CategorizePayee)
+        return task.model_copy(update={"answer": None}) if is_of_payee else task
 
     return await context.commit(undo, event=True)
 

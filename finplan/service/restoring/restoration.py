@@ -7,11 +7,11 @@ When it is taken back, what it brought goes, and what it replaced comes again. W
 said since stays, and with it the categories that it needs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import read_json
@@ -221,44 +221,47 @@ def take_balances_back(connection: Connection, owner: int, record: Mapping[str, 
 def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWords) -> list[int]:
     """Drop the verdicts; answers the posted rows that come back."""
     back: list[int | None] = []
-    said = set(map(tuple, [*brought.transfers, *brought.duplicates]))
-    at = {
-        row["id"]: row["decided_at"]
-        for row in (
-            *people.list_transfer_verdicts(connection, owner),
-            *people.list_duplicate_verdicts(connection, owner),
-        )
-    }
+    theirs = _unchanged(people.list_transfer_verdicts(connection, owner), brought.transfers)
+    ids = {row["id"] for row in theirs}
     for transfer in verdicts.transfer_verdicts(connection, owner):
-        if (transfer.id, at[transfer.id]) in said:
+        if transfer.id in ids:
             verdicts.drop_transfer_verdict(connection, transfer)
+    theirs = _unchanged(people.list_duplicate_verdicts(connection, owner), brought.duplicates)
+    ids = {row["id"] for row in theirs}
     for duplicate in duplicates.duplicate_verdicts(connection, owner):
-        if (duplicate.id, at[duplicate.id]) in said:
+        if duplicate.id in ids:
             # What a later import has brought again is set aside by it, and comes back.
             back.append(duplicates.restore_row(connection, duplicate.no))
             duplicates.drop_verdict(connection, duplicate)
-    words = set(map(tuple, brought.words))
-    for word in single_words.list_words(connection, owner):
-        if (word["id"], word["said_at"]) in words:
-            single_words.remove_word(connection, word["no"])
-    recurring = set(map(tuple, brought.recurring))
-    for row in verdicts.series_verdicts(connection, owner):
-        if (row["id"], row["decided_at"]) in recurring:
-            verdicts.drop_series_verdict(connection, owner, row["id"])
+    words = single_words.list_words(connection, owner)
+    for row in _unchanged(words, brought.words, at="said_at"):
+        single_words.remove_word(connection, row["no"])
+    for row in _unchanged(verdicts.series_verdicts(connection, owner), brought.recurring):
+        verdicts.drop_series_verdict(connection, owner, row["id"])
     return [number for number in back if number is not None]
 
 
 def _take_rules_back(connection: Connection, owner: int, brought: BroughtWords) -> None:
-    said = set(map(tuple, brought.answers))
-    for answer in verdicts.list_answers(connection, owner):
-        if (answer["task_id"], answer["answered_at"]) in said:
-            verdicts.remove_answer(connection, answer["no"])
-    saved = set(map(tuple, brought.rules))
-    for rule in categories.list_rules(connection, owner):
-        if (rule["id"], rule["saved_at"]) in saved:
-            categories.remove_rule(connection, rule["no"])
-            if rule["amount"] is None:
-                payees.apply_rules(connection, rule["payee_no"])
+    answers = verdicts.list_answers(connection, owner)
+    for row in _unchanged(answers, brought.answers, name="task_id", at="answered_at"):
+        verdicts.remove_answer(connection, row["no"])
+    rules = categories.list_rules(connection, owner)
+    for row in _unchanged(rules, brought.rules, at="saved_at"):
+        categories.remove_rule(connection, row["no"])
+        if row["amount"] is None:
+            payees.apply_rules(connection, row["payee_no"])
+
+
+def _unchanged(
+    rows: Iterable[RowMapping],
+    brought: Iterable[tuple[str, int]],
+    *,
+    name: str = "id",
+    at: str = "decided_at",
+) -> list[RowMapping]:
+    """Of some rows those that the export brought and that the person has not said anew since."""
+    known = set(map(tuple, brought))
+    return [row for row in rows if (row[name], row[at]) in known]
 
 
 def _put_back(

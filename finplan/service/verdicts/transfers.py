@@ -23,7 +23,8 @@ from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger import transfer_matching
-from finplan.service.ledger.categorisation import categorise_payees, read_inferred
+from finplan.service.ledger.categorisation import read_inferred
+from finplan.service.ledger.reconciliation import pair_afresh
 from finplan.service.lookup import must_be_in_order, must_be_known
 from finplan.store.queries import payees, people, transfers as table, verdicts
 
@@ -164,18 +165,9 @@ def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> T
         rows = (was[out], was[into])
         now = context.milliseconds()
         verdicts.save_transfer_verdict(connection, owner, ask.id, ask.verdict, rows, now)
-    _rematch(connection, owner, out, into)
+    pair_afresh(connection, owner, [out, into])
     people.raise_generation(connection, owner)
     return _drawn(connection, owner, [_as_it_stands(connection, owner, ask.id, out, into)])[0]
-
-
-def _rematch(connection: Connection, owner: int, out: int, into: int) -> None:
-    """Pair two rows afresh by what the person says now, and what was paired with them before."""
-    rows = [out, into, *transfer_matching.unpair_rows(connection, owner, [out, into])]
-    # Rows in no pair count by their category, and a payee is categorised by its rows that count.
-    transfer_matching.recount_accounts(connection, owner)
-    categorise_payees(connection, owner, payees.payees_of_rows(connection, rows))
-    categorise_payees(connection, owner, transfer_matching.match_rows(connection, owner, rows))
 
 
 def _find(connection: Connection, owner: int, pair_id: str) -> tuple[int, int]:
