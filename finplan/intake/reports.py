@@ -127,7 +127,8 @@ def _described_account(
             f"The file names no currency; {account.currency} is assumed. If it is another, import it"
             " with `--currency CODE`."
         )
-    return statement.FileAccount(
+    return statement.FileAccount.of(
+        rows,
         name=account.name,
         currency=account.currency,
         kind=account.kind,
@@ -138,9 +139,6 @@ def _described_account(
         until=_date(said.last),
         transactions=said.booked,
         new_rows=said.booked - rows.known - rows.ambiguous,
-        known=rows.known,
-        ambiguous=rows.ambiguous,
-        pending=rows.pending,
         money_in=min(LARGEST, said.money_in),
         money_out=min(LARGEST, said.money_out),
         closing_balance=None if said.balance is None else _sign(account) * said.balance,

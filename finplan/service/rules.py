@@ -226,13 +226,12 @@ def _decided_rule(row: RowMapping, saved_at: int, *, spends: bool) -> categories
     It is of money out, and of money in where the payee only pays or nothing is known of the other.
     """
     of_charges = spends and row["decided_out"] != "uncategorized"
-    return categories.CategoryRule(
+    return categories.CategoryRule.of(
+        row,
         id=f"{row['source']}_{row['no']}",
         user_id=None,
         payee_key=row["key"],
         category=row["decided_out" if of_charges else "decided_in"],
-        source=row["source"],
-        confidence=row["confidence"],
         alternatives=tuple(row["alternatives"].split()),
         saved_at=saved_at,
     )

@@ -12,6 +12,7 @@ import ssl
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -88,23 +89,17 @@ def is_own_address(address: str) -> bool:
     return ip_address(source) == ip_address(address)
 
 
+@dataclass(frozen=True, slots=True)
 class Vetting:
     """Says where deliveries may go, by the rules of `targets` and what the owner allows.
 
     `listener` is the file that names the one of `finplan webhooks listen`.
     """
 
-    def __init__(
-        self,
-        private: PrivateTargets,
-        look_up: LookUpHost = look_up_host,
-        listener: Path | None = None,
-        is_own: Callable[[str], bool] = is_own_address,
-    ) -> None:
-        self._private = private
-        self._look_up = look_up
-        self._listener = listener
-        self._is_own = is_own
+    private: PrivateTargets
+    look_up: LookUpHost = look_up_host
+    listener: Path | None = None
+    is_own: Callable[[str], bool] = is_own_address
 
     async def check_url(self, url: str) -> None:
         """Raise RefusedTarget, with a sentence, unless deliveries may be sent to a URL now."""
@@ -114,9 +109,9 @@ class Vetting:
 
     def listener_at(self, url: str) -> Listener | None:
         """The listener of this machine whose very URL this is, None for any other."""
-        if self._listener is None or not url.startswith(LISTENS_AT):
+        if self.listener is None or not url.startswith(LISTENS_AT):
             return None
-        found = read_listener(self._listener)
+        found = read_listener(self.listener)
         return found if found is not None and found.url == url else None
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
@@ -126,7 +121,7 @@ class Vetting:
         else:
             try:
                 async with asyncio.timeout(LOOKED_UP_WITHIN):
-                    addresses = await self._look_up(host, port)
+                    addresses = await self.look_up(host, port)
             except TimeoutError:
                 raise RefusedTarget(
                     f"The name {host} was not found out within {LOOKED_UP_WITHIN:.0f} seconds. Look"
@@ -134,7 +129,7 @@ class Vetting:
                 ) from None
             except (OSError, UnicodeError):
                 raise RefusedTarget(f"The name {host} leads to no address.") from None
-        vet(host, addresses, self._private, list(filter(self._is_own, addresses)))
+        vet(host, addresses, self.private, list(filter(self.is_own, addresses)))
         return addresses
 
 
@@ -168,18 +163,16 @@ class VettingResolver(AbstractResolver):
         """Nothing is kept open."""
 
 
+@dataclass(slots=True)
 class Sender:
     """Sends letters, signed for a site; `authorities` is a file of certificates trusted besides."""
 
-    def __init__(
-        self, site_url: str, key_of: KeyOf, vetting: Vetting, authorities: Path | None = None
-    ) -> None:
-        self._site_url = site_url
-        self._key_of = key_of
-        self._vetting = vetting
-        self._authorities = authorities
-        self._session: aiohttp.ClientSession | None = None
-        self._opening = asyncio.Lock()
+    site_url: str
+    key_of: KeyOf
+    vetting: Vetting
+    authorities: Path | None = None
+    _session: aiohttp.ClientSession | None = field(default=None, init=False)
+    _opening: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def send(self, letter: Letter, now: int) -> Attempt:
         """Send a letter; whatever goes wrong is told as the attempt's outcome."""
@@ -206,18 +199,18 @@ class Sender:
 
     async def _post(self, letter: Letter, now: int, limit: asyncio.Timeout) -> Attempt:
         target = read_target(letter.url)
-        listener = self._vetting.listener_at(letter.url)
+        listener = self.vetting.listener_at(letter.url)
         # The client asks no resolver for what is an address already.
         if listener is None and literal_address(target.host) is not None:
-            await self._vetting.addresses(target.host, target.port)
+            await self.vetting.addresses(target.host, target.port)
         url = requested_url(letter.url)
         headers = signed_headers(
             delivery=letter.id,
             body=letter.body,
             url=url,
             secrets=letter.secrets,
-            key=await self._key_of(now),
-            site_url=self._site_url,
+            key=await self.key_of(now),
+            site_url=self.site_url,
             now=now,
         )
         session = await self._open()
@@ -237,13 +230,13 @@ class Sender:
         async with self._opening:
             if self._session is None:
                 # To read whom the system trusts takes too long for the loop.
-                context = await asyncio.to_thread(_trust, self._authorities)
+                context = await asyncio.to_thread(_trust, self.authorities)
                 self._session = aiohttp.ClientSession(
                     connector=BoundedConnector(
                         RECEIVED_AT_MOST,
                         limit=0,
                         ssl=context,
-                        resolver=VettingResolver(self._vetting),
+                        resolver=VettingResolver(self.vetting),
                         use_dns_cache=False,
                     ),
                     cookie_jar=aiohttp.DummyCookieJar(),

@@ -1,7 +1,7 @@
 """The access to a bank that a connection keeps: its secret sealed, and its requests counted."""
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import Aggregator, Bank, Link
-from finplan.model.errors import BankProviderError, SecretsUnreachable
+from finplan.model.errors import BankProviderError, Fault, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.store.queries import connections
 from finplan.store.sealing import CannotOpen, Sealer, about_access
@@ -106,6 +106,26 @@ async def end_quietly(aggregator: Aggregator, secret: str | None) -> None:
     if secret is not None:
         with suppress(BankProviderError):
             await aggregator.leave(secret)
+
+
+@asynccontextmanager
+async def taking_the_place(
+    aggregator: Aggregator, secret: str | None, before: str | None
+) -> AsyncIterator[None]:
+    """While a new access is put in the place of one before: the one that is left over is ended.
+
+    That is the new one where nothing came of it: nobody else knows of it, and some aggregators ask a
+    price for as long as it is there. Without a new one, or where both are the same, nothing is.
+    """
+    is_new = secret is not None and secret != before
+    try:
+        yield
+    except Fault:
+        if is_new:
+            await end_quietly(aggregator, secret)
+        raise
+    if is_new:
+        await end_quietly(aggregator, before)
 
 
 async def end_replaced(context: Context, row: RowMapping, kept: str | None) -> None:

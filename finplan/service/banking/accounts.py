@@ -14,7 +14,7 @@ from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.ledger.classes import kind_owes
 from finplan.plan.ledger.days import Interval, date_of, day_of
 from finplan.service.context import Context
-from finplan.service.derived.household import coverage_of, current_balance
+from finplan.service.derived.household import coverage_of, current_balance, newest_recorded
 from finplan.service.ledger.reconciliation import recount_rows, rematch_account
 from finplan.store.queries import accounts as table, people
 
@@ -109,14 +109,11 @@ def _take_balance_back(connection: Connection, account: RowMapping) -> None:
     kept = account["kept"].split()
     if "balance" not in kept:
         return
-    number, day = account["no"], account["balance_day"]
-    table.forget_own_balance(connection, number, day, account["balance"])
-    stated = table.balances_of(connection, number)
-    day, balance = stated[-1] if stated else (None, None)
+    number = account["no"]
+    table.forget_own_balance(connection, number, account["balance_day"], account["balance"])
     still_kept = " ".join(name for name in kept if name != "balance")
-    table.change_account(
-        connection, number, {"balance": balance, "balance_day": day, "kept": still_kept}
-    )
+    values = newest_recorded(connection, number) | {"kept": still_kept}
+    table.change_account(connection, number, values)
 
 
 def _columns(account: RowMapping, values: dict[str, Any]) -> dict[str, Any]:

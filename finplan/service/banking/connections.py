@@ -21,6 +21,7 @@ from finplan.plan.ledger.days import date_of
 from finplan.service.banking.access import end_access, end_quietly, former_secret, values_of_access
 from finplan.service.banking.sync import Finish, connection_of, next_try, sync
 from finplan.service.context import Context
+from finplan.service.derived.household import newest_recorded
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import reconcile_after_removal
@@ -131,9 +132,7 @@ def _make_manual(connection: Database, owner: int, account: RowMapping) -> list[
     own_balance = "balance" in account["kept"].split()
     table.forget_what_the_bank_said(connection, no, balances=not own_balance)
     if not own_balance:
-        recorded = accounts.balances_of(connection, no)
-        day, balance = recorded[-1] if recorded else (None, None)
-        accounts.change_account(connection, no, {"balance_day": day, "balance": balance})
+        accounts.change_account(connection, no, newest_recorded(connection, no))
     return alone
 
 

@@ -14,9 +14,9 @@ from finplan.model.connection import (
     Provider,
     Reconnection,
 )
-from finplan.model.errors import BadRequest, Fault, Forbidden, UnsupportedProvider
+from finplan.model.errors import BadRequest, Forbidden, UnsupportedProvider
 from finplan.operation import Made
-from finplan.service.banking.access import aggregator_for, end_quietly, seal_access
+from finplan.service.banking.access import aggregator_for, seal_access, taking_the_place
 from finplan.service.banking.connections import (
     add_connection,
     demo_beside,
@@ -146,15 +146,8 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
         )
         return Made(find_record(database, owner, connection_id), new=former is None)
 
-    try:
+    async with taking_the_place(aggregator, access.secret, before):
         made = await context.commit(link, final=False)
-    except Fault:
-        # Nobody else knows of it, and some ask a price for as long as it is there.
-        if access.secret != before:
-            await end_quietly(aggregator, access.secret)
-        raise
-    if access.secret != before:
-        await end_quietly(aggregator, before)
     return await _sync_linked(context, made)
 
 

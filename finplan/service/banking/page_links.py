@@ -25,7 +25,7 @@ from finplan.model.connection import (
     Institution,
 )
 from finplan.operation import Made
-from finplan.service.banking.access import end_quietly, seal_access
+from finplan.service.banking.access import seal_access, taking_the_place
 from finplan.service.banking.connections import (
     find_record,
     find_row,
@@ -342,16 +342,8 @@ async def _place(
             connections.add_link(database, further)
         return Made(record, new=former is None)
 
-    try:
-        made = await (context.commit(place, final=False) if answer else context.store.write(place))
-    except errors.Fault:
-        # Nobody else knows of it, and some ask a price for as long as it is there.
-        if access is not None and access.secret != before:
-            await end_quietly(aggregator, access.secret)
-        raise
-    if access is not None and access.secret != before:
-        await end_quietly(aggregator, before)
-    return made
+    async with taking_the_place(aggregator, access and access.secret, before):
+        return await (context.commit(place, final=False) if answer else context.store.write(place))
 
 
 def _further(context: Context, row: RowMapping, sealer: Sealer, ticket: str) -> dict[str, Any]:

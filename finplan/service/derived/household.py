@@ -101,15 +101,14 @@ def load_ledger(connection: Connection, owner: int) -> ledger.Ledger:
         pending=pending_rows(connection, owner, counting),
         catalogue=catalogue_of(connection, owner),
         connections=[
-            _filled(ledger.LedgerConnection, row, institution=row["institution_name"])
+            filled(ledger.LedgerConnection, row, institution=row["institution_name"])
             for row in connections.list_connections(connection, owner)
         ],
         recorded=_recorded(connection, owner),
         dismissed=frozenset(row["task_id"] for row in answers if verdicts.is_dismissal(row)),
         monthly_income=person["monthly_income"],
         verdicts=[
-            _filled(ledger.SeriesVerdict, row)
-            for row in verdicts.series_verdicts(connection, owner)
+            filled(ledger.SeriesVerdict, row) for row in verdicts.series_verdicts(connection, owner)
         ],
         different=different_accounts(connection, owner),
         each_time=each_time,
@@ -151,7 +150,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, ledger.L
     coverage = coverage_of(connection, owner, rows)
     duplicates = duplicate_accounts(connection, owner)
     return {
-        row["no"]: _filled(
+        row["no"]: filled(
             ledger.LedgerAccount,
             row,
             institution=row["institution_name"],
@@ -167,7 +166,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, ledger.L
 def held_accounts(connection: Connection, owner: int) -> list[HeldAccount]:
     """A person's accounts as what arrives is compared with them, oldest first."""
     return [
-        _filled(
+        filled(
             HeldAccount,
             row,
             hidden=bool(row["hidden"]),
@@ -207,6 +206,13 @@ def current_balance(account: RowMapping) -> int | None:
         return None if account["balance"] is None else int(account["balance"])
     sign = -1 if kind_owes(account["kind"]) else 1
     return int(account["balance"] + sign * account["since_balance"])
+
+
+def newest_recorded(connection: Connection, account: int) -> dict[str, int | None]:
+    """The columns of the balance of an account that was recorded last, empty where none was."""
+    recorded = accounts.balances_of(connection, account)
+    day, balance = recorded[-1] if recorded else (None, None)
+    return {"balance_day": day, "balance": balance}
 
 
 def ledger_payees_of(connection: Connection, owner: int) -> dict[int, ledger.LedgerPayee]:
@@ -282,6 +288,6 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
 Filled = TypeVar("Filled", bound="DataclassInstance")
 
 
-def _filled(shape: type[Filled], row: RowMapping, **values: Any) -> Filled:
+def filled(shape: type[Filled], row: RowMapping, **values: Any) -> Filled:
     """A value of a dataclass: the columns of a row by the names of its fields, and `values`."""
     return shape(**shared_fields(row, (each.name for each in fields(shape))) | values)

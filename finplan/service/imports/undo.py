@@ -12,6 +12,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.intake.files import ImportRun
+from finplan.service.derived.household import newest_recorded
 from finplan.service.imports.pending_rows import PendingRecord, refresh_pending
 from finplan.service.ledger.categorisation import ask_where_fit
 from finplan.service.ledger.reconciliation import reconcile_after_removal
@@ -127,8 +128,7 @@ def _worked_out(
     sources = " ".join(sorted({source for each in records for source in each["sources"]}))
     values: dict[str, Any] = {"sources": sources}
     if "balance" not in account["kept"].split():
-        recorded = accounts.balances_of(connection, account["no"])
-        values["balance_day"], values["balance"] = recorded[-1] if recorded else (None, None)
+        values |= newest_recorded(connection, account["no"])
     return values
 
 

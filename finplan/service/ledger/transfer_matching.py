@@ -230,7 +230,7 @@ def _match(
         pairs = find_pairs(
             free_legs(connection, owner, rows.values()),
             ledger_accounts(connection, owner),
-            rejected=pairs_said(decided, "reject").values(),
+            rejected=set(pairs_said(decided, "reject").values()),
             earlier=_earlier_payments(connection, owner),
             catalogue=catalogue_of(connection, owner),
             made=made_pairs(connection, owner),
@@ -278,19 +278,12 @@ def _save(
     was = verdicts.posted_identities(
         connection, [number for pair in pairs for number in (pair.out, pair.into)]
     )
-    transfers.save_pairs(
-        connection,
-        owner,
-        [
-            (
-                named.get((pair.out, pair.into)) or transfer_id(was[pair.out], was[pair.into]),
-                pair.out,
-                pair.into,
-                pair.spends,
-            )
-            for pair in pairs
-        ],
-    )
+    saved = []
+    for pair in pairs:
+        ends = pair.out, pair.into
+        public_id = named.get(ends) or transfer_id(was[pair.out], was[pair.into])
+        saved.append((public_id, *ends, pair.spends))
+    transfers.save_pairs(connection, owner, saved)
 
 
 def _earlier_payments(connection: Connection, owner: int) -> dict[int, list[LoanPayment]]:

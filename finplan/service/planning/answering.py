@@ -28,6 +28,7 @@ from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.context import Asker
 from finplan.service.derived.household import (
     catalogue_of,
+    filled,
     household_settings,
     ledger_accounts,
     lone_rows,
@@ -116,17 +117,14 @@ def find_asked_payee(connection: Connection, asker: Asker, wanted: str) -> Asked
 
 def _payee(connection: Connection, owner: int, number: int) -> LedgerPayee:
     row = plans.payee_of(connection, number)
-    filed = categories.filed_directions(connection, owner).get(number, frozenset())
-    return LedgerPayee(
-        key=row["key"],
-        name=row["name"],
+    return filled(
+        LedgerPayee,
+        row,
         out=row["category_out"],
         into=row["category_in"],
         by_amount=categories.amount_rules(connection, owner).get(number, {}),
-        suggested=row["suggested"],
-        confidence=row["confidence"],
         alternatives=tuple(row["alternatives"].split()),
-        filed=filed,
+        filed=categories.filed_directions(connection, owner).get(number, frozenset()),
         by_row=rows_filed_alone(connection, owner, number).get(number, {}),
     )
 

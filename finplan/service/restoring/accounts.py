@@ -67,27 +67,16 @@ def restore_accounts(
     balances = []
     for account in home.accounts:
         public_id = new_id("acc") if account.id in taken else account.id
-        values = _row_of(account) | {
-            "id": public_id,
-            "owner_no": owner,
-            "connection_no": institutions[account.connection_id],
-        }
-        no = accounts.add_account(connection, values)
-        placed[account.id] = PlacedAccount(no, public_id, institutions[account.connection_id])
-        balances += [
-            {
-                "account_no": no,
-                "day": day_of(each.date),
-                "balance": each.balance,
-                "import_no": batch if each.by_statement else 0,
-            }
-            for each in account.balances
-        ]
-        brought.balances += [
-            (public_id, day_of(each.date), each.balance)
-            for each in account.balances
-            if not each.by_statement
-        ]
+        held_by = institutions[account.connection_id]
+        own = {"id": public_id, "owner_no": owner, "connection_no": held_by}
+        no = accounts.add_account(connection, _row_of(account) | own)
+        placed[account.id] = PlacedAccount(no, public_id, held_by)
+        for each in account.balances:
+            day, by = day_of(each.date), batch if each.by_statement else 0
+            said = {"account_no": no, "day": day, "balance": each.balance, "import_no": by}
+            balances.append(said)
+            if not each.by_statement:
+                brought.balances.append((public_id, day, each.balance))
         accounts.add_coverage(connection, no, covered_intervals(account), batch)
     rows.add_all(connection, tables.balance_record, balances)
     return placed

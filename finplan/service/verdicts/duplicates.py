@@ -363,17 +363,11 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[SeenDuplic
 def _relinked(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
     """Accounts under new ids, and which each may be: the one that was there is kept."""
     numbers = {account.id: no for no, account in held.items()}
-    return [
-        SeenDuplicate(
-            each.id,
-            "accounts",
-            "open",
-            SeenSide(numbers[each.former]),
-            SeenSide(numbers[each.listed]),
-            relinked=True,
-        )
-        for each in relinked_pairs(connection, owner)
-    ]
+    found = []
+    for each in relinked_pairs(connection, owner):
+        sides = SeenSide(numbers[each.former]), SeenSide(numbers[each.listed])
+        found.append(SeenDuplicate(each.id, "accounts", "open", *sides, relinked=True))
+    return found
 
 
 def _with_all_rows(connection: Connection, owner: int) -> Ledger:
@@ -398,16 +392,11 @@ def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
     ]
     pairs = likely_duplicate_rows(copies)
     was = verdicts.posted_identities(connection, [row.number for pair in pairs for row in pair])
-    return [
-        SeenDuplicate(
-            derived_id("dup", *was[first.number], *was[second.number]),
-            "rows",
-            "open",
-            _copy(first),
-            _copy(second),
-        )
-        for first, second in pairs
-    ]
+    found = []
+    for first, second in pairs:
+        public_id = derived_id("dup", *was[first.number], *was[second.number])
+        found.append(SeenDuplicate(public_id, "rows", "open", _copy(first), _copy(second)))
+    return found
 
 
 def _copy_of(row: table.SourcedRow, also: Iterable[str] = ()) -> Copy:
@@ -428,16 +417,12 @@ def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
     pairs = likely_posted_pending(charges, posted)
     was = verdicts.posted_identities(connection, [copy.number for copy, _ in pairs])
     will = verdicts.pending_identities(connection, [row.number for _, row in pairs])
-    return [
-        SeenDuplicate(
-            derived_id("dup", *was[copy.number], *will[row.number]),
-            "pending",
-            "open",
-            _copy(copy),
-            _side(listed[row.number]),
-        )
-        for copy, row in pairs
-    ]
+    found = []
+    for copy, row in pairs:
+        public_id = derived_id("dup", *was[copy.number], *will[row.number])
+        sides = _copy(copy), _side(listed[row.number])
+        found.append(SeenDuplicate(public_id, "pending", "open", *sides))
+    return found
 
 
 def _copy(copy: Copy) -> SeenSide:

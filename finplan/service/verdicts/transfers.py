@@ -1,8 +1,9 @@
 """Transfers as the person sees them: pairs found and confirmed, those in doubt, and the last word."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from typing import Literal, get_args
 
 from sqlalchemy import Connection
@@ -99,31 +100,31 @@ def _list(connection: Connection, context: Context, query: TransferQuery) -> tup
 
 def _paired(connection: Connection, owner: int, since: int, until: int) -> list[_Seen]:
     decided = verdicts.transfer_verdicts(connection, owner)
-    confirmed = transfer_matching.pairs_said(decided, "confirm").values()
-    categories = transfer_matching.payee_categories(connection, owner)
+    confirmed = set(transfer_matching.pairs_said(decided, "confirm").values())
+    leg_of = _leg_maker(connection, owner)
     return [
         _Seen(
             pair_id,
             "confirmed" if (out.no, into.no) in confirmed else "paired",
-            transfer_matching.leg_of(out, categories),
-            transfer_matching.leg_of(into, categories),
+            leg_of(out),
+            leg_of(into),
         )
         for pair_id, out, into in table.pairs(connection, owner, since, until)
     ]
+
+
+def _leg_maker(connection: Connection, owner: int) -> Callable[[table.CandidateRow], Leg]:
+    categories = transfer_matching.payee_categories(connection, owner)
+    return partial(transfer_matching.leg_of, categories=categories)
 
 
 def _rejected(connection: Connection, owner: int) -> list[_Seen]:
     decided = verdicts.transfer_verdicts(connection, owner)
     rejected = transfer_matching.pairs_said(decided, "reject")
     rows = table.rows(connection, [number for pair in rejected.values() for number in pair])
-    categories = transfer_matching.payee_categories(connection, owner)
+    leg_of = _leg_maker(connection, owner)
     return [
-        _Seen(
-            pair_id,
-            "rejected",
-            transfer_matching.leg_of(rows[out], categories),
-            transfer_matching.leg_of(rows[into], categories),
-        )
+        _Seen(pair_id, "rejected", leg_of(rows[out]), leg_of(rows[into]))
         for pair_id, (out, into) in rejected.items()
     ]
 
@@ -136,22 +137,18 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
     doubts = find_doubtful_pairs(
         legs,
         ledger_accounts(connection, owner),
-        transfer_matching.pairs_said(decided, "reject").values(),
+        set(transfer_matching.pairs_said(decided, "reject").values()),
         catalogue_of(connection, owner),
         transfer_matching.made_pairs(connection, owner),
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
     was = verdicts.posted_identities(connection, ends)
-    return [
-        _Seen(
-            transfer_matching.transfer_id(was[doubt.out.number], was[doubt.into.number]),
-            "candidate",
-            doubt.out,
-            doubt.into,
-            _DOUBTS[doubt.reason],
-        )
-        for doubt in doubts
-    ]
+    found = []
+    for doubt in doubts:
+        pair_id = transfer_matching.transfer_id(was[doubt.out.number], was[doubt.into.number])
+        legs_of = doubt.out, doubt.into
+        found.append(_Seen(pair_id, "candidate", *legs_of, _DOUBTS[doubt.reason]))
+    return found
 
 
 def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> Transfer:
@@ -192,11 +189,8 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
     """What a pair is after a verdict on it."""
     decided = {each.id: each.verdict for each in verdicts.transfer_verdicts(connection, owner)}
     rows = table.rows(connection, (out, into))
-    categories = transfer_matching.payee_categories(connection, owner)
-    legs = (
-        transfer_matching.leg_of(rows[out], categories),
-        transfer_matching.leg_of(rows[into], categories),
-    )
+    leg_of = _leg_maker(connection, owner)
+    legs = leg_of(rows[out]), leg_of(rows[into])
     match decided.get(pair_id):
         case "confirm":
             return _Seen(pair_id, "confirmed", *legs)
