@@ -133,19 +133,16 @@ def _settle_new(
     if settled is None:
         settled = replace(found, notes=(*found.notes, *doubts_on(found, compared)))
     if settled.new and settled not in others:
-        if len(run.staged.accounts) == 1:
-            _refuse_unfounded(found.staged, _said_to_be(run, rows.local))
+        # A word that the only account of an import is one whose rows it does not have is refused.
+        unfounded = _said_to_be(run, rows.local) - {ANOTHER_ACCOUNT}
+        for name in unfounded if len(run.staged.accounts) == 1 else ():
+            raise BadRequest(
+                f"{found.staged.account.name} has not the rows of {name} on the days that both cover, so"
+                " nothing says that it is the same account."
+                f" `--account {quote(name)}` puts its rows there."
+            )
         _ask_about_rows_in_another_currency(found.staged, rows, stored)
     return settled
-
-
-def _refuse_unfounded(staged: StagedAccount, said: set[str]) -> None:
-    """Refuse a word that the only account of an import is one whose rows it does not have."""
-    for name in said - {ANOTHER_ACCOUNT}:
-        raise BadRequest(
-            f"{staged.account.name} has not the rows of {name} on the days that both cover, so nothing"
-            f" says that it is the same account. `--account {quote(name)}` puts its rows there."
-        )
 
 
 def _requested(run: ImportRun) -> dict[int, str]:

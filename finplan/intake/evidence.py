@@ -149,7 +149,11 @@ def evidence_of(overlaps: Mapping[int, Overlap]) -> RowEvidence:
     perhaps = tuple(
         no
         for no, overlap in overlaps.items()
-        if no not in likely and (_suggests(overlap) or _most(overlap.alike, overlap))
+        if no not in likely
+        and (
+            0 < min(overlap.ours, overlap.theirs) <= 2 * overlap.same
+            or _most(overlap.alike, overlap)
+        )
     )
     return RowEvidence(certain, tuple(no for no in likely if no not in certain), perhaps)
 

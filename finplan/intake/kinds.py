@@ -53,14 +53,11 @@ def conclude(clues: Iterable[KindClue]) -> KindFinding:
     }
     ranked = tuple(sorted(KINDS, key=lambda kind: (-points[kind], -said.get(kind, 0))))
     best = ranked[0]
-    rivals = [kind for kind in KINDS if not _is_one_kind(kind, best)]
+    one_kind = kinds.DEPOSITORY if best in kinds.DEPOSITORY else (best,)
+    rivals = [kind for kind in KINDS if kind not in one_kind]
     lead = points[best] - max(points[kind] for kind in rivals)
     reasons = tuple(dict.fromkeys(each.why for each in distinct if best in each.kinds))
     return KindFinding(best if lead >= kinds.LIKELY else None, ranked, reasons)
-
-
-def _is_one_kind(kind: KindWord, other: KindWord) -> bool:
-    return kind == other or (kind in kinds.DEPOSITORY and other in kinds.DEPOSITORY)
 
 
 def clues_of_file(account: StatementAccount, file_name: str, format_: str | None) -> list[KindClue]:
@@ -280,7 +277,10 @@ def _settle(
     """Set an account's kind as said or concluded; else give all kinds, the likeliest first."""
     staged = account.staged
     word = _said_of(run, local)
-    if word is not None and (_is_alone(run, local) or not _says_itself(account)):
+    files = [file for file in run.staged.files if local in file.accounts]
+    is_alone = all(len(file.accounts) == 1 for file in files)
+    is_open = staged.account.kind is None and finding_of(staged).kind is None
+    if word is not None and (is_alone or is_open):
         _take(account, *kind_said(staged, word))
         return None
     if staged.account.kind is not None:
@@ -329,14 +329,6 @@ def _is_direction_open(run: ImportRun, local: int) -> bool:
         and local in run.staged.files[each.file].accounts
         for each in run.questions
     )
-
-
-def _is_alone(run: ImportRun, local: int) -> bool:
-    return all(len(file.accounts) == 1 for file in run.staged.files if local in file.accounts)
-
-
-def _says_itself(account: ResolvedAccount) -> bool:
-    return account.staged.account.kind is not None or finding_of(account.staged).kind is not None
 
 
 def _question_on_kinds(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Question:

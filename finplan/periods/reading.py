@@ -5,7 +5,7 @@ None is read in other languages: whoever writes one is told the English words fo
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from difflib import get_close_matches
 from itertools import islice, product
@@ -169,12 +169,8 @@ def _near(plain: str, now: grammar.ReadingDay) -> list[str]:
     ]
     spelled = (" ".join(each) for each in islice(product(*ways), 30))
     found = [each for each in spelled if each != plain and _is_read(each, now)]
-    return [*found, *_near_examples(plain, found)][:2]
-
-
-def _near_examples(plain: str, found: Sequence[str]) -> Iterator[str]:
-    if not found:
-        yield from get_close_matches(plain, _EXAMPLES, n=2, cutoff=0.6)
+    examples = [] if found else get_close_matches(plain, _EXAMPLES, n=2, cutoff=0.6)
+    return [*found, *examples][:2]
 
 
 def _is_read(plain: str, now: grammar.ReadingDay) -> bool:

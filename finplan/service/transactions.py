@@ -375,7 +375,8 @@ def _word_said(ask: transaction.TransactionWord, before: RowWord) -> RowWord:
     """The word as it is to be: what is given in place of what there was."""
     given = ask.model_fields_set
     category = ask.category if "category" in given else before.category
-    parts = _parts_said(ask.splits or ()) if "splits" in given else before.parts
+    splits = (WordPart(part.amount, part.category, part.note) for part in ask.splits or ())
+    parts = tuple(splits) if "splits" in given else before.parts
     if ask.category is not None:
         parts = ()
     if ask.splits is not None:
@@ -385,10 +386,6 @@ def _word_said(ask: transaction.TransactionWord, before: RowWord) -> RowWord:
         for name, value in transaction.remarks_of(ask).items()
     }
     return RowWord(category, parts=parts, **said)
-
-
-def _parts_said(splits: Sequence[transaction.SplitPart]) -> tuple[WordPart, ...]:
-    return tuple(WordPart(part.amount, part.category, part.note) for part in splits)
 
 
 def _check_word(

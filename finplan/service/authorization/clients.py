@@ -84,7 +84,8 @@ def check_address(address: str) -> None:
         raise _refused_address("names no host, or a user before it")
     if parts.scheme == "http" and not is_loopback(parts):
         raise _refused_address("is not encrypted; use https, or http on the loopback address")
-    if parts.scheme not in ("http", "https") and not _is_of_a_program(address):
+    of_a_program = any(form.fullmatch(address) for form in (_OF_A_DOMAIN, _OF_AN_EDITOR))
+    if parts.scheme not in ("http", "https") and not of_a_program:
         raise _refused_address(
             "has a scheme that is not allowed; use https, http on this machine (127.0.0.1, [::1] or"
             " localhost), or a scheme named after your domain, such as org.example.app:/back"
@@ -133,10 +134,6 @@ def _named_address(address: str) -> str:
     """An address in signs that an answer of RFC 6749 may hold, as far as it is told by."""
     shown = "".join(sign if sign in _TOLD else "?" for sign in address[:_TOLD_LENGTH])
     return f"'{shown}'" if len(address) <= _TOLD_LENGTH else f"'{shown}...'"
-
-
-def _is_of_a_program(address: str) -> bool:
-    return any(form.fullmatch(address) for form in (_OF_A_DOMAIN, _OF_AN_EDITOR))
 
 
 def _refused_address(why: str) -> RefusedRegistration:

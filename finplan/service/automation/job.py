@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -26,11 +26,9 @@ class Daily:
         day = now.astimezone(zone).date()
         # A day before and two after: a change of the clocks may move an instant over midnight.
         days = (day + timedelta(days=each) for each in (-1, 0, 1, 2))
-        return min(due for each in days for due in self._on(each, zone) if due > now)
-
-    def _on(self, day: date, zone: ZoneInfo) -> list[datetime]:
         # Where it is ambiguous or skipped, a time without `fold` has the offset from before the change.
-        return [datetime.combine(day, each, zone).astimezone(UTC) for each in self.times]
+        moments = (datetime.combine(each, moment, zone) for each in days for moment in self.times)
+        return min(due for each in moments if (due := each.astimezone(UTC)) > now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,9 +139,9 @@ async def end_replaced(context: Context, row: RowMapping, kept: str | None) -> N
             await end_quietly(aggregator, secret)
 
 
-async def former_secret(context: Context, row: RowMapping) -> str | None:
+async def former_secret(context: Context, row: RowMapping | None) -> str | None:
     """The secret of a connection that is to have another one; None where it is gone or opens no more."""
-    if row["secret"] is None:
+    if row is None or row["secret"] is None:
         return None
     try:
         return await _open_access(context, row)

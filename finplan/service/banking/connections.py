@@ -18,7 +18,7 @@ from finplan.model import connection as connections
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, NotFound
 from finplan.plan.ledger.days import date_of
-from finplan.service.banking.access import end_access, end_quietly, former_secret, values_of_access
+from finplan.service.banking.access import end_access, end_quietly, values_of_access
 from finplan.service.banking.sync import Finish, connection_of, next_try, sync
 from finplan.service.context import Context
 from finplan.service.derived.household import newest_recorded
@@ -418,8 +418,3 @@ async def refuse_another_bank(
         "aggregator",
         "login_required",
     )
-
-
-async def secret_before(context: Context, former: RowMapping | None) -> str | None:
-    """The secret of the access that a new one takes the place of, None where there is none."""
-    return None if former is None else await former_secret(context, former)

@@ -16,7 +16,12 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest, Forbidden, UnsupportedProvider
 from finplan.operation import Made
-from finplan.service.banking.access import aggregator_for, seal_access, taking_the_place
+from finplan.service.banking.access import (
+    aggregator_for,
+    former_secret,
+    seal_access,
+    taking_the_place,
+)
 from finplan.service.banking.connections import (
     add_connection,
     demo_beside,
@@ -25,7 +30,6 @@ from finplan.service.banking.connections import (
     may_link,
     place_access,
     refuse_another_bank,
-    secret_before,
 )
 from finplan.service.banking.page_links import finish_with_token
 from finplan.service.banking.sync import Finish, sync
@@ -126,7 +130,7 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
     former = await context.store.read(may)
     connection_id = new_id("con") if former is None else former["id"]
     sealer = await context.sealer()
-    before = await secret_before(context, former)
+    before = await former_secret(context, former)
     access = await aggregator.exchange(ask.public_token)
     await refuse_another_bank(aggregator, former, access)
 

@@ -25,14 +25,13 @@ from finplan.model.connection import (
     Institution,
 )
 from finplan.operation import Made
-from finplan.service.banking.access import seal_access, taking_the_place
+from finplan.service.banking.access import former_secret, seal_access, taking_the_place
 from finplan.service.banking.connections import (
     find_record,
     find_row,
     may_link,
     place_access,
     refuse_another_bank,
-    secret_before,
 )
 from finplan.service.banking.sync import sync
 from finplan.service.context import GUESTS_REACH_THE_DEMO, Context
@@ -172,7 +171,7 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
             person["id"],
             None if wanted is None else wanted.name,
             None if wanted is None else wanted.id,
-            await secret_before(context, former),
+            await former_secret(context, former),
         )
     )
     link_id = new_id("lnk")
@@ -304,7 +303,7 @@ async def _place(
     sealer = await context.sealer()
     access, before = None, None
     if done.public_token is not None:
-        before = await secret_before(context, former)
+        before = await former_secret(context, former)
         got = await _in_time(aggregator, aggregator.exchange(done.public_token))
         access = Access(
             got.secret,

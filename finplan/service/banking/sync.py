@@ -80,7 +80,9 @@ def next_try(
         pause = _doubled(UNFINISHED_PAUSE, unfinished)
     else:
         pause = _pause(provider, failures, login_required)
-    return now + int(pause * (1 + PAUSE_SPREAD * _share_of_text(f"{connection_id} {now}")))
+    # From 0 up to 1 it follows from a text, as if thrown by dice.
+    share = crc32(f"{connection_id} {now}".encode()) / 2**32
+    return now + int(pause * (1 + PAUSE_SPREAD * share))
 
 
 def rhythm_in_words(linked: Iterable[tuple[str, ConnectionStatus]]) -> str:
@@ -111,11 +113,6 @@ def _pause(provider: str, failures: int, login_required: bool) -> int:
 def _doubled(first: int, times: int) -> int:
     # The exponent is bounded, since a number of a million bits would be worked out otherwise.
     return min(first << min(times - 1, 20), USUAL_PAUSE)
-
-
-def _share_of_text(of: str) -> float:
-    """A number from 0 up to 1 that follows from a text, as if thrown by dice."""
-    return crc32(of.encode()) / 2**32
 
 
 PATIENCE = 300.0

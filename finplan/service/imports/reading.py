@@ -47,11 +47,8 @@ class PayeeNumbers:
         self._by_key: dict[str, int] = {}
         self._by_words: dict[_Descriptor, int] = {}
         self._known: dict[_Descriptor, int] = {}
-        self._exported: Mapping[str, ExportedPayee] = {}
-
-    def take_exported(self, payees: Mapping[str, ExportedPayee]) -> None:
-        """Let rows that name these payees by their keys be paid to just them."""
-        self._exported = payees
+        self.exported: Mapping[str, ExportedPayee] = {}
+        """Rows that name these payees by their keys are paid to just them."""
 
     def of(self, rows: statement.StatementRows) -> Iterable[int]:
         """One number for each row, in their order."""
@@ -82,7 +79,7 @@ class PayeeNumbers:
         self._known.update(zip(descriptors, map(self._by_words.__getitem__, words), strict=True))
 
     def _find(self, blanked: str, name: str | None, raw: str) -> int:
-        exported = self._exported.get(name) if name is not None else None
+        exported = self.exported.get(name) if name is not None else None
         if exported is not None:
             return self._number(exported.key, exported.name, exported.raw)
         payee = payee_of_blanked(blanked, name)
@@ -210,14 +207,14 @@ class _FileStager:
             self._ask(ambiguous.questions)
         except statement.UnreadableStatement as error:
             # What cannot be read in the likely way may be read in another one.
-            file.error = None if self._asks_about_file() else str(error)
+            is_asked = any(
+                each.file == len(self.staged.files) - 1 for each in self.staged.questions
+            )
+            file.error = None if is_asked else str(error)
 
     def _ask(self, questions: Sequence[statement.Question]) -> None:
         place = len(self.staged.files) - 1
         self.staged.questions += [FileQuestion(place, question) for question in questions]
-
-    def _asks_about_file(self) -> bool:
-        return any(each.file == len(self.staged.files) - 1 for each in self.staged.questions)
 
     def _take_home(self, file: StagedFile, home: ExportedHome) -> None:
         """Stage the accounts of a household that is restored; else say that it stays in the file."""
@@ -230,7 +227,7 @@ class _FileStager:
         else:
             file.notes.append(what_stays(home, into_new_home=self._run.into_new_home))
         if self._run.restores or home.household.key_rules == KEY_RULES:
-            self._payees.take_exported({payee.key: payee for payee in home.payees})
+            self._payees.exported = {payee.key: payee for payee in home.payees}
             self.staged.exported |= {payee.key: payee.name for payee in home.payees}
 
     def _heed_cancellation(self) -> None:

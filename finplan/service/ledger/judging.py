@@ -221,12 +221,9 @@ def _pays_a_share(payee: SeenPayee) -> bool:
         return False
     said = match(payee.key, payee.raw, "out")
     is_rent = said is not None and not said.merchant and said.category == "rent"
-    return is_rent or _may_be_person(payee.key) or _has_initial(payee.key)
-
-
-def _has_initial(key: str) -> bool:
-    """Whether a name opens as people's do whose given name is cut to a letter: "r osei"."""
-    return re.match(r"[^\W\d] ", key) is not None
+    # Such as "r osei": a given name that is cut to a letter.
+    has_initial = re.match(r"[^\W\d] ", payee.key) is not None
+    return is_rent or has_initial or _may_be_person(payee.key)
 
 
 def _rhythm(days: Sequence[int]) -> Regularity:

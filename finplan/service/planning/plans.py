@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model import errors
-from finplan.model.base import Nothing, Wire
+from finplan.model.base import Nothing
 from finplan.model.job import Build, BuildId
 from finplan.model.plan import DataAge, Plan, StoredPlan
 from finplan.model.snapshot import PlanView
@@ -23,7 +23,6 @@ from finplan.operation import Event, EventStream
 from finplan.plan.advise.shortfall import running_month
 from finplan.plan.advise.tasks import open_tasks
 from finplan.plan.build import assess, plan_of
-from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.standing import take_standing
 from finplan.service.context import Asker, Context
@@ -92,11 +91,6 @@ def must_have_connections(connection: Connection, owner: int) -> None:
         )
 
 
-def plan_of_instant(connection: Connection, owner: int, created_at: int) -> StoredPlan:
-    """The plan that was created at an instant."""
-    return stored_plan(created_at, table.plan_body(connection, owner, created_at))
-
-
 async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
     """The latest plan. Raises NotFound when none was built."""
     stored = await context.store.read(lambda c: newest_plan(c, context.caller.owner))
@@ -137,14 +131,6 @@ async def must_have_plan(context: Context) -> None:
     await context.store.write(save)
 
 
-def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
-    """How fresh each connection's data are."""
-    return tuple(
-        DataAge.of(connection, connection_id=connection.id, institution_name=connection.institution)
-        for connection in ledger.connections
-    )
-
-
 def _work_out(connection: Connection, asker: Asker) -> WorkedOut:
     must_have_connections(connection, asker.owner)
     event = people.last_event(connection, asker.owner)
@@ -166,7 +152,10 @@ def view_of(
         standing=take_standing(ledger, books).view(),
         snapshot=shown.snapshot,
         open_tasks=open_tasks(ledger, books, today),
-        data_age=data_ages(ledger),
+        data_age=tuple(
+            DataAge.of(each, connection_id=each.id, institution_name=each.institution)
+            for each in ledger.connections
+        ),
     )
     return page, shown.news
 
@@ -247,8 +236,8 @@ async def _outcome_of_build(context: Context, build: Build) -> Event:
     if build.error is not None:
         return Event("error", build.error)
     owner, created_at = context.caller.owner, build.plan_created_at or 0
-    made: Wire = await context.store.read(lambda c: plan_of_instant(c, owner, created_at))
-    return Event("done", made)
+    body = await context.store.read(lambda c: table.plan_body(c, owner, created_at))
+    return Event("done", stored_plan(created_at, body))
 
 
 async def _build_waiting(context: Context) -> None:

@@ -20,7 +20,7 @@ from finplan.model.errors import NotFound
 from finplan.plan.advise.tasks import open_tasks, payee_questions
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.ledger.books import Books, rows_between
+from finplan.plan.ledger.books import rows_between
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, LedgerPayee, Row
 from finplan.plan.live.allowance import live_snapshot
@@ -100,10 +100,11 @@ def _effect(
     shown = plan_of(assess(*household)) if stored is None else stored.plan
     numbers = {number for number, payee in ledger.payees.items() if payee.key == key}
     moved = _filed(household, numbers) - _filed(then, numbers)
+    recent = Counter({each: n for each, n in moved.items() if books.window.holds(each[0][DAY])})
     return tasks.Effect(
         charges=moved.total(),
         total=_total(moved),
-        monthly=per_month(_total(_within(books, moved)), books.window.months),
+        monthly=per_month(_total(recent), books.window.months),
         allowance=tasks.DailyAllowance(
             before=live_snapshot(ledger, books, shown, today).allowance.daily,
             after=live_snapshot(told, then.books, plan_of(assess(*then)), today).allowance.daily,
@@ -136,10 +137,6 @@ def _filed(household: Household, payees: set[int]) -> _Filed:
         if sheet.payee in payees
         for row in rows_between(sheet, 0, until)
     )
-
-
-def _within(books: Books, rows: _Filed) -> _Filed:
-    return Counter({each: n for each, n in rows.items() if books.window.holds(each[0][DAY])})
 
 
 def _total(rows: _Filed) -> int:

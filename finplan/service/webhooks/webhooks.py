@@ -27,19 +27,9 @@ OVERLAP = 24 * 60 * 60 * 1000
 """How long the former secret signs beside the new one, in milliseconds."""
 
 
-def new_secret() -> bytes:
-    """A new secret."""
-    return secrets.token_bytes(SECRET_BYTES)
-
-
 def shown_secret(secret: bytes) -> str:
     """A secret as Standard Webhooks writes it."""
     return webhooks.WEBHOOK_SECRET_PREFIX + base64.b64encode(secret).decode()
-
-
-def seal_secret(sealer: Sealer, webhook_id: str, secret: bytes) -> bytes:
-    """A secret as the store keeps it: it opens for this webhook alone."""
-    return sealer.seal(secret, about_webhook(webhook_id))
 
 
 def open_secrets(sealer: Sealer, webhook: RowMapping, now: int) -> tuple[bytes, ...]:
@@ -108,7 +98,7 @@ async def create_webhook(
     """
     await _check_url(context, ask.url)
     owner, now = context.caller.owner, context.milliseconds()
-    secret, webhook_id = new_secret(), new_id("whk")
+    secret, webhook_id = secrets.token_bytes(SECRET_BYTES), new_id("whk")
     sealer = await context.sealer()
 
     def create(connection: Connection) -> Made[webhooks.CreatedWebhook]:
@@ -127,7 +117,7 @@ async def create_webhook(
                 "url": ask.url,
                 "description": ask.description,
                 "events": _in_words(ask.events),
-                "secret": seal_secret(sealer, webhook_id, secret),
+                "secret": sealer.seal(secret, about_webhook(webhook_id)),
                 "created_at": now,
                 "chosen_by": program_of(connection, context.caller),
             },
@@ -195,12 +185,12 @@ async def rotate_secret(context: Context, ask: webhooks.WebhookId) -> webhooks.N
     """
     owner, now = context.caller.owner, context.milliseconds()
     await context.store.read(lambda c: find(c, owner, ask.id))
-    secret, sealer = new_secret(), await context.sealer()
+    secret, sealer = secrets.token_bytes(SECRET_BYTES), await context.sealer()
 
     def rotate(connection: Connection) -> webhooks.NewSecret:
         row = find(connection, owner, ask.id)
         values = {
-            "secret": seal_secret(sealer, ask.id, secret),
+            "secret": sealer.seal(secret, about_webhook(ask.id)),
             "former_secret": row["secret"],
             "former_until": now + OVERLAP,
         }
