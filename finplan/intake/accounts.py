@@ -4,18 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 
-from finplan.intake.candidates import (
-    OtherAccounts,
-    accounts_of_files,
-    doubts_on,
-    has_number,
-    is_long,
-    match_at_institution,
-    match_number,
-    settle_linked,
-    settle_repeated,
-    unused_name,
-)
+from finplan.intake import candidates
 from finplan.intake.continuations import Continuations, resolve_unnamed, which_account
 from finplan.intake.evidence import RowComparison
 from finplan.intake.facts import BY_NAME, Facts, HeldAccount
@@ -126,12 +115,12 @@ def _settle_new(
     """
     said = {answer.casefold() for answer in _said_to_be(run, rows.local)}
     stored = continuations.facts.held
-    compared = OtherAccounts.compared(found, rows, stored, others)
-    settled = settle_repeated(found, rows, compared, others, said)
-    settled = settled or settle_linked(found, stored, others, said)
+    compared = candidates.OtherAccounts.compared(found, rows, stored, others)
+    settled = candidates.settle_repeated(found, rows, compared, others, said)
+    settled = settled or candidates.settle_linked(found, stored, others, said)
     settled = settled or continuations.settle(found, rows.local, others, said)
     if settled is None:
-        settled = replace(found, notes=(*found.notes, *doubts_on(found, compared)))
+        settled = replace(found, notes=(*found.notes, *candidates.doubts_on(found, compared)))
     if settled.new and settled not in others:
         # A word that the only account of an import is one whose rows it does not have is refused.
         unfounded = _said_to_be(run, rows.local) - {ANOTHER_ACCOUNT}
@@ -208,7 +197,7 @@ def _ask_about_rows_in_another_currency(
             f" Where {account.currency} is right after all, undo the import that brought them"
             " (`finplan imports` lists it) and import the file again."
         )
-        own = unused_name(account.name, stored)
+        own = candidates.unused_name(account.name, stored)
         choices = (
             Choice(row.id, f"it is {row.institution_name} {name}, in {kept}"),
             Choice(own, f"a new account, {own}, in {account.currency}"),
@@ -248,7 +237,7 @@ def _has_rows_of_others(
     account = resolved.staged.account
     if account.id is not None or account.number is not None:
         return False
-    others = accounts_of_files(stored, account.currency)
+    others = candidates.accounts_of_files(stored, account.currency)
     return bool(rows.accounts_matched(row for row in others if row is not resolved.existing))
 
 
@@ -265,8 +254,8 @@ def _resolve_numbered(
     """The account of a number; `earlier` are the files' accounts before it."""
     account = staged.account
     number = str(account.number)
-    manual = accounts_of_files([*facts.held, *facts.known_as], account.currency)
-    fits, elsewhere = match_at_institution(account, manual)
+    manual = candidates.accounts_of_files([*facts.held, *facts.known_as], account.currency)
+    fits, elsewhere = candidates.match_at_institution(account, manual)
     numbers = {row.no for row in fits or rows.accounts_matched(elsewhere)}
     fits = [row for row in facts.held if row.no in numbers]
     if len(fits) > 1:
@@ -280,11 +269,11 @@ def _resolve_numbered(
         if (
             other.new
             and other.currency == account.currency
-            and has_number(other.external_id, number, account.subtype)
-            and (len(institutions) < 2 or is_long(number))
+            and candidates.has_number(other.external_id, number, account.subtype)
+            and (len(institutions) < 2 or candidates.is_long(number))
         ):
             return other
-    external_id, _ = match_number(number, account.subtype, [])
+    external_id, _ = candidates.match_number(number, account.subtype, [])
     notes = tuple(
         f"{row.name} at {row.institution_name} has the number {number} too, but this file is of"
         f" {account.institution}. If it is that account, say so: `--account {row.id}`."
@@ -307,14 +296,15 @@ def _resolve_exported(
     if existing:
         return ResolvedAccount.of_existing(staged, existing[0])
     taken = {each.no for each in earlier if not each.new and each.staged.is_exported}
-    copies = [row for row in accounts_of_files(facts.held, account.currency) if row.no not in taken]
+    there = candidates.accounts_of_files(facts.held, account.currency)
+    copies = [row for row in there if row.no not in taken]
     institution = account.institution or UNNAMED_INSTITUTION
     beside = [row for row in copies if row.institution_name == institution]
     if account.number is None:
         external_id = BY_NAME + account.name.casefold()
         fits = [row for row in beside if row.external_id == external_id]
     else:
-        external_id, fits = match_number(account.number, account.subtype, beside)
+        external_id, fits = candidates.match_number(account.number, account.subtype, beside)
     known = {row.no for row in facts.known_as if row.external_id == account.id}
     of_this = [row for row in copies if row.external_id == account.id or row.no in known]
     fits = of_this + fits

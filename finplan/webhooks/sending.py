@@ -24,17 +24,11 @@ from yarl import URL
 from finplan import __version__
 from finplan.bounded_connections import AnsweredTooMuch, BoundedConnector
 from finplan.model.errors import Fault
+from finplan.webhooks import targets
 from finplan.webhooks.courier import Letter
 from finplan.webhooks.listener import LISTENS_AT, Listener, read_listener, trust_alone
 from finplan.webhooks.retries import Attempt, read_retry_after
 from finplan.webhooks.signing import MessageKey, requested_url, signed_headers
-from finplan.webhooks.targets import (
-    PrivateTargets,
-    RefusedTarget,
-    literal_address,
-    read_target,
-    vet,
-)
 
 TIMEOUT = 20.0
 """How long an attempt may take, in seconds."""
@@ -96,14 +90,14 @@ class Vetting:
     `listener` is the file that names the one of `finplan webhooks listen`.
     """
 
-    private: PrivateTargets
+    private: targets.PrivateTargets
     look_up: LookUpHost = look_up_host
     listener: Path | None = None
     is_own: Callable[[str], bool] = is_own_address
 
     async def check_url(self, url: str) -> None:
         """Raise RefusedTarget, with a sentence, unless deliveries may be sent to a URL now."""
-        target = read_target(url)
+        target = targets.read_target(url)
         if self.listener_at(url) is None:
             await self.addresses(target.host, target.port)
 
@@ -116,20 +110,20 @@ class Vetting:
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
         """The vetted addresses of a host. Raises RefusedTarget."""
-        if literal_address(host) is not None:
+        if targets.literal_address(host) is not None:
             addresses: Sequence[str] = [host]
         else:
             try:
                 async with asyncio.timeout(LOOKED_UP_WITHIN):
                     addresses = await self.look_up(host, port)
             except TimeoutError:
-                raise RefusedTarget(
+                raise targets.RefusedTarget(
                     f"The name {host} was not found out within {LOOKED_UP_WITHIN:.0f} seconds. Look"
                     " whether this machine is online, then try again."
                 ) from None
             except (OSError, UnicodeError):
-                raise RefusedTarget(f"The name {host} leads to no address.") from None
-        vet(host, addresses, self.private, list(filter(self.is_own, addresses)))
+                raise targets.RefusedTarget(f"The name {host} leads to no address.") from None
+        targets.vet(host, addresses, self.private, list(filter(self.is_own, addresses)))
         return addresses
 
 
@@ -189,7 +183,7 @@ class Sender:
             return Attempt(None, f"No connection was made within {CONNECTS_WITHIN:.0f} seconds.")
         except TimeoutError:
             return Attempt(None, f"There was no answer within {TIMEOUT:.0f} seconds.")
-        except (RefusedTarget, Fault, OSError, aiohttp.ClientError, ValueError) as error:
+        except (targets.RefusedTarget, Fault, OSError, aiohttp.ClientError, ValueError) as error:
             return Attempt(None, _told(error))
 
     async def close(self) -> None:
@@ -198,10 +192,10 @@ class Sender:
             await self._session.close()
 
     async def _post(self, letter: Letter, now: int, limit: asyncio.Timeout) -> Attempt:
-        target = read_target(letter.url)
+        target = targets.read_target(letter.url)
         listener = self.vetting.listener_at(letter.url)
         # The client asks no resolver for what is an address already.
-        if listener is None and literal_address(target.host) is not None:
+        if listener is None and targets.literal_address(target.host) is not None:
             await self.vetting.addresses(target.host, target.port)
         url = requested_url(letter.url)
         headers = signed_headers(
@@ -294,7 +288,7 @@ def _told(error: BaseException) -> str:
     """What went wrong, as a sentence; nothing of it is the receiver's own words."""
     causes = list(_causes(error))
     for cause in causes:
-        if isinstance(cause, RefusedTarget | Fault):
+        if isinstance(cause, targets.RefusedTarget | Fault):
             return str(cause)
         # The client's own error is of this kind as well, and does not have the reason.
         reason = getattr(cause, "verify_message", None)

@@ -16,6 +16,7 @@ from sqlalchemy import Connection as Database, RowMapping
 
 from finplan.banks.base import Access, PageAggregator, PageDone, PageLeft, PageWanted
 from finplan.model import errors
+from finplan.model.base import shared_fields
 from finplan.model.connection import (
     BANK_NAMES,
     BankLink,
@@ -341,7 +342,8 @@ async def _place(
             connections.add_link(database, further)
         return Made(record, new=former is None)
 
-    async with taking_the_place(aggregator, access and access.secret, before):
+    secret = None if access is None else access.secret
+    async with taking_the_place(aggregator, secret, before):
         return await (context.commit(place, final=False) if answer else context.store.write(place))
 
 
@@ -352,14 +354,11 @@ def _further(context: Context, row: RowMapping, sealer: Sealer, ticket: str) -> 
     """
     link_id, now = new_id("lnk"), context.milliseconds()
     return {
+        **shared_fields(row, ("owner_no", "bank", "url", "expires_at")),
         "id": link_id,
-        "owner_no": row["owner_no"],
-        "bank": row["bank"],
-        "url": row["url"],
         "ticket": sealer.seal(ticket.encode(), about_link(link_id)),
         "status": "pending",
         "created_at": now,
-        "expires_at": row["expires_at"],
         # What was signed in at already is linked at the next look.
         "next_look_at": now,
     }

@@ -9,18 +9,10 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from finplan.model import snapshot as snapshots
 from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
-from finplan.model.snapshot import (
-    USUAL_DAYS_AHEAD,
-    Forecast,
-    ForecastQuery,
-    IncomeRequest,
-    PlanView,
-    Snapshot,
-    Wealth,
-)
 from finplan.plan.build import assess, plan_of
 from finplan.plan.explain.sections import explain, find_section, section_names
 from finplan.plan.ledger.ledger import Ledger
@@ -44,7 +36,7 @@ from finplan.store.queries import connections, people
 from finplan.store.queries.plans import ShownDaily, note_shown
 
 
-async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:
+async def show_snapshot(context: Context, _ask: Nothing) -> snapshots.Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
     await must_have_plan(context)
     shown = await compute_inferred(context, partial(shown_snapshot, asker=context.asker))
@@ -52,7 +44,7 @@ async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:
     return shown.snapshot
 
 
-async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
+async def set_income(context: Context, ask: snapshots.IncomeRequest) -> snapshots.Snapshot:
     """Set the person's own figure of monthly income; null returns to the detected one."""
     owner, asker = context.caller.owner, context.asker
     await must_have_plan(context)
@@ -60,7 +52,7 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
         context, partial(_with_income, asker=asker, monthly_income=ask.monthly)
     )
 
-    def save(connection: Connection) -> Snapshot:
+    def save(connection: Connection) -> snapshots.Snapshot:
         people.change_person(connection, owner, {"monthly_income": ask.monthly})
         people.raise_generation(connection, owner, rows=False)
         people.note_event(connection, owner, asker.milliseconds())
@@ -72,7 +64,7 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
     return await context.commit(save)
 
 
-async def show_wealth(context: Context, _ask: Nothing) -> Wealth:
+async def show_wealth(context: Context, _ask: Nothing) -> snapshots.Wealth:
     """Balances today and the history of net worth."""
     return await context.store.compute(partial(_wealth, asker=context.asker))
 
@@ -86,7 +78,7 @@ def shown_snapshot(connection: Connection, asker: Asker) -> ShownSnapshot:
 
 def _with_income(
     connection: Connection, asker: Asker, monthly_income: int | None
-) -> tuple[Snapshot, date]:
+) -> tuple[snapshots.Snapshot, date]:
     """The live view if the person's own figure of income were this one, and its day."""
     ledger, books, today = household_of(connection, asker)
     told = replace(ledger, monthly_income=monthly_income)
@@ -94,18 +86,18 @@ def _with_income(
     return live_snapshot(told, books, plan, today), today
 
 
-def _wealth(connection: Connection, asker: Asker) -> Wealth:
+def _wealth(connection: Connection, asker: Asker) -> snapshots.Wealth:
     household = household_of(connection, asker)
     return wealth(household.ledger, household.today)
 
 
-async def show_forecast(context: Context, ask: ForecastQuery) -> Forecast:
+async def show_forecast(context: Context, ask: snapshots.ForecastQuery) -> snapshots.Forecast:
     """The days ahead; the first plan is built when there is none. Raises NoConnections."""
     await must_have_plan(context)
     return await compute_inferred(context, partial(_forecast, asker=context.asker, days=ask.days))
 
 
-def _forecast(connection: Connection, asker: Asker, days: int) -> Forecast:
+def _forecast(connection: Connection, asker: Asker, days: int) -> snapshots.Forecast:
     """The days ahead by the plan that holds, as the live view rests on it."""
     ledger, books, today = household = household_of(connection, asker)
     stored = first_plan_built(plan_that_holds(connection, asker, household))
@@ -116,10 +108,10 @@ def _forecast(connection: Connection, asker: Asker, days: int) -> Forecast:
 class PicturedPlan:
     """The view of a plan, the history of net worth, income and spending by month, and the days ahead."""
 
-    view: PlanView
-    wealth: Wealth
+    view: snapshots.PlanView
+    wealth: snapshots.Wealth
     months: tuple[MonthFlow, ...]
-    forecast: Forecast
+    forecast: snapshots.Forecast
 
 
 async def pictured_plan(context: Context, _ask: Nothing) -> PicturedPlan:
@@ -138,7 +130,7 @@ def _pictured(connection: Connection, asker: Asker) -> tuple[PicturedPlan, Shown
         view=view,
         wealth=wealth(ledger, today),
         months=month_flows(ledger, books, today),
-        forecast=forecast(ledger, books, live, USUAL_DAYS_AHEAD),
+        forecast=forecast(ledger, books, live, snapshots.USUAL_DAYS_AHEAD),
     )
     return page, news
 

@@ -10,13 +10,8 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
+from finplan.model import household
 from finplan.model.base import folded_name
-from finplan.model.household import (
-    ExportedDuplicateVerdict,
-    ExportedHousehold,
-    ExportedRowIdentity,
-    ExportedSingleWord,
-)
 from finplan.model.transaction import remarks_of
 from finplan.plan.ledger.days import day_of
 from finplan.service.ids import new_id, new_rule_id
@@ -51,7 +46,7 @@ class WordsToRestore:
 
     connection: Connection
     owner: int
-    household: ExportedHousehold
+    household: household.ExportedHousehold
     placed: Placed
     numbers: Mapping[str, int]
     brought: BroughtWords
@@ -242,7 +237,7 @@ class WordsToRestore:
         ]
         add_all(self.connection, tables.set_aside, aside)
 
-    def _save_duplicate(self, verdict: ExportedDuplicateVerdict) -> None:
+    def _save_duplicate(self, verdict: household.ExportedDuplicateVerdict) -> None:
         connection, owner = self.connection, self.owner
         word, at = verdict.verdict, verdict.decided_at
         if verdict.rows is not None:
@@ -253,7 +248,7 @@ class WordsToRestore:
             ids = (first, second)
             duplicates.save_account_verdict(connection, owner, verdict.id, word, ids, at)
 
-    def _row_word(self, word: ExportedSingleWord) -> RowWord:
+    def _row_word(self, word: household.ExportedSingleWord) -> RowWord:
         ids = self.categories
         parts = (
             WordPart(part.amount, ids.get(part.category, part.category), part.note)
@@ -262,7 +257,7 @@ class WordsToRestore:
         category = None if word.category is None else ids.get(word.category, word.category)
         return RowWord(category, parts=tuple(parts), **remarks_of(word))
 
-    def _identity(self, row: ExportedRowIdentity) -> verdicts.RowIdentity:
+    def _identity(self, row: household.ExportedRowIdentity) -> verdicts.RowIdentity:
         same = row.model_dump(by_alias=False, exclude={"account_id", "date", "pending"})
         return verdicts.RowIdentity(
             account_id=self._account_id(row.account_id),
