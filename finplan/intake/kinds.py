@@ -351,18 +351,11 @@ def _question_on_kinds(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -
         )
     else:
         text = f"Nothing says for sure what kind of account “{account.name}” is."
-    return Question(
-        "account_kind",
-        text,
-        tuple(
-            Choice(
-                kind,
-                f"{_WORDS[kind].said}; {_WORDS[kind].means}",
-                _sample(account, kind) if has_ways else "",
-            )
-            for kind in likeliest
-        ),
-    )
+    choices = []
+    for kind in likeliest:
+        words, sample = _WORDS[kind], _sample(account, kind) if has_ways else ""
+        choices.append(Choice(kind, f"{words.said}; {words.means}", sample))
+    return Question("account_kind", text, tuple(choices))
 
 
 def _sample(account: ResolvedAccount, kind: KindWord) -> str:

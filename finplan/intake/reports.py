@@ -167,12 +167,7 @@ def _sample_rows(
         other = next((row for row in rows if (row.amount > 0) != (shown[0].amount > 0)), None)
         shown = [*rows[: SAMPLES - 1], other] if other is not None else shown
     return [
-        statement.SampleRow(
-            date=date_of(row.day),
-            amount=row.amount,
-            payee=run.staged.payees[row.payee][1],
-            raw=row.raw,
-        )
+        statement.SampleRow.of(row, date=date_of(row.day), payee=run.staged.payees[row.payee][1])
         for row in shown
     ]
 

@@ -66,11 +66,10 @@ class SpokenQuestion:
         """What was understood, in a sentence; names are set apart as `quote` does."""
         of = " and ".join(quote(each.label) for each in self.categories)
         at = " and ".join(quote(each.label) for each in self.merchants)
+        subject = f"{self.subject} {'of' if self.subject == 'income' else 'on'} {of}"
         parts = (
             self._measured(),
-            f"{self.subject} {'of' if self.subject == 'income' else 'on'} {of}"
-            if of
-            else self.subject,
+            subject if of else self.subject,
             f" at {at}" if at else "",
             f", {'all days' if self.period is None else self.period.told}",
             f", {self._arranged()}" if self._arranged() else "",

@@ -75,16 +75,9 @@ def read_question(
     group_by, by_month = _grouped(groupings, len(categories), len(merchants))
     if not (names or group_by or measure or subject == "income") and OF_SPENDING.isdisjoint(tokens):
         raise UnclearQuestion(f"What do you want to know? Write it like {EXAMPLES}.")
+    parts, beside = _parts(tokens, named, known), _merchants_of_that_name(tokens, named, known)
     question = SpokenQuestion(
-        period,
-        categories,
-        merchants,
-        group_by,
-        by_month,
-        subject,
-        measure,
-        _parts(tokens, named, known),
-        _merchants_of_that_name(tokens, named, known),
+        period, categories, merchants, group_by, by_month, subject, measure, parts, beside
     )
     _refuse_income_in_detail(question)
     return question
@@ -284,16 +277,12 @@ def _merchants_of_that_name(
     tokens: Sequence[str], named: NamedSpans, known: KnownNames
 ) -> tuple[SpokenName, ...]:
     """The merchants with the name of a category, which was taken."""
-    return tuple(
-        dict.fromkeys(
-            merchant
-            for span, names in named
-            if all(name.kind == "category" for name in names)
-            for merchant in known.merchants_called(
-                words_of(" ".join(tokens[span.first : span.end]))
-            )
-        )
-    )
+    merchants: dict[SpokenName, None] = {}
+    for span, names in named:
+        if all(name.kind == "category" for name in names):
+            words = words_of(" ".join(tokens[span.first : span.end]))
+            merchants |= dict.fromkeys(known.merchants_called(words))
+    return tuple(merchants)
 
 
 def _refuse_income_in_detail(question: SpokenQuestion) -> None:

@@ -10,15 +10,8 @@ _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
 
 DELAYS = (
-    5 * _SECOND,
-    5 * _MINUTE,
-    30 * _MINUTE,
-    2 * _HOUR,
-    5 * _HOUR,
-    10 * _HOUR,
-    14 * _HOUR,
-    20 * _HOUR,
-    24 * _HOUR,
+    *(5 * _SECOND, 5 * _MINUTE, 30 * _MINUTE),
+    *(hours * _HOUR for hours in (2, 5, 10, 14, 20, 24)),
 )
 """How long after each attempt that failed the next one is made."""
 

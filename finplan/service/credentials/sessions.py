@@ -131,14 +131,8 @@ async def create_sign_in_link(context: Context, _ask: Nothing) -> Made[SignInLin
 
     def create(connection: Connection) -> Made[SignInLink]:
         table.sweep_sessions(connection, now)
-        table.add_sign_in_link(
-            connection,
-            {
-                "owner_no": context.caller.owner,
-                "hash": digest(token),
-                "expires_at": made.expires_at,
-            },
-        )
+        link = {"owner_no": context.caller.owner, "hash": digest(token)}
+        table.add_sign_in_link(connection, link | {"expires_at": made.expires_at})
         audit.note(connection, context.caller, "link.created", "Made a link to sign in by.", now)
         return Made(made, new=True)
 

@@ -42,7 +42,7 @@ from finplan.service.ids import derived_id, new_id
 from finplan.service.imports.facts import load_facts, load_for_writing
 from finplan.service.imports.matching import match_run
 from finplan.service.imports.pending_rows import refresh_pending
-from finplan.service.imports.posting import Posted, post, restore
+from finplan.service.imports.posting import post, restore
 from finplan.service.imports.profiles import hints_for
 from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
 from finplan.service.imports.undo import undo
@@ -120,8 +120,8 @@ async def _read_files(context: Context, run: ImportRun) -> ImportRun:
     hints, held = await context.store.read(
         lambda c: (hints_for(c, run.owner, run.said), accounts.has_accounts(c, run.owner))
     )
-    run = replace(run, into_new_home=not held)
-    run = replace(run, large=sum(file.path.stat().st_size for file in run.files) >= LARGE_FILES)
+    is_large = sum(file.path.stat().st_size for file in run.files) >= LARGE_FILES
+    run = replace(run, into_new_home=not held, large=is_large)
     for place, found in run.settled.items():
         hints[place] = replace(hints[place], ways=found.ways, direction=found.direction)
     computation = partial(stage_files, run=run, hints=hints)
@@ -141,7 +141,11 @@ async def _read_files(context: Context, run: ImportRun) -> ImportRun:
 def _import_run(connection: Connection, run: ImportRun) -> ImportReport:
     """The one commit point: everything from here on happens in this transaction."""
     _begin(connection, run)
-    posted = _commit_run(connection, run)
+    run = match_run(connection, run)
+    facts, numbers = load_for_writing(connection, run)
+    writes = decide_writes(run, facts, DEFAULT_CURRENCY)
+    with matches_prefetched(writes.payees, ask_where_fit(connection, large=run.large)):
+        posted = post(connection, run, writes, numbers)
     pending = refresh_pending(connection, run.owner, posted.accounts)
     if pending:
         payees.remove_unused(connection, run.owner, pending)
@@ -149,15 +153,6 @@ def _import_run(connection: Connection, run: ImportRun) -> ImportReport:
     touched = sorted(posted.payees.union(pending))
     reconcile_added_rows(connection, run.owner, posted.newest, touched, ask=fit)
     return posted.report
-
-
-def _commit_run(connection: Connection, run: ImportRun) -> Posted:
-    """Load what the store knows, decide what the files bring, and write it."""
-    run = match_run(connection, run)
-    facts, numbers = load_for_writing(connection, run)
-    writes = decide_writes(run, facts, DEFAULT_CURRENCY)
-    with matches_prefetched(writes.payees, ask_where_fit(connection, large=run.large)):
-        return post(connection, run, writes, numbers)
 
 
 def _restore_run(connection: Connection, run: ImportRun) -> ImportReport:

@@ -114,18 +114,8 @@ def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapp
 
 
 _AS_EXPORTED = (
-    *(
-        "external_id",
-        "name",
-        "mask",
-        "kind",
-        "subtype",
-        "currency",
-        "balance",
-        "credit_limit",
-        "apr",
-    ),
-    "minimum_payment",
+    *("external_id", "name", "mask", "kind", "subtype", "currency"),
+    *("balance", "credit_limit", "apr", "minimum_payment"),
 )
 
 

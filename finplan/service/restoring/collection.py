@@ -172,21 +172,13 @@ def _covered(interval: Interval) -> household.CoveredInterval:
 def _duplicate(
     row: RowMapping, was: Mapping[int, RowIdentity], aside: RowMapping | None
 ) -> household.ExportedDuplicateVerdict:
-    has_rows = row["kept_row_no"] is not None
-    return household.ExportedDuplicateVerdict.of(
-        row,
-        rows=(
-            (_remembered(was[row["kept_row_no"]]), _remembered(was[row["other_row_no"]]))
-            if has_rows
-            else None
-        ),
-        accounts=None if has_rows else (row["kept_account"], row["other_account"]),
-        set_aside=(
-            None
-            if aside is None
-            else household.ExportedSetAside.of(aside, date=date_of(aside["day"]))
-        ),
-    )
+    rows = set_aside = None
+    if row["kept_row_no"] is not None:
+        rows = _remembered(was[row["kept_row_no"]]), _remembered(was[row["other_row_no"]])
+    if aside is not None:
+        set_aside = household.ExportedSetAside.of(aside, date=date_of(aside["day"]))
+    pair = None if rows else (row["kept_account"], row["other_account"])
+    return household.ExportedDuplicateVerdict.of(row, rows=rows, accounts=pair, set_aside=set_aside)
 
 
 def _remembered(row: RowIdentity) -> household.ExportedRowIdentity:
