@@ -24,7 +24,6 @@ from finplan.service.ledger.reconciliation import heed_categories, kept_apart
 from finplan.service.lookup import find_category, find_payees, names_near
 from finplan.service.rules import save_own_rule
 from finplan.store.queries import categories as table, people
-from finplan.store.queries.categories import filed_payees
 
 
 async def list_categories(context: Context, _ask: Nothing) -> tuple[categories.CategoryChoice, ...]:
@@ -88,7 +87,7 @@ async def change_category(
             values |= {"name": name, "known_as": folded_name(name)}
         if values:
             table.change_category(connection, owner, held.id, values)
-            if held.id in filed_payees(connection, owner).values():
+            if held.id in table.filed_payees(connection, owner).values():
                 # What was learnt from those says the category's name in its reasons.
                 people.set_inference_due(connection, owner)
             people.raise_generation(connection, owner, rows=False)

@@ -272,7 +272,10 @@ def _by_category(connection: Connection, span: Span, wanted: frozenset[str]) -> 
 def _by_merchant(connection: Connection, span: Span, wanted: frozenset[str]) -> list[SortableSums]:
     # All payees are read first: the few that the corrections look up are at hand then.
     paid = sums.by_payee(connection, span)
-    moved = _moved_by_merchant(sums.corrections_within(connection, span, wanted, by_payee=True))
+    # What each merchant's sum and rows are off by, signed as on statements.
+    moved: _Totals[int] = {}
+    for each in sums.corrections_within(connection, span, wanted, by_payee=True):
+        _add(moved, each.payee, each.total, each.rows)
     groups: list[SortableSums] = []
     for number, key, name, out, into, _, total, count, inflow, inflows in paid:
         # What is spent is money out, so its sum on statements is negative.
@@ -288,14 +291,6 @@ def _by_merchant(connection: Connection, span: Span, wanted: frozenset[str]) -> 
         if rows:
             groups.append((earned, key, name, rows))
     return groups
-
-
-def _moved_by_merchant(corrections: Iterable[sums.SumCorrection]) -> _Totals[int]:
-    """What each merchant's sum and rows are off by, signed as on statements."""
-    moved: _Totals[int] = {}
-    for number, _, _, total, rows in corrections:
-        _add(moved, number, total, rows)
-    return moved
 
 
 def _add(totals: _Totals[_Group], key: _Group, total: int, count: int) -> None:

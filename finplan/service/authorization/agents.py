@@ -22,7 +22,6 @@ from finplan.service.authorization.scopes import AGENTS
 from finplan.service.authorization.signing import Signer
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.audit import silence
 from finplan.service.credentials.keys import digest, new_token
 from finplan.service.ids import new_id
 from finplan.service.people import email_key, local_time_zone, new_person
@@ -294,7 +293,7 @@ async def revoke_agent(context: Context, ask: AgentId) -> Agent:
         said = f"Took the access of the agent {row['id']} back."
         audit.note(connection, context.caller, "agent.revoked", said, now)
         why = f"The access of the agent {row['id']}, which chose its address, was taken back."
-        silence(connection, f"agent:{row['no']}", why, now)
+        audit.silence(connection, f"agent:{row['no']}", why, now)
         return _shown_agent(row)
 
     return await context.commit(revoke)

@@ -30,10 +30,8 @@ from finplan.service.authorization.server import (
 )
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
-from finplan.service.credentials.audit import client_named, silence
 from finplan.service.credentials.keys import digest
 from finplan.store.queries import authorization
-from finplan.store.queries.authorization import StoredToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class _Revocation(RevocationEndpoint):  # type: ignore[misc]  # Authlib has no t
 
 @dataclass(frozen=True, slots=True)
 class _OwnToken:
-    row: StoredToken
+    row: authorization.StoredToken
     client_no: int
 
     def check_client(self, client: RegisteredClient) -> bool:
@@ -252,7 +250,7 @@ def _named(server: Server, reply: GrantReply) -> GrantReply:
     return reply
 
 
-def _revoke(setting: Setting, row: StoredToken) -> None:
+def _revoke(setting: Setting, row: authorization.StoredToken) -> None:
     if row.kind == "refresh" and row.grant_no is not None:
         _end_grant(setting, row.grant_no, row.owner)
     else:
@@ -271,7 +269,7 @@ def _end_grant(setting: Setting, no: int, owner: int) -> None:
     # A program that the person let in elsewhere, too, goes on there.
     if client is not None and not authorization.holds_grants(connection, owner, client_no):
         why = "The program that chose its address gave its access back."
-        silence(connection, client_named(client), why, setting.now, owner)
+        audit.silence(connection, audit.client_named(client), why, setting.now, owner)
 
 
 def _reply(reply: Any) -> GrantReply:

@@ -40,7 +40,6 @@ from finplan.service.authorization.server import (
 )
 from finplan.service.authorization.signing import NotSigned
 from finplan.service.credentials import audit
-from finplan.service.credentials.audit import client_named, silence
 from finplan.service.credentials.keys import digest, new_token
 from finplan.store.queries import authorization, people
 
@@ -227,7 +226,7 @@ def _end_replayed(setting: Setting, grant_no: int, owner: int, said: str) -> Non
         if client is not None:
             # Whoever had the stolen one may have chosen the address.
             why = "A secret of the program that chose its address came twice, and may be stolen."
-            silence(setting.connection, client_named(client), why, setting.now, owner)
+            audit.silence(setting.connection, audit.client_named(client), why, setting.now, owner)
         _note(setting, owner, "token.replayed", said)
 
     setting.lasts.append(end)

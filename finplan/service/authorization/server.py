@@ -14,7 +14,6 @@ from finplan.service.authorization.clients import is_allowed_address, is_same_ad
 from finplan.service.authorization.signing import Signer
 from finplan.service.credentials.keys import digest, new_token
 from finplan.store.queries import authorization
-from finplan.store.queries.authorization import StoredToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ class StoredCode(rfc6749.AuthorizationCodeMixin):  # type: ignore[misc]
 class RefreshToken(rfc6749.TokenMixin):  # type: ignore[misc]
     """A refresh token of a grant."""
 
-    def __init__(self, row: StoredToken, grant: RowMapping) -> None:
+    def __init__(self, row: authorization.StoredToken, grant: RowMapping) -> None:
         assert row.grant_no is not None, "Agents have no refresh tokens."
         self.no = row.no
         self.grant_no = row.grant_no

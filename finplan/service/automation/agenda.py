@@ -18,11 +18,9 @@ from finplan.model.job import Job, JobName
 from finplan.service.automation.job import Daily
 from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
 from finplan.service.banking import sync
-from finplan.service.banking.sync import LONGEST_PAUSE
 from finplan.service.context import Context
 from finplan.service.people import owns_the_machine
 from finplan.store.queries import connections, jobs as table, people
-from finplan.store.queries.connections import first_looks
 
 SOON = 10 * 60_000
 """What is due within so many ms is not put off: it may follow from news, which nothing else tells. Twice
@@ -128,7 +126,7 @@ def _is_stray(job: RowMapping, at: int, regular_at: int, now: int) -> bool:
 def _first_tries(connection: Connection) -> Mapping[int, int]:
     """When each person's bank, or page at which one is linked, is asked first; 0 for at once."""
     tries = dict(table.first_tries(connection))
-    for owner, at in first_looks(connection).items():
+    for owner, at in connections.first_looks(connection).items():
         tries[owner] = min(at, tries.get(owner, at))
     return tries
 
@@ -137,7 +135,7 @@ def _time_of_banks(first: int | None, now: int) -> int | None:
     if first is None:
         return None
     # One that was never tried has no instant, and one too far ahead was set under another clock.
-    return first if 0 < first <= now + LONGEST_PAUSE else now
+    return first if 0 < first <= now + sync.LONGEST_PAUSE else now
 
 
 async def list_jobs(context: Context, _ask: Nothing) -> tuple[Job, ...]:

@@ -43,16 +43,10 @@ async def sync_what_is_due(context: Context, run: job.JobRun) -> job.Outcome:
     held_alone = replace(context, store=context.store.fenced(lambda _: None))
     looked = await look_at_links_due(held_alone)
     now = context.milliseconds()
-
-    def wanted(connection: Connection) -> list[RowMapping]:
-        rows = connections.list_connections(connection, context.caller.owner)
-        return [
-            row
-            for row in rows
-            if row["provider"] != "manual" and (run.asked or is_bank_due(row, now))
-        ]
-
-    rows = await context.store.read(wanted)
+    owner = context.caller.owner
+    linked = await context.store.read(lambda c: connections.list_connections(c, owner))
+    banks = [row for row in linked if row["provider"] != "manual"]
+    rows = [row for row in banks if run.asked or is_bank_due(row, now)]
     errors = [error for row in rows if (error := await _sync_one(context, row)) is not None]
     if errors:
         return job.Outcome("failed", " ".join(errors))

@@ -61,12 +61,17 @@ async def end_access(context: Context, row: RowMapping) -> None:
 
     An access that opens no more, or that this daemon is not set up for, cannot be ended from here.
     """
-    aggregator = context.aggregators.get(row["bank"] or "")
-    if aggregator is None:
-        return
-    secret = await former_secret(context, row)
-    if secret is not None:
+    access = await _access_of(context, row)
+    if access is not None:
+        aggregator, secret = access
         await aggregator.leave(secret)
+
+
+async def _access_of(context: Context, row: RowMapping) -> tuple[Aggregator, str] | None:
+    """By whom a bank is reached, and the secret; None where nobody can end the access from here."""
+    aggregator = context.aggregators.get(row["bank"] or "")
+    secret = None if aggregator is None else await former_secret(context, row)
+    return None if aggregator is None or secret is None else (aggregator, secret)
 
 
 async def _open_access(context: Context, row: RowMapping) -> str:
@@ -91,14 +96,9 @@ async def accesses_of(context: Context) -> list[tuple[Aggregator, str]]:
     rows = await context.store.read(lambda d: connections.list_connections(d, owner))
     found = []
     for row in rows:
-        aggregator = context.aggregators.get(row["bank"] or "")
-        if aggregator is None:
-            continue
         with suppress(BankProviderError):
-            secret = await former_secret(context, row)
-            if secret is not None:
-                found.append((aggregator, secret))
-    return found
+            found.append(await _access_of(context, row))
+    return [each for each in found if each is not None]
 
 
 async def end_quietly(aggregator: Aggregator, secret: str | None) -> None:
@@ -130,13 +130,10 @@ async def taking_the_place(
 
 async def end_replaced(context: Context, row: RowMapping, kept: str | None) -> None:
     """End the access of a connection whose accounts another took over, unless `kept` is the same one."""
-    aggregator = context.aggregators.get(row["bank"] or "")
-    if aggregator is None:
-        return
     with suppress(BankProviderError):
-        secret = await former_secret(context, row)
-        if secret != kept:
-            await end_quietly(aggregator, secret)
+        access = await _access_of(context, row)
+        if access is not None and access[1] != kept:
+            await end_quietly(*access)
 
 
 async def former_secret(context: Context, row: RowMapping | None) -> str | None:

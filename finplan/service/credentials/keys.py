@@ -20,7 +20,6 @@ from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.audit import silence
 from finplan.service.ids import new_id
 from finplan.store.queries import credentials as table
 from finplan.store.store import Store
@@ -131,7 +130,7 @@ async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
             said = f"Revoked the API key {row['name']!r}."
             audit.note(connection, context.caller, "key.revoked", said, now)
             why = f"The API key {row['name']!r}, which chose its address, was revoked."
-            silence(connection, f"key:{row['no']}", why, now)
+            audit.silence(connection, f"key:{row['no']}", why, now)
         revoked = table.find_key(connection, owner, ask.id)
         assert revoked is not None, "A revoked key stays in the list."
         return _shown_key(revoked)

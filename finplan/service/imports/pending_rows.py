@@ -22,7 +22,6 @@ from finplan.service.ledger.categorisation import ask_where_fit
 from finplan.service.ledger.payee_keys import intern_payees
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.store.queries import accounts, imports, payees
-from finplan.store.queries.imports import StoredPending
 
 
 class PendingEntry(NamedTuple):
@@ -134,7 +133,7 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
         named = [(row.payee_key, row.payee, row.payee_raw) for _, row in pending]
         numbers = intern_payees(connection, owner, named, ask_where_fit(connection))
         rows = [
-            StoredPending(
+            imports.StoredPending(
                 batch, numbers[row.payee_key], row.day, row.amount, row.raw, row.external_id
             )
             for batch, row in pending

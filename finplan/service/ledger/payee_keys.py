@@ -25,7 +25,6 @@ from finplan.service.ids import new_rule_id
 from finplan.service.ledger.categorisation import Asking, categorise_payees
 from finplan.service.ledger.reconciliation import match_left_alone
 from finplan.store.queries import categories, payees, people, verdicts
-from finplan.store.queries.payees import NamedRow
 from finplan.store.store import Store
 
 Named = tuple[str, str, str]
@@ -134,7 +133,7 @@ class _Reading:
         self._keys: dict[tuple[int, str], str] = {}
         self._written: Mapping[str, str] = {}
 
-    def count(self, rows: Iterator[NamedRow]) -> Counter[tuple[int, str]]:
+    def count(self, rows: Iterator[payees.NamedRow]) -> Counter[tuple[int, str]]:
         """How many rows of each payee have which key."""
         return Counter((row.payee, self.key_of(row.payee, row.raw)) for row in rows)
 

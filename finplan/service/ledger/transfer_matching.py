@@ -35,7 +35,6 @@ from finplan.store.queries import (
     verdicts,
 )
 from finplan.store.queries.single_words import NO_WORD, RowWord
-from finplan.store.queries.verdicts import RowIdentity
 
 
 def recount_abroad(connection: Connection, owner: int) -> list[int]:
@@ -123,7 +122,7 @@ def unpair_rows(connection: Connection, owner: int, rows: Sequence[int]) -> list
     return staying
 
 
-def transfer_id(out: RowIdentity, into: RowIdentity) -> str:
+def transfer_id(out: verdicts.RowIdentity, into: verdicts.RowIdentity) -> str:
     """The id of a pair, the same whenever these rows are one."""
     return derived_id("trf", *out, *into)
 

@@ -39,7 +39,6 @@ from finplan.service.ledger.reconciliation import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.rules import find_payee, save_own_rule
 from finplan.store.queries import categories, payees, people, plans, single_words, verdicts
-from finplan.store.queries.single_words import NO_WORD, RowNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +235,9 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
     asked = find_asked_row(connection, owner, task_id)
     if asked is None or asked.row_no is None:
         raise gone(connection, owner, task_id)
-    row = RowNumber(asked.row_no)
+    row = single_words.RowNumber(asked.row_no)
     present = single_words.word_on(connection, row)
-    before = NO_WORD if present is None else present[1].remarks
+    before = single_words.NO_WORD if present is None else present[1].remarks
     word = before._replace(category=category)
     number = single_words.set_word(connection, owner, new_id("word"), row, word, now)
     assert number is not None, "A word with a category is kept."

@@ -39,7 +39,6 @@ from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import compute_inferred
 from finplan.service.outbox import tell_of_plan
 from finplan.store.queries import connections, people, plans as table
-from finplan.store.queries.plans import ShownDaily
 
 SHOWN = 100
 """How many of the newest plans the history answers."""
@@ -139,7 +138,7 @@ def _work_out(connection: Connection, asker: Asker) -> WorkedOut:
 
 def view_of(
     connection: Connection, asker: Asker, household: Household
-) -> tuple[PlanView, ShownDaily | None]:
+) -> tuple[PlanView, table.ShownDaily | None]:
     """The view of a household that has a plan, and what it shows that is to be noted."""
     ledger, books, today = household
     stored = first_plan_built(plan_that_holds(connection, asker, household))
@@ -160,7 +159,7 @@ def view_of(
     return page, shown.news
 
 
-def _view(connection: Connection, asker: Asker) -> tuple[PlanView, ShownDaily | None]:
+def _view(connection: Connection, asker: Asker) -> tuple[PlanView, table.ShownDaily | None]:
     return view_of(connection, asker, household_of(connection, asker))
 
 

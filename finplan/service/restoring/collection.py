@@ -20,7 +20,6 @@ from finplan.store.queries import (
     single_words,
     verdicts,
 )
-from finplan.store.queries.verdicts import RowIdentity
 
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
 
@@ -170,7 +169,7 @@ def _covered(interval: Interval) -> household.CoveredInterval:
 
 
 def _duplicate(
-    row: RowMapping, was: Mapping[int, RowIdentity], aside: RowMapping | None
+    row: RowMapping, was: Mapping[int, verdicts.RowIdentity], aside: RowMapping | None
 ) -> household.ExportedDuplicateVerdict:
     rows = set_aside = None
     if row["kept_row_no"] is not None:
@@ -181,5 +180,5 @@ def _duplicate(
     return household.ExportedDuplicateVerdict.of(row, rows=rows, accounts=pair, set_aside=set_aside)
 
 
-def _remembered(row: RowIdentity) -> household.ExportedRowIdentity:
+def _remembered(row: verdicts.RowIdentity) -> household.ExportedRowIdentity:
     return household.ExportedRowIdentity.of(row, date=date_of(row.day), pending=bool(row.pending))

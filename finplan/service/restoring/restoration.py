@@ -37,8 +37,6 @@ from finplan.store.queries import (
     transfers,
     verdicts,
 )
-from finplan.store.queries.payees import SavedDecision
-from finplan.store.queries.staged_rows import RestoredPair
 from finplan.store.tables import tables
 
 
@@ -112,9 +110,9 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     return Restoration(placed, record, alone, sorted(unjudged))
 
 
-def _decision(judged: ExportedJudgement, ids: Mapping[str, str]) -> SavedDecision:
+def _decision(judged: ExportedJudgement, ids: Mapping[str, str]) -> payees.SavedDecision:
     """What was decided for a payee, by the ids that categories have here."""
-    return SavedDecision(
+    return payees.SavedDecision(
         ids.get(judged.out, judged.out),
         ids.get(judged.into, judged.into),
         judged.source,
@@ -153,7 +151,7 @@ def _insert_rows(
     brings: HomeImport,
     placed: Mapping[str, PlacedAccount],
     numbers: Mapping[str, int],
-) -> tuple[list[RestoredPair], list[int]]:
+) -> tuple[list[staged_rows.RestoredPair], list[int]]:
     currency = household_settings(people.get_person(connection, owner)).currency
     held = ledger_accounts(connection, owner)
     accounts = {
@@ -167,7 +165,7 @@ def _insert_rows(
 
 
 def _join_pairs(
-    connection: Connection, owner: int, pairs: Sequence[RestoredPair]
+    connection: Connection, owner: int, pairs: Sequence[staged_rows.RestoredPair]
 ) -> Mapping[str, str]:
     """Join the pairs; answers the ids of those whose own somebody in the store has already."""
     wanted = [pair.id for pair in pairs]

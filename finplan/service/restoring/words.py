@@ -26,7 +26,6 @@ from finplan.store.queries import (
     verdicts,
 )
 from finplan.store.queries.rows import add_all
-from finplan.store.queries.single_words import RowWord, WordPart
 from finplan.store.tables import tables
 
 SETTINGS = ("currency", "time_zone", "budget_shares", "target_months", "monthly_income")
@@ -46,7 +45,7 @@ class WordsToRestore:
 
     connection: Connection
     owner: int
-    household: household.ExportedHousehold
+    exported: household.ExportedHousehold
     placed: Placed
     numbers: Mapping[str, int]
     brought: BroughtWords
@@ -55,8 +54,8 @@ class WordsToRestore:
 
     def restore_settings(self) -> None:
         """Let the household have the settings of the export."""
-        shares = self.household.settings.budget_shares
-        self.brought.settings = self.household.settings.model_dump(by_alias=False) | {
+        shares = self.exported.settings.budget_shares
+        self.brought.settings = self.exported.settings.model_dump(by_alias=False) | {
             "budget_shares": None if shares is None else shares.model_dump_json()
         }
         people.change_person(self.connection, self.owner, self.brought.settings)
@@ -64,15 +63,15 @@ class WordsToRestore:
     def restore_categories(self) -> None:
         """Make the categories; one that is called like one that is here is that one."""
         dismissed = categories.dismissed_names(self.connection, self.owner)
-        for name in set(self.household.dismissed_suggestions) - dismissed:
+        for name in set(self.exported.dismissed_suggestions) - dismissed:
             categories.set_dismissed(self.connection, self.owner, name, dismissed=True)
             self.brought.suggestions.append(name)
         held = categories.list_categories(self.connection, self.owner)
         own = {row["id"] for row in held}
         by_name = {row["known_as"]: row["id"] for row in held}
-        wanted = (category.id for category in self.household.categories)
+        wanted = (category.id for category in self.exported.categories)
         taken = people.taken_ids(self.connection, tables.custom_category, wanted)
-        for category in self.household.categories:
+        for category in self.exported.categories:
             known_as = folded_name(category.name)
             present = category.id if category.id in own else by_name.get(known_as)
             if present is None:
@@ -90,10 +89,10 @@ class WordsToRestore:
             (row["payee_no"], row["amount"], row["direction"]): row
             for row in categories.list_rules(self.connection, self.owner)
         }
-        wanted = (rule.id for rule in self.household.rules)
+        wanted = (rule.id for rule in self.exported.rules)
         taken = people.taken_ids(self.connection, tables.rule, wanted)
         saved: dict[str, int] = {}
-        for rule in self.household.rules:
+        for rule in self.exported.rules:
             payee = self.numbers[rule.payee_key]
             earlier = present.get((payee, rule.amount, rule.direction))
             if earlier is not None:
@@ -117,7 +116,7 @@ class WordsToRestore:
         An answer whose rule or word stayed away stays away with it. A question that was answered here
         keeps those answers without `overrule`, and else those of the household alone.
         """
-        wanted = {answer.task.id for answer in self.household.answers}
+        wanted = {answer.task.id for answer in self.exported.answers}
         given = [
             row
             for row in verdicts.list_answers(self.connection, self.owner)
@@ -127,7 +126,7 @@ class WordsToRestore:
         for row in given:
             if self.overrule:
                 verdicts.remove_answer(self.connection, row["no"])
-        for answer in self.household.answers:
+        for answer in self.exported.answers:
             rule_id, word_id = answer.rule_id, answer.word_id
             if answer.task.id in kept or not {rule_id, word_id} <= {None, *saved, *said}:
                 continue
@@ -157,14 +156,14 @@ class WordsToRestore:
                     "account_no": each.account_id and self.placed[each.account_id].no,
                     **each.model_dump(by_alias=False, exclude={"columns", "account_id"}),
                 }
-                for each in self.household.files
+                for each in self.exported.files
             ],
         )
 
     def restore_transfer_verdicts(self, ids: Mapping[str, str]) -> None:
         """Keep the verdicts on transfers; `ids` has those of pairs that go by another id here."""
         held = {each.id: each for each in verdicts.transfer_verdicts(self.connection, self.owner)}
-        for verdict in self.household.transfers:
+        for verdict in self.exported.transfers:
             public_id = ids.get(verdict.id, verdict.id)
             if public_id in held:
                 if not self.overrule:
@@ -178,7 +177,7 @@ class WordsToRestore:
     def restore_series_verdicts(self) -> None:
         """Keep the verdicts on what comes again."""
         held = {row["id"] for row in verdicts.series_verdicts(self.connection, self.owner)}
-        for verdict in self.household.recurring:
+        for verdict in self.exported.recurring:
             if verdict.id in held and not self.overrule:
                 continue
             said = verdict.model_dump(by_alias=False, exclude={"date"})
@@ -195,7 +194,7 @@ class WordsToRestore:
             row["id"]: row["no"] for row in single_words.list_words(self.connection, self.owner)
         }
         numbers = {}
-        for word in self.household.single_words:
+        for word in self.exported.single_words:
             if word.id in held:
                 if not self.overrule:
                     continue
@@ -212,7 +211,7 @@ class WordsToRestore:
         held = {
             each.id: each for each in duplicates.duplicate_verdicts(self.connection, self.owner)
         }
-        for verdict in self.household.duplicates:
+        for verdict in self.exported.duplicates:
             if verdict.id in held:
                 if not self.overrule:
                     continue
@@ -232,7 +231,7 @@ class WordsToRestore:
                 "pending": 0,
                 "import_no": batch,
             }
-            for verdict in self.household.duplicates
+            for verdict in self.exported.duplicates
             if (row := verdict.set_aside) is not None and row.account_id in self.placed
         ]
         add_all(self.connection, tables.set_aside, aside)
@@ -248,14 +247,14 @@ class WordsToRestore:
             ids = (first, second)
             duplicates.save_account_verdict(connection, owner, verdict.id, word, ids, at)
 
-    def _row_word(self, word: household.ExportedSingleWord) -> RowWord:
+    def _row_word(self, word: household.ExportedSingleWord) -> single_words.RowWord:
         ids = self.categories
         parts = (
-            WordPart(part.amount, ids.get(part.category, part.category), part.note)
+            single_words.WordPart(part.amount, ids.get(part.category, part.category), part.note)
             for part in word.splits
         )
         category = None if word.category is None else ids.get(word.category, word.category)
-        return RowWord(category, parts=tuple(parts), **remarks_of(word))
+        return single_words.RowWord(category, parts=tuple(parts), **remarks_of(word))
 
     def _identity(self, row: household.ExportedRowIdentity) -> verdicts.RowIdentity:
         same = row.model_dump(by_alias=False, exclude={"account_id", "date", "pending"})

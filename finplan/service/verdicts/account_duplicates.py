@@ -22,12 +22,6 @@ from finplan.service.ids import derived_id
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_account, recount_accounts, unpair_rows
 from finplan.store.queries import accounts, duplicates, imports, payees, syncs
-from finplan.store.queries.duplicates import (
-    RelinkedPair,
-    ask_about_relinked,
-    forget_relinked_pairs,
-    relinked_pairs,
-)
 
 _AccountRow = Mapping[str, Any] | RowMapping
 """An account as the store has it."""
@@ -35,8 +29,8 @@ _AccountRow = Mapping[str, Any] | RowMapping
 
 def ask_which(connection: Connection, owner: int, listed: str, formers: Iterable[str]) -> None:
     """Ask which of some accounts, which the bank lists no more, a new one is, all by their ids."""
-    pairs = [RelinkedPair(duplicate_id(each, listed), each, listed) for each in formers]
-    ask_about_relinked(connection, owner, pairs)
+    pairs = [duplicates.RelinkedPair(duplicate_id(each, listed), each, listed) for each in formers]
+    duplicates.ask_about_relinked(connection, owner, pairs)
 
 
 def duplicate_id(one: str, other: str) -> str:
@@ -44,13 +38,13 @@ def duplicate_id(one: str, other: str) -> str:
     return derived_id("dup", *sorted((one, other)))
 
 
-def keep_apart(connection: Connection, owner: int, pair: RelinkedPair) -> None:
+def keep_apart(connection: Connection, owner: int, pair: duplicates.RelinkedPair) -> None:
     """Let the two be two; an account that is none of those that were there counts from now on."""
-    forget_relinked_pairs(connection, owner, [pair.id])
+    duplicates.forget_relinked_pairs(connection, owner, [pair.id])
     settle(connection, owner, {pair.listed})
 
 
-def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
+def join(connection: Connection, owner: int, pair: duplicates.RelinkedPair) -> None:
     """Let the account that was there, by the bank or by files, go on as the one that the bank lists now.
 
     It keeps its id, its name and kind as the person set them, every word, note and row; a row that both
@@ -61,10 +55,10 @@ def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
     goes: _AccountRow = held[pair.listed]
     others = [
         each
-        for each in relinked_pairs(connection, owner)
+        for each in duplicates.relinked_pairs(connection, owner)
         if pair.former == each.former or pair.listed == each.listed
     ]
-    forget_relinked_pairs(connection, owner, [each.id for each in others])
+    duplicates.forget_relinked_pairs(connection, owner, [each.id for each in others])
     syncs.forget_ids(connection, stays["no"], goes["provider"])
     alone = _join_rows(connection, owner, stays, goes)
     touched = payees.payees_of_account(connection, goes["no"])
@@ -111,7 +105,7 @@ def _join_rows(
 
 def settle(connection: Connection, owner: int, listed: set[str]) -> None:
     """Let accounts count that nothing is asked about any more."""
-    waiting = {each.listed for each in relinked_pairs(connection, owner)}
+    waiting = {each.listed for each in duplicates.relinked_pairs(connection, owner)}
     for row in accounts.list_accounts(connection, owner):
         if row["id"] in listed - waiting:
             accounts.change_account(connection, row["no"], {"hidden": 0})

@@ -15,7 +15,6 @@ from finplan.model.errors import BadRequest, Conflict, NotFound, SecretsUnreacha
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.audit import disable, program_of
 from finplan.service.ids import new_id
 from finplan.service.outbox import is_wanted, know_what_is_there
 from finplan.store.queries import deliveries as table
@@ -119,7 +118,7 @@ async def create_webhook(
                 "events": _in_words(ask.events),
                 "secret": sealer.seal(secret, about_webhook(webhook_id)),
                 "created_at": now,
-                "chosen_by": program_of(connection, context.caller),
+                "chosen_by": audit.program_of(connection, context.caller),
             },
         )
         said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
@@ -151,7 +150,7 @@ async def change_webhook(context: Context, ask: webhooks.WebhookChange) -> webho
             # How its former address fared says nothing of the new one.
             values |= dict.fromkeys(table.HEALTH)
         if is_let_go_on or is_moved:
-            values["chosen_by"] = program_of(connection, context.caller)
+            values["chosen_by"] = audit.program_of(connection, context.caller)
         if values:
             table.change_webhook(connection, row["no"], values)
         if ask.disabled is not None:
@@ -194,7 +193,7 @@ async def rotate_secret(context: Context, ask: webhooks.WebhookId) -> webhooks.N
             "former_secret": row["secret"],
             "former_until": now + OVERLAP,
         }
-        program = program_of(connection, context.caller)
+        program = audit.program_of(connection, context.caller)
         table.change_webhook(connection, row["no"], values)
         older_until = _still(row["former_until"], now)
         said = f"Gave the webhook {ask.id} a new secret; the one before signs for another day."
@@ -245,7 +244,7 @@ async def _check_url(context: Context, url: str) -> None:
 
 def _turn(connection: Connection, row: RowMapping, *, disabled: bool, now: int) -> None:
     if disabled and row["disabled_at"] is None:
-        disable(connection, row, BY_THE_PERSON, now)
+        audit.disable(connection, row, BY_THE_PERSON, now)
     elif not disabled:
         # It begins anew: failures of before count no more.
         values = dict.fromkeys(("disabled_at", "disabled_why", *table.HEALTH))
