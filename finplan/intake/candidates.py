@@ -321,7 +321,11 @@ def settle_repeated(
         return None
     if ANOTHER_ACCOUNT in said:
         return found
-    raise OpenQuestion(_question_on_repeated(found, candidates))
+    text = (
+        f"{quoted(found.name)} has mostly the same rows as {names_of(candidates)} on the days that both"
+        " cover. Is it the same account? Counted as two accounts, the same money would count twice."
+    )
+    raise OpenQuestion(same_account_question(text, found.name, candidates))
 
 
 def doubts_on(found: ResolvedAccount, others: OtherAccounts) -> Iterator[str]:
@@ -368,16 +372,6 @@ def _is_likely(ours: str, theirs: str, seen: Repetition, *, has_texts: bool) -> 
 def _numbers_differ(ours: str, theirs: str) -> bool:
     numbers = number_in(ours), number_in(theirs)
     return None not in numbers and numbers[0] != numbers[1]
-
-
-def _question_on_repeated(
-    found: ResolvedAccount, candidates: Sequence[AccountCandidate]
-) -> Question:
-    text = (
-        f"{quoted(found.name)} has mostly the same rows as {names_of(candidates)} on the days that both"
-        " cover. Is it the same account? Counted as two accounts, the same money would count twice."
-    )
-    return same_account_question(text, found.name, candidates)
 
 
 def _sample_of_repeated(seen: Repetition) -> str:

@@ -87,9 +87,15 @@ class Continuations:
             for place in found.staged.in_files:
                 self.run.staged.files[place].notes.append(goes_on_with(found.name, joined.name))
             return joined
-        if seen:
-            raise OpenQuestion(_question_on_continued(found, [each.candidate for each in seen]))
-        return None
+        if not seen:
+            return None
+        candidates = [each.candidate for each in seen]
+        text = (
+            f"{quoted(found.name)} does not say which account it is, and looks like the files of"
+            f" {names_of(candidates)}, for other days. Is it the same account?"
+            " Taken for two, the balances of both would count."
+        )
+        raise OpenQuestion(same_account_question(text, found.name, candidates))
 
     def goes_on_in_store(self, local: int) -> set[int]:
         """The accounts of the store that balances show it to be, through other files or not."""
@@ -299,17 +305,6 @@ def goes_on_with(name: str, account: str) -> str:
         f"{quoted(name)} names no account, but its balance goes on with that of {quoted(account)}, so"
         " its rows go there. If it is another one, say so: `--account` with a new name."
     )
-
-
-def _question_on_continued(
-    found: ResolvedAccount, candidates: Sequence[AccountCandidate]
-) -> Question:
-    text = (
-        f"{quoted(found.name)} does not say which account it is, and looks like the files of"
-        f" {names_of(candidates)}, for other days. Is it the same account?"
-        " Taken for two, the balances of both would count."
-    )
-    return same_account_question(text, found.name, candidates)
 
 
 def resolve_unnamed(

@@ -117,28 +117,21 @@ def _tell_of_recurring(connection: Connection, owner: int, plan: Plan, now: int)
         for charge in _newest_charges(plan, name, more[name] - told.get(name, 0))
     ]
     deliveries.tell_series(connection, owner, more)
-    if len(fresh) > ONE_BY_ONE:
-        _emit_recurring(connection, owner, None, len(fresh), now)
-        return
-    for charge in fresh:
-        _emit_recurring(connection, owner, charge, 1, now)
+    one_by_one = len(fresh) <= ONE_BY_ONE
+    for charge in fresh if one_by_one else (None,):
+        count = 1 if one_by_one else len(fresh)
+        event = webhooks.RecurringDetectedEvent(
+            type="recurring.detected",
+            timestamp=_moment(now),
+            data=webhooks.DetectedRecurring(recurring=charge, count=count),
+        )
+        emit(connection, owner, event, now)
 
 
 def _newest_charges(plan: Plan, name: str, many: int) -> list[RecurringCharge]:
     """Of the charges of one name those that came least often: the others were told before."""
     same = [charge for charge in plan.recurring if charge.name == name]
     return sorted(same, key=lambda charge: charge.count)[:many]
-
-
-def _emit_recurring(
-    connection: Connection, owner: int, charge: RecurringCharge | None, count: int, now: int
-) -> None:
-    event = webhooks.RecurringDetectedEvent(
-        type="recurring.detected",
-        timestamp=_moment(now),
-        data=webhooks.DetectedRecurring(recurring=charge, count=count),
-    )
-    emit(connection, owner, event, now)
 
 
 def _moment(now: int) -> datetime:

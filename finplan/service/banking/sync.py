@@ -76,10 +76,14 @@ def next_try(
     """
     if provider == "manual":
         return None
-    if unfinished and not failures and not login_required:
+    if login_required:
+        pause = LOGIN_REQUIRED_PAUSE
+    elif failures:
+        pause = _doubled(FIRST_RETRY, failures)
+    elif unfinished:
         pause = _doubled(UNFINISHED_PAUSE, unfinished)
     else:
-        pause = _pause(provider, failures, login_required)
+        pause = DEMO_PAUSE if provider == "demo" else USUAL_PAUSE
     # From 0 up to 1 it follows from a text, as if thrown by dice.
     share = crc32(f"{connection_id} {now}".encode()) / 2**32
     return now + int(pause * (1 + PAUSE_SPREAD * share))
@@ -100,14 +104,6 @@ def rhythm_in_words(linked: Iterable[tuple[str, ConnectionStatus]]) -> str:
         return "every three days until you sign in at the bank again"
     often = "about every 12 hours for each bank; later after failures"
     return f"{often}, and where you have to sign in" if any(waiting) else often
-
-
-def _pause(provider: str, failures: int, login_required: bool) -> int:
-    if login_required:
-        return LOGIN_REQUIRED_PAUSE
-    if failures:
-        return _doubled(FIRST_RETRY, failures)
-    return DEMO_PAUSE if provider == "demo" else USUAL_PAUSE
 
 
 def _doubled(first: int, times: int) -> int:

@@ -1,6 +1,6 @@
 """Transfers as the person sees them: pairs found and confirmed, those in doubt, and the last word."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -233,10 +233,11 @@ def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount], keys: Mapping[int, st
 
 def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
     """What speaks for a pair and, of one in doubt, what against it: one sentence."""
-    clauses = [_difference(seen.out, seen.into, accounts), _distance(seen.out, seen.into)]
+    facts = f"{_difference(seen.out, seen.into, accounts)}, {_distance(seen.out, seen.into)}"
     evidence = evidence_for(scorer, seen.out, seen.into)
     against = [] if seen.doubt is None else [f"but {seen.doubt}"]
-    return _sentence([", ".join(clauses), *evidence, *against])
+    text = "; ".join([facts, *evidence, *against])
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _difference(out: Leg, into: Leg, accounts: Mapping[int, LedgerAccount]) -> str:
@@ -257,8 +258,3 @@ def _distance(out: Leg, into: Leg) -> str:
         return "same day"
     unit = "day" if abs(days) == 1 else "days"
     return f"{abs(days)} {unit} {'later' if days > 0 else 'earlier'}"
-
-
-def _sentence(clauses: Iterable[str]) -> str:
-    text = "; ".join(clauses)
-    return f"{text[0].upper()}{text[1:]}."
