@@ -92,11 +92,8 @@ def _begin(
     catalogue = catalogue_of(connection, owner)
     which = filter_of(connection, owner, catalogue, ask)
     zone = people.get_person(connection, owner)["time_zone"]
-    held = [
-        row
-        for row in accounts.list_accounts(connection, owner)
-        if which.accounts is None or row["no"] in which.accounts
-    ]
+    listed = accounts.list_accounts(connection, owner)
+    held = [row for row in listed if which.accounts is None or row["no"] in which.accounts]
     # Rows of an account that is opened while the file is written are not in it.
     which = replace(which, accounts=tuple(row["no"] for row in held))
     exported = _exported(held, catalogue, accounts.recorded_balances(connection, owner))

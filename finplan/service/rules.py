@@ -192,11 +192,8 @@ def save_own_rule(
         "category": category,
         "saved_at": now,
     }
-    former = [
-        rule["category"]
-        for rule in table.list_rules(connection, owner)
-        if rule["payee_no"] == payee
-    ]
+    rules = table.list_rules(connection, owner)
+    former = [rule["category"] for rule in rules if rule["payee_no"] == payee]
     number = table.save_rule(connection, values)
     if amount is None:
         payees.apply_rules(connection, payee)

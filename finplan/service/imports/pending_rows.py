@@ -118,11 +118,8 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
     that rows went from may be named by nothing any more.
     """
     wanted = set(ids)
-    held = {
-        row["id"]: row["no"]
-        for row in accounts.list_accounts(connection, owner)
-        if row["id"] in wanted
-    }
+    listed = accounts.list_accounts(connection, owner)
+    held = {row["id"]: row["no"] for row in listed if row["id"] in wanted}
     statements = _statements(connection, owner, held)
     touched: set[int] = set()
     for account_id, no in held.items():

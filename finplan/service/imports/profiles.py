@@ -144,11 +144,10 @@ def answers_of(run: ImportRun) -> list[dict[str, object]]:
 def _layouts_seen(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """A row for each account that files went to which name none: the next one may go on with it."""
     seen = {
-        (file.layout, run.accounts[local].no): file.header
+        (file.layout, account.no): file.header
         for file in run.staged.files
-        for local in file.accounts
-        if run.accounts[local].staged.account.number is None
-        and not run.accounts[local].staged.is_exported
+        for account in (run.accounts[local] for local in file.accounts)
+        if account.staged.account.number is None and not account.staged.is_exported
     }
     for (layout, account), header in seen.items():
         columns = layout if header is None else header.columns

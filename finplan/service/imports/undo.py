@@ -68,11 +68,9 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
         take_balances_back(connection, owner, record["restored"])
     imports.remove_answers(connection, no)
     imports.change_status(connection, no, "committed", "undone", {"undone_at": now})
-    remaining = [
-        (other["committed_at"], json.loads(other["before"]))
-        for other in imports.list_imports(connection, owner)
-        if other["status"] == "committed"
-    ]
+    listed = imports.list_imports(connection, owner)
+    others = [other for other in listed if other["status"] == "committed"]
+    remaining = [(other["committed_at"], json.loads(other["before"])) for other in others]
     _work_out_accounts(connection, owner, record, remaining)
     touched += refresh_pending(connection, owner, record["accounts"])
     if "restored" in record:

@@ -174,12 +174,9 @@ def heed_rule(connection: Connection, owner: int, payee: int, categories: Iterab
     if TRANSFER not in categories:
         return False
     rows = transfers.rows_of_payee(connection, owner, payee)
-    confirmed = {
-        row
-        for verdict in verdicts.transfer_verdicts(connection, owner)
-        if verdict.verdict == "confirm"
-        for row in (verdict.out, verdict.into)
-    }
+    decided = verdicts.transfer_verdicts(connection, owner)
+    confirms = [each for each in decided if each.verdict == "confirm"]
+    confirmed = {row for each in confirms for row in (each.out, each.into)}
     loose = [row for row in rows if row not in confirmed]
     parted = transfer_matching.unpair_rows(connection, owner, loose)
     transfer_matching.recount_accounts(connection, owner)

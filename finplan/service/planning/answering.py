@@ -93,15 +93,10 @@ def find_asked_payee(connection: Connection, asker: Asker, wanted: str) -> Asked
     settings = household_settings(people.get_person(connection, owner))
     today = asker.today(settings.time_zone)
     accounts = ledger_accounts(connection, owner)
-    counting = [
-        no for no, account in accounts.items() if counts_in_totals(account, settings.currency)
-    ]
-    since = window_start(
-        accounts,
-        plans.end_rows(connection, counting, day_of(today)),
-        partial(plans.weighed_rows, connection, counting, day_of(today)),
-        today,
-    )
+    counting = [no for no, each in accounts.items() if counts_in_totals(each, settings.currency)]
+    ends = plans.end_rows(connection, counting, day_of(today))
+    weighed = partial(plans.weighed_rows, connection, counting, day_of(today))
+    since = window_start(accounts, ends, weighed, today)
     ledger = Ledger(
         settings=settings,
         accounts=accounts,

@@ -293,10 +293,6 @@ def _find_build(connection: Connection, owner: int, build_id: str) -> Build:
 def _shown_build(row: RowMapping) -> Build:
     done = {"queued": 0, "running": 1, "succeeded": 2, "failed": 1}[row["status"]]
     error = row["error"]
-    return Build.of(
-        row,
-        step=STEPS_OF_BUILD[done],
-        done=done,
-        total=len(STEPS_OF_BUILD) - 1,
-        error=None if error is None else errors.ErrorEnvelope.model_validate_json(error),
-    )
+    failure = None if error is None else errors.ErrorEnvelope.model_validate_json(error)
+    step, total = STEPS_OF_BUILD[done], len(STEPS_OF_BUILD) - 1
+    return Build.of(row, step=step, done=done, total=total, error=failure)

@@ -202,12 +202,11 @@ def _answered(connection: Connection, owner: int) -> tuple[tasks.Task, ...]:
     """What the person answered, with the category that its rule or its row's word names now."""
     ruled = {row["no"]: row["category"] for row in categories.list_rules(connection, owner)}
     said = {row["no"]: row["category"] for row in single_words.list_words(connection, owner)}
-    return tuple(
-        _as_filed(
-            _TASK.validate_json(row["body"]), ruled.get(row["rule_no"]) or said.get(row["word_no"])
-        )
-        for row in table.list_answers(connection, owner)
-    )
+    found = []
+    for row in table.list_answers(connection, owner):
+        category = ruled.get(row["rule_no"]) or said.get(row["word_no"])
+        found.append(_as_filed(_TASK.validate_json(row["body"]), category))
+    return tuple(found)
 
 
 def _as_filed(task: tasks.Task, category: str | None) -> tasks.Task:

@@ -157,12 +157,9 @@ def _explained(connection: Connection, asker: Asker, wanted: str) -> Explanation
     section = find_section(ledger.catalogue, wanted)
     if section is None:
         raise _unknown_section(ledger, wanted)
-    return explain(
-        assess(ledger, books, today),
-        latest.plan if latest else None,
-        section,
-        holding.plan if holding else None,
-    )
+    before = None if latest is None else latest.plan
+    now = None if holding is None else holding.plan
+    return explain(assess(ledger, books, today), before, section, now)
 
 
 def _unknown_section(ledger: Ledger, wanted: str) -> NotFound:

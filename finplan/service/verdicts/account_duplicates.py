@@ -53,11 +53,8 @@ def join(connection: Connection, owner: int, pair: duplicates.RelinkedPair) -> N
     held = {row["id"]: row for row in accounts.list_accounts(connection, owner)}
     stays: _AccountRow = held[pair.former]
     goes: _AccountRow = held[pair.listed]
-    others = [
-        each
-        for each in duplicates.relinked_pairs(connection, owner)
-        if pair.former == each.former or pair.listed == each.listed
-    ]
+    asked = duplicates.relinked_pairs(connection, owner)
+    others = [each for each in asked if pair.former == each.former or pair.listed == each.listed]
     duplicates.forget_relinked_pairs(connection, owner, [each.id for each in others])
     syncs.forget_ids(connection, stays["no"], goes["provider"])
     alone = _join_rows(connection, owner, stays, goes)

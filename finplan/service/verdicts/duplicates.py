@@ -335,11 +335,8 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[SeenDuplic
     Kept is a bank's rather than a file's, then the one that covers more days, else the older one.
     """
     numbers = {account.id: no for no, account in held.items()}
-    by_hand = {
-        row["no"]
-        for row in accounts.list_accounts(connection, owner)
-        if row["provider"] == "manual"
-    }
+    listed = accounts.list_accounts(connection, owner)
+    by_hand = {row["no"] for row in listed if row["provider"] == "manual"}
     found = []
     for pair in likely_duplicate_accounts(_with_all_rows(connection, owner)):
         kept, other = sorted(

@@ -79,21 +79,16 @@ def _list(connection: Connection, context: Context, query: TransferQuery) -> tup
     owner = context.caller.owner
     wanted = set(query.status or get_args(TransferStatus))
     today = context.today(people.get_person(connection, owner)["time_zone"])
-    since = query.since or date.min
-    until = query.until or date.max
+    since, until = day_of(query.since or date.min), day_of(query.until or date.max)
     found = []
     if wanted & {"paired", "confirmed"}:
-        found += _paired(connection, owner, day_of(since), day_of(until))
+        found += _paired(connection, owner, since, until)
     if "rejected" in wanted:
         found += _rejected(connection, owner)
     if "candidate" in wanted:
         earliest = query.since or today - timedelta(LOOKED_BACK)
         found += _candidates(connection, owner, earliest)
-    shown = [
-        each
-        for each in found
-        if each.status in wanted and day_of(since) <= each.out.day <= day_of(until)
-    ]
+    shown = [each for each in found if each.status in wanted and since <= each.out.day <= until]
     shown.sort(key=lambda each: (-each.out.day, -abs(each.out.amount), each.id))
     return _drawn(connection, owner, shown)
 
