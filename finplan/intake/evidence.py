@@ -166,7 +166,3 @@ def is_contradicted(overlap: Overlap) -> bool:
 
 def _most(rows: int, overlap: Overlap) -> bool:
     return rows >= ENOUGH and rows >= MOST * max(overlap.ours, overlap.theirs)
-
-
-def _suggests(overlap: Overlap) -> bool:
-    return overlap.same > 0 and 2 * overlap.same >= min(overlap.ours, overlap.theirs)

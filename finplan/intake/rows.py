@@ -15,8 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from finplan.intake.evidence import Wording, wordings_agree, words_of_text
 from finplan.intake.files import ImportRun
-from finplan.intake.pages import days_off
-from finplan.plan.ledger.days import ORDINAL, date_of, day_of
+from finplan.plan.ledger.days import ORDINAL, date_of, day_of, day_of_ordinal
 from finplan.plan.pairing.evidence import evidence_of
 from finplan.plan.pairing.repetition import (
     DAYS_APART,
@@ -173,8 +172,8 @@ def others_beside(
 
 def days_beside(days: Iterable[int]) -> tuple[int, int]:
     """The first and the last day on which a row may be one of some days."""
-    listed = list(days)
-    return days_off(min(listed), -DAYS_APART), days_off(max(listed), DAYS_APART)
+    listed = [ORDINAL[day] for day in days]
+    return day_of_ordinal(min(listed) - DAYS_APART), day_of_ordinal(max(listed) + DAYS_APART)
 
 
 def _accepted(beside: Beside) -> Iterator[SamePair]:

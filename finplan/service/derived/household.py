@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, RowMapping
 
@@ -34,9 +34,6 @@ from finplan.store.queries import (
 from finplan.store.queries.duplicates import different_accounts, duplicate_accounts
 from finplan.store.queries.payees import newest_inflows
 from finplan.store.queries.plans import ledger_payees, ledger_rows, pending_rows
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 def coverage_of(
@@ -285,7 +282,14 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
     return found
 
 
-Filled = TypeVar("Filled", bound="DataclassInstance")
+Filled = TypeVar(
+    "Filled",
+    HeldAccount,
+    ledger.LedgerAccount,
+    ledger.LedgerConnection,
+    ledger.LedgerPayee,
+    ledger.SeriesVerdict,
+)
 
 
 def filled(shape: type[Filled], row: RowMapping, **values: Any) -> Filled:
