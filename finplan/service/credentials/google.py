@@ -92,9 +92,10 @@ def _join(
         " to. Sign in with the password, then connect Google under Settings, Account."
     )
     person = new_person(identity.email, _name(identity), local_time_zone(), now)
-    known_by = {"google_subject": identity.subject}
+    person["google_subject"] = identity.subject
+    told = f"{identity.email} joined by an invite, with Google."
     return let_join(
-        connection, person | known_by, invite, browser, now, how=", with Google.", taken=taken
+        connection, person, invite, browser, now, how="with Google", told=told, taken=taken
     )
 
 

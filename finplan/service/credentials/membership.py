@@ -145,24 +145,22 @@ def let_join(
     browser: Browser,
     now: int,
     *,
-    how: str = ".",
+    how: str,
+    told: str,
     taken: str,
 ) -> str:
     """Make an account for a new person and begin its first session; answers the cookie's value.
 
-    `taken` says that the address has an account, `how` the words for the way in, as its inviter is told.
-    Raises Conflict, and what `take_invite` raises.
+    `how` names the way in, `told` is what its inviter is told, `taken` says that the address has an
+    account. Raises Conflict, and what `take_invite` raises.
     """
-    email = person["email"]
-    inviter = take_invite(connection, invite, email, now)
+    inviter = take_invite(connection, invite, person["email"], now)
     if people_table.person_of_email(connection, person["email_key"]) is not None:
         raise errors.Conflict(taken)
     owner = people_table.add_person(connection, person)
-    by = "with a password" if "password" in person else "with Google"
-    audit.note_for(connection, owner, "person.joined", f"Joined, {by}.", browser.address, now)
+    audit.note_for(connection, owner, "person.joined", f"Joined, {how}.", browser.address, now)
     if inviter is not None:
-        said = f"{email} joined by an invite{how}"
-        audit.note_for(connection, inviter, "person.joined", said, browser.address, now)
+        audit.note_for(connection, inviter, "person.joined", told, browser.address, now)
     return begin_session(connection, owner, browser, "on joining", now)
 
 

@@ -155,9 +155,16 @@ async def join(
 
     def make(connection: Connection) -> str:
         person = new_person(joining.email, joining.name, joining.time_zone, now)
-        taken = f"{joining.email} has an account here already. Sign in with it."
-        known_by = {"password": kept}
-        return let_join(connection, person | known_by, joining.invite, browser, now, taken=taken)
+        return let_join(
+            connection,
+            person | {"password": kept},
+            joining.invite,
+            browser,
+            now,
+            how="with a password",
+            told=f"{joining.email} joined by an invite.",
+            taken=f"{joining.email} has an account here already. Sign in with it.",
+        )
 
     return await store.write(make)
 
