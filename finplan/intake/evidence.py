@@ -149,11 +149,7 @@ def evidence_of(overlaps: Mapping[int, Overlap]) -> RowEvidence:
     perhaps = tuple(
         no
         for no, overlap in overlaps.items()
-        if no not in likely
-        and (
-            0 < min(overlap.ours, overlap.theirs) <= 2 * overlap.same
-            or _most(overlap.alike, overlap)
-        )
+        if no not in likely and (_suggests(overlap) or _most(overlap.alike, overlap))
     )
     return RowEvidence(certain, tuple(no for no in likely if no not in certain), perhaps)
 
@@ -166,3 +162,7 @@ def is_contradicted(overlap: Overlap) -> bool:
 
 def _most(rows: int, overlap: Overlap) -> bool:
     return rows >= ENOUGH and rows >= MOST * max(overlap.ours, overlap.theirs)
+
+
+def _suggests(overlap: Overlap) -> bool:
+    return overlap.same > 0 and 2 * overlap.same >= min(overlap.ours, overlap.theirs)
