@@ -2,12 +2,10 @@
 
 A well-known merchant is found by its name alone; of any other descriptor, what says how it was paid,
 which branch and where is taken away; people paid over a rail such as Zelle stay apart from each other.
-The forms of rows (`shapes`) are told what they need to know of words: who is well known, what says how,
-what is a place.
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from finplan.categorise import payments, people, shapes, wording
@@ -16,54 +14,8 @@ from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_
 from finplan.categorise.descriptor import drop_booking_day, drop_reference, is_word, name_words
 from finplan.categorise.grammar import Grammar, Purpose, grammar, wing_after
 from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
-from finplan.categorise.places import ending, is_place
+from finplan.categorise.places import ending
 from finplan.categorise.tokens import capitalised, display_name, tokens_of
-
-_LEAST_WORDS_OF_HOW = 2
-
-
-@cache
-def heads() -> shapes.Heads:
-    """The shipped words in the form in which `shapes.recipient_text` asks for them."""
-    words = grammar()
-    return shapes.Heads(
-        words.processors,
-        words.houses,
-        _opens_with_merchant,
-        _opens_with_payment,
-        _stands_in,
-        _goes_to_people,
-        labelled=[shapes.labels(words.company_labels), shapes.labels(words.payee_labels)],
-        opens=shapes.opens_of(words.card_openings),
-        opening=shapes.forms(words.card_openings, at_end=False),
-        closing=shapes.forms(words.card_closings, at_end=True),
-    )
-
-
-def _opens_with_merchant(text: str) -> bool:
-    tokens = tokens_of(text)
-    return bool(tokens) and payments.skip_payment_words(tokens, grammar())[1] is not None
-
-
-def _opens_with_payment(text: str) -> bool:
-    words, tokens = grammar(), tokens_of(text)
-    prefix = words.prefixes.longest(tokens, 0) if tokens else None
-    if prefix is None or prefix[0] < _LEAST_WORDS_OF_HOW:
-        return False
-    after = tokens[prefix[0] : prefix[0] + 1]
-    return not after or after[0] in words.references or not is_word(after[0])
-
-
-def _stands_in(named: str, place: str) -> bool:
-    words = grammar()
-    if not is_place(tokens_of(place), words):
-        return False
-    return any(word.isalpha() and word not in words.rails for word in tokens_of(named))
-
-
-def _goes_to_people(text: str) -> bool:
-    tokens = tokens_of(text)
-    return bool(tokens) and payments.skip_payment_words(tokens, grammar())[2] == "person"
 
 
 def how_outside(text: str, how: str) -> str:
@@ -72,7 +24,7 @@ def how_outside(text: str, how: str) -> str:
     A card's row that has its town in a column of its own closes with none.
     """
     if not how:
-        return "person" if heads().to_people(text) else ""
+        return "person" if shapes.goes_to_people(text) else ""
     return "" if how == "card" and shapes.names_place_apart(text) else how
 
 
@@ -170,8 +122,8 @@ def _names_rail_before_star(text: str) -> bool:
 
 def _read_once(text: str) -> Payee:
     words = grammar()
-    shaped = shapes.is_shaped(text) or text[:3].lower().startswith(heads().opens)
-    part, by_card = shapes.recipient_text(text, heads()) if shaped else (text, False)
+    shaped = shapes.is_shaped(text) or text[:3].lower().startswith(shapes.shipped_forms().opens)
+    part, by_card = shapes.recipient_text(text) if shaped else (text, False)
     tokens = tokens_of(part) or tokens_of(text)
     if not tokens:
         return _NOBODY

@@ -5,8 +5,15 @@ them apart.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+
+from finplan.categorise.descriptor import is_word
+from finplan.categorise.grammar import grammar
+from finplan.categorise.payments import skip_payment_words
+from finplan.categorise.places import is_place
+from finplan.categorise.tokens import tokens_of
 
 _LABELS = re.compile(
     r"(?:,|(?<!\s)\s)\s*+(?:INDN|ID|REF|TRN|EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC|TRACE ?#?|CO ID|TERM"
@@ -92,29 +99,33 @@ _RAIL_WORDS = """
 p2a p2m p2p onl bpay upi imps neft rtgs bil mmt inft billpay
 """
 _RAILS = frozenset(_RAIL_WORDS.split())
+_LEAST_WORDS_OF_HOW = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
-    """What may stand before a star: processors, and the short names of one payee; and the forms of rows.
+class _Forms:
+    """What banks write around whom they name.
 
-    `knows` says whether a text opens with a well-known payee, `pays` whether two words or more say how
-    it was paid and no name follows, `to_people` whether it opens as a transfer does, `stands_in` whether
-    a name and a town stand behind each other. `labelled` finds whom a label names, the
-    surest label first. `opening` and `closing` are what stands before and after the name of a card's
-    shop; `opens` are the first letters of every opening.
+    `labelled` finds whom a label names, the surest label first. `opening` and `closing` are what stands
+    before and after the name of a card's shop; `opens` are the first letters of every opening.
     """
 
-    processors: frozenset[str]
-    houses: Mapping[str, str]
-    knows: Callable[[str], bool]
-    pays: Callable[[str], bool]
-    stands_in: Callable[[str, str], bool]
-    to_people: Callable[[str], bool]
-    labelled: Sequence[re.Pattern[str]]
+    labelled: tuple[re.Pattern[str], re.Pattern[str]]
     opens: tuple[str, ...]
     opening: re.Pattern[str]
     closing: re.Pattern[str]
+
+
+@cache
+def shipped_forms() -> _Forms:
+    """The forms of the shipped words."""
+    words = grammar()
+    return _Forms(
+        (labels(words.company_labels), labels(words.payee_labels)),
+        opens_of(words.card_openings),
+        forms(words.card_openings, at_end=False),
+        forms(words.card_closings, at_end=True),
+    )
 
 
 def labels(words: Iterable[str]) -> re.Pattern[str]:
@@ -152,6 +163,36 @@ def _form(written: str) -> str:
     )
 
 
+def _opens_with_merchant(text: str) -> bool:
+    """Whether a text opens with a well-known payee."""
+    tokens = tokens_of(text)
+    return bool(tokens) and skip_payment_words(tokens, grammar())[1] is not None
+
+
+def _opens_with_payment(text: str) -> bool:
+    """Whether two words or more say how it was paid, and no name follows."""
+    words, tokens = grammar(), tokens_of(text)
+    prefix = words.prefixes.longest(tokens, 0) if tokens else None
+    if prefix is None or prefix[0] < _LEAST_WORDS_OF_HOW:
+        return False
+    after = tokens[prefix[0] : prefix[0] + 1]
+    return not after or after[0] in words.references or not is_word(after[0])
+
+
+def _stands_in(named: str, place: str) -> bool:
+    """Whether a name and a town stand behind each other."""
+    words = grammar()
+    if not is_place(tokens_of(place), words):
+        return False
+    return any(word.isalpha() and word not in words.rails for word in tokens_of(named))
+
+
+def goes_to_people(text: str) -> bool:
+    """Whether a text opens as a transfer to a person does."""
+    tokens = tokens_of(text)
+    return bool(tokens) and skip_payment_words(tokens, grammar())[2] == "person"
+
+
 def is_shaped(text: str) -> bool:
     """Whether a text has any of the punctuation that the forms are made of."""
     return (
@@ -180,7 +221,7 @@ def says_salary(text: str) -> bool:
     return _SALARY.search(text) is not None
 
 
-def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
+def recipient_text(text: str) -> tuple[str, bool]:
     """The part of a descriptor that names the payee, and whether a card processor wrote it.
 
     Any other text stays as it is.
@@ -189,33 +230,33 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
     if text[0] == "[":
         text = _TAG.sub("", text, count=1)
     booked = text
-    text = _without_forms(text, heads)
+    text = _without_forms(text)
     by_card = text is not booked
-    text = _before_place(_segment_or_label(text, heads), heads)
+    text = _before_place(_segment_or_label(text))
     if "**" in text:
         text = _MASK.sub(" ", text).strip(" *-") or text
     if "-" in text:
-        text = _without_dashes(text, heads)
-    if text[-1:].islower() and (noted := _NOTE_IN_SMALL.fullmatch(text)) and heads.to_people(text):
+        text = _without_dashes(text)
+    if text[-1:].islower() and (noted := _NOTE_IN_SMALL.fullmatch(text)) and goes_to_people(text):
         text = noted[1]
-    shop, by_star = _after_star(text, heads) if "*" in text else (text, False)
+    shop, by_star = _after_star(text) if "*" in text else (text, False)
     return shop, by_card or by_star
 
 
-def _segment_or_label(text: str, heads: Heads) -> str:
+def _segment_or_label(text: str) -> str:
     """The part of a text that a label or the parts of a transfer name the payee in."""
     if ".PP" in text and (coded := _PAYPAL_CODE.search(text)):
-        return _labelled(text, heads) or coded[1]
+        return _labelled(text) or coded[1]
     if ":" in text:
-        return _after_label(text, heads)
+        return _after_label(text)
     if "inkauf bei " in text or "urchase at " in text or _NAMED_IN_PARTS.search(text):
-        return _labelled(text, heads) or text
+        return _labelled(text) or text
     if "/" in text or "-" in text or "NEFT*" in text:
-        return _segment(text) or _before_how(text, heads)
+        return _segment(text) or _before_how(text)
     return text
 
 
-def _before_place(text: str, heads: Heads) -> str:
+def _before_place(text: str) -> str:
     """A text without the place that its punctuation sets apart from the name."""
     for mark in _BEFORE_A_PLACE:
         if mark in text:
@@ -226,34 +267,34 @@ def _before_place(text: str, heads: Heads) -> str:
         if sent := _TIKKIE.fullmatch(text):
             return f"{sent[1]} {sent[2].strip()}"
         if passed := _PASS_AND_TOWN.fullmatch(text):
-            return _before_column(passed[1], passed[2], heads)
+            return _before_column(passed[1], passed[2])
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
-    return _before_town(text, heads) if "," in text or " - " in text else text
+    return _before_town(text) if "," in text or " - " in text else text
 
 
-def _without_dashes(text: str, heads: Heads) -> str:
+def _without_dashes(text: str) -> str:
     """A text without what dashes set apart from the name: a town, a bill's way, a processor's code."""
     if named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text):
         return named[1]
     coded = _CODE_AND_DASH.match(text)
-    if coded is None or coded[1].lower() not in heads.processors:
+    if coded is None or coded[1].lower() not in grammar().processors:
         return text
     return f"{coded[1]}*{text[coded.end() :]}"
 
 
-def _before_how(text: str, heads: Heads) -> str:
+def _before_how(text: str) -> str:
     """A name without how it was paid, where that stands behind it: "SHOP - Visa Purchase - 4"."""
     named, _, how = text.partition(" - ")
-    return named if how and heads.pays(how) and not heads.pays(named) else text
+    return named if how and _opens_with_payment(how) and not _opens_with_payment(named) else text
 
 
-def _before_town(text: str, heads: Heads) -> str:
+def _before_town(text: str) -> str:
     """A name without the town and state that follow a comma or dash: "OTICA CLARA - GOIANIA - GO"."""
     parts = _BETWEEN_PARTS.split(text)
     for end in range(max(1, len(parts) - _MOST_PARTS_OF_TOWN), len(parts)):
         named = " - ".join(parts[:end])
-        if heads.stands_in(named, " ".join(parts[end:])):
+        if _stands_in(named, " ".join(parts[end:])):
             return named
     return text
 
@@ -275,19 +316,21 @@ def _before_its_town(name: str, town: str) -> str:
     return shop or name
 
 
-def _before_column(named: str, town: str, heads: Heads) -> str:
+def _before_column(named: str, town: str) -> str:
     """A well-known shop without the town of the row's own column; of another it may be a part."""
     shop = _before_its_town(named, town)
-    return shop if heads.knows(shop) else named
+    return shop if _opens_with_merchant(shop) else named
 
 
-def _without_forms(text: str, heads: Heads) -> str:
+def _without_forms(text: str) -> str:
     """A card's row without what stands before and after the shop; the same text if nothing does."""
     bare = (
-        heads.opening.sub("", text, count=1) if text[:3].lower().startswith(heads.opens) else text
+        shipped_forms().opening.sub("", text, count=1)
+        if text[:3].lower().startswith(shipped_forms().opens)
+        else text
     )
     if ":" in text:
-        bare = heads.closing.sub("", bare)
+        bare = shipped_forms().closing.sub("", bare)
     return bare if bare and len(bare) < len(text) else text
 
 
@@ -313,8 +356,8 @@ def _without_notes(text: str) -> str:
     return _FIRMS_NUMBER.sub("", text) if "ncia: " in text else text
 
 
-def _after_label(text: str, heads: Heads) -> str:
-    labelled = _labelled(text, heads)
+def _after_label(text: str) -> str:
+    labelled = _labelled(text)
     if labelled is not None:
         return labelled
     by_paypal = _PAYPAL.search(text)
@@ -324,8 +367,8 @@ def _after_label(text: str, heads: Heads) -> str:
     return _CUT_BEFORE_DES.sub(" ", bare).replace("DES:", "") if "DES:" in bare else bare
 
 
-def _labelled(text: str, heads: Heads) -> str | None:
-    for pattern in heads.labelled:
+def _labelled(text: str) -> str | None:
+    for pattern in shipped_forms().labelled:
         if found := pattern.search(text):
             return found[1]
     return None
@@ -372,7 +415,7 @@ def _says_what_for(text: str) -> bool:
     return bool(first) and first[0].lower() in _PAID_FOR
 
 
-def _after_star(text: str, heads: Heads) -> tuple[str, bool]:
+def _after_star(text: str) -> tuple[str, bool]:
     by_card = False
     while "*" in text:
         before, _, after = text.partition("*")
@@ -380,16 +423,18 @@ def _after_star(text: str, heads: Heads) -> tuple[str, bool]:
         if not words or not after.strip():
             break
         head = words[-1].strip(".-")
-        if head in heads.houses:
-            return heads.houses[head], by_card
+        if head in grammar().houses:
+            return grammar().houses[head], by_card
         named = after.partition("*")[0]
-        if head not in heads.processors:
+        if head not in grammar().processors:
             if _says_what_for(named):
                 return before, by_card
-            known = heads.knows(before)
-            if known or not (heads.knows(after) or (len(words) == 1 and _is_code(head, named))):
+            known = _opens_with_merchant(before)
+            if known or not (
+                _opens_with_merchant(after) or (len(words) == 1 and _is_code(head, named))
+            ):
                 return f"{before} {named}", by_card
-        elif not _names_somebody(named) and heads.knows(before):
+        elif not _names_somebody(named) and _opens_with_merchant(before):
             return before, by_card
         by_card = by_card or not head.startswith(("pp", "paypal"))
         text = _NEXT_WORD.sub(" ", after) if head in _RUNS_TOGETHER else after
