@@ -13,7 +13,7 @@ from finplan.categorise.brands import brand_written
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import drop_booking_day, drop_reference, is_word, name_words
 from finplan.categorise.grammar import Grammar, Purpose, grammar, wing_after
-from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
+from finplan.categorise.long_numbers import account_in, without_long_numbers
 from finplan.categorise.places import ending
 from finplan.categorise.tokens import capitalised, display_name, tokens_of
 
@@ -80,7 +80,7 @@ def payees_of(named: Sequence[tuple[str, str | None]]) -> list[Payee]:
 
 def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
     """`payee_of` for a descriptor from which `without_long_numbers` has taken its numbers already."""
-    if raw[:2].lower() in account_starts() and (number := account_in(raw)) is not None:
+    if (number := account_in(raw)) is not None:
         return Payee(f"account {number}", f"Account {number}")
     if not name:
         return _read(raw)

@@ -15,7 +15,7 @@ from finplan.categorise.curated import curated
 from finplan.categorise.decide import reason_for
 from finplan.categorise.grammar import grammar
 from finplan.categorise.joining import joined
-from finplan.categorise.long_numbers import _blank_shape, account_in, without_long_numbers
+from finplan.categorise.long_numbers import account_in, without_long_numbers
 from finplan.categorise.payee import payee_of, payee_of_blanked
 from finplan.categorise.tokens import tokens_of
 from tests.hostile_files import filled
@@ -718,11 +718,3 @@ def test_a_reason_quotes_the_last_word_of_its_sentence() -> None:
     said = reason_for(TWO_REASONS, "Corner shop 12")
     assert "'corner shop'" in said
     assert ("'fuel'" in said, said.endswith("payee say. Sure.")) == (False, True)
-
-
-def test_a_long_text_is_not_remembered() -> None:
-    """A long text is blanked as a short one is, and stays in no cache."""
-    before = _blank_shape.cache_info().currsize
-    long = "CORNER SHOP " * 100 + "REF 123456789"
-    assert without_long_numbers(long) == "CORNER SHOP " * 100 + "REF 0000"
-    assert _blank_shape.cache_info().currsize == before

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from finplan.categorise.curated import curated
-from finplan.categorise.long_numbers import all_without_long_numbers, without_long_numbers
+from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 from tests.categorise.descriptors import DESCRIPTORS
@@ -385,12 +385,6 @@ def test_long_numbers_never_matter(raw: str) -> None:
     """A text with letters has the payee that it has without its long numbers, so it is found once."""
     if any(map(str.isalpha, raw)):
         assert payee_of(without_long_numbers(raw)) == payee_of(raw)
-
-
-@given(st.lists(DESCRIPTORS | st.sampled_from(["OPTIC 2000 PARIS", "a\x1fb", ""]), max_size=6))
-def test_many_descriptors_are_blanked_as_one_is(raws: list[str]) -> None:
-    """Looking at descriptors together takes the same numbers away as looking at each."""
-    assert all_without_long_numbers(raws) == list(map(without_long_numbers, raws))
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ from itertools import count, filterfalse, repeat
 from pathlib import PurePath
 from time import monotonic
 
-from finplan.categorise.long_numbers import all_without_long_numbers
+from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import KEY_RULES, payee_of_blanked
 from finplan.intake.candidates import is_long
 from finplan.intake.files import ImportRun, StagedAccount, StagedFile, StagedFiles
@@ -71,7 +71,7 @@ class PayeeNumbers:
         names: Sequence[str | None] | None,
     ) -> None:
         """Find the payees of descriptors; of those that differ in numbers only one is looked at."""
-        blanked = all_without_long_numbers(raws)
+        blanked = list(map(without_long_numbers, raws))
         words: Sequence[_Descriptor] = list(zip(blanked, names, strict=True)) if names else blanked
         for word, text, name, raw in zip(words, blanked, names or repeat(None), raws, strict=False):
             if word not in self._by_words:
