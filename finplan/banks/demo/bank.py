@@ -10,6 +10,7 @@ import json
 from datetime import date
 from typing import NamedTuple
 
+from finplan.banks.answer import day_number
 from finplan.banks.base import BankAccount, Link, SyncPage
 from finplan.banks.demo.household import (
     AUTO,
@@ -24,7 +25,7 @@ from finplan.banks.demo.household import (
     household,
     month_of,
 )
-from finplan.banks.demo.life import DemoLedger, day_number, live
+from finplan.banks.demo.life import DemoLedger, live
 from finplan.model.account import AccountKind
 from finplan.model.errors import BankProviderError
 from finplan.model.money import half_even

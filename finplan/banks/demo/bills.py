@@ -5,35 +5,39 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from finplan.banks.demo import household
+from finplan.banks.demo.household import (
+    CHECKING,
+    PLATINUM,
+    REWARDS,
+    DemoCharge,
+    DemoHousehold,
+    Dice,
+)
 from finplan.model.money import half_even
 
 _A_FRIDAY = date(2016, 1, 1)
 _FORTNIGHT = timedelta(days=14)
 
 
-def pay(home: household.DemoHousehold, through: date) -> Iterator[household.DemoCharge]:
+def pay(home: DemoHousehold, through: date) -> Iterator[DemoCharge]:
     """All income from the start through a day; a payday that is a holiday comes earlier."""
-    dice = household.Dice(home.seed, "pay")
+    dice = Dice(home.seed, "pay")
     number = dice.fill("9~~~~~~~~~", "~")
     for day in _paydays(home, through):
         amount = _raised(home, home.biweekly_pay, day)
-        yield household.DemoCharge(
-            day, household.CHECKING, amount, f"{home.employer} PAYROLL PPD ID: {number}"
-        )
+        yield DemoCharge(day, CHECKING, amount, f"{home.employer} PAYROLL PPD ID: {number}")
     raw = f"{home.monthly_employer} DES:DIR DEP ID:XXXXX{dice.fill('~~~~', '~')}"
     for _, month in household.months(home.start, through):
         day = household.workday_until(household.month_end(month))
         if day <= through:
-            yield household.DemoCharge(
-                day, household.CHECKING, _raised(home, home.monthly_pay, day), raw
-            )
+            yield DemoCharge(day, CHECKING, _raised(home, home.monthly_pay, day), raw)
     for year in range(home.start.year, through.year + 1):
         for charge in _once_a_year(home, year, f"{home.employer} BONUS PAYMENT PPD ID: {number}"):
             if home.start <= charge.day <= through:
                 yield charge
 
 
-def _paydays(home: household.DemoHousehold, through: date) -> Iterator[date]:
+def _paydays(home: DemoHousehold, through: date) -> Iterator[date]:
     """Every second Friday, or the workday before it."""
     friday = _A_FRIDAY + timedelta(days=7 * home.payday_phase)
     friday += (home.start - friday) // _FORTNIGHT * _FORTNIGHT
@@ -43,24 +47,18 @@ def _paydays(home: household.DemoHousehold, through: date) -> Iterator[date]:
         friday += _FORTNIGHT
 
 
-def _once_a_year(
-    home: household.DemoHousehold, year: int, bonus_raw: str
-) -> Iterator[household.DemoCharge]:
+def _once_a_year(home: DemoHousehold, year: int, bonus_raw: str) -> Iterator[DemoCharge]:
     """The bonus of March and the refund that comes between February and April."""
-    dice = household.Dice(home.seed, "year", year)
+    dice = Dice(home.seed, "year", year)
     bonus_day = household.workday_from(date(year, 3, dice.number(10, 18)))
-    yield household.DemoCharge(
-        bonus_day, household.CHECKING, home.scaled(dice.number(299_200, 380_800)), bonus_raw
-    )
+    yield DemoCharge(bonus_day, CHECKING, home.scaled(dice.number(299_200, 380_800)), bonus_raw)
     refund_day = household.workday_from(date(year, dice.number(2, 4), dice.number(7, 21)))
     # Refunds come in whole dollars.
     refund = home.scaled(dice.number(148_000, 215_000)) // 100 * 100
-    yield household.DemoCharge(
-        refund_day, household.CHECKING, refund, "IRS TREAS 310 TAX REF PPD ID: 9111736946"
-    )
+    yield DemoCharge(refund_day, CHECKING, refund, "IRS TREAS 310 TAX REF PPD ID: 9111736946")
 
 
-def _raised(home: household.DemoHousehold, amount: int, day: date) -> int:
+def _raised(home: DemoHousehold, amount: int, day: date) -> int:
     """Pay on a day: each January it rises by 2.5 %."""
     return half_even(amount * (1000 + 25 * (day.year - home.start.year)), 1000)
 
@@ -125,11 +123,7 @@ _INTERNET = ("XFINITY INTERNET 800-934-6489 PA", "SPECTRUM 855-707-7328 MO")
 _CAR_INSURANCE = ("PROGRESSIVE *INSURANCE 800-776-4737 OH", "GEICO *AUTO 800-841-3000 DC")
 _LIFE_INSURANCE = "BEACON TERM LIFE INS PREM ~~~~~~~~"
 _PRIME = "Amazon Prime*????????? Amzn.com/bill WA"
-_ASSOCIATIONS = (
-    "WILLOW CREEK HOA DUES",
-    "FOXGLOVE COMMONS HOA ASSMT",
-    "HERON LAKE HOA ASSESSMENT",
-)
+_ASSOCIATIONS = ("WILLOW CREEK HOA DUES", "FOXGLOVE COMMONS HOA ASSMT", "HERON LAKE HOA ASSESSMENT")
 _GIVING = (
     "PUBLIC RADIO DONATION 800-555-0142 @",
     "VALLEY FOOD BANK DONATION @",
@@ -137,70 +131,47 @@ _GIVING = (
 )
 
 
-def _meters(home: household.DemoHousehold, dice: household.Dice) -> list[Bill]:
+def _meters(home: DemoHousehold, dice: Dice) -> list[Bill]:
     """Power, gas and water: each has its season, and its place's climate."""
     metro = home.metro
     power = home.scaled(half_even(12_400 * (1000 + metro.summer), 2000))
     heating = home.scaled(half_even(7_600 * (1000 + metro.winter), 2000))
     water = home.scaled(6_200)
     return [
-        Bill(
-            household.CHECKING,
-            metro.electric,
-            dice.number(8, 13),
-            power,
-            season=_COOLING,
-            wobble=60,
-        ),
-        Bill(
-            household.CHECKING, metro.gas, dice.number(17, 22), heating, season=_HEATING, wobble=80
-        ),
-        Bill(
-            household.CHECKING, metro.water, dice.number(23, 27), water, season=_WATERING, wobble=40
-        ),
+        Bill(CHECKING, metro.electric, dice.number(8, 13), power, season=_COOLING, wobble=60),
+        Bill(CHECKING, metro.gas, dice.number(17, 22), heating, season=_HEATING, wobble=80),
+        Bill(CHECKING, metro.water, dice.number(23, 27), water, season=_WATERING, wobble=40),
     ]
 
 
-def _monthly(home: household.DemoHousehold, dice: household.Dice) -> list[Bill]:
+def _monthly(home: DemoHousehold, dice: Dice) -> list[Bill]:
     """What a family pays each month: its lines, the children, the gym, a gift, subscriptions."""
     internet = home.scaled(6_500, 500) + 499
     video, price, rise = dice.pick(_VIDEO)
     gym, dues = dice.pick(_GYMS)
     first, *others = dice.deal(_SUBSCRIPTIONS, 4)
     return [
-        Bill(household.CHECKING, dice.pick(_CARE), dice.number(3, 6), home.scaled(31_000, 500)),
-        Bill(household.REWARDS, dice.pick(_PHONES), dice.number(14, 19), home.scaled(13_187)),
+        Bill(CHECKING, dice.pick(_CARE), dice.number(3, 6), home.scaled(31_000, 500)),
+        Bill(REWARDS, dice.pick(_PHONES), dice.number(14, 19), home.scaled(13_187)),
         # A promotion ended, late enough that a plan still speaks of it.
-        Bill(
-            household.REWARDS,
-            dice.pick(_INTERNET),
-            dice.number(4, 9),
-            internet,
-            rise_at=22,
-            rise=1_500,
-        ),
-        Bill(household.REWARDS, video, dice.number(3, 26), price, rise_at=19, rise=rise),
-        Bill(household.PLATINUM, first[0], dice.number(2, 27), first[1]),
-        *(Bill(household.REWARDS, raw, dice.number(2, 27), cents) for raw, cents in others),
-        Bill(household.REWARDS, gym, dice.number(5, 15), dues),
-        Bill(household.REWARDS, dice.pick(_KIDS), dice.number(1, 8), home.scaled(10_800, 100)),
-        Bill(
-            household.REWARDS,
-            dice.pick(_GIVING),
-            dice.number(10, 20),
-            dice.pick((2000, 2500, 3500)),
-        ),
+        Bill(REWARDS, dice.pick(_INTERNET), dice.number(4, 9), internet, rise_at=22, rise=1_500),
+        Bill(REWARDS, video, dice.number(3, 26), price, rise_at=19, rise=rise),
+        Bill(PLATINUM, first[0], dice.number(2, 27), first[1]),
+        *(Bill(REWARDS, raw, dice.number(2, 27), cents) for raw, cents in others),
+        Bill(REWARDS, gym, dice.number(5, 15), dues),
+        Bill(REWARDS, dice.pick(_KIDS), dice.number(1, 8), home.scaled(10_800, 100)),
+        Bill(REWARDS, dice.pick(_GIVING), dice.number(10, 20), dice.pick((2000, 2500, 3500))),
     ]
 
 
-def _rare(home: household.DemoHousehold, dice: household.Dice) -> list[Bill]:
+def _rare(home: DemoHousehold, dice: Dice) -> list[Bill]:
     """What comes rarely; the cars' insurance is due in the month after the first sync."""
     premium, dearer = home.scaled(78_640), home.scaled(4_720)
     dues, life, plates = home.scaled(24_500, 500), home.scaled(46_800), home.scaled(9_150)
     motor_office = f"{home.metro.state} DMV VEHICLE REGISTRATION"
     return [
         Bill(
-            household.CHECKING,
+            CHECKING,
             dice.pick(_CAR_INSURANCE),
             dice.number(8, 14),
             premium,
@@ -209,18 +180,16 @@ def _rare(home: household.DemoHousehold, dice: household.Dice) -> list[Bill]:
             rise_at=13,
             rise=dearer,
         ),
-        Bill(
-            household.CHECKING, dice.pick(_ASSOCIATIONS), dice.number(2, 6), dues, every=3, first=2
-        ),
-        Bill(household.CHECKING, _LIFE_INSURANCE, dice.number(10, 20), life, every=12, first=8),
-        Bill(household.CHECKING, motor_office, dice.number(5, 25), plates, every=12, first=4),
-        Bill(household.REWARDS, _PRIME, dice.number(12, 25), 13_900, every=12, first=10),
+        Bill(CHECKING, dice.pick(_ASSOCIATIONS), dice.number(2, 6), dues, every=3, first=2),
+        Bill(CHECKING, _LIFE_INSURANCE, dice.number(10, 20), life, every=12, first=8),
+        Bill(CHECKING, motor_office, dice.number(5, 25), plates, every=12, first=4),
+        Bill(REWARDS, _PRIME, dice.number(12, 25), 13_900, every=12, first=10),
     ]
 
 
-def bills(home: household.DemoHousehold, through: date) -> Iterator[household.DemoCharge]:
+def bills(home: DemoHousehold, through: date) -> Iterator[DemoCharge]:
     """Every bill from the start through a day, each under one name and number."""
-    dice = household.Dice(home.seed, "bills")
+    dice = Dice(home.seed, "bills")
     for bill in _meters(home, dice) + _monthly(home, dice) + _rare(home, dice):
         raw = household.write_for_household(bill.raw, home, dice)
         for number in range(
@@ -229,9 +198,9 @@ def bills(home: household.DemoHousehold, through: date) -> Iterator[household.De
             month = household.month_of(home.start, number)
             day = month + timedelta(days=bill.day - 1)
             # A bank takes a bill on workdays only, a card on any day.
-            day = household.workday_from(day) if bill.account == household.CHECKING else day
-            throw = household.Dice(home.seed, "bill", raw, number)
-            charge = household.DemoCharge(
+            day = household.workday_from(day) if bill.account == CHECKING else day
+            throw = Dice(home.seed, "bill", raw, number)
+            charge = DemoCharge(
                 day,
                 bill.account,
                 -_billed(bill, number, month, throw),
@@ -241,7 +210,7 @@ def bills(home: household.DemoHousehold, through: date) -> Iterator[household.De
                 yield charge
 
 
-def _billed(bill: Bill, number: int, month: date, dice: household.Dice) -> int:
+def _billed(bill: Bill, number: int, month: date, dice: Dice) -> int:
     amount = bill.cents + (bill.rise if bill.rise and number >= bill.rise_at else 0)
     if bill.season is None:
         return amount

@@ -9,6 +9,14 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from finplan.banks.demo import household, places as shops
+from finplan.banks.demo.household import (
+    CHECKING,
+    PLATINUM,
+    REWARDS,
+    DemoCharge,
+    DemoHousehold,
+    Dice,
+)
 from finplan.banks.demo.places import CONFERENCE_TOWNS, SEASIDES
 from finplan.model.money import half_even
 
@@ -34,7 +42,7 @@ class Errand(NamedTuple):
     high: int
     regulars: int = 1
     on: tuple[int, ...] = _ANY_DAY
-    account: str = household.REWARDS
+    account: str = REWARDS
     step: int = 1
     tip: bool = False
     festive: bool = False
@@ -43,24 +51,18 @@ class Errand(NamedTuple):
     fee: int = 0
 
 
-def errands(home: household.DemoHousehold) -> list[Errand]:
+def errands(home: DemoHousehold) -> list[Errand]:
     """Every errand of a household, in the amounts of the reference family."""
-    return [
-        *_daily_needs(home),
-        *_upkeep(),
-        *_wants(),
-        *_mysteries(home),
-        *_people(home),
-    ]
+    return [*_daily_needs(home), *_upkeep(), *_wants(), *_mysteries(home), *_people(home)]
 
 
-def _daily_needs(home: household.DemoHousehold) -> list[Errand]:
+def _daily_needs(home: DemoHousehold) -> list[Errand]:
     grocers = tuple(f"{chain} @" for chain in home.metro.groceries)
     stations = tuple(f"{brand} @" for brand in home.metro.fuel)
     corner = shops.SECOND_GROCERS
     return [
         Errand("groceries", grocers, 7, 9_000, 22_000, 2, (4, 5, 6)),
-        Errand("corner", corner, 6, 1_500, 6_000, 2, account=household.CHECKING, debit=True),
+        Errand("corner", corner, 6, 1_500, 6_000, 2, account=CHECKING, debit=True),
         Errand("warehouse", shops.WAREHOUSES, 28, 11_000, 29_000, 1, _WEEKEND),
         Errand("fuel", stations, 6, 3_200, 5_800, 2),
         Errand("parking", shops.PARKING, 15, 300, 1_800, 2),
@@ -96,46 +98,44 @@ def _wants() -> list[Errand]:
         Errand("shopping", shops.SHOPS, 9, 1_800, 16_500, 6, festive=True, returned=90),
         Errand("electronics", shops.ELECTRONICS, 75, 6_000, 42_000, festive=True),
         Errand("gifts", shops.GIFTS, 30, 2_000, 12_000, 3, festive=True),
-        Errand("hardware", tools, 17, 1_500, 14_000, 3, _WEEKEND, household.PLATINUM, returned=60),
+        Errand("hardware", tools, 17, 1_500, 14_000, 3, _WEEKEND, PLATINUM, returned=60),
         Errand("furnishing", shops.FURNISHINGS, 60, 6_000, 38_000, 3),
         Errand("outing", shops.OUTINGS, 16, 1_400, 9_500, 4, _EVENINGS_OUT),
         Errand("hobby", shops.HOBBIES, 21, 1_800, 11_000, 3),
     ]
 
 
-def _mysteries(home: household.DemoHousehold) -> list[Errand]:
+def _mysteries(home: DemoHousehold) -> list[Errand]:
     """Five shops whose names say nothing, each visited about every seven weeks."""
-    dice = household.Dice(home.seed, "mysteries")
+    dice = Dice(home.seed, "mysteries")
     return [
         Errand(raw, (raw,), dice.number(40, 54), 1_400, dice.number(9_000, 17_000))
         for raw in dice.deal(shops.NOBODY_KNOWS, 5)
     ]
 
 
-def _people(home: household.DemoHousehold) -> list[Errand]:
+def _people(home: DemoHousehold) -> list[Errand]:
     """Cash, checks, and money sent to people: the bank sees no more than a name."""
-    dice = household.Dice(home.seed, "people")
+    dice = Dice(home.seed, "people")
     zelle = (f"Zelle payment to {dice.pick(shops.PEOPLE)} ^^^^^^^^^^^",)
     venmo = ("VENMO PAYMENT 10^^^^^^^^^^^ WEB ID: 3264680012",)
     street = dice.pick(("MAIN ST", "MARKET ST", "OAK AVE"))
     machine = (f"ATM WITHDRAWAL 00^^^^ {{date}} {dice.number(101, 9_899)} {street} @",)
     check = ("CHECK {number}",)
     return [
-        Errand("zelle", zelle, 14, 6_000, 9_000, 1, (3,), household.CHECKING, step=500),
-        Errand("venmo", venmo, 17, 1_200, 9_000, 1, _WORKDAYS, household.CHECKING, step=100),
-        Errand(
-            "cash", machine, 13, 6_000, 18_000, 1, _ANY_DAY, household.CHECKING, step=2_000, fee=350
-        ),
-        Errand("check", check, 60, 6_000, 18_000, 1, _WORKDAYS, household.CHECKING, step=500),
+        Errand("zelle", zelle, 14, 6_000, 9_000, 1, (3,), CHECKING, step=500),
+        Errand("venmo", venmo, 17, 1_200, 9_000, 1, _WORKDAYS, CHECKING, step=100),
+        Errand("cash", machine, 13, 6_000, 18_000, 1, _ANY_DAY, CHECKING, step=2_000, fee=350),
+        Errand("check", check, 60, 6_000, 18_000, 1, _WORKDAYS, CHECKING, step=500),
     ]
 
 
 def shopping(
-    home: household.DemoHousehold, through: date, is_away: Callable[[date], bool]
-) -> Iterator[household.DemoCharge]:
+    home: DemoHousehold, through: date, is_away: Callable[[date], bool]
+) -> Iterator[DemoCharge]:
     """Every charge of every errand from the start through a day, with its fee and its refund."""
     for errand in errands(home):
-        dice = household.Dice(home.seed, "errand", errand.name)
+        dice = Dice(home.seed, "errand", errand.name)
         places = [
             household.write_for_household(raw, home, dice)
             for raw in dice.deal(errand.shops, errand.regulars)
@@ -153,9 +153,7 @@ def shopping(
                     yield charge
 
 
-def _visits(
-    home: household.DemoHousehold, errand: Errand, dice: household.Dice, through: date
-) -> Iterator[date]:
+def _visits(home: DemoHousehold, errand: Errand, dice: Dice, through: date) -> Iterator[date]:
     """The days of an errand: an uneven rhythm, each beat moved to a weekday that suits.
 
     A beat may be moved back by three days, so beats are thrown until three days after the last.
@@ -175,25 +173,23 @@ def _around(day: date) -> Iterator[date]:
 
 
 def _visit(
-    home: household.DemoHousehold, errand: Errand, place: str, day: date, dice: household.Dice
-) -> Iterator[household.DemoCharge]:
+    home: DemoHousehold, errand: Errand, place: str, day: date, dice: Dice
+) -> Iterator[DemoCharge]:
     cents = home.priced(dice.skewed(errand.low, errand.high), day)
     bill = max(1, half_even(cents, errand.step)) * errand.step
     tip = half_even(bill * dice.number(170, 230), 1000) if errand.tip else 0
     # A bank books what touches an account itself on workdays only.
-    booked = household.workday_from(day) if errand.account == household.CHECKING else day
+    booked = household.workday_from(day) if errand.account == CHECKING else day
     held = -bill if tip else None
-    yield household.DemoCharge(
+    yield DemoCharge(
         booked, errand.account, -bill - tip, household.write_for_charge(place, dice), held
     )
     if errand.fee and dice.chance(500):
-        yield household.DemoCharge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
+        yield DemoCharge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
     if dice.chance(errand.returned):
         back = bill if dice.chance(600) else half_even(bill * dice.number(250, 700), 1000)
         later = day + timedelta(days=dice.number(4, 15))
-        yield household.DemoCharge(
-            later, errand.account, back, household.write_for_charge(place, dice)
-        )
+        yield DemoCharge(later, errand.account, back, household.write_for_charge(place, dice))
 
 
 _WORK_TRIP_EVERY = 12
@@ -205,12 +201,12 @@ class Trip(NamedTuple):
 
     leave: date
     back: date
-    charges: tuple[household.DemoCharge, ...]
+    charges: tuple[DemoCharge, ...]
 
 
 def journeys(
-    home: household.DemoHousehold, through: date
-) -> tuple[Iterator[household.DemoCharge], Callable[[date], bool]]:
+    home: DemoHousehold, through: date
+) -> tuple[Iterator[DemoCharge], Callable[[date], bool]]:
     """The charges of every journey through a day, and whether the family is away on a given day.
 
     A work trip of next month may be booked in this one, so next month's is planned too.
@@ -227,9 +223,9 @@ def journeys(
     return charges, lambda day: any(trip.leave <= day <= trip.back for trip in vacations)
 
 
-def _vacation(home: household.DemoHousehold, year: int) -> Trip:
+def _vacation(home: DemoHousehold, year: int) -> Trip:
     """A week from a Saturday between mid-June and early August, flown to, in a rented house."""
-    dice = household.Dice(home.seed, "vacation", year)
+    dice = Dice(home.seed, "vacation", year)
     town, state = dice.pick(SEASIDES)
     leave = date(year, 6, 14) + timedelta(days=dice.number(0, 49))
     leave += timedelta(days=(5 - leave.weekday()) % 7)
@@ -237,40 +233,20 @@ def _vacation(home: household.DemoHousehold, year: int) -> Trip:
     fare = home.priced(dice.number(17_900, 24_900), leave)
     there = f"{town} {state}"
 
-    def cost(
-        after: int, low: int, high: int, template: str, tip: bool = False
-    ) -> household.DemoCharge:
+    def cost(after: int, low: int, high: int, template: str, tip: bool = False) -> DemoCharge:
         bill = home.priced(dice.skewed(low, high), leave)
         day = leave + timedelta(days=after)
         added = bill // 5 if tip else 0
-        return household.DemoCharge(
-            day,
-            household.REWARDS,
-            -bill - added,
-            household.write_for_charge(template, dice),
-            -bill if tip else None,
-        )
+        return _on_card(day, bill + added, template, dice, -bill if tip else None)
 
-    tickets = [
-        household.DemoCharge(
-            booked,
-            household.REWARDS,
-            -fare,
-            household.write_for_charge("SOUTHWES 5262^^^^^^^^^ 800-435-9792 TX", dice),
-        )
-        for _ in range(4)
-    ]
+    ticket = "SOUTHWES 5262^^^^^^^^^ 800-435-9792 TX"
+    tickets = [_on_card(booked, fare, ticket, dice) for _ in range(4)]
     house = home.priced(dice.number(118_000, 149_000), leave)
     return Trip(
         leave,
         leave + timedelta(days=7),
         (
-            household.DemoCharge(
-                booked,
-                household.REWARDS,
-                -house,
-                household.write_for_charge("AIRBNB * HM???????? 415-800-5959 CA", dice),
-            ),
+            _on_card(booked, house, "AIRBNB * HM???????? 415-800-5959 CA", dice),
             *tickets,
             cost(0, 1_400, 4_200, f"HUDSON NEWS ST^^^^ {home.metro.airport} {home.metro.state}"),
             cost(0, 5_200, 11_000, f"TST* SANDBAR GRILL {there}", tip=True),
@@ -287,19 +263,22 @@ def _vacation(home: household.DemoHousehold, year: int) -> Trip:
     )
 
 
-def _work_trip(home: household.DemoHousehold, month: date) -> Trip:
+def _on_card(
+    day: date, cents: int, template: str, dice: Dice, held: int | None = None
+) -> DemoCharge:
+    """What a journey costs, paid by the family's card."""
+    raw = household.write_for_charge(template, dice)
+    return DemoCharge(day, REWARDS, -cents, raw, held)
+
+
+def _work_trip(home: DemoHousehold, month: date) -> Trip:
     """Three nights at a conference; in the next month the employer repays every cent."""
-    dice = household.Dice(home.seed, "work trip", month)
+    dice = Dice(home.seed, "work trip", month)
     there = "{} {}".format(*dice.pick(CONFERENCE_TOWNS))
     leave = month + timedelta(days=dice.number(4, 9))
     leave += timedelta(days=(0 - leave.weekday()) % 7)
     spent = [
-        household.DemoCharge(
-            leave + timedelta(days=after),
-            household.REWARDS,
-            -dice.number(low, high),
-            household.write_for_charge(template, dice),
-        )
+        _on_card(leave + timedelta(days=after), dice.number(low, high), template, dice)
         for after, low, high, template in (
             (-dice.number(9, 16), 31_000, 46_000, "UNITED 0162^^^^^^^^^ UNITED.COM TX"),
             (0, 2_600, 4_800, "UBER *TRIP HELP.UBER.COM CA"),
@@ -313,7 +292,5 @@ def _work_trip(home: household.DemoHousehold, month: date) -> Trip:
     raw = household.write_for_charge(
         f"EXPENSIFY {home.employer.split()[0]} EXP REIMB ID: 2^^^^^^^^^", dice
     )
-    repaid = household.DemoCharge(
-        day, household.CHECKING, -sum(charge.amount for charge in spent), raw
-    )
+    repaid = DemoCharge(day, CHECKING, -sum(charge.amount for charge in spent), raw)
     return Trip(leave, leave + timedelta(days=3), (*spent, repaid))

@@ -8,12 +8,26 @@ of it are the ledger: rows, balances, and card charges not posted yet.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from functools import partial
 from typing import NamedTuple
 
+from finplan.banks.answer import day_number
 from finplan.banks.base import BankTransaction
 from finplan.banks.demo import household
 from finplan.banks.demo.bills import bills, pay
 from finplan.banks.demo.errands import journeys, shopping
+from finplan.banks.demo.household import (
+    AUTO,
+    BROKERAGE,
+    CHECKING,
+    MORTGAGE,
+    PLATINUM,
+    REWARDS,
+    SAVINGS,
+    DemoCharge,
+    DemoHousehold,
+    Dice,
+)
 from finplan.model.money import half_even
 
 _LONGEST_HOLD = 5
@@ -23,17 +37,12 @@ class UnpostedCharge(NamedTuple):
     """A card charge that is not posted yet, under the id that its posted row will have."""
 
     external_id: str
-    charge: household.DemoCharge
+    charge: DemoCharge
 
     @property
     def pending_id(self) -> str:
         """The id of the row that shows it while it is pending."""
         return f"{self.external_id}-pending"
-
-
-def day_number(day: date) -> int:
-    """A day as YYYYMMDD."""
-    return day.year * 10_000 + day.month * 100 + day.day
 
 
 class DemoLedger:
@@ -58,10 +67,10 @@ class DemoLedger:
 
     def post(self, day: date, account: str, amount: int, raw: str) -> None:
         """Book a row at once."""
-        charge = household.DemoCharge(day, account, amount, raw)
+        charge = DemoCharge(day, account, amount, raw)
         self._book(day, UnpostedCharge(self._next_id(charge), charge))
 
-    def hold(self, charge: household.DemoCharge) -> None:
+    def hold(self, charge: DemoCharge) -> None:
         """Take a card charge that will be posted later."""
         self.held.append(UnpostedCharge(self._next_id(charge), charge))
 
@@ -76,7 +85,7 @@ class DemoLedger:
                 self.shown[held.pending_id] = day_number(made)
             self._book(day, held)
 
-    def _next_id(self, charge: household.DemoCharge) -> str:
+    def _next_id(self, charge: DemoCharge) -> str:
         place = (charge.account, charge.day)
         self._rows_of[place] += 1
         return (
@@ -119,20 +128,20 @@ _YEARLY = 10_000 * 365
 """Divides a sum of daily balances times a rate in hundredths of a percent."""
 
 
-def opening_balances(home: household.DemoHousehold) -> dict[str, int]:
+def opening_balances(home: DemoHousehold) -> dict[str, int]:
     """What each account is worth when the history starts, below zero when it owes."""
     return {
-        household.CHECKING: home.checking,
-        household.SAVINGS: home.savings,
-        household.REWARDS: -home.rewards.owed,
-        household.PLATINUM: -home.platinum.owed,
-        household.MORTGAGE: -home.mortgage.owed,
-        household.AUTO: -home.auto.owed,
-        household.BROKERAGE: home.brokerage,
+        CHECKING: home.checking,
+        SAVINGS: home.savings,
+        REWARDS: -home.rewards.owed,
+        PLATINUM: -home.platinum.owed,
+        MORTGAGE: -home.mortgage.owed,
+        AUTO: -home.auto.owed,
+        BROKERAGE: home.brokerage,
     }
 
 
-def live(home: household.DemoHousehold, through: date) -> DemoLedger:
+def live(home: DemoHousehold, through: date) -> DemoLedger:
     """The books of a household after a day; what a day holds never depends on how far one looks."""
     life = _Life(home)
     charges = _charges(home, through)
@@ -144,11 +153,9 @@ def live(home: household.DemoHousehold, through: date) -> DemoLedger:
     return life.ledger
 
 
-def _charges(
-    home: household.DemoHousehold, through: date
-) -> dict[date, list[household.DemoCharge]]:
+def _charges(home: DemoHousehold, through: date) -> dict[date, list[DemoCharge]]:
     travel, is_away = journeys(home, through)
-    by_day: dict[date, list[household.DemoCharge]] = defaultdict(list)
+    by_day: dict[date, list[DemoCharge]] = defaultdict(list)
     for source in (
         pay(home, through),
         bills(home, through),
@@ -173,9 +180,9 @@ def _monthly_orders(life: "_Life", through: date) -> Iterator[tuple[date, Callab
     # The statement that closes this month may be due in the next.
     for _, month in household.months(home.start, household.month_of(through, 1)):
         for number, order in (
-            (home.mortgage.pay_day, life.pay_mortgage),
+            (home.mortgage.pay_day, partial(life.pay_loan, MORTGAGE)),
             (home.to_savings_day, life.save),
-            (home.auto.pay_day, life.pay_auto),
+            (home.auto.pay_day, partial(life.pay_loan, AUTO)),
             (home.rewards.due_day, life.pay_rewards),
             (home.platinum.due_day, life.pay_platinum),
             (home.to_brokerage_day, life.invest),
@@ -192,20 +199,20 @@ def _monthly_orders(life: "_Life", through: date) -> Iterator[tuple[date, Callab
 class _Life:
     """The state of a household between two days: its books and what they do not show."""
 
-    def __init__(self, home: household.DemoHousehold) -> None:
+    def __init__(self, home: DemoHousehold) -> None:
         self.home = home
         self.ledger = DemoLedger(home.tag, opening_balances(home))
         self._statement = home.rewards.owed
         self._platinum_days = home.platinum.owed * 25
         self._savings_days = 0
-        self._dice = household.Dice(home.seed, "numbers")
-        self._arriving: dict[date, list[household.DemoCharge]] = defaultdict(list)
+        self._dice = Dice(home.seed, "numbers")
+        self._arriving: dict[date, list[DemoCharge]] = defaultdict(list)
 
     def pass_day(
-        self, day: date, charges: list[household.DemoCharge], orders: list[Callable[[date], None]]
+        self, day: date, charges: list[DemoCharge], orders: list[Callable[[date], None]]
     ) -> None:
         """Live through one day: charges, what arrives, orders, the cards, and the market."""
-        dice = household.Dice(self.home.seed, "day", day)
+        dice = Dice(self.home.seed, "day", day)
         for charge in charges + self._arriving.pop(day, []):
             if charge.account in household.CARDS:
                 self.ledger.hold(charge)
@@ -215,49 +222,41 @@ class _Life:
         for order in orders:
             order(day)
         self._keep_checking_afloat(day)
-        self._savings_days += self.ledger.owned[household.SAVINGS]
-        self._platinum_days += max(0, -self.ledger.owned[household.PLATINUM])
+        self._savings_days += self.ledger.owned[SAVINGS]
+        self._platinum_days += max(0, -self.ledger.owned[PLATINUM])
         if household.is_workday(day):
             permillion = 340 + sum(dice.number(-5_500, 5_500) for _ in range(3))
-            worth = self.ledger.owned[household.BROKERAGE] * (1_000_000 + permillion)
-            self.ledger.owned[household.BROKERAGE] = half_even(worth, 1_000_000)
+            worth = self.ledger.owned[BROKERAGE] * (1_000_000 + permillion)
+            self.ledger.owned[BROKERAGE] = half_even(worth, 1_000_000)
 
     def close_rewards(self, _: date) -> None:
         """Take the statement balance that autopay will pay."""
-        self._statement = max(0, -self.ledger.owned[household.REWARDS])
+        self._statement = max(0, -self.ledger.owned[REWARDS])
 
     def close_platinum(self, day: date) -> None:
         """Charge interest on the average daily balance."""
         interest = half_even(self._platinum_days * self.home.platinum.apr, _YEARLY)
         self._platinum_days = 0
         if interest:
-            self.ledger.post(day, household.PLATINUM, -interest, "INTEREST CHARGE ON PURCHASES")
+            self.ledger.post(day, PLATINUM, -interest, "INTEREST CHARGE ON PURCHASES")
 
     def pay_rewards(self, day: date) -> None:
         """Pay the statement balance in full."""
-        amount = min(self._statement, -self.ledger.owned[household.REWARDS])
+        amount = min(self._statement, -self.ledger.owned[REWARDS])
         if amount > 0:
-            raw = f"LARKMOOR CARD AUTOPAY {day:%y%m%d} XXXX{self.home.masks[household.REWARDS]}"
-            self.ledger.post(day, household.CHECKING, -amount, raw)
-            self.ledger.post(day, household.REWARDS, amount, "AUTOMATIC PAYMENT - THANK YOU")
+            raw = f"LARKMOOR CARD AUTOPAY {day:%y%m%d} XXXX{self.home.masks[REWARDS]}"
+            self.ledger.post(day, CHECKING, -amount, raw)
+            self.ledger.post(day, REWARDS, amount, "AUTOMATIC PAYMENT - THANK YOU")
 
     def pay_platinum(self, day: date) -> None:
         """Pay the same modest sum as every month."""
-        amount = min(self.home.platinum_payment, -self.ledger.owned[household.PLATINUM])
+        amount = min(self.home.platinum_payment, -self.ledger.owned[PLATINUM])
         if amount > 0:
-            raw = f"Payment to Larkmoor card ending in {self.home.masks[household.PLATINUM]} {day:%m/%d}"
-            self.ledger.post(day, household.CHECKING, -amount, raw)
-            self.ledger.post(day, household.PLATINUM, amount, "Payment Thank You-Mobile")
+            raw = f"Payment to Larkmoor card ending in {self.home.masks[PLATINUM]} {day:%m/%d}"
+            self.ledger.post(day, CHECKING, -amount, raw)
+            self.ledger.post(day, PLATINUM, amount, "Payment Thank You-Mobile")
 
-    def pay_mortgage(self, day: date) -> None:
-        """Pay the mortgage's installment and escrow."""
-        self._pay_loan(day, household.MORTGAGE)
-
-    def pay_auto(self, day: date) -> None:
-        """Pay the car loan's installment."""
-        self._pay_loan(day, household.AUTO)
-
-    def _pay_loan(self, day: date, account: str) -> None:
+    def pay_loan(self, account: str, day: date) -> None:
         """Pay a loan, and book interest and escrow on the loan itself: the rest is principal."""
         loan = self.home.loan(account)
         owed = -self.ledger.owned[account]
@@ -265,7 +264,7 @@ class _Life:
             return
         interest = half_even(owed * loan.apr, 120_000)
         amount = min(loan.installment, owed + interest) + loan.escrow
-        self.ledger.post(day, household.CHECKING, -amount, loan.name)
+        self.ledger.post(day, CHECKING, -amount, loan.name)
         self.ledger.post(day, account, amount, "PAYMENT RECEIVED - THANK YOU")
         self.ledger.post(day, account, -interest, "INTEREST PORTION OF PAYMENT")
         if loan.escrow:
@@ -273,7 +272,7 @@ class _Life:
 
     def save(self, day: date) -> None:
         """Move the monthly sum to savings."""
-        self._between_own(day, household.CHECKING, household.SAVINGS, self.home.to_savings)
+        self._between_own(day, CHECKING, SAVINGS, self.home.to_savings)
 
     def invest(self, day: date) -> None:
         """Move the monthly sum to the brokerage."""
@@ -281,21 +280,17 @@ class _Life:
 
     def invest_the_rest(self, day: date) -> None:
         """Invest what has piled up on checking beyond the card's bill and a cushion."""
-        spent = -self.ledger.owned[household.REWARDS]
-        spare = self.ledger.owned[household.CHECKING] - spent - self.home.scaled(240_000)
+        spent = -self.ledger.owned[REWARDS]
+        spare = self.ledger.owned[CHECKING] - spent - self.home.scaled(240_000)
         if spare >= self.home.scaled(40_000):
             self._to_brokerage(day, spare // 10_000 * 10_000)
 
     def _to_brokerage(self, day: date, amount: int) -> None:
         number = self._dice.fill("~~~~~~~~", "~")
-        self.ledger.post(
-            day, household.CHECKING, -amount, f"LARKMOOR BROKERAGE ONLINE XFER REF {number}"
-        )
+        self.ledger.post(day, CHECKING, -amount, f"LARKMOOR BROKERAGE ONLINE XFER REF {number}")
         arrival = household.workday_from(day + household.ONE_DAY)
         self._arriving[arrival].append(
-            household.DemoCharge(
-                arrival, household.BROKERAGE, amount, "ELECTRONIC FUNDS TRANSFER RECEIVED"
-            )
+            DemoCharge(arrival, BROKERAGE, amount, "ELECTRONIC FUNDS TRANSFER RECEIVED")
         )
 
     def earn_interest(self, day: date) -> None:
@@ -303,25 +298,25 @@ class _Life:
         interest = half_even(self._savings_days * self.home.savings_rate, _YEARLY)
         self._savings_days = 0
         if interest > 0:
-            self.ledger.post(day, household.SAVINGS, interest, "INTEREST PAYMENT")
+            self.ledger.post(day, SAVINGS, interest, "INTEREST PAYMENT")
 
     def earn_dividend(self, day: date) -> None:
         """Credit a quarter's dividend, 0.35 % of the holding."""
-        amount = half_even(self.ledger.owned[household.BROKERAGE] * 35, 10_000)
-        self.ledger.post(day, household.BROKERAGE, amount, "DIVIDEND RECEIVED TOTAL MARKET INDEX")
+        amount = half_even(self.ledger.owned[BROKERAGE] * 35, 10_000)
+        self.ledger.post(day, BROKERAGE, amount, "DIVIDEND RECEIVED TOTAL MARKET INDEX")
 
     def _keep_checking_afloat(self, day: date) -> None:
         """Draw on savings when checking runs low, in whole hundreds."""
-        if self.ledger.owned[household.CHECKING] >= self.home.scaled(30_000):
+        if self.ledger.owned[CHECKING] >= self.home.scaled(30_000):
             return
-        wanted = self.home.scaled(90_000) - self.ledger.owned[household.CHECKING]
-        amount = min(wanted, self.ledger.owned[household.SAVINGS] // 2) // 10_000 * 10_000
+        wanted = self.home.scaled(90_000) - self.ledger.owned[CHECKING]
+        amount = min(wanted, self.ledger.owned[SAVINGS] // 2) // 10_000 * 10_000
         if amount > 0:
-            self._between_own(day, household.SAVINGS, household.CHECKING, amount)
+            self._between_own(day, SAVINGS, CHECKING, amount)
 
     def _between_own(self, day: date, source: str, target: str, amount: int) -> None:
         """Move money between checking and savings, as the bank's site names it on both sides."""
-        short = {household.CHECKING: "CHK", household.SAVINGS: "SAV"}
+        short = {CHECKING: "CHK", SAVINGS: "SAV"}
         number = self._dice.fill("2~~~~~~~~~~", "~")
         other = {
             account: f"{short[account]} ...{self.home.masks[account]} transaction#: {number}"
