@@ -159,6 +159,18 @@ def read_instant(value: object) -> datetime | None:
     return instant if instant.tzinfo is not None else instant.replace(tzinfo=UTC)
 
 
+def read_millis(value: object) -> int | None:
+    """An ISO instant in ms since 1970; None where it is missing or odd."""
+    instant = try_read(read_instant, value)
+    return None if instant is None else int(instant.timestamp() * 1000)
+
+
+def merchant_code(value: object) -> str | None:
+    """A merchant category code (ISO 18245), None for what is none."""
+    text = str(value or "")
+    return text if len(text) == 4 and text.isdecimal() else None
+
+
 def read_epoch(value: object) -> datetime | None:
     """An instant in whole seconds since 1970; None where it is missing or zero. Raises OddValue."""
     seconds = read_text_number(value)
@@ -256,9 +268,9 @@ def parse_answer(body: bytes) -> Any:
     try:
         return json.loads(
             body.decode("utf-8-sig"),
-            parse_int=_whole_number,
-            parse_float=_decimal_number,
-            parse_constant=_constant,
+            parse_int=lambda text: int(text) if len(text) <= LONGEST_NUMBER else _NOT_A_NUMBER,
+            parse_float=lambda text: Decimal(text if len(text) <= LONGEST_NUMBER else "NaN"),
+            parse_constant=lambda _name: _NOT_A_NUMBER,
         )
     except (ValueError, RecursionError):
         # What the reader says of it would hold all of the text.
@@ -282,18 +294,6 @@ def _check_depth(body: bytes) -> None:
                 raise TooMuch
         elif bracket in (b"]", b"}"):
             depth -= 1
-
-
-def _whole_number(text: str) -> int | Decimal:
-    return int(text) if len(text) <= LONGEST_NUMBER else _NOT_A_NUMBER
-
-
-def _decimal_number(text: str) -> Decimal:
-    return Decimal(text) if len(text) <= LONGEST_NUMBER else _NOT_A_NUMBER
-
-
-def _constant(_name: str) -> Decimal:
-    return _NOT_A_NUMBER
 
 
 ASKED_ON = "What is left out is asked for again with every sync."

@@ -5,7 +5,7 @@ bank, whose rows come from statement files, has nothing to fetch.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -107,6 +107,20 @@ class SyncPage:
 
 def _seen(row: BankTransaction) -> BankTransaction:
     return row._replace(raw=visible_text(row.raw), payee=row.payee and visible_name(row.payee))
+
+
+def in_order(rows: Iterable[BankTransaction]) -> tuple[BankTransaction, ...]:
+    """Rows by their day, account and id."""
+    return tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id, row.amount)))
+
+
+def first_days(rows: Iterable[BankTransaction]) -> dict[str, int]:
+    """The day of the first posted row of each account that has one."""
+    days: dict[str, int] = {}
+    for row in rows:
+        if not row.pending:
+            days[row.account] = min(row.day, days.get(row.account, row.day))
+    return days
 
 
 def without_frames(error: BankProviderError) -> BankProviderError:

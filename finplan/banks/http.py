@@ -98,23 +98,30 @@ class BankHttp:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, _loop_of_banks()))
 
     def read_small(self, reply: BankReply) -> Any:
-        """The JSON of an answer that cannot be long. Raises NotJson, and BankProviderError."""
+        """The JSON of an answer that cannot be long. Raises BankProviderError."""
         if not answers.is_small(reply.body):
             raise self._too_much()
-        return answers.parse_answer(reply.body)
+        try:
+            return answers.parse_answer(reply.body)
+        except answers.NotJson:
+            raise self._not_json() from None
 
     async def read(
         self, reply: BankReply, read: answers.Reader[answers.AnswerValue]
     ) -> answers.AnswerValue:
         """What a reader makes of an answer's JSON.
 
-        Raises NotJson, what the reader raises, and BankProviderError for more than can be read.
+        Raises BankProviderError where it cannot be read, and what else the reader raises.
         """
         work = partial(answers.read_answer, reply.body, read)
         try:
             return work() if answers.is_small(reply.body) else await self._apart(work)
         except answers.TooMuch:
             raise self._too_much() from None
+        except answers.NotJson:
+            raise self._not_json() from None
+        except answers.Unreadable as error:
+            raise self.failure(f"{self.title} cannot be understood: {error}.") from None
 
     async def _ask(
         self,
@@ -164,7 +171,10 @@ class BankHttp:
         except answers.TooMuch:
             raise self._too_much() from None
         except answers.NotJson:
-            raise self.failure(f"{self.title} did not answer with JSON.") from None
+            raise self._not_json() from None
+
+    def _not_json(self) -> BankProviderError:
+        return self.failure(f"{self.title} did not answer with JSON.")
 
     def _too_much(self) -> BankProviderError:
         return self.failure(f"{self.title} answered more than can be read.")

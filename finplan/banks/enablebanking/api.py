@@ -285,13 +285,15 @@ class EnableBankingApi:
 
         Raises RefusedRequest, BankProviderError, and what the reader raises but for Unreadable.
         """
-        return await self._read(await self._ask("GET", path, query), read)
+        reply = await self._ask("GET", path, query)
+        return await self._http.read(reply, partial(_read_named, read=read))
 
     async def post(
         self, path: str, read: answers.Reader[answers.AnswerValue], body: dict[str, Any]
     ) -> answers.AnswerValue:
         """What a reader makes of the API's answer to an order. Raises as `get` does."""
-        return await self._read(await self._ask("POST", path, body=body), read)
+        reply = await self._ask("POST", path, body=body)
+        return await self._http.read(reply, partial(_read_named, read=read))
 
     async def delete(self, path: str) -> None:
         """Have something end. Raises as `get` does."""
@@ -331,16 +333,6 @@ class EnableBankingApi:
         if not 200 <= reply.status < 300:
             raise refusal_of(reply, self.application.redirect_url)
         return reply
-
-    async def _read(
-        self, reply: BankReply, read: answers.Reader[answers.AnswerValue]
-    ) -> answers.AnswerValue:
-        try:
-            return await self._http.read(reply, partial(_read_named, read=read))
-        except answers.NotJson:
-            raise self._http.failure("Enable Banking did not answer with JSON.") from None
-        except answers.Unreadable as error:
-            raise self._http.failure(f"Enable Banking cannot be understood: {error}.") from None
 
 
 def _read_named(answer: Any, read: answers.Reader[answers.AnswerValue]) -> answers.AnswerValue:

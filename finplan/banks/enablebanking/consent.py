@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from finplan.banks.answer import is_id, read_instant, remark, try_read
+from finplan.banks.answer import is_id, read_millis, remark, try_read
 from finplan.banks.base import KindOfName, kind_of_name
 from finplan.banks.enablebanking.rows import currency_of, read_amount
 from finplan.model.account import AccountKind
@@ -81,7 +81,7 @@ def read_session(told: Mapping[str, Any]) -> GivenConsent:
         session=session,
         bank=remark(named.get("name")) or "Bank",
         country=remark(named.get("country")),
-        ends=_instant(access.get("valid_until") if isinstance(access, dict) else None),
+        ends=read_millis(access.get("valid_until") if isinstance(access, dict) else None),
         accounts=_each_with_its_own_id(listed),
     )
 
@@ -145,8 +145,3 @@ def _number(told: Mapping[str, Any]) -> str | None:
     other = ids.get("other")
     number = ids.get("iban") or (other.get("identification") if isinstance(other, dict) else None)
     return "".join(remark(number).split()) or None
-
-
-def _instant(value: object) -> int | None:
-    instant = try_read(read_instant, value)
-    return None if instant is None else int(instant.timestamp() * 1000)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
-from finplan.banks.answer import NotRead, Unreadable, as_kept, odd_fields
+from finplan.banks.answer import NotRead, Unreadable, as_kept, day_number, odd_fields
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.consent import ConsentedAccount
@@ -115,7 +115,7 @@ async def read_account(
 ) -> ReadAccount:
     """Read an account from a day on, all that there is where it is None. Raises BankProviderError."""
     path = f"/accounts/{quote(account.uid, safe='')}"
-    number = _day_number(today)
+    number = day_number(today)
     worth = await api.get(
         f"{path}/balances", partial(read_balances, today=number, limit=account.credit_limit)
     )
@@ -139,7 +139,7 @@ def _read(
     covered = None
     if since is None:
         booked = [row.day for row in rows if row.day is not None and not row.pending]
-        covered = _day_number(first) if first is not None else min(booked, default=None)
+        covered = day_number(first) if first is not None else min(booked, default=None)
     holders = _holders(account, balances, rows)
     accounts = []
     for currency, holder in holders.items():
@@ -271,7 +271,3 @@ async def _all_pages(
             )
         keys.add(page.key)
         further = [("continuation_key", page.key)]
-
-
-def _day_number(day: date) -> int:
-    return day.year * 10_000 + day.month * 100 + day.day

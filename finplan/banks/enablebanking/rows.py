@@ -20,7 +20,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from finplan.banks import answer as answers
-from finplan.banks.base import BankTransaction
+from finplan.banks.base import BankTransaction, in_order
 from finplan.model.money import CODES
 
 
@@ -183,13 +183,13 @@ def _row(told: Mapping[str, Any], status: str) -> ToldRow:
         payee=party,
         pending=pending,
         reference=_reference(told.get("entry_reference")),
-        code=_merchant_code(told.get("merchant_category_code")),
+        code=answers.merchant_code(told.get("merchant_category_code")),
     )
 
 
 def named_rows(
     account: Mapping[str, str], rows: Iterable[ToldRow], today: int
-) -> list[BankTransaction]:
+) -> tuple[BankTransaction, ...]:
     """Rows with their ids, oldest first; `account` has the id of what holds each currency."""
     met: Counter[tuple[str, str, int]] = Counter()
     found = []
@@ -211,7 +211,7 @@ def named_rows(
                 code=row.code,
             )
         )
-    return sorted(found, key=lambda row: (row.day, row.account, row.external_id, row.amount))
+    return in_order(found)
 
 
 def _known_by(row: ToldRow) -> str:
@@ -247,11 +247,6 @@ def _text(told: Mapping[str, Any], party: str | None) -> str:
 
 def _name(told: object) -> str | None:
     return (answers.remark(told.get("name")) or None) if isinstance(told, dict) else None
-
-
-def _merchant_code(told: object) -> str | None:
-    text = str(told or "")
-    return text if len(text) == 4 and text.isdecimal() else None
 
 
 _BOOKED_BALANCES = ("ITBD", "CLBD")

@@ -199,12 +199,11 @@ def read_item(told: Mapping[str, Any], zone: ZoneInfo) -> ItemTold:
     synced = status.get("transactions") if isinstance(status, dict) else None
     updated = synced.get("last_successful_update") if isinstance(synced, dict) else None
     seen = answers.try_read(answers.read_instant, updated)
-    ends = answers.try_read(answers.read_instant, item.get("consent_expiration_time"))
     lists = (item.get("products"), item.get("consented_products"), item.get("billed_products"))
     return ItemTold(
         institution=answers.remark(item.get("institution_name")) or None,
         institution_id=answers.remark(item.get("institution_id")) or None,
-        consent_ends=None if ends is None else int(ends.timestamp() * 1000),
+        consent_ends=answers.read_millis(item.get("consent_expiration_time")),
         seen_on=None if seen is None else answers.day_number(seen.astimezone(zone).date()),
         products=frozenset(str(each) for one in lists if isinstance(one, list) for each in one),
         error=item["error"] if isinstance(item.get("error"), dict) else None,

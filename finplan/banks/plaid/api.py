@@ -69,13 +69,9 @@ class PlaidApi:
 
     async def ask(self, path: str, **told: Any) -> dict[str, Any]:
         """What Plaid answers, where that is short. Raises as `read` does."""
-        reply = await self._sent(path, told)
-        try:
-            answer = self._http.read_small(reply)
-        except answers.NotJson:
-            answer = None
+        answer = self._http.read_small(await self._sent(path, told))
         if not isinstance(answer, dict):
-            raise self._not_json()
+            raise self._http.failure("Plaid did not answer with JSON.")
         return answer
 
     async def read(
@@ -83,16 +79,10 @@ class PlaidApi:
     ) -> answers.AnswerValue:
         """What a reader makes of what Plaid answers.
 
-        Raises PlaidRefused, what the reader raises, and BankProviderError without a whole answer.
+        Raises PlaidRefused, and BankProviderError without a whole answer that can be read.
         """
         reply = await self._sent(path, told)
-        try:
-            return await self._http.read(reply, partial(_read_named, read=read))
-        except answers.NotJson:
-            raise self._not_json() from None
-
-    def _not_json(self) -> BankProviderError:
-        return self._http.failure("Plaid did not answer with JSON.")
+        return await self._http.read(reply, partial(_read_named, read=read))
 
     async def _sent(self, path: str, told: dict[str, Any]) -> BankReply:
         reply = await self._http.ask(
@@ -133,16 +123,11 @@ def _word(told: object) -> str:
 KEYS_PAGE = "https://dashboard.plaid.com/developers/keys"
 """Where a person finds the keys."""
 
-ITEM_IS_GONE = frozenset(
-    {
-        "ITEM_NOT_FOUND",
-        "INVALID_ACCESS_TOKEN",
-        "USER_PERMISSION_REVOKED",
-        "USER_ACCOUNT_REVOKED",
-        "ACCESS_TOKEN_NOT_FOUND",
-        "ITEM_CONCURRENTLY_DELETED",
-    }
-)
+_GONE = """
+ITEM_NOT_FOUND INVALID_ACCESS_TOKEN USER_PERMISSION_REVOKED USER_ACCOUNT_REVOKED ACCESS_TOKEN_NOT_FOUND
+ITEM_CONCURRENTLY_DELETED
+"""
+ITEM_IS_GONE = frozenset(_GONE.split())
 """The access is over for good: only a new link takes its place."""
 
 MUTATION = "TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION"

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from finplan.banks import base
-from finplan.banks.answer import Unreadable, read_instant, remark, told_left_out, try_read
+from finplan.banks.answer import Unreadable, day_number, read_millis, remark, told_left_out
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid import answers
 from finplan.banks.plaid.api import ITEM_IS_GONE, PlaidApi, PlaidKeys, PlaidRefused, told_refusal
@@ -106,11 +106,11 @@ class PlaidPage:
                 "Plaid opened no page of its own to sign in at. Ask its support to enable Hosted Link"
                 " for your keys: https://dashboard.plaid.com."
             )
-        ends = try_read(read_instant, answer.get("expiration"))
+        ends = read_millis(answer.get("expiration"))
         if ends is None:
             raise self._http.failure("Plaid does not say how long its page is open.")
         ticket = json.dumps({"token": token, "update": "access_token" in more})
-        return base.OpenedPage(url, int(ends.timestamp() * 1000), ticket)
+        return base.OpenedPage(url, ends, ticket)
 
 
 def environment_of(public_token: str) -> str | None:
@@ -232,7 +232,7 @@ class Plaid:
             )
         try:
             # Of a history that Plaid had not begun to read there was no cursor.
-            return await self._sync(link, link.secret, cursor or None, _day_number(today))
+            return await self._sync(link, link.secret, cursor or None, day_number(today))
         except PlaidRefused as refused:
             raise told_refusal(refused, link.institution) from None
         except NeverStill:
@@ -341,16 +341,9 @@ def _seen(
     rows: Iterable[base.BankTransaction],
 ) -> tuple[base.BankAccount, ...]:
     """The accounts with the days that each is known of."""
-    first: dict[str, int] = {}
-    for row in rows:
-        if not row.pending:
-            first[row.account] = min(row.day, first.get(row.account, row.day))
+    first = base.first_days(rows)
     seen_on = None if item.seen_on is None else min(item.seen_on, today)
     return tuple(
         replace(each, covered_since=first.get(each.external_id), seen_on=seen_on)
         for each in accounts
     )
-
-
-def _day_number(day: date) -> int:
-    return day.year * 10_000 + day.month * 100 + day.day

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from finplan.banks import answer as answers
-from finplan.banks.base import BankAccount, BankTransaction
+from finplan.banks.base import BankAccount, BankTransaction, in_order
 from finplan.banks.plaid.answers import account_name, read_account, read_row
 from finplan.banks.plaid.api import MUTATION, PlaidRefused
 
@@ -169,7 +169,7 @@ def read_update(
             left_out.append(answers.NotRead(called, str(error), is_row=True, day=_day_of_row(each)))
     return ReadUpdate(
         accounts,
-        tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id))),
+        in_order(rows),
         tuple(left_out),
         # A row that is of no account may be of any.
         frozenset() if partly - accounts.keys() else frozenset(accounts.keys() - partly),

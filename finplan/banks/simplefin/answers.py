@@ -174,6 +174,8 @@ def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTra
     except answers.OddValue:
         raise answers.Unreadable("its day cannot be read") from None
     texts = [answers.remark(told.get(key)) for key in ("description", "memo", "payee")]
+    extra = told.get("extra")
+    code = told.get("mcc") or (extra.get("mcc") if isinstance(extra, dict) else None)
     return BankTransaction(
         account=account.external_id,
         external_id=external_id,
@@ -182,7 +184,7 @@ def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTra
         raw=next(filter(None, texts), "No description"),
         payee=texts[2] or None,
         pending=told.get("pending") is True or posted is None,
-        code=_merchant_code(told),
+        code=answers.merchant_code(code),
     )
 
 
@@ -296,13 +298,6 @@ def _day(value: object, zone: ZoneInfo) -> int | None:
     if int(instant.timestamp()) % 43_200:
         instant = instant.astimezone(zone)
     return answers.day_number(instant.date())
-
-
-def _merchant_code(told: Mapping[str, Any]) -> str | None:
-    extra = told.get("extra")
-    code = told.get("mcc") or (extra.get("mcc") if isinstance(extra, dict) else None)
-    text = str(code or "")
-    return text if len(text) == 4 and text.isdecimal() else None
 
 
 def without_what_waits(found: AccountSet) -> AccountSet:

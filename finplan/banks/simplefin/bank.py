@@ -16,8 +16,8 @@ from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from finplan.banks.answer import NotJson, Unreadable, first_few, told_left_out
-from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
+from finplan.banks.answer import day_number, first_few, told_left_out
+from finplan.banks.base import Access, BankAccount, Link, SyncPage, first_days, in_order
 from finplan.banks.http import BankHttp, BankReply
 from finplan.banks.simplefin.answers import AccountSet, read_account_set, without_what_waits
 from finplan.model.errors import BankProviderError
@@ -243,7 +243,7 @@ class SimpleFin:
         # A clock that was set back must not ask for less than is known already.
         today = max(today, progress.recent or today)
         if progress.older is not None and progress.recent == today:
-            return await self._older(link, progress, today)
+            return await self._older(link, progress, progress.older, today)
         return await self._newest(link, progress, today)
 
     async def _newest(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
@@ -254,35 +254,18 @@ class SimpleFin:
     def _newest_page(
         self, found: AccountSet, progress: ReadSoFar, today: date, since: date
     ) -> SyncPage:
-        is_first = not progress.accounts
         listed = {each.external_id for each in found.accounts}
         whole = listed - found.troubled
+        covered = {} if progress.accounts else dict.fromkeys(whole, day_number(since))
         after = progress.after_newest(today, listed, found.troubled, found.partly_read)
-        if is_first:
-            covered = _day_number(since)
-            accounts = tuple(
-                replace(each, covered_since=covered) if each.external_id in whole else each
-                for each in found.accounts
-            )
-        else:
-            accounts = found.accounts
-        return SyncPage(
-            accounts=accounts,
-            added=_in_order(found.rows),
-            modified=(),
-            removed=(),
-            cursor=after.write(),
-            more=after.older is not None,
-            complete=after.older is None and not found.troubles and not found.left_out,
+        return replace(
+            self._page(found, after, covered),
             pending_of=frozenset(whole - found.partly_read),
             lists_all=not found.unread,
             institution=_called(found.accounts),
-            trouble=self._told(found),
         )
 
-    async def _older(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
-        older = progress.older
-        assert older is not None
+    async def _older(self, link: Link, progress: ReadSoFar, older: Older, today: date) -> SyncPage:
         answer = await self._accounts(link, today, older.since, older.until, older.accounts)
         return await asyncio.to_thread(self._older_page, answer, progress, older)
 
@@ -290,12 +273,16 @@ class SimpleFin:
         found = without_what_waits(answer)
         lost = found.troubled | found.partly_read
         after = progress.after_older(older, lost, found=bool(found.rows))
-        first = _first_days(found.rows)
+        return self._page(found, after, first_days(found.rows))
+
+    def _page(self, found: AccountSet, after: ReadSoFar, covered: Mapping[str, int]) -> SyncPage:
+        """What every window brings; `covered` is since when some accounts' rows are known by it."""
         return SyncPage(
             accounts=tuple(
-                replace(each, covered_since=first.get(each.external_id)) for each in found.accounts
+                replace(each, covered_since=covered.get(each.external_id))
+                for each in found.accounts
             ),
-            added=_in_order(found.rows),
+            added=in_order(found.rows),
             modified=(),
             removed=(),
             cursor=after.write(),
@@ -328,14 +315,9 @@ class SimpleFin:
         if reply.status != 200:
             raise self._refusal(reply, link.institution)
         read = partial(
-            read_account_set, zone=link.zone, today=_day_number(today), kept_in=dict(link.kept_in)
+            read_account_set, zone=link.zone, today=day_number(today), kept_in=dict(link.kept_in)
         )
-        try:
-            return await self._http.read(reply, read)
-        except Unreadable as error:
-            raise self._http.failure(f"SimpleFIN cannot be understood: {error}.") from None
-        except NotJson:
-            raise self._http.failure("SimpleFIN did not answer with JSON.") from None
+        return await self._http.read(reply, read)
 
     def _refusal(self, reply: BankReply, institution: str | None = None) -> BankProviderError:
         if reply.status == 402:
@@ -420,24 +402,9 @@ def _called(accounts: Iterable[BankAccount]) -> str | None:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _in_order(rows: Iterable[BankTransaction]) -> tuple[BankTransaction, ...]:
-    return tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id, row.amount)))
-
-
-def _first_days(rows: Iterable[BankTransaction]) -> dict[str, int]:
-    first: dict[str, int] = {}
-    for row in rows:
-        first[row.account] = min(row.day, first.get(row.account, row.day))
-    return first
-
-
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _epoch(day: date) -> str:
     return str(int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()))
-
-
-def _day_number(day: date) -> int:
-    return day.year * 10_000 + day.month * 100 + day.day
