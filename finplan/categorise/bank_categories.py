@@ -6,14 +6,12 @@ and its "Food & Drink" may be the machine in a pub that gives cash.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import CuratedMatch, Direction
+from finplan.categorise.curated import CuratedMatch, Direction, read_shipped
 from finplan.categorise.tokens import tokens_of
 
 COLUMN_CONFIDENCE = 0.6
@@ -41,8 +39,7 @@ def match_category_code(code: str) -> CuratedMatch | None:
     for part in (said, parts[-1], parts[0]):
         category = _categories().get(_folded_category(part))
         if category is not None:
-            label = BUILT_IN[category].label.lower()
-            text = f"The statement's own category '{said}' hints at: {label}"
+            text = f"The statement's own category '{said}' hints at: {_label(category)}"
             return CuratedMatch(category, COLUMN_CONFIDENCE, text)
     return None
 
@@ -50,12 +47,9 @@ def match_category_code(code: str) -> CuratedMatch | None:
 @cache
 def _categories() -> Mapping[str, str]:
     """The category of each value that banks use, read on first use and then kept."""
-    shipped = tomllib.loads(
-        files(__package__).joinpath("bank_categories.toml").read_text(encoding="utf-8")
-    )
     return {
         _folded_category(value): category
-        for category, values in shipped.items()
+        for category, values in read_shipped("bank_categories").items()
         for value in values.split(",")
     }
 
@@ -81,7 +75,7 @@ class MerchantCodes:
 @cache
 def merchant_codes() -> MerchantCodes:
     """The shipped tables, read on first use and then kept."""
-    shipped = tomllib.loads(files(__package__).joinpath("codes.toml").read_text("utf-8"))
+    shipped = read_shipped("codes")
     return MerchantCodes(
         merchant=_numbered(shipped["merchant"]),
         broad=_numbered(shipped["broad"]),
@@ -113,14 +107,12 @@ def match_code(code: str, direction: Direction = "out") -> CuratedMatch | None:
 
 
 def _merchant_of_code(number: int, code: str) -> CuratedMatch | None:
-    said = merchant_codes().merchant.get(number)
-    if said is not None:
+    codes = merchant_codes()
+    if (said := codes.merchant.get(number)) is not None:
         return CuratedMatch(said, _CODE_CONFIDENCE, f"Merchant code {code}: {_label(said)}")
-    said = merchant_codes().broad.get(number)
-    if said is not None:
-        return CuratedMatch(
-            said, _BROAD_CONFIDENCE, f"Merchant code {code} hints at: {_label(said)}"
-        )
+    if (said := codes.broad.get(number)) is not None:
+        text = f"Merchant code {code} hints at: {_label(said)}"
+        return CuratedMatch(said, _BROAD_CONFIDENCE, text)
     return None
 
 

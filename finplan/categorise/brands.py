@@ -11,7 +11,6 @@ The words around a brand's name must not make another of it: "Krys Jarnac" is Kr
 "Opticien Krys"; "Krys Plumbing" and "Gifi & Sons" are others.
 """
 
-import tomllib
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
+from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named, read_shipped
 from finplan.categorise.grammar import Grammar
 from finplan.categorise.places import is_place
 
@@ -40,7 +39,6 @@ class BrandKind:
 @cache
 def brand_kinds() -> Mapping[str, BrandKind]:
     """The kinds by their names, read on first use and then kept."""
-    shipped = tomllib.loads(files(__package__).joinpath("brand_kinds.toml").read_text("utf-8"))
     return {
         name: BrandKind(
             told.get("category"),
@@ -48,7 +46,7 @@ def brand_kinds() -> Mapping[str, BrandKind]:
             frozenset(told.get("words", "").split()),
             tuple(told["classes"].split()),
         )
-        for name, told in shipped.items()
+        for name, told in read_shipped("brand_kinds").items()
     }
 
 

@@ -160,10 +160,20 @@ class Curated:
     words: Mapping[Direction, LongestPhrases[CategoryPhrase]]
 
 
+def read_shipped(name: str) -> dict[str, Any]:
+    """The tables of one of the room's data files."""
+    return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+def listed(block: str) -> list[str]:
+    """The items of a block parted by commas, white space folded."""
+    return [item for item in " ".join(block.split()).split(", ") if item]
+
+
 @cache
 def curated() -> Curated:
     """The shipped data, read on first use and then kept."""
-    shipped = tomllib.loads(files(__package__).joinpath("curated.toml").read_text("utf-8"))
+    shipped = read_shipped("curated")
     spellings = [one for group in shipped["merchants"] for one in _spellings(group)]
     return Curated(
         merchants=Phrases((spelling.phrase, spelling) for spelling in spellings),
@@ -205,18 +215,13 @@ def merchant_named(key: str) -> Merchant | None:
     return curated().whole.get(key)
 
 
-def _listed(block: str) -> list[str]:
-    """The items of a block parted by commas, white space folded."""
-    return " ".join(block.split()).strip().split(", ")
-
-
 def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:
     """Every way to write every merchant of a group; see the head of `curated.toml`."""
     both = group.get("category") or group.get("suggest")
-    alternatives = tuple(_listed(group["alternatives"])) if "alternatives" in group else ()
+    alternatives = tuple(listed(group["alternatives"])) if "alternatives" in group else ()
     out, into = group.get("out", both), group.get("in", both)
     ask, people = group.get("ask", False), group.get("people", False)
-    for item in _listed(group["names"]):
+    for item in listed(group["names"]):
         first, *aliases = item.split(" | ")
         name = first.lstrip("=~")
         usual = _ALONE_CONFIDENCE if name != first else _MERCHANT_CONFIDENCE
@@ -238,7 +243,7 @@ def _words(
         category = group.get(direction) or group.get("category")
         if category:
             sign, order = group.get("sign"), group.get("order")
-            for phrase in _listed(group["phrases"]):
+            for phrase in listed(group["phrases"]):
                 yield phrase, CategoryPhrase(phrase, category, group["confidence"], sign, order)
 
 

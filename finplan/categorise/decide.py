@@ -83,11 +83,11 @@ class Decision:
 
     out: str
     into: str
+    text: str
     source: RuleSource | None
     confidence: float | None
     alternatives: tuple[str, ...]
     suggested: str | None
-    text: str
 
 
 class _Answer(NamedTuple):
@@ -150,15 +150,7 @@ def decide(facts: PayeeFacts, knowledge: Knowledge = _SHIPPED) -> Decision:
     if _takes_income_back(facts, out, into, knowledge):
         out = into
     spoken = into if facts.credits and not facts.debits else out
-    return Decision(
-        out=out.category,
-        into=into.category,
-        source=spoken.source,
-        confidence=spoken.confidence,
-        alternatives=spoken.alternatives,
-        suggested=spoken.suggested,
-        text=spoken.text,
-    )
+    return Decision(out.category, into.category, *spoken[1:])
 
 
 def _takes_income_back(
@@ -204,7 +196,8 @@ def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     if said is not None and _applies(said) and not spends and said.category != "card_payment":
         return _curated(said)
     if facts.debits or spends or says_refund(facts.seen_in):
-        refunds = _is_spending(out, knowledge) and not _pays_people(said)
+        pays_people = asked and said is not None and said.category == "uncategorized"
+        refunds = _is_spending(out, knowledge) and not pays_people
         # What comes back from savings in a rhythm is no pay.
         no_pay = asked or (facts.debits > 0 and not _is_spending(out, knowledge))
         return _income(facts, asked=no_pay, refund=_refund(out) if refunds else None)
@@ -279,13 +272,8 @@ def _learnt(knowledge: Knowledge, guess: Guess | None) -> _Answer | None:
     """The answer that what was learnt is sure enough of, if any."""
     if guess is None or guess.confidence < AUTO_FROM:
         return None
-    return _Answer(
-        guess.category,
-        _because(guess, knowledge),
-        "auto",
-        guess.confidence,
-        guess.alternatives,
-    )
+    because = _because(guess, knowledge)
+    return _Answer(guess.category, because, "auto", guess.confidence, guess.alternatives)
 
 
 def _because(guess: Guess, knowledge: Knowledge) -> str:
@@ -345,10 +333,6 @@ def _unknown(category: str, said: CuratedMatch | None) -> _Answer:
     suggested = None if said.category == "uncategorized" else said.category
     confidence = None if suggested is None else said.confidence
     return _Answer(category, said.rule_text, None, confidence, said.alternatives, suggested)
-
-
-def _pays_people(said: CuratedMatch | None) -> bool:
-    return said is not None and said.ask and said.category == "uncategorized"
 
 
 # A name with apostrophes is no quotation: only these words stand before one.

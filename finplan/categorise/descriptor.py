@@ -161,7 +161,11 @@ def _ends_with(
         return _drop_address(kept, house, words)
     if role == "street":
         return bool(kept) and (after_number or _may_have_address(kept, words))
-    if not kept or role not in _CLOSING or (role == "closer" and _says_only_how(kept, words)):
+    if (
+        not kept
+        or role not in _CLOSING
+        or (role == "closer" and kept[0] in words.openings and words.rails.issuperset(kept))
+    ):
         return False
     if part in words.references or (kept[-1] == "club" and part in _DUES):
         kept[:] = _unannounced(kept, part, words)
@@ -181,10 +185,6 @@ def _is_kept(role: str, part: str, kept: list[str], *, paid: bool) -> bool:
     if role == "legal":
         return len(part) < 3
     return role in _INSIDE and part not in kept and (bool(kept) or not paid)
-
-
-def _says_only_how(kept: list[str], words: Grammar) -> bool:
-    return kept[0] in words.openings and words.rails.issuperset(kept)
 
 
 def _may_have_address(kept: list[str], words: Grammar) -> bool:
@@ -342,12 +342,8 @@ def _close_with_country(tokens: list[str]) -> None:
     if len(tokens) > 4 and tokens[-2] == "carte" and tokens[-1][0].isdigit():
         tokens[-2:] = ["fr"]
     elif tokens[:2] == ["achat", "cb"]:
-        day = next((at for at in range(3, len(tokens)) if _is_day_number(tokens[at])), len(tokens))
-        tokens[day:] = []
-
-
-def _is_day_number(token: str) -> bool:
-    return len(token) == 6 and token.isdigit()
+        days = (at for at in range(3, len(tokens)) if len(tokens[at]) == 6 and tokens[at].isdigit())
+        del tokens[next(days, len(tokens)) :]
 
 
 def _opens_with_day(tokens: list[str]) -> bool:

@@ -3,14 +3,19 @@
 A shop's fuel station, pharmacy, café or hotel is a payee of its own, in a category of its own.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
-from finplan.categorise.curated import InflowSign, LongestPhrases, Merchant, curated
+from finplan.categorise.curated import (
+    InflowSign,
+    LongestPhrases,
+    Merchant,
+    curated,
+    listed,
+    read_shipped,
+)
 
 _DEPOSITS = frozenset(("dep", "deposit"))
 _TOWN_WIDTHS = (12, 13)
@@ -190,7 +195,7 @@ def _by_last_word(phrases: Iterable[str]) -> dict[str, tuple[tuple[str, ...], ..
 @cache
 def grammar() -> Grammar:
     """The shipped words, read on first use and then kept."""
-    shipped = tomllib.loads(files(__package__).joinpath("descriptor.toml").read_text("utf-8"))
+    shipped = read_shipped("descriptor")
     prefixes = LongestPhrases(
         [
             (phrase.strip(), kind)
@@ -235,7 +240,7 @@ def grammar() -> Grammar:
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
     }
-    suffixes = _by_last_word(_listed(shipped.pop("suffixes")))
+    suffixes = _by_last_word(listed(shipped.pop("suffixes")))
     umlauts = tuple(shipped.pop("umlauts").split())
     blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
     blocks["fee_nouns"] |= blocks["fees"]
@@ -325,8 +330,8 @@ def grammar() -> Grammar:
 
 def _purposes(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Purpose]]:
     for name, table in tables.items():
-        only, sign = frozenset(_listed(table.get("only", ""))), table.get("sign")
-        for phrase in _listed(table["phrases"]):
+        only, sign = frozenset(listed(table.get("only", ""))), table.get("sign")
+        for phrase in listed(table["phrases"]):
             yield phrase, Purpose(name, table["category"], only, sign)
 
 
@@ -351,11 +356,6 @@ def _nameless(
         needs = moved | mechanics if moved else moved
         kinds[name] = Nameless(nouns, nouns | beside | moved | mechanics, needs)
     return kinds
-
-
-def _listed(block: str) -> list[str]:
-    """The items of a block parted by commas, white space folded."""
-    return [item for item in " ".join(block.split()).split(", ") if item]
 
 
 def _cut_words(

@@ -31,26 +31,11 @@ WHOLE_NAME = "="
 _LETTERS_OF_A_PIECE = 4
 _PIECES_COUNT = 2.0
 
-_PAYMENT_WORDS = frozenset(
-    {
-        "card",
-        "check",
-        "cheque",
-        "debit",
-        "deposit",
-        "payment",
-        "pmt",
-        "pymt",
-        "rebate",
-        "ref",
-        "refund",
-        "refunds",
-        "transfer",
-        "transfers",
-        "unknown",
-        "wire",
-    }
-)
+_WORDS_OF_HOW = """
+card check cheque debit deposit payment pmt pymt rebate ref refund refunds transfer transfers unknown
+wire
+"""
+_PAYMENT_WORDS = frozenset(_WORDS_OF_HOW.split())
 """Words that say how it was paid, moved or paid back, which a bank may leave in a name."""
 
 
@@ -138,18 +123,10 @@ _PAYEES_SHIPPED = 20
 _MOST_BY_HABIT = 0.92
 """The most that a guess is sure of where habit has a part in it, so that it stays a suggestion."""
 
-_NO_NAMES = frozenset(
-    {
-        "transfer",
-        "card_payment",
-        "unlinked_card",
-        "cash",
-        "interest_fees",
-        "savings",
-        "loan_proceeds",
-        "unknown_inflow",
-    }
-)
+_WORDED_BY_BANKS = """
+transfer card_payment unlinked_card cash interest_fees savings loan_proceeds unknown_inflow
+"""
+_NO_NAMES = frozenset(_WORDED_BY_BANKS.split())
 """What a bank's wording shows and never a name, so that no name is learnt from it."""
 
 _ALTERNATIVES = 3

@@ -142,7 +142,7 @@ def initialled(one: Writing) -> Iterator[tuple[Core, str]]:
     """The other words of a name beside each that may be the first letters of some."""
     for word in one.briefs:
         rest = tuple(other for other in one.words if other != word)
-        if _is_told_by(rest):
+        if any(len(each) >= _LEAST_OF_CORE and not is_trade(each) for each in rest):
             yield rest, word
 
 
@@ -154,7 +154,8 @@ def are_initials(letters: str, run: Core) -> bool:
     if not 0 < len(run) <= len(letters) or letters[0] != run[0][0]:
         return False
     few = len(letters) == _LEAST_INITIALS or len(run) == 1
-    if few and not _is_body(run[0]):
+    words = grammar()
+    if few and run[0] not in words.seats and run[0] not in words.authorities:
         return False
     if len(run) == 1 and len(run[0]) < _LEAST_COMPOUND:
         return False
@@ -163,14 +164,6 @@ def are_initials(letters: str, run: Core) -> bool:
         return False
     firsts = iter(letters)
     return all(word[0] in firsts for word in run)
-
-
-def _is_body(word: str) -> bool:
-    return word in grammar().seats or word in grammar().authorities
-
-
-def _is_told_by(rest: Core) -> bool:
-    return any(len(word) >= _LEAST_OF_CORE and not is_trade(word) for word in rest)
 
 
 _LEAST_LETTERS = 5
@@ -290,12 +283,8 @@ def _opened(words: Core) -> Iterator[tuple[int, Core]]:
     """Each place whose word other words tell of, and these behind its first letter."""
     for place, word in enumerate(words):
         others = words[:place] + words[place + 1 :]
-        if any(map(_tells_of_others, others)):
+        if any(len(each) >= _LEAST_TELLING and not is_trade(each) for each in others):
             yield place, (word[0], *others)
-
-
-def _tells_of_others(word: str) -> bool:
-    return len(word) >= _LEAST_TELLING and not is_trade(word)
 
 
 def _without_article(words: Core) -> Iterator[Core]:
@@ -443,8 +432,6 @@ def _tails(writings: Iterable[Writing]) -> frozenset[str]:
 
 def _agree(found: Likenesses) -> bool:
     """Whether what longer names say more is one thing, cut off here and there."""
-    if len(found) < 2:
-        return True
     said = [likeness.more for likeness, _ in found]
-    longest = max(said, key=len)
+    longest = max(said, key=len, default="")
     return all(longest.startswith(more) for more in said)

@@ -80,15 +80,8 @@ def writing_of(key: str) -> Writing:
 
 
 def _briefs(said: Sequence[str]) -> Core:
-    return tuple(
-        [
-            word
-            for word in said
-            if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF
-            and not is_trade(word)
-            and not says_nothing(word)
-        ]
-    )
+    short = [word for word in said if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF]
+    return tuple([word for word in short if not is_trade(word) and not says_nothing(word)])
 
 
 def _core_of(said: Sequence[str]) -> Core:
@@ -273,14 +266,8 @@ def _words_that_tell_apart() -> frozenset[str]:
 @cache
 def _words_of_how() -> frozenset[str]:
     words = grammar()
-    return (
-        words.mechanics
-        | words.legal
-        | words.states
-        | words.honorifics
-        | words.trailers
-        | words.months
-        | words.noise
+    return words.mechanics.union(
+        words.legal, words.states, words.honorifics, words.trailers, words.months, words.noise
     )
 
 
@@ -288,19 +275,9 @@ def _words_of_how() -> frozenset[str]:
 def _silent_words() -> frozenset[str]:
     words = grammar()
     closers = {word for word, role in words.roles.items() if role == "closer"}
-    return (
-        _words_of_how()
-        | words.small
-        | words.links
-        | words.articles
-        | closers
-        | words.note_words
-        | words.rail_notes
-        | words.outfits
-        | words.plainly
-        | words.regions
-        | _FAMILIES
-    )
+    beside = words.small, words.links, words.articles, words.note_words, words.rail_notes
+    said = words.outfits, words.plainly, words.regions, _FAMILIES
+    return _words_of_how().union(closers, *beside, *said)
 
 
 _LEAST_CUT = 6
@@ -382,10 +359,6 @@ def _cut(short: Writing, rest: Sequence[str]) -> Likeness | None:
     return Likeness("".join(rest), long_leads=True)
 
 
-def _is_plural(short: str, whole: str) -> bool:
-    return whole == f"{short}s" and len(short) >= _LEAST_PLURAL
-
-
 def abbreviates(short: str, whole: str) -> bool:
     """Whether a word is another one's beginning or some of its letters: "imob", "mgmt", "blgerie"."""
     if len(short) < _LEAST_SHORTENED or len(short) >= len(whole) or short[0] != whole[0]:
@@ -429,9 +402,9 @@ def by_article(short: Writing, long: Writing) -> Likeness | None:
 def by_one_word(short: Writing, long: Writing, place: int) -> Likeness | None:
     """The likeness of two names that differ in the word at one place alone, which is written shorter."""
     word, whole = short.words[place], long.words[place]
-    if short.purpose == long.purpose and (_is_plural(word, whole) or abbreviates(word, whole)):
-        return _FULLER
-    return None
+    is_plural = whole == f"{word}s" and len(word) >= _LEAST_PLURAL
+    is_same = short.purpose == long.purpose and (is_plural or abbreviates(word, whole))
+    return _FULLER if is_same else None
 
 
 def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness | None:
@@ -464,7 +437,8 @@ def _saying_more(
     if not goes_on or not any(map(is_trade, short)):
         return None
     # A shop with its trade and a name of some letters is told by them; what follows is a note or place.
-    said = "" if _letters_of_name(short) >= _LEAST_NAMED else "".join(extras)
+    letters = sum(len(word) for word in short if not is_trade(word))
+    said = "" if letters >= _LEAST_NAMED else "".join(extras)
     return Likeness(said, long_leads=False)
 
 
@@ -479,7 +453,3 @@ def _selling_more(short: Sequence[str], extras: Sequence[str], *, opens: bool) -
 
 def _is_beside(word: str) -> bool:
     return says_nothing(word) or is_place_word(word)
-
-
-def _letters_of_name(short: Sequence[str]) -> int:
-    return sum(len(word) for word in short if not is_trade(word))

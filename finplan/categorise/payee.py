@@ -314,11 +314,7 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
         merchant = _spelled_otherwise(distinctive, name, words)
         merchant = merchant or brand_written(distinctive, name, words)
         if merchant is None:
-            whole = (
-                wording.without_cut_letter(distinctive)
-                if len(distinctive[-1]) == 1
-                else distinctive
-            )
+            whole = wording.without_cut_letter(distinctive)
             if whole is not distinctive:
                 return _read(" ".join(whole))
             return _unlisted(distinctive, name, text)

@@ -293,12 +293,10 @@ _CHECK = "check"
 _ANY_FEE = "bank fee"
 _FEE_FOR_SENDING = "transfer fee"
 _FEES_OF_BANKS = frozenset(("returned payment fee", "overdraft fee", "late fee", "ATM fee"))
-_RHYTHMS_OF_FEES = frozenset(
-    (
-        *("annual", "anual", "annuelle", "anuidade", "monthly", "mensal", "mensalidade"),
-        *("mensile", "mensuel", "mensuels", "mensuelle"),
-    )
-)
+_RHYTHMS = """
+annual anual annuelle anuidade monthly mensal mensalidade mensile mensuel mensuels mensuelle
+"""
+_RHYTHMS_OF_FEES = frozenset(_RHYTHMS.split())
 
 
 def nobody_in(tokens: Sequence[str], words: Grammar) -> str | None:

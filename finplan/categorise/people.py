@@ -13,21 +13,8 @@ from finplan.categorise.descriptor import is_word
 from finplan.categorise.grammar import Grammar, grammar
 from finplan.categorise.places import ending
 
-WITHOUT_NOTES = frozenset(
-    (
-        "pix",
-        "spei",
-        "ted",
-        "transferencia",
-        "transf",
-        "bonifico",
-        "bon",
-        "bonif",
-        "bizum",
-        "envio",
-        "traspaso",
-    )
-)
+_OPENINGS = "pix spei ted transferencia transf bonifico bon bonif bizum envio traspaso"
+WITHOUT_NOTES = frozenset(_OPENINGS.split())
 """What opens a transfer whose note is labelled, so that all of its other words are the person's."""
 _ELIDED = frozenset("dlo")
 _TO_OR_FROM = frozenset(("to", "from"))

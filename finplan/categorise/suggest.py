@@ -4,17 +4,15 @@ The themes are `themes.toml`. A merchant is gathered whole or not at all, as a r
 it is of one theme at most. What the person filed under an own category is left where it is.
 """
 
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.categorise.curated import LongestPhrases
+from finplan.categorise.curated import LongestPhrases, listed, read_shipped
 from finplan.categorise.tokens import tokens_of
 from finplan.model.category import (
     CategorySuggestion,
@@ -92,21 +90,21 @@ class Themes:
 @cache
 def themes() -> Themes:
     """The shipped themes, read on first use and then kept."""
-    shipped = tomllib.loads(files(__package__).joinpath("themes.toml").read_text("utf-8"))
+    shipped = read_shipped("themes")
     trips = replace(_theme(shipped["trips"]), reimbursable=True)
     named = [(_theme(each), each) for each in shipped["themes"]]
     phrases: list[tuple[str, FoundTheme | str | None]] = [
-        *((phrase, None) for phrase in _listed(shipped["forbidden"])),
-        *((phrase, theme) for theme, each in named for phrase in _listed(each["phrases"])),
+        *((phrase, None) for phrase in listed(shipped["forbidden"])),
+        *((phrase, theme) for theme, each in named for phrase in listed(each["phrases"])),
         *(
             (phrase, part)
             for part in ("anchors", "local", "work")
-            for phrase in _listed(shipped["trips"][part])
+            for phrase in listed(shipped["trips"][part])
         ),
     ]
     return Themes(
         phrases=LongestPhrases(phrases),
-        repaid=LongestPhrases((phrase, phrase) for phrase in _listed(shipped["trips"]["repaid"])),
+        repaid=LongestPhrases((phrase, phrase) for phrase in listed(shipped["trips"]["repaid"])),
         of_category={name: theme for theme, _ in named for name in theme.categories},
         trips=trips,
         settled=frozenset(shipped["settled"].split()),
@@ -262,10 +260,8 @@ def _work_trips(merchants: Sequence[_Merchant], arrivals: Iterable[Inflow]) -> l
 
 
 def _is_anchor(merchant: _Merchant) -> bool:
-    travels = (
-        set(merchant.categories) <= themes().trips.categories and "local" not in merchant.meanings
-    )
-    return travels or "anchors" in merchant.meanings
+    travels = merchant.categories.keys() <= themes().trips.categories
+    return "anchors" in merchant.meanings or (travels and "local" not in merchant.meanings)
 
 
 def _says_repaid(text: str) -> bool:
@@ -295,9 +291,7 @@ def _suggestion(
 ) -> CategorySuggestion:
     ordered = sorted(members, key=lambda each: (-each.total, each.name))
     total = sum(each.total for each in ordered)
-    categories: Counter[str] = Counter()
-    for each in ordered:
-        categories.update(each.categories)
+    categories = sum((each.categories for each in ordered), Counter[str]())
     return CategorySuggestion(
         theme=theme.theme,
         name=theme.name,
@@ -327,8 +321,3 @@ def _theme(shipped: Mapping[str, Any]) -> FoundTheme:
         categories=frozenset(shipped.get("categories", "").split()),
         within_days=shipped.get("within_days"),
     )
-
-
-def _listed(block: str) -> list[str]:
-    """The items of a block parted by commas, white space folded."""
-    return [" ".join(item.split()) for item in block.split(",")]

@@ -15,20 +15,8 @@ _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 _ELIDED = frozenset(("d", "l", "dell", "all", "nell", "sull", "un"))
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz") | _ELIDED
 _SOUNDS = frozenset("aeiouyh")
-_OF_A_COUNTY = frozenset(
-    (
-        "school",
-        "schools",
-        "council",
-        "water",
-        "treasurer",
-        "sheriff",
-        "court",
-        "clerk",
-        "tax",
-        "library",
-    )
-)
+_PARTS_OF_A_COUNTY = "school schools council water treasurer sheriff court clerk tax library"
+_OF_A_COUNTY = frozenset(_PARTS_OF_A_COUNTY.split())
 _COUNCILS = frozenset(
     ("city", "borough", "county", "district", "metropolitan", "bc", "cc", "dc", "mbc")
 )
@@ -240,17 +228,13 @@ def _drop_outfits(name: list[str], words: Grammar) -> None:
     """
     for place in range(1, len(name) - 1):
         if name[place] in words.callings:
-            while len(name) > place + 1 and _is_outfit(name[-1], words):
+            while len(name) > place + 1 and name[-1] in _whole_and_cut_outfits():
                 del name[-1]
             break
     while (
         len(name) > 2 and name[-1] in words.levies and not words.authorities.isdisjoint(name[:-1])
     ):
         del name[-1]
-
-
-def _is_outfit(word: str, words: Grammar) -> bool:
-    return word in words.outfits or word in _cut_outfits()
 
 
 @cache
@@ -270,10 +254,10 @@ def _whole_outfits() -> Mapping[str, str]:
 
 
 @cache
-def _cut_outfits() -> frozenset[str]:
-    """Beginnings of two to four letters of the words that follow a calling."""
-    words = grammar()
-    return frozenset(word[:end] for word in words.outfits for end in range(2, min(len(word), 5)))
+def _whole_and_cut_outfits() -> frozenset[str]:
+    """The words that follow a calling, and their beginnings of two to four letters."""
+    outfits = grammar().outfits
+    return outfits.union(word[:end] for word in outfits for end in range(2, min(len(word), 5)))
 
 
 @cache
