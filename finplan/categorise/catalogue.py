@@ -5,7 +5,7 @@ The ids are a stable interface; the labels may be translated. `plan-semantics` i
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from finplan.model.category import BudgetLine, CategoryChoice
 
@@ -110,13 +110,6 @@ tax_refund: Tax refund: income
 other_income: Gifts and other income: income
 """
 
-_FLOWS: Mapping[str, Flow] = {
-    "reimbursable": "reimbursable",
-    "move": "move",
-    "saving": "saving",
-    "income": "income",
-}
-
 GROUP_LABELS: Mapping[str, str] = {
     "housing": "Housing",
     "utilities": "Utilities",
@@ -153,7 +146,7 @@ BUILT_IN: Mapping[str, Category] = {
             for i, label, g in _lines(_DISCRETIONARY)
         ),
         *(
-            Category(i, label, "not_spending", _FLOWS[flow])
+            Category(i, label, "not_spending", cast("Flow", flow))
             for i, label, flow in _lines(_NOT_SPENDING)
         ),
     )

@@ -262,27 +262,14 @@ def grammar() -> Grammar:
     blocks["fuller"] = blocks["callings"] | blocks["authorities"]
     blocks["compound_starts"] = frozenset(compounds)
     blocks["silent"] = blocks["months"] | {"spa", "pay"}
-    blocks["ends"] = (
-        blocks["after_cities"]
-        | blocks["branches"]
-        | blocks["months"]
-        | blocks["provinces"]
-        | cities.keys()
-        | {"spa", "pay"}
+    blocks["ends"] = frozenset({"spa", "pay"}).union(
+        cities, *(blocks[each] for each in ("after_cities", "branches", "months", "provinces"))
     )
     whole = blocks.pop("whole") | blocks["given"] | cities.keys()
     whole_trades = _cut_words(blocks["trades"], plain, whole)
-    blocks["lasts"] = (
-        blocks["ends"]
-        | blocks["trailers"]
-        | suffixes.keys()
-        | blocks["collectors"]
-        | blocks["states"]
-        | blocks["fees"]
-        | blocks["outfits"]
-        | blocks["plainly"]
-        | blocks["levies"]
-        | whole_trades.keys()
+    closing = "trailers", "collectors", "states", "fees", "outfits", "plainly", "levies"
+    blocks["lasts"] = blocks["ends"].union(
+        suffixes, whole_trades, *(blocks[each] for each in closing)
     )
     blocks["unsaid"] = blocks["small"] | blocks["links"] | blocks.pop("titles")
     roles = {

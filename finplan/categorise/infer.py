@@ -66,9 +66,8 @@ def telling_words(key: str) -> list[str]:
 def _silent_words() -> frozenset[str]:
     """Given names that are no trade, articles, and words like "of" and "and"."""
     words = grammar()
-    return (
-        (words.given - words.trades) | words.articles | words.particles | words.small | words.links
-    )
+    names = words.given - words.trades
+    return names.union(words.articles, words.particles, words.small, words.links)
 
 
 def parts_of(words: list[str]) -> Iterator[Part]:

@@ -12,7 +12,6 @@ be written shorter ("phcie"), as a part of another ("praxis", "zahnarztpraxis") 
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from finplan.categorise.grammar import grammar
 from finplan.categorise.likeness import (
@@ -199,9 +198,6 @@ class NameIndex:
             if one.core:
                 self._by_core.setdefault(one.core, []).append(one)
         self._spellings = sorted(self._by_spelling)
-        # Behind a name's letters, in the alphabet's order, come those that begin with them.
-        beginning = (one for one, other in pairwise(self._spellings) if other.startswith(one))
-        self._beginnings = frozenset(beginning)
 
     def _take_shortened(self, one: Writing) -> None:
         """Note a name by its words when one of them is opened alone, or has lost its article."""
@@ -269,8 +265,7 @@ class NameIndex:
         if len(short.letters) < _LEAST_LETTERS:
             return ()
         found = [one for one in self._by_spelling[short.letters] if one is not short]
-        if short.letters not in self._beginnings:
-            return found
+        # Behind a name's letters, in the alphabet's order, come those that begin with them.
         for place in range(bisect_right(self._spellings, short.letters), len(self._spellings)):
             letters = self._spellings[place]
             if not letters.startswith(short.letters):

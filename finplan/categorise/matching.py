@@ -292,12 +292,10 @@ def _best_phrase(
         phrases = [found for found in phrases if found[1].category not in _EARNED_OR_DUE]
     if any(phrase.order != "last" for _, phrase in phrases):
         phrases = [found for found in phrases if found[1].order != "last"]
-    best: CategoryPhrase | None = None
-    best_rank = (0, 0.0)
-    for length, phrase in phrases:
-        if (length, phrase.confidence) >= best_rank:
-            best, best_rank = phrase, (length, phrase.confidence)
-    return best
+    # Of equals `max` takes the first one that it sees.
+    ranks = ((length, phrase.confidence, phrase) for length, phrase in reversed(phrases))
+    best = max(ranks, key=lambda rank: rank[:2], default=None)
+    return best and best[2]
 
 
 def _phrases(tokens: list[str], direction: Direction) -> Iterator[tuple[int, CategoryPhrase]]:

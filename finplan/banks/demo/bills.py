@@ -134,8 +134,9 @@ _GIVING = (
 def _meters(home: DemoHousehold, dice: Dice) -> list[Bill]:
     """Power, gas and water: each has its season, and its place's climate."""
     metro = home.metro
-    power = home.scaled(half_even(12_400 * (1000 + metro.summer), 2000))
-    heating = home.scaled(half_even(7_600 * (1000 + metro.winter), 2000))
+    summer, winter = metro.climate
+    power = home.scaled(half_even(12_400 * (1000 + summer), 2000))
+    heating = home.scaled(half_even(7_600 * (1000 + winter), 2000))
     water = home.scaled(6_200)
     return [
         Bill(CHECKING, metro.electric, dice.number(8, 13), power, season=_COOLING, wobble=60),

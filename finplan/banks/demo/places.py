@@ -10,8 +10,8 @@ from typing import NamedTuple
 class Metro(NamedTuple):
     """A metropolitan area as its descriptors name it; the first town is where the household lives.
 
-    `groceries` are the chains for the weekly shop; `summer` and `winter` say, in permille, how much
-    cooling and heating cost there beside the country's mean.
+    `groceries` are the chains for the weekly shop; `climate` says, in permille, how much cooling and
+    heating cost there beside the country's mean.
     """
 
     state: str
@@ -22,8 +22,7 @@ class Metro(NamedTuple):
     gas: str
     water: str
     airport: str
-    summer: int
-    winter: int
+    climate: tuple[int, int]
 
 
 METROS = (
@@ -36,8 +35,7 @@ METROS = (
         "LONE OAK NATURAL GAS PYMT",
         "BRUSHY FORK WATER UTILITY",
         "AUS",
-        1250,
-        650,
+        (1250, 650),
     ),
     Metro(
         "OH",
@@ -48,8 +46,7 @@ METROS = (
         "MID OHIO NATURAL GAS PYMT",
         "SCIOTO CITY WATER DEPT",
         "CMH",
-        950,
-        1100,
+        (950, 1100),
     ),
     Metro(
         "NC",
@@ -60,8 +57,7 @@ METROS = (
         "TAR RIVER NATURAL GAS PYMT",
         "TOWN OF CARY WATER SEWER",
         "RDU",
-        1100,
-        800,
+        (1100, 800),
     ),
     Metro(
         "CO",
@@ -72,8 +68,7 @@ METROS = (
         "HIGH PLAINS NATURAL GAS PYMT",
         "GREEN MTN WATER DISTRICT",
         "DEN",
-        850,
-        1150,
+        (850, 1150),
     ),
     Metro(
         "OR",
@@ -84,8 +79,7 @@ METROS = (
         "CASCADE NW NATURAL GAS PYMT",
         "TUALATIN VALLEY WATER DISTRICT",
         "PDX",
-        800,
-        950,
+        (800, 950),
     ),
     Metro(
         "MN",
@@ -96,8 +90,7 @@ METROS = (
         "TWO RIVERS NATURAL GAS PYMT",
         "TWIN LAKES WATER DEPT",
         "MSP",
-        850,
-        1300,
+        (850, 1300),
     ),
     Metro(
         "MO",
@@ -108,8 +101,7 @@ METROS = (
         "HEARTLAND NATURAL GAS PYMT",
         "BLUE RIVER WATER DEPT",
         "MCI",
-        1050,
-        1050,
+        (1050, 1050),
     ),
     Metro(
         "PA",
@@ -120,8 +112,7 @@ METROS = (
         "ALLEGHENY NATURAL GAS PYMT",
         "PINE CREEK WATER SEWER AUTH",
         "PIT",
-        850,
-        1150,
+        (850, 1150),
     ),
     Metro(
         "WI",
@@ -132,8 +123,7 @@ METROS = (
         "BADGERLAND NATURAL GAS PYMT",
         "YAHARA WATER UTILITIES",
         "MSN",
-        850,
-        1250,
+        (850, 1250),
     ),
     Metro(
         "VA",
@@ -144,8 +134,7 @@ METROS = (
         "OLD DOMINION NATURAL GAS PYMT",
         "FALL LINE WATER UTILITY",
         "RIC",
-        1050,
-        900,
+        (1050, 900),
     ),
 )
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from secrets import token_urlsafe
 from urllib.parse import parse_qs, quote, urlsplit
@@ -162,7 +162,7 @@ class EnableBanking:
     def after_relink(self, cursor: str | None) -> str | None:
         """All goes on; the first round must be whole, since accounts may be known by other ids."""
         try:
-            return cursor and read_progress(cursor).under_a_new_access().write()
+            return cursor and replace(read_progress(cursor), relinked=True).write()
         except UnknownCursor:
             return None
 

@@ -6,7 +6,7 @@ once, when a session begins; by their hash they are known in every one.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from finplan.banks.answer import is_id, read_millis, remark, try_read
@@ -124,12 +124,8 @@ def _each_with_its_own_id(accounts: list[ConsentedAccount]) -> tuple[ConsentedAc
             own = f"{each.id} {each.currency or each.uid}"
         if own in seen:
             own = each.uid
-        seen[own] = _with_id(each, own)
+        seen[own] = replace(each, id=own)
     return tuple(seen.values())
-
-
-def _with_id(account: ConsentedAccount, own: str) -> ConsentedAccount:
-    return ConsentedAccount(**(asdict(account) | {"id": own}))
 
 
 def _plain_name(word: str, mask: str | None) -> str:

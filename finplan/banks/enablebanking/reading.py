@@ -6,7 +6,7 @@ They are read as far back as wanted, and it is kept through which day each accou
 import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
 from typing import NamedTuple
@@ -56,10 +56,6 @@ class ReadThrough:
     def after(self, today: date, accounts: Iterable[str]) -> "ReadThrough":
         """The progress once some accounts were read through a day."""
         return ReadThrough({**self.accounts, **dict.fromkeys(accounts, today)})
-
-    def under_a_new_access(self) -> "ReadThrough":
-        """The progress under another consent, by which accounts may have other ids."""
-        return replace(self, relinked=True)
 
     def write(self) -> str:
         """The cursor that says so."""

@@ -270,14 +270,7 @@ class ReadBalances(NamedTuple):
 
 def read_balances(answer: Mapping[str, Any], today: int, limit: int | None) -> ReadBalances:
     """The balances of an account; `limit` is its credit line."""
-    odd = answers.OddFields()
-    balances = _balances_by_currency(answer.get("balances"), today, limit, odd)
-    return ReadBalances(balances, list(dict.fromkeys(odd.names)))
-
-
-def _balances_by_currency(
-    told: object, today: int, limit: int | None, odd: answers.OddFields
-) -> dict[str, ShownBalance]:
+    odd, told = answers.OddFields(), answer.get("balances")
     listed = [each for each in told if isinstance(each, dict)] if isinstance(told, list) else []
     by_currency: dict[str, list[tuple[str, ShownBalance]]] = {}
     for each in listed:
@@ -291,7 +284,8 @@ def _balances_by_currency(
             of = by_currency.setdefault(amount.currency, [])
             of.append((str(each.get("balance_type")), ShownBalance(amount.amount, day)))
     chosen = ((currency, _chosen_balance(of, limit)) for currency, of in by_currency.items())
-    return {currency: balance for currency, balance in chosen if balance is not None}
+    balances = {currency: balance for currency, balance in chosen if balance is not None}
+    return ReadBalances(balances, list(dict.fromkeys(odd.names)))
 
 
 def _chosen_balance(

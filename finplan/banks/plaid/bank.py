@@ -142,11 +142,8 @@ def _done_at_page(session: dict[str, Any], *, update: bool) -> Iterator[base.Pag
 
 
 def _left_last_at_page(sessions: list[dict[str, Any]]) -> base.PageLeft | None:
-    return _left_at_page(sessions[-1]) if sessions else None
-
-
-def _left_at_page(session: dict[str, Any]) -> base.PageLeft | None:
-    """How a visit of the page ended that gave nothing, None while it goes on."""
+    """How the last visit of the page ended that gave nothing, None while it goes on."""
+    session = sessions[-1] if sessions else {}
     exit_told = session.get("exit") or session.get("on_exit")
     if not session.get("finished_at") and not exit_told:
         return None

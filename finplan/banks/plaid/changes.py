@@ -96,7 +96,10 @@ async def gather(ask: AskPage, cursor: str | None) -> Changes:
             except PlaidRefused as refused:
                 if refused.code == MUTATION:
                     continue
-                if start is not None and _is_about_the_cursor(refused):
+                is_about_cursor = (
+                    refused.code == "INVALID_FIELD" and "cursor" in refused.said.casefold()
+                )
+                if start is not None and is_about_cursor:
                     break
                 raise
     raise NeverStill
@@ -122,10 +125,6 @@ async def _read_pages(ask: AskPage, start: str | None) -> Changes:
             raise answers.Unreadable("its next page is the same one again")
         cursor = str(following)
     raise answers.Unreadable("its pages do not end")
-
-
-def _is_about_the_cursor(refused: PlaidRefused) -> bool:
-    return refused.code == "INVALID_FIELD" and "cursor" in refused.said.casefold()
 
 
 UNLISTED = "An account that is not listed"
@@ -205,8 +204,5 @@ def _accounts(
 
 
 def _day_of_row(told: Mapping[str, Any]) -> str | None:
-    return (
-        str(told["date"])[:10]
-        if answers.try_read(answers.read_day, told.get("date")) is not None
-        else None
-    )
+    day = answers.try_read(answers.read_day, told.get("date"))
+    return None if day is None else str(told["date"])[:10]

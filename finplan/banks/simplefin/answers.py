@@ -222,10 +222,11 @@ def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[
             # The server's remarks on how it is asked are no trouble of an account.
             if isinstance(each, dict) and str(each.get("code")) != "gen.api"
         )
+    said = map(answers.remark, sentences if isinstance(sentences, list) else ())
     return tuple(
-        Trouble(answers.remark(each), _asks_to_sign_in(answers.remark(each)))
-        for each in (sentences if isinstance(sentences, list) else ())
-        if answers.remark(each) and not _is_on_asking(answers.remark(each))
+        Trouble(each, _says(each, _ASKING_TO_SIGN_IN))
+        for each in said
+        if each and not _says(each, _ON_ASKING)
     )
 
 
@@ -247,16 +248,12 @@ def _coded(told: Mapping[str, Any], connections: Mapping[str, str]) -> Trouble:
     )
 
 
-def _asks_to_sign_in(sentence: str) -> bool:
-    words = sentence.casefold()
-    return any(
-        each in words for each in ("reauth", "authenticat", "attention", "sign in", "log in")
-    )
+_ASKING_TO_SIGN_IN = ("reauth", "authenticat", "attention", "sign in", "log in")
+_ON_ASKING = ("date range", "requests per day", "deprecated")
 
 
-def _is_on_asking(sentence: str) -> bool:
-    words = sentence.casefold()
-    return any(each in words for each in ("date range", "requests per day", "deprecated"))
+def _says(sentence: str, words: Iterable[str]) -> bool:
+    return any(each in sentence.casefold() for each in words)
 
 
 def _touched(
