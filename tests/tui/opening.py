@@ -55,9 +55,17 @@ class Opened:
         await self.settle()
 
     async def settle(self) -> None:
-        """Wait until everything that was asked for is on the screen; a dialog waits for its person."""
-        await self.until(self._is_settled)
-        await self.pilot.pause()
+        """Wait until everything that was asked for is on the screen; a dialog waits for its person.
+
+        Filling a table is drawn in several rounds, each of which asks for the next one: its size, the
+        line that is marked, what is said of that, and the room of all of these.
+        """
+        is_still = False
+        while not is_still:
+            await self.until(self._is_settled)
+            # Every widget has done what it was told, and what that changed is laid out.
+            await self.pilot.pause(0)
+            is_still = self._is_settled() and self._is_drawn()
 
     async def until(self, happened: Callable[[], bool]) -> None:
         """Wait until something is so."""
@@ -92,6 +100,15 @@ class Opened:
             each.is_finished or (is_before and each.group in WAIT_FOR_DIALOGS)
             for each in self.app.workers
             if isinstance(each.node, HouseholdScreen | CategoryDialog)
+        )
+
+    def _is_drawn(self) -> bool:
+        """Whether nothing on the screen waits for a message or for being laid out once more."""
+        screen = self.app.screen
+        waits = screen._layout_required or screen._scroll_required or screen._repaint_required
+        return not (waits or screen._dirty_widgets or screen._callbacks) and all(
+            not each.message_queue_size and not each._next_callbacks
+            for each in (self.app, *screen.walk_children(with_self=True))
         )
 
 
