@@ -18,7 +18,7 @@ from finplan.categorise import payments
 from finplan.cli.console import errors
 from finplan.model.user import EMAIL
 from finplan.periods import reading
-from finplan.tui.drawing import lines
+from finplan.tui import drawing
 
 SEARCHING = frozenset({"search", "sub", "subn", "findall", "finditer", "split"})
 METHODS = SEARCHING | {"match", "fullmatch"}
@@ -49,7 +49,7 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     "finplan.settings": lambda: [r"""\s*+(?:\[\s*+)?["']?port["']?\s*[]=.]"""],
     "finplan.statements.text.scripts": lambda: HELD,
     "finplan.store.queries.spending": lambda: [r":days\b"],
-    "finplan.tui.drawing.lines": lambda: [way for way, _ in lines._KEYS_OF_COMMANDS],
+    "finplan.tui.drawing": lambda: [way for way, _ in drawing._KEYS_OF_COMMANDS],
 }
 """Examples of the patterns that functions of a module build of what they are given.
 

@@ -49,7 +49,7 @@ SMALL_FILES = {
     "finplan/webhooks/listener.py": "the command line loads it, and nothing that sends",
 }
 """Files of fewer than 40 lines of code, each with why it stands alone; the list only shrinks."""
-SMALL_IN_ALL = 89
+SMALL_IN_ALL = 88
 """How many small files there are, packages among them, revisions of the store apart; it only falls."""
 
 PURE_ROOMS = ("plan", "categorise", "statements", "intake")

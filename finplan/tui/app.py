@@ -152,10 +152,6 @@ class FinplanApp(HouseholdApp):
         if meant is not None and isinstance(self.screen, HouseholdScreen):
             self.say(f"{meant.title} opens with Shift and {meant.key}.")
 
-    def action_open(self, name: str) -> None:
-        """Open a place."""
-        self.open_place(name)
-
     def action_help_quit(self) -> None:
         """Ctrl-C leaves other programs; here it copies what is marked, and says what leaves."""
         self.say("q leaves finplan; the daemon goes on.")
@@ -183,8 +179,7 @@ class FinplanApp(HouseholdApp):
     def reload_shown(self) -> None:
         """Ask again for what is shown; a dialog before it is left alone."""
         if isinstance(self.screen, HouseholdScreen):
-            self.screen.load()
-            self.screen.keep_standing()
+            self.screen.load_all()
 
 
 def _deeds(screen: Screen[object]) -> Iterable[SystemCommand]:

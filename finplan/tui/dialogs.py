@@ -4,8 +4,9 @@ Yes or no, one of a few, one line of text, one of all categories by typing a par
 of that name may be made, and the keys of the screen that is open.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import ClassVar, NamedTuple, cast
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import ClassVar, Generic, TypeVar, cast
 
 from pydantic import ValidationError
 from textual import on, work
@@ -20,9 +21,12 @@ from textual.widgets.option_list import Option
 
 from finplan.model.category import BudgetLine, CategoryChoice, NewCategory
 from finplan.operations.category import CREATE_CATEGORY
-from finplan.tui.drawing.lines import CAUTION, EMPTY, FAINT, KEY, heading, page, row, styled
+from finplan.tui.drawing import CAUTION, EMPTY, FAINT, KEY, drawing_of, heading, page, row, styled
 from finplan.tui.household import HouseholdApp, NotAnswered
 from finplan.tui.widgets import Drawing, DrawnRegion, KeyLine
+from finplan.views.page import PageBlock, Section
+
+DialogAnswer = TypeVar("DialogAnswer")
 
 
 class ConfirmDialog(ModalScreen[bool | None]):
@@ -41,75 +45,96 @@ class ConfirmDialog(ModalScreen[bool | None]):
         """What it is about, the question, and the keys."""
         with Vertical(classes="dialog"):
             with VerticalScroll(classes="evidence"):
-                yield DrawnRegion(id="evidence")
+                yield DrawnRegion("evidence", self._drawing)
             yield Static(styled(self._question, "bold"))
             yield KeyLine()
 
-    def on_mount(self) -> None:
-        """Draw it for the room that there is."""
-        self.query_one("#evidence", DrawnRegion).drawing = self._drawing
+
+async def agrees(app: HouseholdApp, question: str, parts: Iterable[PageBlock | Section]) -> bool:
+    """Whether a person who has seen parts of a page answers yes."""
+    dialog = ConfirmDialog(question, drawing_of(parts))
+    agreed: bool | None = await app.push_screen_wait(dialog)
+    return agreed is True
 
 
-class ChoiceDialog(ModalScreen[str | None]):
-    """Answers the key of what was chosen among names, None for Escape."""
+class Dialog(ModalScreen[DialogAnswer | None], Generic[DialogAnswer]):
+    """Asks one thing, with what answers it below; None for Escape."""
 
     BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
 
-    def __init__(self, asks: str, names: Mapping[str, str]) -> None:
+    def __init__(self, asks: str | Content) -> None:
         super().__init__()
-        self._asks, self._names = asks, names
+        self._asks = styled(asks, "bold") if isinstance(asks, str) else asks
 
     def compose(self) -> ComposeResult:
-        """The question and the names."""
+        """The question, and what answers it."""
         with Vertical(classes="dialog"):
-            yield Static(styled(self._asks, "bold"))
-            yield OptionList(*(Option(styled(name), id=key) for key, name in self._names.items()))
+            yield Static(self._asks)
+            yield from self.compose_answers()
+
+    @abstractmethod
+    def compose_answers(self) -> ComposeResult:
+        """The widgets below the question."""
+
+    def hint(self, sentence: str, style: str = CAUTION) -> None:
+        """Say something where the hint stands."""
+        self.query_one("#hint", Static).update(styled(sentence, style))
+
+
+class ChoiceDialog(Dialog[str]):
+    """Answers the key of what was chosen among names."""
+
+    def __init__(self, asks: str | Content, names: Mapping[str, str | Content]) -> None:
+        super().__init__(asks)
+        self._names = names
+
+    def compose_answers(self) -> ComposeResult:
+        """The names."""
+        yield OptionList(
+            *(
+                Option(styled(name) if isinstance(name, str) else name, id=key)
+                for key, name in self._names.items()
+            )
+        )
 
     @on(OptionList.OptionSelected)
     def _choose(self, chosen: OptionList.OptionSelected) -> None:
         self.dismiss(chosen.option_id)
 
 
-Refuses = Callable[[str], str | None]
-"""Says what is wrong with a text, None where nothing is."""
-
-
-def anything(_typed: str) -> str | None:
-    """Refuse nothing."""
-    return None
-
-
-class TypedDialog(ModalScreen[str | None]):
-    """Answers what was typed, None for Escape; `refuses` is asked before it is taken."""
-
-    BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
+class TypedDialog(Dialog[DialogAnswer]):
+    """Answers what `reads` makes of what was typed; what it raises as a ValueError is said instead."""
 
     def __init__(
         self,
         asks: str,
-        hint: str = "",
+        hint: str,
+        *,
+        reads: Callable[[str], DialogAnswer],
         value: str = "",
         placeholder: str = "",
-        refuses: Refuses = anything,
     ) -> None:
-        super().__init__()
-        self._asks, self._hint, self._refuses = asks, hint, refuses
+        super().__init__(asks)
+        self._hint, self._reads = hint, reads
         self._line = Input(value, placeholder=placeholder)
 
-    def compose(self) -> ComposeResult:
-        """What is asked, the line, and how it is written."""
-        with Vertical(classes="dialog"):
-            yield Static(styled(self._asks, "bold"))
-            yield self._line
-            yield Static(styled(self._hint, FAINT), id="hint")
+    def compose_answers(self) -> ComposeResult:
+        """The line, and how it is written."""
+        yield self._line
+        yield Static(styled(self._hint, FAINT), id="hint")
 
     @on(Input.Submitted)
     def _take(self, typed: Input.Submitted) -> None:
-        wrong = self._refuses(typed.value)
-        if wrong is None:
-            self.dismiss(typed.value)
-        else:
-            self.query_one("#hint", Static).update(styled(wrong, CAUTION))
+        try:
+            self.dismiss(self._reads(typed.value))
+        except ValueError as wrong:
+            self.hint(wrong_said(wrong))
+
+
+def wrong_said(wrong: ValueError) -> str:
+    """What is wrong with what was typed, in a sentence."""
+    said = str(wrong.errors()[0]["msg"]) if isinstance(wrong, ValidationError) else str(wrong)
+    return said.removeprefix("Value error, ")
 
 
 LINES = {"essential": "essential", "discretionary": "discretionary", "not_spending": "no spending"}
@@ -120,27 +145,18 @@ Foresees = Callable[[str], Awaitable[str]]
 _NEW_CATEGORY = "new:"
 """What stands before the line in the id of a choice that makes a category."""
 
-
-class MadeCategory(NamedTuple):
-    """A category that was made, or why there is none."""
-
-    choice: CategoryChoice | None
-    refused: str = ""
+Makes = Callable[[str, BudgetLine], Awaitable[CategoryChoice]]
+"""Makes a category of one's own, of a name and on a line. Raises NotAnswered."""
 
 
-Makes = Callable[[str, BudgetLine], Awaitable[MadeCategory]]
-"""Makes a category of one's own, of a name and on a line."""
-
-
-class CategoryDialog(ModalScreen[str | None]):
-    """Answers the id of a category, None for none.
+class CategoryDialog(Dialog[str]):
+    """Answers the id of a category.
 
     `about` says what it is for, `makes` makes the one that is typed where there is none of that name,
     `first` is what stands first, `foresees` what each would move.
     """
 
     BINDINGS: ClassVar = [
-        Binding("escape", "dismiss(None)", "Back"),
         Binding("down", "move(1)", "Down", show=False, priority=True),
         Binding("up", "move(-1)", "Up", show=False, priority=True),
     ]
@@ -153,19 +169,16 @@ class CategoryDialog(ModalScreen[str | None]):
         first: Sequence[str] = (),
         foresees: Foresees | None = None,
     ) -> None:
-        super().__init__()
-        self._about, self._makes = about, makes
-        self._foresees = foresees
+        super().__init__(about)
+        self._makes, self._foresees = makes, foresees
         ranks = {name: place for place, name in enumerate(first)}
         self._choices = sorted(choices, key=lambda each: ranks.get(each.category, len(ranks)))
 
-    def compose(self) -> ComposeResult:
+    def compose_answers(self) -> ComposeResult:
         """A line to type in, what fits it, and what the one that is marked would move."""
-        with Vertical(classes="dialog"):
-            yield Static(styled(self._about, "bold"))
-            yield Input(placeholder="Type a part of its name")
-            yield OptionList(id="choices")
-            yield Static(id="foreseen")
+        yield Input(placeholder="Type a part of its name")
+        yield OptionList(id="choices")
+        yield Static(id="foreseen")
 
     def on_mount(self) -> None:
         """Show all of them."""
@@ -193,11 +206,12 @@ class CategoryDialog(ModalScreen[str | None]):
 
     @work(exclusive=True, group="make")
     async def _make(self, line: BudgetLine) -> None:
-        made = await self._makes(self._typed, line)
-        if made.choice is None:
-            self._say(made.refused)
+        try:
+            made = await self._makes(self._typed, line)
+        except NotAnswered as refused:
+            self._say(refused.message)
         else:
-            self.dismiss(made.choice.category)
+            self.dismiss(made.category)
 
     @on(OptionList.OptionHighlighted)
     def _mark(self, marked: OptionList.OptionHighlighted) -> None:
@@ -255,15 +269,12 @@ def _category_told(choice: CategoryChoice) -> Content:
     return Content.assemble(styled(choice.label), styled(f"  {LINES[choice.line]}{own}", FAINT))
 
 
-async def make_category(app: HouseholdApp, name: str, line: BudgetLine) -> MadeCategory:
-    """Make a category of a name on a line; the sentence of the daemon where it refuses."""
+async def make_category(app: HouseholdApp, name: str, line: BudgetLine) -> CategoryChoice:
+    """Make a category of a name on a line. Raises NotAnswered."""
     try:
-        made = await app.feed.ask(CREATE_CATEGORY, NewCategory(name=name, line=line))
+        return (await app.feed.ask(CREATE_CATEGORY, NewCategory(name=name, line=line))).category
     except ValidationError:
-        return MadeCategory(None, "A name has at most 80 characters.")
-    except NotAnswered as refused:
-        return MadeCategory(None, refused.message)
-    return MadeCategory(made.category)
+        raise NotAnswered("A name has at most 80 characters.", away=False) from None
 
 
 Keys = Sequence[tuple[str, str]]
@@ -282,11 +293,7 @@ class HelpDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The keys, group by group."""
         with Vertical(classes="dialog"), VerticalScroll(classes="evidence"):
-            yield DrawnRegion(id="keys-told")
-
-    def on_mount(self) -> None:
-        """Draw them for the room that there is."""
-        self.query_one(DrawnRegion).drawing = self._draw
+            yield DrawnRegion("keys-told", self._draw)
 
     def _draw(self, width: int) -> Content:
         lines: list[Content] = []

@@ -8,7 +8,8 @@ is one line that is always in sight.
 import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -29,8 +30,8 @@ from finplan.model.user import HouseholdSettings
 from finplan.operation import Answers, Asks, Operation
 from finplan.operations.person import SHOW_SETTINGS
 from finplan.settings import Places
-from finplan.tui.drawing.lines import CAUTION, GOOD, by_keys
-from finplan.tui.widgets import NO_REMARK, Navigation, Remark, StandingLine
+from finplan.tui.drawing import CAUTION, GOOD, by_keys
+from finplan.tui.widgets import NO_REMARK, Remark, StandingLine, Tabs
 from finplan.views import plan_words
 from finplan.views.locale import Locale
 
@@ -63,20 +64,12 @@ class NotAnswered(Exception):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class Away:
-    """That the daemon does not answer: since when, and why."""
-
-    since: datetime
-    why: str
-
-
 class Feed:
     """Asks the daemon for a person's screens.
 
-    A daemon that went away is looked for, and started, with the next question. `away` tells that it
-    could not be; `say` is told of what a question waits for. `notice` is the sentence that the last
-    answer carried for the person, empty without one.
+    A daemon that went away is looked for, and started, with the next question. `say` is told of what a
+    question waits for. `notice` is the sentence that the last answer carried for the person, empty
+    without one.
     """
 
     def __init__(self, starts: Starts, say: Callable[[str], None], clock: TellsTime) -> None:
@@ -85,7 +78,6 @@ class Feed:
         self.clock = clock
         self._client: AsyncDaemonClient | None = None
         self._connecting = asyncio.Lock()
-        self.away: Away | None = None
         self.notice = ""
         self.settings = HouseholdSettings(
             currency="USD", time_zone="UTC", budget_shares=None, target_months=None
@@ -125,11 +117,11 @@ class Feed:
         for again in (False, True):
             client = await self._reached()
             try:
-                answer = await client.call(operation, ask, files)
+                return await client.call(operation, ask, files)
             except DaemonUnreachable as error:
                 await self._forget(client)
                 if again or not repeatable:
-                    raise self._gone(str(error)) from None
+                    raise NotAnswered(str(error), away=True) from None
             except CallFailed as error:
                 if error.status != UNAUTHORIZED or again:
                     told = NotAnswered(str(error), away=False, code=error.code, data=error.data)
@@ -137,9 +129,6 @@ class Feed:
                 await self._forget(client)
             except OSError as error:
                 raise NotAnswered(str(error), away=False) from None
-            else:
-                self.away = None
-                return answer
             finally:
                 self.notice = client.notice or ""
         raise AssertionError("The second try ends the loop.")
@@ -156,7 +145,7 @@ class Feed:
                 try:
                     found = await asyncio.to_thread(self._starts)
                 except DaemonUnreachable as error:
-                    raise self._gone(str(error)) from None
+                    raise NotAnswered(str(error), away=True) from None
                 self._client = AsyncDaemonClient(
                     found.url, found.token, self._say, profile=found.profile
                 )
@@ -166,11 +155,6 @@ class Feed:
         if self._client is client:
             self._client = None
         await client.close()
-
-    def _gone(self, why: str) -> NotAnswered:
-        if self.away is None:
-            self.away = Away(self.clock(), why)
-        return NotAnswered(why, away=True)
 
 
 DARK, LIGHT = "textual-dark", "textual-light"
@@ -262,7 +246,7 @@ class HouseholdApp(App[None]):
         self.no_color = bool(os.environ.get("NO_COLOR"))
         self.feed = Feed(starts, say_nothing, clock)
         self.whose = whose
-        self._preferences = preferences
+        self.preferences = preferences
         self._keep = keep
         self._answered_at: datetime | None = None
         self._view: PlanView | None = None
@@ -289,36 +273,32 @@ class HouseholdApp(App[None]):
                 self.stylesheet.update(screen, animate=animate)
                 self._wear_them.add(screen)
 
-    @property
-    def preferences(self) -> Preferences:
-        """How the person likes it."""
-        return self._preferences
-
     def prefer(self, **changed: object) -> None:
         """Like it otherwise from now on, and the next time."""
-        self._preferences = replace(self._preferences, **changed)  # type: ignore[arg-type]
-        self._keep(self._preferences)
+        self.preferences = replace(self.preferences, **changed)  # type: ignore[arg-type]
+        self._keep(self.preferences)
 
     def action_turn_theme(self) -> None:
         """Light in place of dark, or the other way round."""
         self.theme = DARK if self.theme == LIGHT else LIGHT
         self.prefer(theme=self.theme)
 
-    def open_place(self, name: str) -> None:
+    def action_open(self, name: str) -> None:
         """Open one of the screens; a remark stays behind, since its keys mean something else there."""
-        self._drop_remark()
+        self._forget_remark()
         self.switch_mode(name)
 
     def mark_answered(self) -> None:
         """The daemon has answered."""
-        self._answered_at = self.feed.clock()
-        self._stand(warning="")
+        self._answered_at, self._warning = self.feed.clock(), ""
+        self.show_standing()
 
     def mark_failed(self) -> None:
         """It has not; what is shown stays, and it is said of when it is."""
         at = self._answered_at
         since = "" if at is None else f"; figures of {at.astimezone():%H:%M}"
-        self._stand(warning=f"The daemon does not answer{since}.")
+        self._warning = f"The daemon does not answer{since}."
+        self.show_standing()
 
     def say(self, sentence: str) -> None:
         """Remark something for a while, above the keys, where it hides nothing."""
@@ -330,33 +310,25 @@ class HouseholdApp(App[None]):
         self._remark(sentence, CAUTION, 2 * REMARK_STAYS)
 
     def _remark(self, sentence: str, style: str, stays: float) -> None:
+        self._forget_remark()
         self.remark = Remark(by_keys(sentence), style)
-        self._stand(self._warning)
-        if self._forgetting is not None:
-            self._forgetting.stop()
         self._forgetting = self.set_timer(stays, self._forget_remark)
-
-    def _forget_remark(self) -> None:
-        self._drop_remark()
         self.show_standing()
 
-    def _drop_remark(self) -> None:
+    def _forget_remark(self) -> None:
         self.remark = NO_REMARK
         if self._forgetting is not None:
             self._forgetting.stop()
             self._forgetting = None
-
-    def show_standing(self) -> None:
-        """Say on the screen that is open what holds now."""
-        self._stand(self._warning)
+        self.show_standing()
 
     def keep_view(self, view: PlanView) -> None:
         """Say how the figures of the newest plan stand, on whatever screen is open."""
         self._view = view
-        self._stand(self._warning)
+        self.show_standing()
 
-    def _stand(self, warning: str) -> None:
-        self._warning = warning
+    def show_standing(self) -> None:
+        """Say on the screen that is open what holds now."""
         view = self._view
         said = STARTING if self._answered_at is None else ""
         if view is not None:
@@ -364,11 +336,21 @@ class HouseholdApp(App[None]):
         # A dialog stands before the screen that it belongs to.
         screen = self.screen_stack[0]
         for standing in screen.query(StandingLine):
-            standing.warning, standing.stands, standing.whose = warning, said, self.whose
+            standing.warning, standing.stands, standing.whose = self._warning, said, self.whose
             standing.remark, standing.notice = self.remark, by_keys(self.feed.notice)
-        for navigation in screen.query(Navigation):
-            navigation.questions = 0 if view is None else len(view.open_tasks)
+        for navigation in screen.query("#navigation").results(Tabs):
+            asked = 0 if view is None else len(view.open_tasks)
+            navigation.waiting = {"questions": f" {asked}"} if asked else {}
 
     async def on_unmount(self) -> None:
         """Close the connections."""
         await self.feed.close()
+
+
+@contextmanager
+def warning(app: HouseholdApp) -> Iterator[None]:
+    """Warn of what has no answer, and leave the rest of what was to be done with it."""
+    try:
+        yield
+    except NotAnswered as refused:
+        app.warn(refused.message)

@@ -1,8 +1,7 @@
 """The parts that screens are made of: lines of places, keys and lists, tables, and drawn regions."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rich.text import Text
@@ -10,21 +9,19 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.events import Click
 from textual.geometry import Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import DataTable
 
 from finplan.model.characters import visible
-from finplan.tui.drawing.lines import (
+from finplan.tui.drawing import (
     CAUTION,
     EMPTY,
     FAINT,
     HERE,
     KEY,
     ColumnHead,
-    TableLine,
     ends,
     height,
     ledger_of,
@@ -35,23 +32,23 @@ from finplan.tui.drawing.lines import (
 from finplan.views.page import PageTable
 
 
-class ScreenPlace(NamedTuple):
-    """A screen: what it is called in the program and on the screen, its key, and what it is for."""
+class Tab(NamedTuple):
+    """A name in the program and on the screen, the key that opens it, and what it is for."""
 
     name: str
     title: str
     key: str
-    purpose: str
+    purpose: str = ""
 
 
 PLACES = (
-    ScreenPlace("overview", "Overview", "O", "What is safe to spend, what is due, what to do next"),
-    ScreenPlace("questions", "Questions", "T", "What only you can answer, a key each"),
-    ScreenPlace("spending", "Spending", "S", "Where the money goes, down to the row, for any days"),
-    ScreenPlace("plan", "Plan", "P", "The plan by its sections, and why each is so"),
-    ScreenPlace("found", "Found", "F", "What comes again, transfers, and what is there twice"),
-    ScreenPlace("accounts", "Accounts", "A", "Accounts, banks and statement files"),
-    ScreenPlace("settings", "Settings", "G", "How you are planned, and how this looks"),
+    Tab("overview", "Overview", "O", "What is safe to spend, what is due, what to do next"),
+    Tab("questions", "Questions", "T", "What only you can answer, a key each"),
+    Tab("spending", "Spending", "S", "Where the money goes, down to the row, for any days"),
+    Tab("plan", "Plan", "P", "The plan by its sections, and why each is so"),
+    Tab("found", "Found", "F", "What comes again, transfers, and what is there twice"),
+    Tab("accounts", "Accounts", "A", "Accounts, banks and statement files"),
+    Tab("settings", "Settings", "G", "How you are planned, and how this looks"),
 )
 
 
@@ -84,92 +81,41 @@ class EntryLine(Widget):
                 return
 
 
-LONGEST_TITLE, SHORTEST_TITLE = max(len(each.title) for each in PLACES), 3
-"""How much of a name stands there, with room and without."""
+SHORTEST_TITLE = 3
+"""How much of a name stands there without room."""
 
 
-class Navigation(EntryLine):
-    """Names each screen with its key; a click opens it."""
-
-    DEFAULT_CSS = "Navigation { dock: top; background: $panel; }"
-
-    questions: reactive[int] = reactive(0)
-
-    @dataclass
-    class Opened(Message):
-        """A screen was clicked at."""
-
-        place: str
-
-    def __init__(self, here: str) -> None:
-        super().__init__(id="navigation")
-        self._here = here
-
-    def take(self, place: int) -> None:
-        """Open the screen at this place."""
-        self.post_message(self.Opened(PLACES[place].name))
-
-    def entries(self) -> list[Content]:
-        """The screens; the longest names are cut, only as far as all of them have room."""
-        for longest in range(LONGEST_TITLE, SHORTEST_TITLE, -1):
-            entries = [self._entry(each, longest) for each in PLACES]
-            if sum(each.cell_length for each in entries) <= self.content_size.width:
-                return entries
-        return [self._entry(each, SHORTEST_TITLE) for each in PLACES]
-
-    def _entry(self, place: ScreenPlace, longest: int) -> Content:
-        waits = f" {self.questions}" if place.name == "questions" and self.questions else ""
-        if place.name == self._here:
-            told = f" {place.key} {place.title}{waits} "
-            return styled(told, HERE)
-        name = place.title[:longest]
-        return Content.assemble(
-            " ", styled(place.key, FAINT), " ", styled(name), styled(waits, CAUTION), " "
-        )
-
-
-class NamedList(NamedTuple):
-    """A list: its name in the program and on the screen, and its key."""
-
-    name: str
-    title: str
-    key: str
-
-
-class ListTabs(EntryLine):
-    """Names each list with its key; a click opens it."""
-
-    DEFAULT_CSS = "ListTabs { margin-bottom: 1; }"
+class Tabs(EntryLine):
+    """Names each of several things with its key, and what is `waiting` in it; a click `opens` it."""
 
     here: reactive[str] = reactive("")
-    waiting: reactive[dict[str, int]] = reactive(dict)
+    waiting: reactive[dict[str, str]] = reactive(dict)
 
-    @dataclass
-    class Opened(Message):
-        """A list was clicked at."""
-
-        name: str
-
-    def __init__(self, lists: Sequence[NamedList]) -> None:
-        super().__init__(id="lists")
-        self._lists = lists
+    def __init__(
+        self, name: str, tabs: Sequence[Tab], opens: Callable[[str], None], here: str = ""
+    ) -> None:
+        super().__init__(id=name)
+        self._tabs, self._opens = tabs, opens
+        self.set_reactive(Tabs.here, here)
 
     def take(self, place: int) -> None:
-        """Open the list at this place."""
-        self.post_message(self.Opened(self._lists[place].name))
+        """Open the one at this place."""
+        self._opens(self._tabs[place].name)
 
     def entries(self) -> list[Content]:
-        """The lists, each with its key and how much waits."""
-        entries = []
-        for each in self._lists:
-            number = self.waiting.get(each.name, 0)
-            waits = f" {number} open" if number else ""
-            if each.name == self.here:
-                entries.append(styled(f" {each.key} {each.title}{waits} ", HERE))
-            else:
-                key, told = styled(each.key, FAINT), styled(waits, CAUTION)
-                entries.append(Content.assemble(" ", key, " ", styled(each.title), told, " "))
-        return entries
+        """All of them; the longest names are cut, only as far as all of them have room."""
+        for longest in range(max(len(each.title) for each in self._tabs), SHORTEST_TITLE, -1):
+            entries = [self._entry(each, longest) for each in self._tabs]
+            if sum(each.cell_length for each in entries) <= self.content_size.width:
+                return entries
+        return [self._entry(each, SHORTEST_TITLE) for each in self._tabs]
+
+    def _entry(self, tab: Tab, longest: int) -> Content:
+        waits = self.waiting.get(tab.name, "")
+        if tab.name == self.here:
+            return styled(f" {tab.key} {tab.title}{waits} ", HERE)
+        name = styled(tab.title[:longest])
+        return Content.assemble(" ", styled(tab.key, FAINT), " ", name, styled(waits, CAUTION), " ")
 
 
 class KeyLine(EntryLine):
@@ -247,10 +193,8 @@ class StandingLine(Widget):
         return height(self._drawn(width))
 
     def _drawn(self, width: int) -> Content:
-        said = (
-            wrapped(self.remark.sentence, width, self.remark.style) if self.remark.sentence else []
-        )
-        notice = wrapped(self.notice, width, CAUTION) if self.notice else []
+        said = wrapped(self.remark.sentence, width, self.remark.style)
+        notice = wrapped(self.notice, width, CAUTION)
         # A warning goes before what is only good to know.
         left = styled(self.warning, CAUTION) if self.warning else styled(self.stands, FAINT)
         right = Content.assemble(
@@ -270,6 +214,10 @@ class DrawnRegion(Widget):
 
     drawing: reactive[Drawing | None] = reactive(None, layout=True, always_update=True)
     _drawn: tuple[Drawing, int, Content] | None = None
+
+    def __init__(self, name: str, drawing: Drawing | None = None) -> None:
+        super().__init__(id=name)
+        self.set_reactive(DrawnRegion.drawing, drawing)
 
     def render(self) -> Content:
         """The drawing for the width that there is."""
@@ -295,22 +243,19 @@ class LedgerTable(DataTable[Text]):
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name, cursor_type="row", zebra_stripes=False, cell_padding=1)
-        self._heads: tuple[ColumnHead, ...] = ()
+        self._heads: list[ColumnHead] = []
 
     def fill(self, table: PageTable, width: int, *, aloud: bool = False) -> None:
         """Show the rows of a table in so many columns; `aloud` without what is for the eye alone."""
         self.show_header = not table.headless
-        self.fill_lines(*ledger_of(table, width, aloud=aloud))
-
-    def fill_lines(self, heads: Sequence[ColumnHead], lines: Iterable[TableLine]) -> None:
-        """Show other lines."""
+        heads, lines = ledger_of(table, width, aloud=aloud)
         before, place = self.marked, self.cursor_row
-        same = self._heads == tuple(heads)
+        same = self._heads == heads
         self.clear(columns=not same)
         if not same:
             for head in heads:
-                self.add_column(_cell_of_table(head.name, head), width=head.width)
-            self._heads = tuple(heads)
+                self.add_column(_cell_of_table(Text(visible(head.name)), head), width=head.width)
+            self._heads = heads
         for line in lines:
             cells = (
                 _cell_of_table(each, head) for each, head in zip(line.cells, heads, strict=True)
@@ -339,8 +284,7 @@ class LedgerTable(DataTable[Text]):
         return self.coordinate_to_cell_key(self.cursor_coordinate).row_key.value
 
 
-def _cell_of_table(content: str | Text, head: ColumnHead) -> Text:
-    text = Text(visible(content)) if isinstance(content, str) else content
+def _cell_of_table(text: Text, head: ColumnHead) -> Text:
     text.justify = "right" if head.figures else "left"
     text.no_wrap, text.overflow = True, "ellipsis"
     return text

@@ -23,7 +23,7 @@ from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_I
 from finplan.terminal.lines import Look
 from finplan.terminal.tables import draw_table
 from finplan.tui.app import FinplanApp
-from finplan.tui.drawing.lines import content_of, drawing_of
+from finplan.tui.drawing import content_of, drawing_of
 from finplan.tui.flows import linking
 from finplan.tui.flows.importing import import_statements, take_import_back
 from finplan.tui.household import HouseholdApp, NotAnswered

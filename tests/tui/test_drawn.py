@@ -18,7 +18,7 @@ from textual.theme import BUILTIN_THEMES
 
 import finplan.tui
 from finplan.terminal.months import lay_out_months
-from finplan.tui.drawing.lines import ColumnHead, TableLine, drawing_of, ledger_of
+from finplan.tui.drawing import ColumnHead, TableLine, drawing_of, ledger_of
 from finplan.tui.household import DARK, LIGHT, standing_said
 from finplan.tui.screens.base import draw_welcome
 from finplan.tui.screens.overview import Glance

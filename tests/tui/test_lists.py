@@ -5,7 +5,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 
 from finplan.terminal.months import lay_out_months
-from finplan.tui.drawing.lines import ledger_of
+from finplan.tui.drawing import ledger_of
 from finplan.tui.widgets import LedgerTable
 from finplan.views.locale import Money
 from finplan.views.page import PageTable, ShareBar, TableRow, name, table

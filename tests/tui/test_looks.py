@@ -17,7 +17,7 @@ from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.settings import load_settings
 from finplan.tui.dialogs import ConfirmDialog
 from finplan.tui.household import LIGHT, Preferences, keep_preferences, read_preferences
-from finplan.tui.widgets import PLACES, KeyLine, Navigation
+from finplan.tui.widgets import PLACES, KeyLine
 from finplan.views.plan import categories_of
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import LARGE, Opened, open_screens
@@ -153,7 +153,7 @@ async def test_other_colours_are_worn_by_every_screen(household: RunningDaemon) 
         for place in ("S", "A", "O", "P"):
             await opened.press(place)
             assert opened.app.screen.styles.background == ground
-            assert opened.app.screen.query_one(Navigation).styles.background == panel
+            assert opened.app.screen.query_one("#navigation").styles.background == panel
 
 
 @pytest.mark.thorough
@@ -164,11 +164,11 @@ async def test_other_colours_are_worn_below_a_dialog(household: RunningDaemon) -
         spending = opened.app.screen
         opened.app.push_screen(ConfirmDialog("Sure?", lambda _width: Content("All of it.")))
         await opened.until(lambda: "Sure?" in opened.text)
-        opened.app.open_place("accounts")
+        opened.app.action_open("accounts")
         await opened.until(lambda: getattr(opened.screen, "PLACE", "") == "accounts")
         opened.app.action_turn_theme()
         await opened.settle()
-        opened.app.open_place("spending")
+        opened.app.action_open("spending")
         await opened.press("escape")
         assert opened.app.screen is spending
         ground = Color.parse(opened.app.get_css_variables()["background"])
@@ -343,7 +343,7 @@ async def test_names_above_are_cut_no_more_than_need_be(screens: Opened) -> None
     for width in range(56, 84, 3):
         await screens.pilot.resize_terminal(width, 24)
         await screens.settle()
-        navigation = screens.screen.query_one(Navigation)
+        navigation = screens.screen.query_one("#navigation")
         shown, room = navigation.render(), navigation.content_size.width
         cut = [each for each in PLACES if f"{each.key} {each.title}" not in shown.plain]
         assert shown.cell_length <= room

@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from finplan.model.category import CategoryChoice
+from finplan.model.snapshot import IncomeRequest
 from finplan.model.transaction import Reason, Transaction
 from finplan.model.typed_parts import NoSplit
 from finplan.model.user import BudgetShares, SettingsChange
-from finplan.tui.drawing.lines import by_keys, fit, row, sentences, wrapped
+from finplan.tui.dialogs import wrong_said
+from finplan.tui.drawing import by_keys, fit, row, wrapped
 from finplan.tui.flows.importing import paths
 from finplan.tui.flows.rewording import read_split
-from finplan.tui.screens.settings import read_change, read_income, wrong_in
+from finplan.tui.screens.settings import read_change
 from finplan.tui.screens.spending import ShownPeriod, month_of, spoken, whole_months
 
 TODAY = date(2026, 3, 18)
@@ -178,8 +180,7 @@ def test_a_cell_is_as_wide_as_it_is_to_be(text: str, width: int) -> None:
 @given(TEXTS, st.integers(2, 60))
 def test_no_line_is_wider_than_the_page(text: str, width: int) -> None:
     """A wrapped sentence stays within its width and loses no word."""
-    for way in (wrapped, sentences):
-        assert all(each.cell_length <= width for each in way(text, width))
+    assert all(each.cell_length <= width for each in wrapped(text, width))
 
 
 @pytest.mark.parametrize(
@@ -204,8 +205,7 @@ def test_no_line_is_wider_than_the_page(text: str, width: int) -> None:
 )
 def test_a_setting_is_what_was_typed(key: str, typed: str, meant: SettingsChange) -> None:
     """Each setting with its unit; an empty line takes it back, and only that one is changed."""
-    assert wrong_in(key, typed, "USD") is None
-    change = read_change(key, typed)
+    change = read_change(key, typed, "USD")
     assert (change, change.model_fields_set) == (meant, meant.model_fields_set)
 
 
@@ -214,8 +214,7 @@ def test_a_setting_is_what_was_typed(key: str, typed: str, meant: SettingsChange
 )
 def test_an_income_is_in_the_households_currency(typed: str, monthly: int | None) -> None:
     """An amount a month, or nothing, which takes the person's word back."""
-    assert wrong_in("income", typed, "USD") is None
-    assert read_income(typed, "USD").monthly == monthly
+    assert read_change("income", typed, "USD") == IncomeRequest(monthly=monthly)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +232,8 @@ def test_an_income_is_in_the_households_currency(typed: str, monthly: int | None
 )
 def test_what_is_no_setting_is_refused(key: str, typed: str, wrong: str) -> None:
     """What cannot be meant is said before it is asked of the daemon."""
-    assert wrong in (wrong_in(key, typed, "USD") or "")
+    with pytest.raises(ValueError, match=wrong):
+        read_change(key, typed, "USD")
 
 
 @pytest.mark.parametrize(
@@ -242,6 +242,6 @@ def test_what_is_no_setting_is_refused(key: str, typed: str, wrong: str) -> None
 )
 def test_what_the_shapes_refuse_is_refused_at_once(key: str, typed: str) -> None:
     """What the daemon would refuse is a sentence in the dialog, too."""
-    wrong = wrong_in(key, typed, "USD")
-    assert wrong
-    assert not wrong.startswith("Value error")
+    with pytest.raises(ValueError, match=r"\S") as wrong:
+        read_change(key, typed, "USD")
+    assert not wrong_said(wrong.value).startswith("Value error")

@@ -3,7 +3,7 @@
 import pytest
 
 from finplan.daemon.surfaces.pages.drawing import draw_page
-from finplan.tui.drawing.lines import drawing_of
+from finplan.tui.drawing import drawing_of
 from finplan.views import imports
 from finplan.views.page import Page
 from tests.cli import made_up_bank

@@ -7,16 +7,12 @@ with rows as each answer would read them.
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
 from urllib.parse import unquote
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import DirectoryTree, Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import DirectoryTree, Input, Static
 
 from finplan.model import figures
 from finplan.model.statement import (
@@ -28,21 +24,20 @@ from finplan.model.statement import (
     ImportRequest,
 )
 from finplan.operations.statement_file import IMPORT_FILES, UNDO_IMPORT
-from finplan.tui.dialogs import ChoiceDialog, ConfirmDialog
-from finplan.tui.drawing.lines import CAUTION, FAINT, drawing_of, styled
-from finplan.tui.household import HouseholdApp, NotAnswered
+from finplan.tui.dialogs import ChoiceDialog, TypedDialog, agrees
+from finplan.tui.drawing import FAINT, styled
+from finplan.tui.household import HouseholdApp, NotAnswered, warning
 from finplan.views import import_questions, imports
 from finplan.views.import_questions import AskedQuestion, QuestionWalk
-from finplan.views.page import Page
 
 
 async def import_statements(app: HouseholdApp) -> bool:
     """Walk a person through one import; whether rows came in. Nothing is stored before they agree."""
-    files = await app.push_screen_wait(FilesDialog(Path.cwd()))
+    files = await app.push_screen_wait(FilesDialog())
     if not files:
         return False
     answers: list[ImportAnswer] = []
-    try:
+    with warning(app):
         report = await _report_of_files(app, files, answers)
         if report is None:
             return False
@@ -50,32 +45,22 @@ async def import_statements(app: HouseholdApp) -> bool:
         question = imports.proposal(report, has_answers=has_answers)
         if question is None:
             app.say(imports.NOTHING_NEW)
-            return False
-        if not await _agrees(app, question, imports.report(report)):
-            return False
-        ask = _import_request(answers, digest=report.digest)
-        done = await app.feed.ask(IMPORT_FILES, ask, files)
-    except NotAnswered as refused:
-        app.warn(refused.message)
-        return False
-    app.say(" ".join(imports.done(done, has_answers=has_answers)))
-    return True
+        elif await agrees(app, question, imports.report(report).parts):
+            ask = _import_request(answers, digest=report.digest)
+            done = await app.feed.ask(IMPORT_FILES, ask, files)
+            app.say(" ".join(imports.done(done, has_answers=has_answers)))
+            return True
+    return False
 
 
 async def take_import_back(app: HouseholdApp, record: ImportRecord) -> bool:
     """Take a past import back, once the person has seen what goes. Raises NotAnswered."""
     question = f"Take back {figures.count(imports.new_rows(record.report), 'row')}?"
-    if not await _agrees(app, question, imports.to_take_back(record)):
+    if not await agrees(app, question, imports.to_take_back(record).parts):
         return False
     undone = await app.feed.ask(UNDO_IMPORT, ImportId(id=record.id))
     app.say(imports.taken_back(undone))
     return True
-
-
-async def _agrees(app: HouseholdApp, question: str, page: Page) -> bool:
-    dialog = ConfirmDialog(question, drawing_of(page.parts))
-    agreed: bool | None = await app.push_screen_wait(dialog)
-    return agreed is True
 
 
 async def _report_of_files(
@@ -114,24 +99,21 @@ def _import_request(
     return ImportRequest(dry_run=dry_run, digest=digest, answers=tuple(answers) or None)
 
 
-class FilesDialog(ModalScreen[tuple[Path, ...] | None]):
-    """Answers the files, None for Escape."""
+class FilesDialog(TypedDialog[tuple[Path, ...]]):
+    """Answers files that are there: those of a line, or of the folders below here."""
 
-    BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
+    def __init__(self) -> None:
+        super().__init__(
+            "Which statement files?",
+            "Enter takes what is typed; Tab goes to the folders.",
+            reads=_files,
+            placeholder="Type a path, or drop files here",
+        )
 
-    def __init__(self, begins_at: Path) -> None:
-        super().__init__()
-        self._begins_at = begins_at
-
-    def compose(self) -> ComposeResult:
-        """A line for paths, and the folders below here."""
-        with Vertical(classes="dialog"):
-            yield Static(styled("Which statement files?", "bold"))
-            yield Input(placeholder="Type a path, or drop files here")
-            yield Static(
-                styled("Enter takes what is typed; Tab goes to the folders.", FAINT), id="hint"
-            )
-            yield DirectoryTree(self._begins_at)
+    def compose_answers(self) -> ComposeResult:
+        """The line, and the folders."""
+        yield from super().compose_answers()
+        yield DirectoryTree(Path.cwd())
 
     @on(DirectoryTree.FileSelected)
     def _add(self, chosen: DirectoryTree.FileSelected) -> None:
@@ -139,21 +121,15 @@ class FilesDialog(ModalScreen[tuple[Path, ...] | None]):
         line.value = f"{line.value} {shlex.quote(str(chosen.path))}".strip()
         line.focus()
 
-    @on(Input.Submitted)
-    def _take(self, typed: Input.Submitted) -> None:
-        hint = self.query_one("#hint", Static)
-        try:
-            files = paths(typed.value)
-        except ValueError as error:
-            hint.update(styled(str(error), CAUTION))
-            return
-        missing = [each for each in files if not each.is_file()]
-        if missing:
-            hint.update(styled(f"There is no file {missing[0]}.", CAUTION))
-        elif files:
-            self.dismiss(files)
-        else:
-            hint.update(styled("No file is named yet; Tab goes to the folders.", CAUTION))
+
+def _files(typed: str) -> tuple[Path, ...]:
+    files = paths(typed)
+    missing = [each for each in files if not each.is_file()]
+    if missing:
+        raise ValueError(f"There is no file {missing[0]}.")
+    if not files:
+        raise ValueError("No file is named yet; Tab goes to the folders.")
+    return files
 
 
 def paths(typed: str) -> tuple[Path, ...]:
@@ -177,38 +153,26 @@ def _path_of_word(word: str) -> Path:
     return Path(word).expanduser()
 
 
-class QuestionDialog(ModalScreen[str | None]):
-    """Answers the value that is sent, None where the person stops."""
-
-    BINDINGS: ClassVar = [("escape", "dismiss(None)", "Stop")]
+class QuestionDialog(ChoiceDialog):
+    """Answers the value that is sent: that of a choice, or what is typed where something else may be."""
 
     def __init__(self, asked: AskedQuestion) -> None:
-        super().__init__()
+        about = styled(asked.files, FAINT) + "\n" + styled(asked.first.text, "bold")
+        super().__init__(about, {each.value: _drawn_choice(each) for each in asked.first.choices})
         self._asked = asked
 
-    def compose(self) -> ComposeResult:
-        """The files, the question, its choices, and a line where something else may be said."""
-        question, other = self._asked.first, self._asked.other
-        with Vertical(classes="dialog"):
-            yield Static(styled(self._asked.files, FAINT))
-            yield Static(styled(question.text, "bold"))
-            yield OptionList(
-                *(Option(_drawn_choice(each), id=each.value) for each in question.choices)
-            )
-            if other is not None:
-                yield Input(placeholder=f"or {other}")
-                yield Static(id="hint")
-
-    @on(OptionList.OptionSelected)
-    def _choose(self, chosen: OptionList.OptionSelected) -> None:
-        self.dismiss(chosen.option_id)
+    def compose_answers(self) -> ComposeResult:
+        """The choices, and a line where something else may be said."""
+        yield from super().compose_answers()
+        if self._asked.other is not None:
+            yield Input(placeholder=f"or {self._asked.other}")
+            yield Static(id="hint")
 
     @on(Input.Submitted)
     def _take(self, typed: Input.Submitted) -> None:
         value = self._asked.value_of(typed.value.strip())
         if value is None:
-            hint = f"Choose one above, or type {self._asked.other}."
-            self.query_one("#hint", Static).update(styled(hint, CAUTION))
+            self.hint(f"Choose one above, or type {self._asked.other}.")
         else:
             self.dismiss(value)
 

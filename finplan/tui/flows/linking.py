@@ -2,21 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from finplan.model import connection as connections
 from finplan.model.base import Nothing
 from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTIONS, SHOW_LINK
-from finplan.tui.dialogs import ChoiceDialog, TypedDialog
-from finplan.tui.drawing.lines import CAUTION, FAINT, styled
-from finplan.tui.household import HouseholdApp, NotAnswered
+from finplan.tui.dialogs import ChoiceDialog, Dialog, TypedDialog
+from finplan.tui.drawing import FAINT, styled
+from finplan.tui.household import HouseholdApp, NotAnswered, warning
 from finplan.views.banks import BANKS, taken_over
 
 HINT = (
@@ -43,12 +40,10 @@ async def link_bank(app: HouseholdApp, instead_of: connections.Connection | None
     way = await app.push_screen_wait(ChoiceDialog(asks, ways))
     if way is None:
         return False
-    try:
+    name = None
+    with warning(app):
         before = await app.feed.ask(LIST_CONNECTIONS, Nothing())
         name = await (_by_token(app, again) if way == "simplefin" else _by_page(app, way, again))
-    except NotAnswered as refused:
-        app.warn(refused.message)
-        return False
     if name is None:
         return False
     app.say(f"{name} is linked. What kind each account is: k.")
@@ -63,12 +58,12 @@ async def link_bank(app: HouseholdApp, instead_of: connections.Connection | None
 async def _by_token(app: HouseholdApp, again: connections.Reconnection | None) -> str | None:
     hint = HINT
     while True:
-        dialog = TypedDialog("Link a bank", hint, placeholder="Setup token", refuses=_refused)
-        typed = await app.push_screen_wait(dialog)
-        if typed is None:
+        dialog = TypedDialog("Link a bank", hint, reads=_token, placeholder="Setup token")
+        token = await app.push_screen_wait(dialog)
+        if token is None:
             return None
         try:
-            return await _bring(app, _whole(typed), again)
+            return await _bring(app, token, again)
         except NotAnswered as refused:
             if refused.code != NOT_A_LINK:
                 raise
@@ -102,15 +97,15 @@ async def _at_page(app: HouseholdApp, link: connections.BankLink) -> str | None:
     # What Plaid's page comes to is told by Plaid; elsewhere the browser may be led to nowhere.
     dialog = BankPageDialog(link, look, brings=link.bank != "plaid")
     came = await app.push_screen_wait(dialog)
-    if came.address is not None:
-        return await _bring(app, came.address, None)
-    if came.link is None:
+    if isinstance(came, str):
+        return await _bring(app, came, None)
+    if came is None:
         app.say("The page stays open; what you do there is linked all the same.")
         return None
-    if came.link.connection is None:
-        app.warn(came.link.error or "Nothing was linked.")
+    if came.connection is None:
+        app.warn(came.error or "Nothing was linked.")
         return None
-    return came.link.connection.institution_name
+    return came.connection.institution_name
 
 
 async def _bring(app: HouseholdApp, token: str, again: connections.Reconnection | None) -> str:
@@ -125,8 +120,8 @@ async def _answered(app: HouseholdApp, question: BankQuestion) -> connections.In
     names = {each["value"]: each["label"] for each in question["choices"]}
     if question["about"] != "country" and len(names) > LONGEST_LIST:
         country = next(iter(names)).partition("/")[0]
-        dialog = TypedDialog(question["text"], "A part of its name is enough.")
-        name = (await app.push_screen_wait(dialog) or "").strip()
+        dialog = TypedDialog(question["text"], "A part of its name is enough.", reads=str.strip)
+        name = await app.push_screen_wait(dialog)
         return connections.Institution(id=f"{country}/{name}", name=name) if name else None
     chosen = await app.push_screen_wait(ChoiceDialog(question["text"], names))
     return None if chosen is None else connections.Institution(id=chosen, name=names[chosen])
@@ -137,13 +132,12 @@ def _question(refused: NotAnswered) -> BankQuestion | None:
     return next(iter(data.get("questions", ())), None)
 
 
-def _whole(typed: str) -> str:
+def _token(typed: str) -> str:
     """A token as it was made; pasting may have broken it over lines."""
-    return "".join(typed.split())
-
-
-def _refused(typed: str) -> str | None:
-    return None if _whole(typed) else "Paste the setup token, or leave with Escape."
+    token = "".join(typed.split())
+    if not token:
+        raise ValueError("Paste the setup token, or leave with Escape.")
+    return token
 
 
 PAUSE_BETWEEN_LOOKS = 3.0
@@ -152,33 +146,24 @@ PAUSE_BETWEEN_LOOKS = 3.0
 Looks = Callable[[], Awaitable[connections.BankLink]]
 
 
-@dataclass(frozen=True, slots=True)
-class PageOutcome:
-    """What the page came to, or the address that the person brings; neither where they leave."""
+class BankPageDialog(Dialog[connections.BankLink | str]):
+    """Answers what a page came to, which `looks` asks, or the address that a person pastes.
 
-    link: connections.BankLink | None = None
-    address: str | None = None
-
-
-class BankPageDialog(ModalScreen[PageOutcome]):
-    """Waits for a page; `looks` asks what came of it, `brings` lets a person paste an address."""
-
-    BINDINGS: ClassVar = [("escape", "leave", "Leave it open")]
+    None where they wait no longer; the page stays open.
+    """
 
     def __init__(self, link: connections.BankLink, looks: Looks, *, brings: bool) -> None:
-        super().__init__()
+        super().__init__("Sign in at your bank in the browser")
         self._link, self._looks, self._brings = link, looks, brings
 
-    def compose(self) -> ComposeResult:
-        """The address of the page, what to do there, and a line for the one that it led to."""
-        with Vertical(classes="dialog"):
-            yield Static(styled("Sign in at your bank in the browser", "bold"))
-            yield Static(styled(self._link.url))
-            if self._brings:
-                yield Input(
-                    placeholder="The address that the browser was led to, if nothing happens here"
-                )
-            yield Static(styled("Waiting until you have signed in …", FAINT), id="waits")
+    def compose_answers(self) -> ComposeResult:
+        """The address of the page, and where it `brings` one, a line for the one that it led to."""
+        yield Static(styled(self._link.url))
+        if self._brings:
+            yield Input(
+                placeholder="The address that the browser was led to, if nothing happens here"
+            )
+        yield Static(styled("Waiting until you have signed in …", FAINT), id="hint")
 
     def on_mount(self) -> None:
         """Open the page, and look what comes of it."""
@@ -188,18 +173,14 @@ class BankPageDialog(ModalScreen[PageOutcome]):
     @on(Input.Submitted)
     def _bring(self, typed: Input.Submitted) -> None:
         if typed.value.strip():
-            self.dismiss(PageOutcome(address=typed.value.strip()))
-
-    def action_leave(self) -> None:
-        """Wait no longer; the page stays open."""
-        self.dismiss(PageOutcome())
+            self.dismiss(typed.value.strip())
 
     @work(exclusive=True)
     async def _look(self) -> None:
         try:
             link = await self._looks()
         except NotAnswered as error:
-            self.query_one("#waits", Static).update(styled(error.message, CAUTION))
+            self.hint(error.message)
             return
         if link.status != "pending":
-            self.dismiss(PageOutcome(link=link))
+            self.dismiss(link)

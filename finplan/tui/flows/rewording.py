@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from pydantic import ValidationError
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -28,8 +27,8 @@ from finplan.model.transaction import (
 )
 from finplan.model.typed_parts import NoSplit, split_parts, typed_part
 from finplan.operations.transaction import CHANGE_TRANSACTION
-from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
-from finplan.tui.drawing.lines import CAUTION, FAINT, drawing_of, styled
+from finplan.tui.dialogs import CategoryDialog, TypedDialog, make_category
+from finplan.tui.drawing import FAINT, drawing_of
 from finplan.tui.household import HouseholdApp, NotAnswered
 from finplan.tui.widgets import KeyLine
 from finplan.views.transactions import change_of, filed, rows
@@ -87,10 +86,9 @@ class Rewordings:
         if what == "category":
             asks = f"What is this one for? {named}"
 
-            async def makes(name: str, line: BudgetLine) -> MadeCategory:
-                made = await make_category(self._app, name, line)
-                categories.extend([] if made.choice is None else [made.choice])
-                return made
+            async def makes(name: str, line: BudgetLine) -> CategoryChoice:
+                categories.append(await make_category(self._app, name, line))
+                return categories[-1]
 
             choice = CategoryDialog(asks, categories, makes, [row.category])
             category = await self._app.push_screen_wait(choice)
@@ -99,9 +97,10 @@ class Rewordings:
             about = f"A note on {named}" if what == "note" else f"{what.capitalize()} on {named}"
             present = remark_texts(remarks_of(row)).get(what, "")
             hint = f"An empty line takes the {what} away."
-            dialog = TypedDialog(about, hint, present, refuses=partial(_wrong_remark, what))
-            typed = await self._app.push_screen_wait(dialog)
-            return None if typed is None else _remark_word(row.id, what, typed)
+            reads = partial(_remark_word, row.id, what)
+            return await self._app.push_screen_wait(
+                TypedDialog(about, hint, reads=reads, value=present)
+            )
         parts = await self._app.push_screen_wait(SplitDialog(row, categories))
         return None if parts is None else TransactionWord(id=row.id, splits=parts)
 
@@ -133,14 +132,6 @@ def _remark_word(known_as: str, name: str, typed: str) -> TransactionWord:
     return TransactionWord.model_validate(said, by_name=True)
 
 
-def _wrong_remark(name: str, typed: str) -> str | None:
-    try:
-        _remark_word("tx_1", name, typed)
-    except ValidationError as error:
-        return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-    return None
-
-
 ROW_WIDTH = 64
 
 
@@ -169,49 +160,34 @@ class RowDialog(ModalScreen[str | None]):
             yield KeyLine()
 
 
-class SplitDialog(ModalScreen[tuple[SplitPart, ...] | None]):
-    """Answers the parts of a row, None for Escape."""
-
-    BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
+class SplitDialog(TypedDialog[tuple[SplitPart, ...]]):
+    """Answers the parts of a row; what they come to is said while they are typed."""
 
     def __init__(self, row: Transaction, categories: Sequence[CategoryChoice]) -> None:
-        super().__init__()
-        self._row, self._categories = row, categories
-
-    def compose(self) -> ComposeResult:
-        """The row, a line for its parts, and what they come to."""
-        whole = figures.money(abs(self._row.amount), self._row.currency)
-        with Vertical(classes="dialog"):
-            yield Static(styled(f"What is {self._row.payee}, {whole}, for?", "bold"))
-            yield Input(_parts_as_typed(self._row), placeholder="groceries=30 gifts=rest")
-            yield Static(
-                styled("A category and its amount for each part; rest is what is left.", FAINT),
-                id="sum",
-            )
+        whole = figures.money(abs(row.amount), row.currency)
+        super().__init__(
+            f"What is {row.payee}, {whole}, for?",
+            "A category and its amount for each part; rest is what is left.",
+            reads=partial(read_split, row=row, categories=categories),
+            value=_parts_as_typed(row),
+            placeholder="groceries=30 gifts=rest",
+        )
+        self._row, self._labels = row, _labels(categories)
 
     @on(Input.Changed)
     def _judge(self, typed: Input.Changed) -> None:
         if not typed.value.strip():
             return
-        told = self.query_one("#sum", Static)
         try:
-            parts = read_split(typed.value, self._row, self._categories)
+            parts = self._reads(typed.value)
         except NoSplit as wrong:
-            told.update(styled(str(wrong), CAUTION))
+            self.hint(str(wrong))
         else:
-            labels = _labels(self._categories)
-            said = ", ".join(
-                f"{labels[part.category]} {figures.money(abs(part.amount), self._row.currency)}"
+            said = (
+                f"{self._labels[part.category]} {figures.money(abs(part.amount), self._row.currency)}"
                 for part in parts
             )
-            told.update(styled(said, FAINT))
-
-    @on(Input.Submitted)
-    def _take(self, typed: Input.Submitted) -> None:
-        try:
-            self.dismiss(read_split(typed.value, self._row, self._categories))
-        except NoSplit as wrong:
-            self.query_one("#sum", Static).update(styled(str(wrong), CAUTION))
+            self.hint(", ".join(said), FAINT)
 
 
 def read_split(

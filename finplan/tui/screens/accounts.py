@@ -22,10 +22,9 @@ from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS
 from finplan.operations.bank import LIST_CONNECTION_STATES
 from finplan.operations.statement_file import LIST_IMPORTS
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog
-from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.flows.importing import take_import_back
 from finplan.tui.flows.linking import link_bank
-from finplan.tui.household import Feed, HouseholdApp, NotAnswered
+from finplan.tui.household import Feed, HouseholdApp, NotAnswered, warning
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion, LedgerTable
 from finplan.views import accounts, banks, imports as imports_view
@@ -67,21 +66,17 @@ class AccountCorrections:
 
     async def undo(self) -> bool:
         """Take a correction of the session back, or a past import, as the person chooses."""
-        try:
+        with warning(self._app):
             imports = await self._app.feed.ask(LIST_IMPORTS, Nothing())
             standing = {each.id: each for each in imports if each.undone_at is None}
             chosen = await self._choose(standing)
-            if chosen is None:
-                return False
             if chosen in standing:
                 return await take_import_back(self._app, standing[chosen])
-            place = int(chosen)
-            await self._take_back(self._made[place])
-        except NotAnswered as refused:
-            self._app.warn(refused.message)
-            return False
-        self._app.say(f"Taken back: {self._made.pop(place).told}.")
-        return True
+            if chosen is not None:
+                await self._take_back(self._made[int(chosen)])
+                self._app.say(f"Taken back: {self._made.pop(int(chosen)).told}.")
+                return True
+        return False
 
     async def _take_back(self, correction: AccountCorrection) -> None:
         changed = await self._app.feed.ask(CHANGE_ACCOUNT, correction.back)
@@ -111,17 +106,18 @@ class AccountCorrections:
             kind = await self._app.push_screen_wait(ChoiceDialog(about, accounts.KINDS))
             return None if kind is None else {"kind": kind}
         if what == "name":
-            dialog = TypedDialog("What is it called?", value=account.name)
-            typed = await self._app.push_screen_wait(dialog)
-            return {"name": typed.strip()} if typed and typed.strip() else None
-        typed = await self._app.push_screen_wait(
+            dialog = TypedDialog("What is it called?", "", reads=str.strip, value=account.name)
+            name = await self._app.push_screen_wait(dialog)
+            return {"name": name} if name else None
+        stands = "is owed on" if account.kind in accounts.OWED else "is on"
+        balance = await self._app.push_screen_wait(
             TypedDialog(
-                f"What {'is owed on' if account.kind in accounts.OWED else 'is on'} {account.name} now?",
+                f"What {stands} {account.name} now?",
                 f"In {currency}, such as 1,840.25",
-                refuses=lambda text: _wrong_balance(text, currency),
+                reads=lambda typed: typed_amount(typed, currency, "The balance"),
             )
         )
-        return None if typed is None else {"balance": typed_amount(typed, currency, _BALANCE)}
+        return None if balance is None else {"balance": balance}
 
 
 def _correction(record: AccountRecord, what: str) -> AccountCorrection:
@@ -154,15 +150,6 @@ def _is_now(record: AccountRecord, what: str) -> str:
     return "its new name" if what == "name" else accounts.kind(record.account)
 
 
-def _wrong_balance(text: str, currency: str) -> str | None:
-    try:
-        typed_amount(text, currency, _BALANCE)
-    except ValueError as error:
-        return str(error)
-    return None
-
-
-_BALANCE = "The balance"
 _ANOTHER_BANK = "another"
 
 
@@ -196,8 +183,8 @@ class AccountsScreen(HouseholdScreen[Banks]):
     def compose_body(self) -> ComposeResult:
         """The table, the marked account, and the banks."""
         yield LedgerTable("accounts")
-        yield DrawnRegion(id="account")
-        yield DrawnRegion(id="banks")
+        yield DrawnRegion("account")
+        yield DrawnRegion("banks")
 
     async def gather(self, feed: Feed) -> Banks:
         """Accounts and connections."""
@@ -210,12 +197,9 @@ class AccountsScreen(HouseholdScreen[Banks]):
 
     def show(self, answers: Banks) -> None:
         """Fill the table."""
-        table = self.query_one(LedgerTable)
-        table.fill(accounts.balances(answers.accounts), self.size.width - 4)
-        table.focus()
+        self.fill(accounts.balances(answers.accounts)).focus()
         linked = banks.states(answers.states, self.feed.how).parts
-        drawn = drawing_of((Section("banks", "Banks"), *linked))
-        self.query_one("#banks", DrawnRegion).drawing = drawn
+        self.draw("banks", (Section("banks", "Banks"), *linked))
         self._draw_marked()
 
     @property
@@ -231,10 +215,7 @@ class AccountsScreen(HouseholdScreen[Banks]):
 
     @on(DataTable.RowHighlighted)
     def _draw_marked(self) -> None:
-        record = self.marked
-        self.query_one("#account", DrawnRegion).drawing = (
-            None if record is None else drawing_of(accounts.marked(record))
-        )
+        self.draw("account", () if self.marked is None else accounts.marked(self.marked))
 
     @work(exclusive=True, group="link")
     async def action_link(self) -> None:
@@ -252,8 +233,7 @@ class AccountsScreen(HouseholdScreen[Banks]):
     async def action_undo(self) -> None:
         """Take a correction back, or a past import."""
         if await self._corrections.undo():
-            self.load()
-            self.keep_standing()
+            self.load_all()
 
     def action_sync(self) -> None:
         """Ask every bank for what is new."""
@@ -269,5 +249,4 @@ class AccountsScreen(HouseholdScreen[Banks]):
         if record is None:
             self.household.say("There is no account yet: i imports a statement, c links a bank.")
         elif await self._corrections.ask(record, what):
-            self.load()
-            self.keep_standing()
+            self.load_all()

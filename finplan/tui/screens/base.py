@@ -4,15 +4,15 @@ Where there is nothing yet, it says what finplan needs first, and the keys for i
 """
 
 from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
 from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
@@ -23,22 +23,20 @@ from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
 from finplan.operations.bank import SYNC_ALL, SYNC_CONNECTION
 from finplan.operations.plan import VIEW_PLAN
-from finplan.tui.drawing.lines import (
-    CAUTION,
-    EMPTY,
-    FAINT,
-    KEY,
-    heading,
-    page,
-    row,
-    sentences,
-    styled,
-    wrapped,
-)
+from finplan.tui.drawing import drawing_of
 from finplan.tui.flows.importing import import_statements
 from finplan.tui.flows.linking import link_bank
-from finplan.tui.household import Feed, HouseholdApp, NotAnswered
-from finplan.tui.widgets import DrawnRegion, KeyLine, Navigation, StandingLine
+from finplan.tui.household import Feed, HouseholdApp, NotAnswered, warning
+from finplan.tui.widgets import (
+    PLACES,
+    Drawing,
+    DrawnRegion,
+    KeyLine,
+    LedgerTable,
+    StandingLine,
+    Tabs,
+)
+from finplan.views.page import PageBlock, PageTable, Section, Sentence, col, table
 
 ShownAnswers = TypeVar("ShownAnswers")
 
@@ -109,8 +107,8 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
 
     def compose(self) -> ComposeResult:
         """The line of places, the body, what went wrong, and the keys."""
-        yield Navigation(self.PLACE)
-        yield DrawnRegion(id="trouble")
+        yield Tabs("navigation", PLACES, self.household.action_open, self.PLACE)
+        yield DrawnRegion("trouble")
         with VerticalScroll(id="body", can_focus=False):
             yield from self.compose_body()
         with Vertical(id="foot"):
@@ -120,8 +118,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     def on_screen_resume(self) -> None:
         """Show what holds now."""
         self.household.show_standing()
-        self.load()
-        self.keep_standing()
+        self.load_all()
 
     def on_resize(self) -> None:
         """Draw anew what is as wide as the screen."""
@@ -165,8 +162,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     async def action_bring_in(self) -> None:
         """Import statement files."""
         if await import_statements(self.household):
-            self.load()
-            self.keep_standing()
+            self.load_all()
 
     @work(exclusive=True, group="link")
     async def action_link(self) -> None:
@@ -178,33 +174,52 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     async def sync_bank(self, connection_id: str | None = None) -> None:
         """Ask one bank again, or every one; statement files can only be brought."""
         self.household.say(f"Asking the bank{'' if connection_id else 's'} …")
-        try:
+        with warning(self.household):
             if connection_id is None:
                 reports = await self.feed.ask(SYNC_ALL, Nothing())
             else:
                 asked = ConnectionId(id=connection_id)
                 reports = (await self.feed.ask(SYNC_CONNECTION, asked),)
-        except NotAnswered as error:
-            self.household.warn(error.message)
-            return
-        failed = [each.error for each in reports if each.error is not None]
-        for each in failed:
-            self.household.warn(each)
-        if not failed:
-            added = figures.count(sum(each.added for each in reports), "new row")
-            self.household.say(f"{added}." if reports else "No bank is linked yet: c links one.")
-        self.load()
+            failed = [each.error for each in reports if each.error is not None]
+            for each in failed:
+                self.household.warn(each)
+            if not failed:
+                added = figures.count(sum(each.added for each in reports), "new row")
+                none = "No bank is linked yet: c links one."
+                self.household.say(f"{added}." if reports else none)
+            self.load()
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Ask for what the screen shows."""
-        try:
+        with self.failing():
             await self.feed.read_settings()
-            answers = await self.gather(self.feed)
+            self.post_message(self.Gathered(await self.gather(self.feed)))
+
+    def load_all(self) -> None:
+        """Ask for that, and for what stands on every screen."""
+        self.load()
+        self.keep_standing()
+
+    @contextmanager
+    def failing(self) -> Iterator[None]:
+        """Tell of what has no answer, and leave the rest of what was to be done with it."""
+        try:
+            yield
         except NotAnswered as error:
             self.post_message(self.Failed(error))
-        else:
-            self.post_message(self.Gathered(answers))
+
+    def draw(self, region: str, parts: Iterable[PageBlock | Section]) -> None:
+        """Draw parts of a page in a region, which takes no room without any."""
+        shown = tuple(parts)
+        drawing = drawing_of(shown, aloud=self.household.preferences.aloud) if shown else None
+        self.query_one(f"#{region}", DrawnRegion).drawing = drawing
+
+    def fill(self, table: PageTable) -> LedgerTable:
+        """Show the rows of a table in the one that the screen has."""
+        ledger = self.query_one(LedgerTable)
+        ledger.fill(table, self.size.width - 4, aloud=self.household.preferences.aloud)
+        return ledger
 
     @work(exclusive=True, group="standing")
     async def keep_standing(self) -> None:
@@ -219,14 +234,10 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
         self._welcome(is_empty=False)
         self.household.keep_view(view)
 
-    @on(Navigation.Opened)
-    def _open_place(self, clicked: Navigation.Opened) -> None:
-        self.household.open_place(clicked.place)
-
     @on(Gathered)
     def _show_gathered(self, message: Gathered) -> None:
-        is_of_use = not (self.WELCOMES and self.household.has_nothing_yet)
-        self._replace_body(None if is_of_use else draw_welcome)
+        welcomes = self.WELCOMES and self.household.has_nothing_yet
+        self._replace_body(draw_welcome if welcomes else None)
         self.household.mark_answered()
         if message.answers != self.shown:
             self.shown = message.answers
@@ -245,7 +256,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
             self._replace_body(draw_welcome)
         elif self.shown is None:
             said = NOT_SHOWN if error.message == self.feed.notice else error.message
-            self._replace_body(partial(_draw_trouble, said))
+            self._replace_body(drawing_of([Sentence(said, "warn")]))
         elif not error.away:
             self.household.warn(error.message)
         self.call_after_refresh(self._heed_early)
@@ -257,14 +268,10 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
         if self.WELCOMES and changes and self.shown is not None:
             self._replace_body(draw_welcome if is_empty else None)
 
-    def _replace_body(self, drawing: Any) -> None:
+    def _replace_body(self, drawing: Drawing | None) -> None:
         """Draw something in the place of the body, or show the body again."""
         self.query_one("#trouble", DrawnRegion).drawing = drawing
         self.set_class(drawing is not None, "-troubled")
-
-
-def _draw_trouble(message: str, width: int) -> Content:
-    return page(sentences(message, width, CAUTION))
 
 
 _WAYS_TO_BEGIN = (
@@ -273,16 +280,24 @@ _WAYS_TO_BEGIN = (
     ("q", "Leave, and look around a made-up household first: `finplan tui --demo`."),
 )
 
-
-def draw_welcome(width: int) -> Content:
-    """The first things that a person can do."""
-    said = "There is nothing to plan with yet. Everything stays on this machine."
-    lines = [heading("Welcome", "", width), EMPTY, *wrapped(said, width), EMPTY]
-    for key, way in _WAYS_TO_BEGIN:
-        first, *rest = wrapped(way, width - 4)
-        lines.append(row((styled(key, KEY), 3), (first, width - 4)))
-        lines += [row(("", 3), (each, width - 4)) for each in rest]
-    told = (
-        "One statement of your checking account is enough for a first look; three months plan well."
-    )
-    return page([*lines, EMPTY, *wrapped(told, width, FAINT)])
+draw_welcome = drawing_of(
+    [
+        Section(
+            "welcome",
+            "Welcome",
+            (
+                Sentence(""),
+                Sentence("There is nothing to plan with yet. Everything stays on this machine."),
+                Sentence(""),
+                table((col("", tone="title", least=3), "+"), _WAYS_TO_BEGIN, gap=1, headless=True),
+                Sentence(""),
+                Sentence(
+                    "One statement of your checking account is enough for a first look; three months"
+                    " plan well.",
+                    "soft",
+                ),
+            ),
+        )
+    ]
+)
+"""The first things that a person can do, for so many columns."""

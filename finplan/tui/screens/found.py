@@ -22,11 +22,10 @@ from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.operations import detection as detections
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.transaction import LIST_TRANSACTIONS
-from finplan.tui.dialogs import ConfirmDialog
-from finplan.tui.drawing.lines import drawing_of
-from finplan.tui.household import Feed, HouseholdApp, NotAnswered
+from finplan.tui.dialogs import agrees
+from finplan.tui.household import Feed, HouseholdApp, NotAnswered, warning
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets import DrawnRegion, LedgerTable, ListTabs, NamedList
+from finplan.tui.widgets import DrawnRegion, LedgerTable, Tab, Tabs
 from finplan.views import detection as view
 from finplan.views.detection import Word, is_open, word_on
 from finplan.views.page import PageTable, Sentence, mentioning
@@ -63,14 +62,13 @@ class Verdicts:
         if is_final and not await self._is_meant(finding, word):
             return False
         way_back = "" if is_final or word == "auto" else " u takes it back."
-        try:
+        is_kept = False
+        with warning(self._app):
             await self._keep(finding, word, way_back)
-        except NotAnswered as refused:
-            self._app.warn(refused.message)
-            return False
-        if not is_final:
+            is_kept = True
+        if is_kept and not is_final:
             self._spoken.append(SpokenWord(finding, before))
-        return True
+        return is_kept
 
     async def undo(self, marked: detection.Detected | None) -> detection.Detected | None:
         """Take the newest word back, without one the word on what is marked; what it was about."""
@@ -93,9 +91,7 @@ class Verdicts:
 
     async def _is_meant(self, finding: detection.Detected, word: Word) -> bool:
         said = f"{view.asked_of(finding)} {view.does(finding, word)} This cannot be taken back."
-        dialog = ConfirmDialog("Is that so?", drawing_of([Sentence(mentioning(said))]))
-        agreed: bool | None = await self._app.push_screen_wait(dialog)
-        return agreed is True
+        return await agrees(self._app, "Is that so?", [Sentence(mentioning(said))])
 
     async def _keep(
         self,
@@ -156,9 +152,9 @@ async def _decide(feed: Feed, finding: detection.Detected, word: Word) -> detect
 
 
 LISTS = (
-    NamedList("recurring", "Comes again", "1"),
-    NamedList("transfers", "Transfers", "2"),
-    NamedList("duplicates", "Seen twice", "3"),
+    Tab("recurring", "Comes again", "1"),
+    Tab("transfers", "Transfers", "2"),
+    Tab("duplicates", "Seen twice", "3"),
 )
 DAYS_BACK = 400
 """How many days of transfers are listed, until all of them are asked for."""
@@ -212,10 +208,10 @@ class FoundScreen(HouseholdScreen[Findings]):
 
     def compose_body(self) -> ComposeResult:
         """The lists' names, the open one, and what is marked in it."""
-        yield ListTabs(LISTS)
+        yield Tabs("lists", LISTS, self.action_turn_to)
         yield LedgerTable("findings")
         with VerticalScroll(id="finding", can_focus=False):
-            yield DrawnRegion(id="asked_of")
+            yield DrawnRegion("asked_of")
 
     async def gather(self, feed: Feed) -> Findings:
         """All three."""
@@ -230,12 +226,11 @@ class FoundScreen(HouseholdScreen[Findings]):
 
     def show(self, answers: Findings) -> None:
         """Fill the table with the open list."""
-        table, tabs = self.query_one(LedgerTable), self.query_one(ListTabs)
+        tabs = self.query_one("#lists", Tabs)
         tabs.here = self.list_shown
-        tabs.waiting = {
-            each.name: sum(is_open(found) for found in answers.of(each.name)) for each in LISTS
-        }
-        table.fill(self._table(answers), self.size.width - 4)
+        waiting = {each.name: sum(map(is_open, answers.of(each.name))) for each in LISTS}
+        tabs.waiting = {name: f" {many} open" for name, many in waiting.items() if many}
+        table = self.fill(self._table(answers))
         if self._go_to is not None:
             table.mark(self._go_to)
             self._go_to = None
@@ -271,16 +266,9 @@ class FoundScreen(HouseholdScreen[Findings]):
 
     @work(exclusive=True, group="look")
     async def _look_up(self, finding: detection.Detected) -> None:
-        try:
+        with self.failing():
             self._evidence[finding.id] = await evidence_of(self.feed, finding)
-        except NotAnswered as error:
-            self.post_message(self.Failed(error))
-        else:
             self._draw(self.marked)
-
-    @on(ListTabs.Opened)
-    def _open_list(self, clicked: ListTabs.Opened) -> None:
-        self.action_turn_to(clicked.name)
 
     def action_turn_to(self, name: str) -> None:
         """Open one of the lists, at the place where it was left."""
@@ -319,7 +307,7 @@ class FoundScreen(HouseholdScreen[Findings]):
             following = self._open_after(finding)
             if await self._verdicts.say(finding, word):
                 self._go_on(finding.id, following)
-                self._load_changed()
+                self.load_all()
             self._in_hand = None
 
     def _go_on(self, said: str, following: str | None) -> None:
@@ -343,11 +331,7 @@ class FoundScreen(HouseholdScreen[Findings]):
             }
             self.action_turn_to(kinds[type(finding)])
             self._go_to = finding.id
-            self._load_changed()
-
-    def _load_changed(self) -> None:
-        self.load()
-        self.keep_standing()
+            self.load_all()
 
     def _open_after(self, finding: detection.Detected) -> str | None:
         """What is open below an open finding, or above the last of them; None where none is."""
@@ -360,9 +344,8 @@ class FoundScreen(HouseholdScreen[Findings]):
         return keys[at + 1] if at + 1 < len(keys) else keys[at - 1]
 
     def _draw(self, finding: detection.Detected | None) -> None:
-        region = self.query_one("#asked_of", DrawnRegion)
         if finding is None:
-            region.drawing = drawing_of([Sentence(view.NOTHING[self.list_shown], "soft")])
+            self.draw("asked_of", [Sentence(view.NOTHING[self.list_shown], "soft")])
             return
         evidence = self._evidence.get(finding.id)
-        region.drawing = drawing_of(view.finding(finding, self.feed.how, evidence))
+        self.draw("asked_of", view.finding(finding, self.feed.how, evidence))

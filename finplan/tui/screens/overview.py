@@ -13,7 +13,6 @@ from finplan.model.snapshot import Forecast, ForecastQuery, PlanView, Wealth
 from finplan.model.transaction import SpendingQuery, SpendingReport
 from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.operations.transaction import QUERY_SPENDING
-from finplan.tui.drawing.lines import drawing_of
 from finplan.tui.household import Feed
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
@@ -67,7 +66,7 @@ class OverviewScreen(HouseholdScreen[Glance]):
         """Six regions in two columns."""
         with Container(classes="columns"):
             for each in self.PARTS:
-                yield DrawnRegion(id=each)
+                yield DrawnRegion(each)
 
     async def gather(self, feed: Feed) -> Glance:
         """The plan's view first, since the months that are shown are those of its window."""
@@ -83,7 +82,6 @@ class OverviewScreen(HouseholdScreen[Glance]):
 
     def show(self, answers: Glance) -> None:
         """Draw each region."""
-        aloud = self.household.preferences.aloud
         for name, parts in answers.parts().items():
-            self.query_one(f"#{name}", DrawnRegion).drawing = drawing_of(parts, aloud=aloud)
+            self.draw(name, parts)
         self.household.keep_view(answers.view)

@@ -19,8 +19,7 @@ from finplan.model.explain import Explanation, SectionName
 from finplan.model.snapshot import Forecast, ForecastQuery, PlanView, Wealth
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import BUILD_PLAN, EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
-from finplan.tui.drawing.lines import drawing_of
-from finplan.tui.household import Feed, NotAnswered
+from finplan.tui.household import Feed, warning
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
 from finplan.views import ahead, explain, live, plan, plan_page, standing_words
@@ -84,10 +83,6 @@ def _wealth(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     return (ahead.balances(whole.wealth, how, view), *over_time.blocks)
 
 
-def _notes(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
-    return (plan_page.notes(whole.view, whole.how),)
-
-
 SECTIONS: dict[str, PlanSection] = {
     "flow": PlanSection("Where it goes", "monthly", _flow),
     "actions": PlanSection(
@@ -112,7 +107,7 @@ SECTIONS: dict[str, PlanSection] = {
         "Debt", "debt", lambda whole: (standing_words.debts(whole.view, whole.how),)
     ),
     "wealth": PlanSection("Net worth", "wealth", _wealth),
-    "notes": PlanSection("Notes", "notes", _notes),
+    "notes": PlanSection("Notes", "notes", lambda whole: (plan_page.notes(whole.view, whole.how),)),
 }
 
 
@@ -138,8 +133,8 @@ class PlanScreen(HouseholdScreen[WholePlan]):
                 *(Option(each.title, id=name) for name, each in SECTIONS.items()), id="titles"
             )
             with VerticalScroll(id="section", can_focus=False):
-                yield DrawnRegion(id="drawn")
-                yield DrawnRegion(id="why")
+                yield DrawnRegion("drawn")
+                yield DrawnRegion("why")
 
     async def gather(self, feed: Feed) -> WholePlan:
         """The view, with what it does not hold."""
@@ -183,26 +178,21 @@ class PlanScreen(HouseholdScreen[WholePlan]):
             self._explained = None
             self._draw()
             return
-        try:
+        with warning(self.household):
             self._explained = await self.feed.ask(
                 EXPLAIN_PLAN, SectionName(section=self.section.explained_by)
             )
-        except NotAnswered as error:
-            self.household.warn(error.message)
-            return
-        self._draw()
-        self.query_one("#why", DrawnRegion).scroll_visible(animate=False, top=True)
+            self._draw()
+            self.query_one("#why", DrawnRegion).scroll_visible(animate=False, top=True)
 
     @work(exclusive=True, group="build")
     async def action_build(self) -> None:
         """Build a plan of now and keep it."""
-        try:
+        with warning(self.household):
             stored = await self.feed.ask(BUILD_PLAN, Nothing())
-        except NotAnswered as error:
-            self.household.warn(error.message)
-            return
-        self.household.say(f"Built: your plan of {figures.long_date(stored.plan.generated_on)}.")
-        self.load()
+            day = figures.long_date(stored.plan.generated_on)
+            self.household.say(f"Built: your plan of {day}.")
+            self.load()
 
     def action_scroll_page(self, pages: int) -> None:
         """Move the section while its title keeps the keys."""
@@ -213,11 +203,9 @@ class PlanScreen(HouseholdScreen[WholePlan]):
         shown = self.shown
         if shown is None:
             return
-        aloud = self.household.preferences.aloud
-        parts = self.section.parts(shown)
-        self.query_one("#drawn", DrawnRegion).drawing = drawing_of(parts, aloud=aloud)
-        why = self.query_one("#why", DrawnRegion)
-        why.drawing = None
-        if self._explained is not None:
-            labels = {each.category: each.label for each in shown.categories}
-            why.drawing = drawing_of(explain.explanation(self._explained, shown.how, labels).parts)
+        self.draw("drawn", self.section.parts(shown))
+        labels = {each.category: each.label for each in shown.categories}
+        explained = self._explained
+        self.draw(
+            "why", explain.explanation(explained, shown.how, labels).parts if explained else ()
+        )

@@ -34,8 +34,8 @@ from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS
-from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
-from finplan.tui.drawing.lines import drawing_of
+from finplan.tui.dialogs import CategoryDialog, TypedDialog, make_category
+from finplan.tui.drawing import drawing_of
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
@@ -109,7 +109,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         with Horizontal(id="queue"):
             yield OptionList(id="questions")
             with VerticalScroll(id="asked"):
-                yield DrawnRegion(id="question")
+                yield DrawnRegion("question")
 
     async def gather(self, feed: Feed) -> Questions:
         """What is open, the categories, and the transfers that a question may be about."""
@@ -176,7 +176,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             case ReconnectConnection() as task:
                 self.sync_bank(task.connection_id)
             case ConnectMissingAccount():
-                self.household.open_place("accounts")
+                self.household.action_open("accounts")
 
     def action_take(self, number: int) -> None:
         """Answer with one of the numbered categories."""
@@ -198,11 +198,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         if chosen is not None:
             self._answer(chosen)
 
-    async def _make(self, name: str, line: BudgetLine) -> MadeCategory:
+    async def _make(self, name: str, line: BudgetLine) -> CategoryChoice:
         made = await make_category(self.household, name, line)
-        if made.choice is not None:
-            known = (*self._known.categories, made.choice)
-            self.shown = replace(self._known, categories=known)
+        self.shown = replace(self._known, categories=(*self._known.categories, made))
         return made
 
     def action_mark(self) -> None:
@@ -227,16 +225,20 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         if not isinstance(task, CategorizePayee):
             return
         shown = self._known
-        typed = await self.app.push_screen_wait(
+
+        def read(typed: str) -> tuple[int | None]:
+            exact = typed.strip()
+            return (typed_amount(exact, shown.currency, "The amount") if exact else None,)
+
+        answer = await self.app.push_screen_wait(
             TypedDialog(
                 f"Only rows of {task.payee} of exactly",
                 "Such as 12.50; money that comes in has a minus. Nothing stands for every amount.",
-                refuses=lambda text: _wrong_amount(text, shown.currency),
+                reads=read,
             )
         )
-        if typed is not None:
-            exact = typed.strip()
-            self._amount = typed_amount(exact, shown.currency, "The amount") if exact else None
+        if answer is not None:
+            (self._amount,) = answer
             self._draw()
 
     def action_each(self) -> None:
@@ -258,16 +260,12 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         if task is None:
             self.household.say(view.NOTHING_TO_UNDO)
             return
-        try:
+        with self.failing():
             reopened = await self.feed.ask(UNDO_ANSWER, TaskId(id=task.id))
-        except NotAnswered as error:
-            self.post_message(self.Failed(error))
-            return
-        self._looked.clear()
-        self._under_way.pop(task.id, None)
-        self.household.say(view.reopened(reopened))
-        self.load()
-        self.keep_standing()
+            self._looked.clear()
+            self._under_way.pop(task.id, None)
+            self.household.say(view.reopened(reopened))
+            self.load_all()
 
     def _answer(self, category: str) -> None:
         """File what is asked about, with all that is marked."""
@@ -355,29 +353,19 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def _draw(self) -> None:
         task, shown = self.asked, self.shown
-        drawn = self.query_one("#question", DrawnRegion)
         if task is None or shown is None:
-            drawn.drawing = drawing_of([Sentence("No open questions. P shows your plan.", "soft")])
+            self.draw("question", [Sentence("No open questions. P shows your plan.", "soft")])
             return
         looked, how = self._looked.get(task.id, Looked()), self.feed.how
         most = max(view.ROWS_SHOWN, self.size.height - BESIDE_ROWS)
         part = view.part_of_it(self._direction, self._amount, how)
-        drawn.drawing = drawing_of(
+        self.draw(
+            "question",
             [
                 Sentence(view.question(task), "strong"),
                 *sentences([part] if part else [], "warn"),
                 view.ways(task, how, looked.effects, searches=True),
                 Sentence(""),
                 *view.asked(task, how, looked.rows, shown.candidates, most),
-            ]
+            ],
         )
-
-
-def _wrong_amount(text: str, currency: str) -> str | None:
-    if not text.strip():
-        return None
-    try:
-        typed_amount(text.strip(), currency, "The amount")
-    except ValueError as error:
-        return str(error)
-    return None

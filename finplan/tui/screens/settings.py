@@ -1,8 +1,8 @@
 """How a household is planned, and how its screens look."""
 
 from dataclasses import dataclass
+from functools import partial
 
-from pydantic import ValidationError
 from textual import on, work
 from textual.app import ComposeResult
 from textual.widgets import DataTable, Static
@@ -14,8 +14,8 @@ from finplan.model.user import BudgetShares, HouseholdSettings, SettingsChange, 
 from finplan.operations.person import CHANGE_SETTINGS, SHOW_ME
 from finplan.operations.plan import SET_INCOME, SHOW_SNAPSHOT
 from finplan.tui.dialogs import TypedDialog
-from finplan.tui.drawing.lines import FAINT, styled
-from finplan.tui.household import LIGHT, Feed, NotAnswered
+from finplan.tui.drawing import FAINT, styled
+from finplan.tui.household import LIGHT, Feed, NotAnswered, warning
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import LedgerTable
 from finplan.views import settings
@@ -70,9 +70,7 @@ class SettingsScreen(HouseholdScreen[Kept]):
             ("theme", "colours", "light" if looks.theme == LIGHT else "dark"),
             ("aloud", "screen reader", reader),
         )
-        table = self.query_one(LedgerTable)
-        table.fill(shown, self.size.width - 4)
-        table.focus()
+        self.fill(shown).focus()
 
     @on(DataTable.RowHighlighted)
     def _hint(self, at: DataTable.RowHighlighted) -> None:
@@ -98,26 +96,19 @@ class SettingsScreen(HouseholdScreen[Kept]):
         shown = self.shown
         if shown is None:
             return
-        currency = shown.settings.currency
-        typed = await self.app.push_screen_wait(
-            TypedDialog(
-                HINTS[key],
-                value=_written(key, shown.settings),
-                refuses=lambda text: wrong_in(key, text, currency),
-            )
+        reads = partial(read_change, key, currency=shown.settings.currency)
+        value = _written(key, shown.settings)
+        change = await self.app.push_screen_wait(
+            TypedDialog(HINTS[key], "", reads=reads, value=value)
         )
-        if typed is None:
+        if change is None:
             return
-        feed = self.feed
-        try:
-            if key == "income":
-                await feed.ask(SET_INCOME, read_income(typed, currency))
+        with warning(self.household):
+            if isinstance(change, IncomeRequest):
+                await self.feed.ask(SET_INCOME, change)
             else:
-                await feed.ask(CHANGE_SETTINGS, read_change(key, typed))
-        except NotAnswered as error:
-            self.household.warn(error.message)
-            return
-        self.load()
+                await self.feed.ask(CHANGE_SETTINGS, change)
+            self.load()
 
 
 def _written(key: str, settings: HouseholdSettings) -> str:
@@ -132,30 +123,12 @@ def _written(key: str, settings: HouseholdSettings) -> str:
     return written.get(key, "")
 
 
-def wrong_in(key: str, typed: str, currency: str) -> str | None:
-    """What is wrong with what was typed for a setting, None where nothing is."""
-    try:
-        if key == "income":
-            read_income(typed, currency)
-        else:
-            read_change(key, typed)
-    except ValidationError as error:
-        return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-    except ValueError as error:
-        return str(error)
-    return None
-
-
-def read_income(typed: str, currency: str) -> IncomeRequest:
-    """The income a month that was typed, none where nothing was. Raises ValueError."""
-    if not typed.strip():
-        return IncomeRequest(monthly=None)
-    return IncomeRequest(monthly=typed_amount(typed.strip(), currency, "The income"))
-
-
-def read_change(key: str, typed: str) -> SettingsChange:
+def read_change(key: str, typed: str, currency: str) -> SettingsChange | IncomeRequest:
     """The change that was typed. Raises ValueError with what is wrong."""
     text = typed.strip()
+    if key == "income":
+        income = typed_amount(text, currency, "The income") if text else None
+        return IncomeRequest(monthly=income)
     if key == "currency":
         if not (len(text) == 3 and text.isascii() and text.isalpha()):
             raise ValueError("A currency is a code of three letters, such as USD or EUR.")

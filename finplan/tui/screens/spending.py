@@ -5,6 +5,7 @@ The days are a month to step through, or whatever was said in words, such as "th
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
@@ -28,7 +29,7 @@ from finplan.periods.grammar import UnclearPeriod
 from finplan.periods.reading import asks_for_paydays, read_period
 from finplan.terminal.months import lay_out_months
 from finplan.tui.dialogs import TypedDialog
-from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
+from finplan.tui.drawing import CAUTION, FAINT, HEAD, STRONG, ends, styled
 from finplan.tui.flows.rewording import Rewordings
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
@@ -219,23 +220,22 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         """Fill the table with groups, months or rows."""
         if answers.view != self.view:
             return
-        aloud, width = self.household.preferences.aloud, self.size.width - 4
+        width = self.size.width - 4
         summed_up: tuple[str, ...] = ()
         if answers.rows is not None:
             self._rows, self._next = answers.rows.transactions, answers.rows.next_cursor
             table = self._table_of_rows(answers)
         elif answers.months is not None:
+            trend = not self.household.preferences.aloud
             layout = lay_out_months(
-                answers.months, answers.how.currency, width - 2, gap=2, trend=not aloud
+                answers.months, answers.how.currency, width - 2, gap=2, trend=trend
             )
             shown = spending.of_reached_months(answers.months)
             table = spending.months_table(shown, answers.how, layout)
             summed_up = tuple(spending.summed_up(answers.months, layout))
         else:
             table = spending.group_table(answers.report, answers.how)
-        ledger = self.query_one(LedgerTable)
-        ledger.fill(table, width, aloud=aloud)
-        ledger.focus()
+        self.fill(table).focus()
         self.query_one("#looked_at", Static).update(self._looked_at(answers, width, summed_up))
         row_keys = ROW_KEYS if answers.view.shows_rows else ""
         self.query_one("#keys", Static).update(styled(row_keys, FAINT))
@@ -265,15 +265,11 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         view, shown = self.view, self.shown
         if view is None or shown is None or shown.rows is None:
             return
-        try:
+        with self.failing():
             page = await self.feed.ask(LIST_TRANSACTIONS, _rows(view, self.feed, cursor))
-        except NotAnswered as error:
-            self.post_message(self.Failed(error))
-            return
-        if self.view != view or self._next != cursor:
-            return
-        self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
-        self.query_one(LedgerTable).fill(self._table_of_rows(shown), self.size.width - 4)
+            if self.view == view and self._next == cursor:
+                self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
+                self.fill(self._table_of_rows(shown))
 
     def action_out(self) -> None:
         """From rows to merchants, from merchants to categories."""
@@ -298,36 +294,27 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         if view is None:
             return
         self._look_up_paydays()
-        typed = await self.app.push_screen_wait(
+        period = await self.app.push_screen_wait(
             TypedDialog(
                 "Which days?",
                 'Such as "last month", 2026-Q3, ytd, "last 90 days", "this pay period", march;'
                 " an empty line stands for all.",
-                refuses=self._unclear,
+                reads=self._spoken,
             )
         )
-        if typed is not None:
-            self._look(replace(view, period=self._spoken(typed)))
+        if period is not None:
+            self._look(replace(view, period=period))
 
     @work(exclusive=True, group="paydays")
     async def _look_up_paydays(self) -> None:
-        try:
+        # The screen itself tells that nobody answers; other words than these need none.
+        with suppress(NotAnswered):
             self._paydays = await known_paydays(self.feed, self.feed.today())
-        except NotAnswered:
-            # The screen itself tells that nobody answers; other words than these need none.
-            return
 
     def _spoken(self, text: str) -> ShownPeriod:
-        return spoken(text, self.feed.today(), self._paydays or ())
-
-    def _unclear(self, text: str) -> str | None:
         if self._paydays is None and asks_for_paydays(text):
-            return "Your paydays are looked up; press Enter once more."
-        try:
-            self._spoken(text)
-        except UnclearPeriod as unclear:
-            return str(unclear)
-        return None
+            raise UnclearPeriod("Your paydays are looked up; press Enter once more.")
+        return spoken(text, self.feed.today(), self._paydays or ())
 
     def action_turn_grouping(self) -> None:
         """By the next of what sums are made by, and by category after the last."""
@@ -352,12 +339,10 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         """Look for words in all rows of the days."""
         if self.view is None:
             return
-        dialog = TypedDialog(
-            "Find rows", "Words of what the bank wrote, of the payee or of a note."
-        )
-        typed = await self.app.push_screen_wait(dialog)
-        if typed and typed.strip():
-            self._look(replace(self.view, text=typed.strip(), entered=()))
+        told = "Words of what the bank wrote, of the payee or of a note."
+        text = await self.app.push_screen_wait(TypedDialog("Find rows", told, reads=str.strip))
+        if text:
+            self._look(replace(self.view, text=text, entered=()))
 
     @work(exclusive=True, group="reword")
     async def action_reword(self, what: str) -> None:
@@ -374,8 +359,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         else:
             changed = row is not None and await self._rewordings.ask(row, shown.categories, what)
         if changed:
-            self.load()
-            self.keep_standing()
+            self.load_all()
 
     def _look(self, view: View) -> None:
         self.view = view

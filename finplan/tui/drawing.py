@@ -66,15 +66,10 @@ def heading(title: str, aside: TextPart, width: int) -> Content:
     return ends(styled(title.upper(), HEAD), told, width)
 
 
-def wrapped(text: str, width: int, style: str = "", indent: int = 0) -> list[Content]:
-    """A sentence over as many lines as it takes, each indented."""
-    lines = styled(text, style).wrap(max(1, width - indent))
-    return [Content(" " * indent) + line.rstrip() for line in lines]
-
-
-def sentences(text: str, width: int, style: str = "", indent: int = 0) -> list[Content]:
-    """Sentences of finplan's own as `wrapped`, with this face's keys where they name commands."""
-    return wrapped(by_keys(text), width, style, indent)
+def wrapped(text: str, width: int, style: str = "") -> list[Content]:
+    """A sentence over as many lines as it takes; none without one."""
+    lines = styled(text, style).wrap(max(1, width)) if text else ()
+    return [line.rstrip() for line in lines]
 
 
 def page(lines: Iterable[Content]) -> Content:
@@ -174,7 +169,7 @@ class TableLine(NamedTuple):
     """One line: what it is called in the program, and its cells."""
 
     key: str
-    cells: Sequence[str | Text]
+    cells: Sequence[Text]
 
 
 def ledger_of(
