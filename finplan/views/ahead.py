@@ -188,8 +188,7 @@ def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> Page:
     `view` tells which balances nobody has told: what rests on these is a bound or unknown.
     """
     accounts = () if view is None else view.plan.snapshot.accounts
-    standing = None if view is None else view.standing
-    is_known = standing_words.worths(accounts, standing).net_worth != "unknown"
+    is_known = standing_words.worths_of(view).net_worth != "unknown"
     said = () if view is None else standing_words.unknown_said(accounts, view.standing)
     return page(
         Title(("Net worth  ", net_worth(has, how, view)), figures.long_date(has.today)),
@@ -204,16 +203,14 @@ def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> Page:
 
 def net_worth(has: Wealth, how: Locale, view: PlanView | None) -> TextSpan:
     """Net worth today, with what it is worth before it."""
-    accounts = () if view is None else view.plan.snapshot.accounts
-    worths = standing_words.worths(accounts, None if view is None else view.standing)
-    if worths.net_worth == "unknown":
+    worth = standing_words.worths_of(view).net_worth
+    if worth == "unknown":
         return UNKNOWN
-    return TextSpan(standing_words.bounded(worths.net_worth, how.money(has.balances.net_worth)))
+    return TextSpan(standing_words.bounded(worth, how.money(has.balances.net_worth)))
 
 
 def _balances(has: Wealth, how: Locale, view: PlanView | None) -> Iterator[Fact]:
-    balances, accounts = has.balances, () if view is None else view.plan.snapshot.accounts
-    worth = standing_words.worths(accounts, None if view is None else view.standing)
+    balances, worth = has.balances, standing_words.worths_of(view)
     rows = (
         ("Cash", balances.cash, worth.cash, "what you can spend at once", "overdrawn"),
         (
@@ -295,7 +292,7 @@ def _own_and_owe(point: WealthPoint) -> tuple[int, int]:
 
 def worth_over_time(has: Wealth | None, how: Locale, view: PlanView) -> Section:
     """Net worth today over a picture of how it came to that."""
-    bound = standing_words.worths(view.plan.snapshot.accounts, view.standing).net_worth
+    bound = standing_words.worths_of(view).net_worth
     today = standing_words.bounded(bound, how.whole(view.snapshot.balances.net_worth))
     if has is None or len(has.history) < 2:
         said = Sentence("No history yet.", "soft")

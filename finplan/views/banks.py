@@ -59,7 +59,7 @@ def banks(records: Sequence[ConnectionRecord], how: Locale) -> Page:
             name(each.connection.institution_name),
             each.connection.provider,
             STATES[each.connection.status],
-            figures.age(each.last_synced_at, how.now),
+            how.age(each.last_synced_at),
             each.connection.id,
         )
         for each in records

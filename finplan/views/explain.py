@@ -137,10 +137,10 @@ def _plan(stored: StoredPlan, before: StoredPlan | None, how: Locale) -> TableRo
     if before is not None:
         surplus_change = monthly.surplus - before.plan.monthly.surplus
         worth_change = worth - before.plan.snapshot.net_worth
-    built = figures.moment(stored.created_at, how.zone)
+    built = how.minute(stored.created_at)
     return TableRow(
         (
-            TextSpan(f"{built:%Y-%m-%d %H:%M}", short=f"{built:%Y-%m-%d}"),
+            TextSpan(built, short=built[:10]),
             how.rounded(monthly.income),
             how.rounded(monthly.total_spend),
             how.rounded(monthly.surplus),

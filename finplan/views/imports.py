@@ -227,7 +227,7 @@ def imports(records: Sequence[ImportRecord], how: Locale) -> Page:
     rows = (
         TableRow(
             (
-                f"{figures.moment(each.imported_at, how.zone):%Y-%m-%d %H:%M}",
+                how.minute(each.imported_at),
                 name(_files(each)),
                 f"{new_rows(each.report):,}",
                 "" if each.undone_at is None else TextSpan("undone", "warn"),
@@ -294,7 +294,7 @@ def profiles(listed: Sequence[ImportProfile], how: Locale) -> Page:
 
 def _profile(profile: ImportProfile, short: str, how: Locale) -> tuple[PageBlock, ...]:
     said = ", ".join([*_read_as(profile), *_into(profile.accounts)])
-    day = f"{figures.moment(profile.saved_at, how.zone):%Y-%m-%d}"
+    day = how.minute(profile.saved_at)[:10]
     return Title(name(profile.columns), short), _said(f"{said}; said on {day}", "", 2)
 
 

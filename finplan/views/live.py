@@ -30,6 +30,7 @@ from finplan.views.page import (
     col,
     mentioning,
     name,
+    named_each,
     page,
     sentences,
     soft,
@@ -120,15 +121,15 @@ def _held(snapshot: Snapshot, *, no_cash: bool) -> Iterator[str]:
 
 def balances(snapshot: Snapshot, how: Locale, view: PlanView | None) -> Sentence:
     """Cash, cards and net worth in a line, each with what it is worth."""
-    has, accounts = snapshot.balances, () if view is None else view.plan.snapshot.accounts
-    worth = standing_words.worths(accounts, None if view is None else view.standing)
+    has, worth = snapshot.balances, standing_words.worths_of(view)
     cash = standing_words.bounded(worth.cash, how.money(has.cash))
     cards = figures.owed_money(has.card_debt, how.currency)
     if worth.cards != "exact":
         # Of what some cards owe, an overpaid one is no least part.
         cards = standing_words.bounded(worth.cards if has.card_debt > 0 else "unknown", cards)
     all_ = how.whole(has.net_worth)
-    if view is None or any(account.role == "investment" for account in accounts):
+    accounts = None if view is None else view.plan.snapshot.accounts
+    if accounts is None or any(account.role == "investment" for account in accounts):
         # They stand in no line of this page, and yet are in its last sum.
         all_ += " with investments"
     net_worth = standing_words.bounded(worth.net_worth, all_)
@@ -337,5 +338,4 @@ def brief(snapshot: Snapshot, how: Locale) -> Lines:
     if (more := len(charges) - MOST_TOLD) > 0:
         yield f"{figures.count(more, 'more charge')} by {charges[-1].date}."
     if behind := snapshot.gaps.behind:
-        names = [part for each in behind for part in (", ", name(each.institution_name))]
-        yield ("Data are old from: ", *names[1:], ".")
+        yield "Data are old from: ", *named_each(each.institution_name for each in behind), "."

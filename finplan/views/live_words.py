@@ -270,26 +270,27 @@ def due_soon(snapshot: Snapshot) -> tuple[Upcoming, ...]:
 
 def card_bills_said(snapshot: Snapshot, currency: str) -> str | None:
     """What cards that are paid in full take from cash besides, None where none does."""
-    bills = [
-        f"{bill.name} {figures.money(bill.amount, currency)} on {figures.short_date(bill.date)}"
-        for bill in snapshot.due.card_bills
-    ]
+    bills = snapshot.due.card_bills
     if not bills:
         return None
     what = "a card's bill" if len(bills) == 1 else "the bills of cards"
     return (
-        f"Besides, cash pays {what}: {', '.join(bills)}. Purchases count when they are made,"
+        f"Besides, cash pays {what}: {_each_said(bills, currency)}. Purchases count when they are made,"
         " so that is in no sum."
     )
 
 
 def repayments_said(snapshot: Snapshot, currency: str) -> str | None:
     """What others are expected to pay back in these days, None where nobody is."""
-    back = [
+    back = _each_said(snapshot.due.repayments, currency)
+    return f"Expected back: {back}. That is in no sum of what is due." if back else None
+
+
+def _each_said(due: Sequence[Upcoming], currency: str) -> str:
+    return ", ".join(
         f"{each.name} {figures.money(each.amount, currency)} on {figures.short_date(each.date)}"
-        for each in snapshot.due.repayments
-    ]
-    return f"Expected back: {', '.join(back)}. That is in no sum of what is due." if back else None
+        for each in due
+    )
 
 
 def regular_charges(

@@ -12,6 +12,7 @@ from finplan.model.plan import (
     IncomeSource,
     Plan,
     PlanCategory,
+    RecurringCharge,
 )
 from finplan.model.snapshot import PlanView, Snapshot
 from finplan.views import live_words, plan_words, standing_words
@@ -68,7 +69,7 @@ def provisional(view: PlanView, how: Locale) -> tuple[Sentence, ...]:
 def headline(view: PlanView, how: Locale) -> Headline:
     """The four figures that answer most questions."""
     plan, snapshot, currency = view.plan, view.snapshot, how.currency
-    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
+    worths = standing_words.worths_of(view)
     head, amount = live_words.today_headed(snapshot)
     style = "strong bad" if snapshot.allowance.today < 0 else "strong good"
     today: TableCell = Money(amount, currency, style)
@@ -268,8 +269,7 @@ def income(plan: Plan, how: Locale) -> Section:
 
 def _source(source: IncomeSource, how: Locale) -> TableRow:
     if source.cadence != "irregular":
-        often = TextSpan(plan_words.OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
-        return _regular(source.name, source.amount, often, source.next_date, how)
+        return _regular(source.name, source.amount, _often(source), source.next_date, how)
     # Nothing says how often a payer without a rhythm pays, so the month's mean is told.
     each = how.money(source.amount)
     often = TextSpan(
@@ -281,16 +281,7 @@ def _source(source: IncomeSource, how: Locale) -> TableRow:
 def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
     """The charges that come again, the dearest month first, and interest and fees together."""
     charges, fees = live_words.regular_charges(plan, snapshot)
-    rows = [
-        _regular(
-            each.name,
-            each.amount,
-            TextSpan(plan_words.OFTEN[each.cadence], short=plan_words.RHYTHMS[each.cadence]),
-            each.next_date,
-            how,
-        )
-        for each in charges
-    ]
+    rows = [_regular(each.name, each.amount, _often(each), each.next_date, how) for each in charges]
     if fees:
         # Fees are in no count and no sum of the heading.
         monthly = TextSpan("monthly", short=plan_words.RHYTHMS["monthly"])
@@ -304,6 +295,10 @@ def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
         return Section("recurring", "Regular charges", (Sentence(text, "soft", indent=1),), said)
     table = _regular_table(tuple(rows), "Regular charges")
     return Section("recurring", "Regular charges", (table,), said)
+
+
+def _often(source: IncomeSource | RecurringCharge) -> TextSpan:
+    return TextSpan(plan_words.OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
 
 
 def _regular(

@@ -24,7 +24,7 @@ from finplan.views.page import (
 def accounts(view: PlanView, how: Locale) -> Section:
     """Every account with its balance, by the part it plays, and what they come to."""
     has = view.plan.snapshot
-    worths = standing_words.worths(has.accounts, view.standing)
+    worths = standing_words.worths_of(view)
     groups = (
         ("Cash", "cash", has.liquid_cash, worths.cash),
         ("Investments", "investment", has.investments, worths.investments),
@@ -106,7 +106,7 @@ IN_FIGURES = "In figures"
 
 def net_worth(view: PlanView, wealth: Wealth, how: Locale) -> Section:
     """Net worth today; without blocks where there is a picture of it to draw."""
-    worth = standing_words.worths(view.plan.snapshot.accounts, view.standing).net_worth
+    worth = standing_words.worths_of(view).net_worth
     if worth == "unknown":
         why = ". A balance that it rests on was not told."
         return Section("worth", "Net worth", (Sentence((UNKNOWN, why)),))

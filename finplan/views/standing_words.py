@@ -81,6 +81,11 @@ def worths(accounts: Accounts, standing: PlanStanding | None) -> Worths:
     )
 
 
+def worths_of(view: PlanView | None) -> Worths:
+    """What the figures of a plan's view are worth; without one no account is known of."""
+    return worths((), None) if view is None else worths(view.plan.snapshot.accounts, view.standing)
+
+
 def _has_unknown(accounts: Accounts) -> bool:
     return any(each.balance is None for each in accounts)
 
@@ -187,7 +192,7 @@ def _way_to_know(tasks: Sequence[Task], currency: str) -> str:
 def _fund(view: PlanView, how: Locale) -> tuple[TableCell, Phrase]:
     """How long cash lasts, and how far that is from the target."""
     plan, fund = view.plan, view.plan.emergency_fund
-    bounds = worths(plan.snapshot.accounts, view.standing)
+    bounds = worths_of(view)
     said = fund_said(plan, how.currency)
     if bounds.cash == "unknown":
         return UNKNOWN, "until the balance of cash is told"
@@ -210,7 +215,7 @@ def fund_and_debts(view: PlanView, how: Locale, *, loans: bool) -> tuple[Fact, .
 
 def _owed(view: PlanView, how: Locale) -> Iterator[Fact]:
     plan, debt, loans = view.plan, view.plan.debt, view.plan.snapshot.other_debt
-    bounds = worths(plan.snapshot.accounts, view.standing)
+    bounds = worths_of(view)
     if bounds.cards == "unknown":
         yield Fact("Credit cards", UNKNOWN, "what is owed was not told")
     elif debt.cards:

@@ -55,7 +55,7 @@ def months(drawn: PicturedPlan, how: Locale) -> Markup:
 def net_worth(drawn: PicturedPlan, how: Locale) -> Markup:
     """How net worth has moved, as far as all that it rests on is known."""
     view = drawn.view
-    worth = standing_words.worths(view.plan.snapshot.accounts, view.standing).net_worth
+    worth = standing_words.worths_of(view).net_worth
     section = plan_page.net_worth(view, drawn.wealth, how)
     if section.blocks:
         return draw_section(section)
